@@ -133,7 +133,7 @@ extension Link {
     static let newAct = Link("/kindness/acts/new")
 
     static func theme(_ name: String) -> Link { Link("/kindness/themes") / name }
-    static func act(_ id: ID<Act>) -> Link { Link("/kindness/acts") / id }
+    static func act(_ id: ID<KindAct>) -> Link { Link("/kindness/acts") / id }
     static func challenge(_ token: String) -> Link { Link("/challenges") / token }
     static func deed(_ id: ID<Deed>) -> Link { Link("/deeds") / id }
 

@@ -10,6 +10,6 @@ struct SettingNames {
     /// A line for each name that begins with `VILLAGE_` and is none, in the order of the alphabet.
     func misspelt(in names: some Sequence<String>) -> [String] {
         names.filter { $0.hasPrefix("VILLAGE_") && !known.contains($0) && !Self.others.contains($0) }.sorted()
-            .map { "\($0) isn't a setting; do you mean \(Slip($0).nearest(of: known) ?? "")?" }
+            .map { "\($0) isn't a setting; do you mean \(Typo($0).nearest(of: known) ?? "")?" }
     }
 }

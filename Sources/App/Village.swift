@@ -100,7 +100,7 @@ extension Site {
         let now = now
         try await write { db in
             try ResetLink.insert(token, for: account.id, at: now, in: db)
-            try StaffAct.record(
+            try AuditEntry.record(
                 .resetLink, name, account.id.rawValue, reason: "village admin link", by: nil, at: now, in: db)
         }
         return "\(settings.publicURL)/reset/\(token.text)"
@@ -117,7 +117,7 @@ extension Site {
             guard try TwoStep.turnOff(of: account.id, due: now + TwoStep.grace, at: now, in: db) else { return false }
             try Session.endAll(of: account.id, in: db)
             try PendingLogIn.endAll(of: account.id, in: db)
-            try StaffAct.record(
+            try AuditEntry.record(
                 .takeOffTwoStep, name, account.id.rawValue, reason: "village admin two-step-off", by: nil, at: now,
                 in: db)
             return true

@@ -584,11 +584,11 @@ private struct MadeUpWalk {
         look(try await visit("/kindness/acts/10001", as: ana).send(to: "/kindness/acts/10001/propose"))
         let mira = try await site.signIn(.mira, isStaff: true)
         for path in ["/admin/queue", "/admin/queue/act-1"] { look(try await mira.visit(path)) }
-        try await site.write { db in try Act.hide(ID(1), at: nil, in: db) }
+        try await site.write { db in try KindAct.hide(ID(1), at: nil, in: db) }
         for browser in [site.browser(), ana, ben] { look(try await browser.visit("/kindness/acts/10001")) }
         try await site.write { db in
             try Matter.settle(.act(ID(1)), isFine: nil, words: nil, at: now, in: db)
-            try Act.hide(ID(1), at: now, in: db)
+            try KindAct.hide(ID(1), at: now, in: db)
         }
         look(try await ana.visit("/kindness/acts/10001"))
     }
@@ -881,7 +881,7 @@ private struct MadeUpWalk {
                 }
             look(try await queue.browser.submit("/admin/queue", pairs))
         }
-        for (number, act) in Decision.Act.usual.filter({ $0 != .suspend }).enumerated() {
+        for (number, act) in Decision.Verdict.usual.filter({ $0 != .suspend }).enumerated() {
             let page = try await visit("/admin/queue/post-1", as: mira)
             look(try await page.send(to: "/admin/queue/post-1", filling: ["act": .text(act.rawValue)]))
             let filling: [String: Filling] = ["act": .text(act.rawValue), "ground": "unkind", "days": "1"]

@@ -187,7 +187,7 @@ import Testing
         .hint: [
             "Events/Event+Queries.swift", "Finding/RankedSearch+Queries.swift", "Needs/Claim+Queries.swift",
             "Opportunities/OpportunityFilter+Queries.swift", "Reviews/Review+Queries.swift",
-            "SigningUp/Awaited+Queries.swift", "Accounts/Account+Queries.swift", "Admin/StaffAct+Queries.swift",
+            "SigningUp/Awaited+Queries.swift", "Accounts/Account+Queries.swift", "Admin/AuditEntry+Queries.swift",
             "Inbox/Notice+Queries.swift",
         ],
         .search: [
@@ -195,12 +195,12 @@ import Testing
             "Finding/Vocabulary+Queries.swift", "Needs/Need+Queries.swift", "Opportunities/Opportunity+Queries.swift",
             "Opportunities/OpportunityFilter+Queries.swift", "Suggesting/HelpSuggestion+Queries.swift",
         ],
-        .joined: ["SigningUp/Companion+Queries.swift", "Keeping/Keeping+Queries.swift"],
+        .joined: ["SigningUp/Companion+Queries.swift", "Keeping/RetentionRule+Queries.swift"],
         .position: [
             "Finding/SearchIndex+Queries.swift", "Finding/Tag+Queries.swift", "Accounts/Account+Queries.swift",
             "Keeping/Leaving+Queries.swift",
         ],
-        .json: ["Keeping/Keeping+Queries.swift"],
+        .json: ["Keeping/RetentionRule+Queries.swift"],
     ]
 
     @Test func `the statements of the site say what both engines take`() throws {

@@ -15,13 +15,13 @@ import Testing
     private func plan(
         _ name: String, _ people: Set<String>, _ from: Int, _ to: Int, event: Int64, at address: Address,
         _ coordinate: Coordinate? = nil, isActivity: Bool = false, isOff: Bool = false
-    ) -> Occupation {
-        Occupation(
+    ) -> TimeSlot {
+        TimeSlot(
             name, people, from: nine + .minutes(from), to: nine + .minutes(to), event: ID(event),
             isActivity: isActivity, address: address, coordinate: coordinate, isOff: isOff)
     }
 
-    private func kinds(_ plans: [Occupation]) -> [Clash.Kind] {
+    private func kinds(_ plans: [TimeSlot]) -> [Clash.Kind] {
         // Each is said at both.
         Clash.all(of: plans).map(\.kind).enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
     }
@@ -52,19 +52,19 @@ import Testing
             schedule: Schedule(
                 day: Day(iso: "2027-03-27")!, start: .midnight, startsAt: nine, endsAt: nine + .hours(1)),
             venue: Venue(address: library, zone: "UTC"), admission: Admission(), details: EventDetails(description: ""))
-        func shift(_ address: Address) -> Occupation {
+        func shift(_ address: Address) -> TimeSlot {
             let shift = Shift(
                 id: ID(1), day: Day(iso: "2027-03-27")!, start: .midnight, end: .midnight, startsAt: nine + .hours(1),
                 endsAt: nine + .hours(2), spots: 1, lead: "")
-            return Occupation(
+            return TimeSlot(
                 .shift(
                     Signup(
                         id: ID(1), opportunity: ID(1), title: "Shelves", kind: .volunteer, host: ID(1), hostName: "",
                         account: ID(1), shift: shift, state: .confirmed, message: "", createdAt: nine,
                         placeName: "King Library", address: address, coordinate: nil, zone: "UTC", changedAt: nine)))
         }
-        #expect(kinds([Occupation(event, [""]), shift(library)]) == [])
-        #expect(kinds([Occupation(event, [""]), shift(pool)]) == [.tight])
+        #expect(kinds([TimeSlot(event, [""]), shift(library)]) == [])
+        #expect(kinds([TimeSlot(event, [""]), shift(pool)]) == [.tight])
     }
 
     @Test func `two children elsewhere at the same time need two adults`() {

@@ -429,7 +429,7 @@ func sample(ageFrom: Int? = nil, ageTo: Int? = nil) -> Event {
         ("", "a", nil), ("swimming", "", nil), ("ab", "ba", nil), ("abc", "acb", 1), ("kök", "kok", 1),
     ])
     func `letters left out, put in, changed and swapped are counted`(typed: String, word: String, distance: Int?) {
-        #expect(Slip(typed).distance(to: word) == distance)
+        #expect(Typo(typed).distance(to: word) == distance)
     }
 }
 

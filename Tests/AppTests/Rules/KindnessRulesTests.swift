@@ -76,20 +76,20 @@ import Testing
 
     @Test func `each act is the day's once before any returns`() {
         let start = day("2027-03-01")
-        #expect(Act.catalog.count == 100)
-        #expect(Set(Act.catalog.map(\.id)).count == 100)
+        #expect(KindAct.catalog.count == 100)
+        #expect(Set(KindAct.catalog.map(\.id)).count == 100)
         for turn in 0..<3 {
-            let seen = Set((0..<100).map { Act.ofDay(start.advanced(by: turn * 100 + $0)).id })
+            let seen = Set((0..<100).map { KindAct.ofDay(start.advanced(by: turn * 100 + $0)).id })
             #expect(seen.count == 100)
         }
-        let today = Act.ofDay(start)
-        #expect(Act.lastFeatured(today.id, before: start) == start.advanced(by: -100))
+        let today = KindAct.ofDay(start)
+        #expect(KindAct.lastFeatured(today.id, before: start) == start.advanced(by: -100))
     }
 
     @Test func `each theme has acts, and words find them`() {
         let english = Language(nil, country: "US")
-        for theme in Act.Theme.allCases { #expect(Act.catalog.contains { $0.theme == theme }) }
-        #expect(Act.catalog.filter(Act.holds("LADDER", in: english)).map(\.id) == [ID(203)])
-        #expect(Act.catalog.filter(Act.holds("", in: english)).count == 100)
+        for theme in KindAct.Theme.allCases { #expect(KindAct.catalog.contains { $0.theme == theme }) }
+        #expect(KindAct.catalog.filter(KindAct.holds("LADDER", in: english)).map(\.id) == [ID(203)])
+        #expect(KindAct.catalog.filter(KindAct.holds("", in: english)).count == 100)
     }
 }

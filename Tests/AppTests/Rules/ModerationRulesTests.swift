@@ -33,22 +33,22 @@ import Testing
     }
 
     private static func decision(
-        _ act: Decision.Act, by staff: ID<Account>? = staff, about kind: Subject.Kind = .post
+        _ verdict: Decision.Verdict, by staff: ID<Account>? = staff, about kind: Subject.Kind = .post
     ) -> Decision {
         Decision(
             id: ID(7), subject: subject(kind), author: author, staff: staff.map { _ in "mira" }, staffID: staff,
-            act: act, ground: .other, reason: "", until: nil, at: Clock.start, endedAt: nil, answer: "",
+            verdict: verdict, ground: .other, reason: "", until: nil, at: Clock.start, endedAt: nil, answer: "",
             answeredAt: nil)
     }
 
-    private static func orders(_ act: Decision.Act, _ facts: Decision.Facts) throws -> [Decision.Order] {
-        guard case .orders(let orders, _) = try Decision.plan(.init(act: act), about: facts) else { return [] }
+    private static func orders(_ verdict: Decision.Verdict, _ facts: Decision.Facts) throws -> [Decision.Order] {
+        guard case .orders(let orders, _) = try Decision.plan(.init(verdict: verdict), about: facts) else { return [] }
         return orders
     }
 
-    private static func isRefused(_ act: Decision.Act, _ facts: Decision.Facts) -> Bool {
+    private static func isRefused(_ verdict: Decision.Verdict, _ facts: Decision.Facts) -> Bool {
         do {
-            _ = try Decision.plan(.init(act: act), about: facts)
+            _ = try Decision.plan(.init(verdict: verdict), about: facts)
             return false
         } catch {
             return error is Refusal
@@ -58,11 +58,11 @@ import Testing
     @Test(arguments: Subject.Kind.allCases)
     func `of each kind, what can be decided comes to one order, and nothing else can be`(kind: Subject.Kind) throws {
         let facts = Self.thing(kind)
-        for act in Decision.Act.allCases {
-            if kind.acts.contains(act) {
-                #expect(try Self.orders(act, facts).map(\.ruling.act) == [act])
+        for verdict in Decision.Verdict.allCases {
+            if kind.verdicts.contains(verdict) {
+                #expect(try Self.orders(verdict, facts).map(\.ruling.verdict) == [verdict])
             } else {
-                #expect(Self.isRefused(act, facts), "\(act)")
+                #expect(Self.isRefused(verdict, facts), "\(verdict)")
             }
         }
     }
@@ -70,22 +70,22 @@ import Testing
     @Test(arguments: Subject.Kind.allCases)
     func `what nobody has seen yet stays hidden unless it is found fine`(kind: Subject.Kind) throws {
         let facts = Self.thing(kind) { ($0.waitsFor, $0.thing) = (.first, .init(isHidden: true)) }
-        for act in kind.acts {
-            let orders = try Self.orders(act, facts)
-            switch act {
+        for verdict in kind.verdicts {
+            let orders = try Self.orders(verdict, facts)
+            switch verdict {
             case .fine: #expect(orders.map(\.display) == [.showFirst] && orders[0].isKeptBack)
             case .hide: #expect(orders.map(\.display) == [.hide])
             case .ask: #expect(orders.map(\.display) == [.hide] && orders[0].isKeptBack)
             default:
-                #expect(orders.map(\.ruling.act) == [.hide, act])
+                #expect(orders.map(\.ruling.verdict) == [.hide, verdict])
                 #expect(orders.map(\.display) == [.hide, nil])
             }
         }
     }
 
     @Test func `what somebody else did meanwhile is not done twice`() throws {
-        func isNothing(_ act: Decision.Act, _ facts: Decision.Facts) throws -> Bool {
-            if case .nothing = try Decision.plan(.init(act: act), about: facts) { true } else { false }
+        func isNothing(_ verdict: Decision.Verdict, _ facts: Decision.Facts) throws -> Bool {
+            if case .nothing = try Decision.plan(.init(verdict: verdict), about: facts) { true } else { false }
         }
         func hidden(_ last: Decision?) -> Decision.Facts {
             Self.thing { ($0.thing, $0.hiding) = (.init(isHidden: true), last) }
@@ -99,7 +99,7 @@ import Testing
         #expect(try isNothing(.delete, Self.thing { $0.isLeaving = true }))
         // Its author is suspended already, and what was kept back is hidden all the same.
         let kept = Self.thing { ($0.isSuspended, $0.waitsFor, $0.thing) = (true, .first, .init(isHidden: true)) }
-        #expect(try Self.orders(.suspend, kept).map(\.ruling.act) == [.hide])
+        #expect(try Self.orders(.suspend, kept).map(\.ruling.verdict) == [.hide])
     }
 
     @Test func `found fine, what was hidden is shown, and its author hears only of what changes`() throws {
@@ -115,9 +115,9 @@ import Testing
         #expect(Self.isRefused(.hide, gone) && Self.isRefused(.ask, gone))
         #expect(try Self.orders(.suspend, gone).count == 1 && Self.orders(.fine, gone).count == 1)
         let facts = Self.thing { $0.thing = .init(version: "b") }
-        #expect(throws: Decision.Changed.self) { try Decision.plan(.init(act: .fine, seen: "a"), about: facts) }
-        #expect(throws: Never.self) { try Decision.plan(.init(act: .fine, seen: "b"), about: facts) }
-        #expect(throws: Never.self) { try Decision.plan(.init(act: .hide, seen: "a"), about: facts) }
+        #expect(throws: Decision.Changed.self) { try Decision.plan(.init(verdict: .fine, seen: "a"), about: facts) }
+        #expect(throws: Never.self) { try Decision.plan(.init(verdict: .fine, seen: "b"), about: facts) }
+        #expect(throws: Never.self) { try Decision.plan(.init(verdict: .hide, seen: "a"), about: facts) }
     }
 
     @Test func `what was answered is lifted or stands, or something else is decided, and is never just fine`() throws {
@@ -125,22 +125,22 @@ import Testing
             ($0.thing, $0.hiding) = (.init(isHidden: true), Self.decision(.hide))
             $0.answered = Self.decision(.hide)
         }
-        for act in [Decision.Act.lift, .stands] {
-            guard case .reply(let answered) = try Decision.plan(.init(act: act), about: facts) else {
-                Issue.record("\(act) is no reply")
+        for verdict in [Decision.Verdict.lift, .stands] {
+            guard case .reply(let answered) = try Decision.plan(.init(verdict: verdict), about: facts) else {
+                Issue.record("\(verdict) is no reply")
                 continue
             }
             #expect(answered.id == ID(7))
         }
-        #expect(throws: Decision.Changed.self) { try Decision.plan(.init(act: .fine), about: facts) }
+        #expect(throws: Decision.Changed.self) { try Decision.plan(.init(verdict: .fine), about: facts) }
         #expect(try Self.orders(.suspend, facts).count == 1)
         #expect(Self.isRefused(.note, facts))
     }
 
     @Test func `somebody who waits is let in or not; a question leaves them waiting`() throws {
         let facts = Self.thing(.person) { $0.isEntry = true }
-        for act in Decision.Act.allCases where ![.admit, .note, .refuse, .suspend, .delete].contains(act) {
-            #expect(Self.isRefused(act, facts), "\(act)")
+        for verdict in Decision.Verdict.allCases where ![.admit, .note, .refuse, .suspend, .delete].contains(verdict) {
+            #expect(Self.isRefused(verdict, facts), "\(verdict)")
         }
         #expect(try Self.orders(.admit, facts).map(\.endsOfAuthor) == [.refuse])
         #expect(try Self.orders(.note, facts).map(\.settles) == [false])
@@ -150,19 +150,25 @@ import Testing
 
     @Test func `nobody decides about themselves, and staff are judged by an admin`() throws {
         let own = Self.thing { $0.rights.isOwn = true }
-        for act in Decision.Act.usual { #expect(Self.isRefused(act, own) == (act != .hide), "\(act)") }
+        for verdict in Decision.Verdict.usual {
+            #expect(Self.isRefused(verdict, own) == (verdict != .hide), "\(verdict)")
+        }
         let colleague = Self.thing { $0.rights.isOfStaff = true }
-        for act in Decision.Act.usual {
-            #expect(Self.isRefused(act, colleague) == act.isOnAccount, "\(act)")
+        for verdict in Decision.Verdict.usual {
+            #expect(Self.isRefused(verdict, colleague) == verdict.isOnAccount, "\(verdict)")
         }
         var byAdmin = colleague
         byAdmin.rights.isByAdmin = true
         // An account of staff is deleted once its owner no longer looks after the site.
-        for act in Decision.Act.usual { #expect(Self.isRefused(act, byAdmin) == (act == .delete), "\(act)") }
+        for verdict in Decision.Verdict.usual {
+            #expect(Self.isRefused(verdict, byAdmin) == (verdict == .delete), "\(verdict)")
+        }
         byAdmin.rights.isOfLastAdmin = true
         #expect(Self.isRefused(.suspend, byAdmin) && Self.isRefused(.limit, byAdmin))
         let admins = Self.thing { ($0.rights.isOfStaff, $0.rights.isOfAdmin) = (true, true) }
-        for act in Decision.Act.usual { #expect(Self.isRefused(act, admins) == (act != .fine), "\(act)") }
+        for verdict in Decision.Verdict.usual {
+            #expect(Self.isRefused(verdict, admins) == (verdict != .fine), "\(verdict)")
+        }
     }
 
     @Test func `a newer limit takes the place of the older one`() throws {

@@ -235,7 +235,7 @@ import Testing
             switch step.kind {
             case .act, .yesterday:
                 let entry = Deed.Entry(
-                    act: Act.catalog[number % 100], day: step.form.day(today: today), once: "step-\(number)")
+                    act: KindAct.catalog[number % 100], day: step.form.day(today: today), once: "step-\(number)")
                 try Deed.record(entry, by: account, at: now, in: db)
                 ids.append(try db.value("SELECT max(id) FROM deed")!)
             case .undo:

@@ -30,9 +30,9 @@ extension Decision {
         var isKeptBack: Bool { waitsFor == .first && thing?.isHidden == true }
 
         /// What can be decided about it.
-        var acts: [Act] {
-            if isEntry { return Act.ofEntry + [.suspend, .delete] }
-            return answered?.acts ?? subject.kind.acts
+        var verdicts: [Verdict] {
+            if isEntry { return Verdict.ofEntry + [.suspend, .delete] }
+            return answered?.verdicts ?? subject.kind.verdicts
         }
     }
 
@@ -75,9 +75,9 @@ extension Decision {
         /// What changes in whether the thing is shown.
         var display: Display?
         /// Whether it ends what was decided about showing the thing.
-        var endsDisplay: Bool { ruling.act.hides || ruling.act == .fine }
+        var endsDisplay: Bool { ruling.verdict.hides || ruling.verdict == .fine }
         /// Which earlier decisions about its author it ends, too.
-        var endsOfAuthor: Act?
+        var endsOfAuthor: Verdict?
         /// Whether the thing waited to be shown: taken back, it waits once more.
         var isKeptBack = false
         /// Whether the thing leaves the queue.
@@ -98,22 +98,22 @@ extension Decision {
     ///   oneself, or above one’s role; `Changed` where something is to be found fine that its author changed or
     ///   answered meanwhile.
     static func plan(_ ruling: Ruling, about facts: Facts) throws -> Plan {
-        let act = ruling.act
-        guard facts.thing != nil || !act.hides else { throw Refusal.notFound }
-        if facts.answered != nil, act == .fine { throw Changed.answered }
-        guard facts.acts.contains(act) else { throw Refusal.notFound }
-        if let answered = facts.answered, act.isReply { return .reply(answered) }
-        if act == .fine, let seen = ruling.seen, seen != (facts.thing?.version ?? "") { throw Changed() }
+        let verdict = ruling.verdict
+        guard facts.thing != nil || !verdict.hides else { throw Refusal.notFound }
+        if facts.answered != nil, verdict == .fine { throw Changed.answered }
+        guard facts.verdicts.contains(verdict) else { throw Refusal.notFound }
+        if let answered = facts.answered, verdict.isReply { return .reply(answered) }
+        if verdict == .fine, let seen = ruling.seen, seen != (facts.thing?.version ?? "") { throw Changed() }
         // One's own case is for somebody else; taking one's own words away is one's right.
-        if facts.rights.isOwn, act != .hide { throw Refusal.notAllowed }
-        if act.isOnAccount { try facts.rights.require(\.mayJudge) }
-        if act != .fine { try facts.rights.require(\.mayRule) }
-        if act == .delete, !facts.isLeaving, facts.rights.isOfStaff { throw Refusal.notAllowed }
+        if facts.rights.isOwn, verdict != .hide { throw Refusal.notAllowed }
+        if verdict.isOnAccount { try facts.rights.require(\.mayJudge) }
+        if verdict != .fine { try facts.rights.require(\.mayRule) }
+        if verdict == .delete, !facts.isLeaving, facts.rights.isOfStaff { throw Refusal.notAllowed }
 
         var orders: [Order] = []
         // Held content stays hidden, also if its author is suspended.
-        if facts.isKeptBack, ![.fine, .ask, .hide].contains(act) {
-            orders.append(order(Ruling(act: .hide, ground: ruling.ground, reason: ruling.reason), about: facts))
+        if facts.isKeptBack, ![.fine, .ask, .hide].contains(verdict) {
+            orders.append(order(Ruling(verdict: .hide, ground: ruling.ground, reason: ruling.reason), about: facts))
         }
         guard !isDone(ruling, about: facts) else {
             return orders.isEmpty ? .nothing : .orders(orders, isWhole: false)
@@ -123,11 +123,11 @@ extension Decision {
 
     /// Whether somebody else did it meanwhile. What members hid is staff's to decide.
     private static func isDone(_ ruling: Ruling, about facts: Facts) -> Bool {
-        switch ruling.act {
+        switch ruling.verdict {
         case .hide, .ask:
             guard facts.thing?.isHidden == true, !facts.isKeptBack else { return false }
             guard let last = facts.hiding else { return true }
-            return last.staffID != nil && last.act == ruling.act
+            return last.staffID != nil && last.verdict == ruling.verdict
         case .suspend: return facts.isSuspended
         case .delete: return facts.isLeaving
         case .fine, .note, .limit, .admit, .refuse, .lift, .stands: return false
@@ -136,10 +136,10 @@ extension Decision {
 
     private static func order(_ ruling: Ruling, about facts: Facts) -> Order {
         var order = Order(ruling: ruling)
-        switch ruling.act {
+        switch ruling.verdict {
         case .hide, .ask:
             if facts.thing?.isHidden != true || facts.isKeptBack { order.display = .hide }
-            order.isKeptBack = ruling.act == .ask && facts.isKeptBack
+            order.isKeptBack = ruling.verdict == .ask && facts.isKeptBack
         case .fine:
             order.display = facts.isKeptBack ? .showFirst : facts.hiding != nil ? .show : nil
             order.isKeptBack = facts.isKeptBack

@@ -1,6 +1,6 @@
 import Database
 
-extension Decision.Act: SQLValue {}
+extension Decision.Verdict: SQLValue {}
 
 extension Decision: RowDecodable {
     static let columns: Columns = [
@@ -13,7 +13,7 @@ extension Decision: RowDecodable {
     init(row: inout Row) throws {
         self.init(
             id: try row.next(), subject: try row.next(), author: try row.next(), staff: try row.next(),
-            staffID: try row.next(), act: try row.next(), ground: try row.next(), reason: try row.next(),
+            staffID: try row.next(), verdict: try row.next(), ground: try row.next(), reason: try row.next(),
             until: try row.next(), at: try row.next(), endedAt: try row.next(), answer: try row.next(),
             answeredAt: try row.next(), reply: try row.next(), repliedAt: try row.next(), verifies: try row.next(),
             wasKeptBack: try row.next())
@@ -98,15 +98,15 @@ extension Decision {
         case nil: break
         }
         var verifies = false
-        if ruling.act == .fine, case .need(let id) = subject, try Need.verify(id, at: now, in: db) {
+        if ruling.verdict == .fine, case .need(let id) = subject, try Need.verify(id, at: now, in: db) {
             verifies = true
             try NeedNews(.verified, id, exhibit?.title ?? "").tell(author, at: now, in: db)
         }
-        if ruling.act == .limit {
+        if ruling.verdict == .limit {
             try db.execute(
                 "UPDATE account SET limited_until = \(now + .days(ruling.days)) WHERE id = \(author)")
         }
-        if ruling.act == .admit { _ = try Account.admit(author, in: db) }
+        if ruling.verdict == .admit { _ = try Account.admit(author, in: db) }
         // Whether it is shown is decided anew; what the author may do besides is another matter.
         if order.endsDisplay {
             try db.execute(
@@ -132,21 +132,22 @@ extension Decision {
             WHERE subject = \(subject) AND id <> \(id) AND answered_at IS NOT NULL AND replied_at IS NULL
             """)
         if order.settles {
-            try Matter.settle(subject, isFine: ruling.act == .fine, words: exhibit?.kept, at: now, in: db)
+            try Matter.settle(subject, isFine: ruling.verdict == .fine, words: exhibit?.kept, at: now, in: db)
         }
-        if ruling.act == .delete { try Matter.raise(.person(author), of: author, for: .removal, at: now, in: db) }
-        try StaffAct.record(
-            verifies ? .verifyPlace : .doing(ruling.act, to: subject.kind),
-            try StaffAct.subject(of: ruling.act, exhibit, subject, author, in: db),
-            ruling.act.isOnAccount ? author.rawValue : subject.number, about: subject, of: author,
+        if ruling.verdict == .delete { try Matter.raise(.person(author), of: author, for: .removal, at: now, in: db) }
+        try AuditEntry.record(
+            verifies ? .verifyPlace : .doing(ruling.verdict, to: subject.kind),
+            try AuditEntry.subject(of: ruling.verdict, exhibit, subject, author, in: db),
+            ruling.verdict.isOnAccount ? author.rawValue : subject.number, about: subject, of: author,
             reason: ruling.reason,
-            ground: ruling.act == .fine || ruling.act == .admit ? nil : ruling.ground, by: facts.staff, at: now, in: db)
+            ground: ruling.verdict == .fine || ruling.verdict == .admit ? nil : ruling.ground, by: facts.staff, at: now,
+            in: db)
         if order.tells {
-            let takesAct = ruling.act == .fine && order.isKeptBack && subject.kind == .act
-            let isSaid = takesAct || Act.aboutAccounts.contains(ruling.act)
-            try tell(id, author, isSaid ? ruling.act : nil, at: now, in: db)
+            let takesAct = ruling.verdict == .fine && order.isKeptBack && subject.kind == .act
+            let isSaid = takesAct || Verdict.aboutAccounts.contains(ruling.verdict)
+            try tell(id, author, isSaid ? ruling.verdict : nil, at: now, in: db)
         }
-        if ruling.act == .suspend {
+        if ruling.verdict == .suspend {
             // With which the log-in page lets them answer.
             _ = try Seal.make(in: db)
             try Account.suspend(author, at: now, in: db)
@@ -161,13 +162,13 @@ extension Decision {
         if decision.author == staff { throw Refusal.notAllowed }
         try db.execute(
             "UPDATE decision SET reply = \(ruling.reason), replied_at = \(now) WHERE id = \(decision.id)")
-        if ruling.act == .lift { return try undo(decision.id, reason: ruling.reason, by: staff, at: now, in: db) }
+        if ruling.verdict == .lift { return try undo(decision.id, reason: ruling.reason, by: staff, at: now, in: db) }
         let rights = try Rights(of: staff, over: decision.author, in: db)
-        if decision.act.isOnAccount { try rights.require(\.mayJudge) }
+        if decision.verdict.isOnAccount { try rights.require(\.mayJudge) }
         try rights.require(\.mayRule)
         try settleAnswered(decision.subject, of: decision.author, at: now, in: db)
         let author: String = try db.value("SELECT username FROM account WHERE id = \(decision.author)") ?? ""
-        try StaffAct.record(
+        try AuditEntry.record(
             .uphold, author, decision.author.rawValue, about: decision.subject, of: decision.author,
             reason: ruling.reason, by: staff, at: now, in: db)
         try tell(decision.id, decision.author, .stands, at: now, in: db)
@@ -189,7 +190,7 @@ extension Decision {
         _ exhibit: Exhibit, _ ground: Ground, at now: Instant, in db: Connection
     ) throws {
         try Exhibit.hide(exhibit.subject, at: now, in: db)
-        let ruling = Ruling(act: .hide, ground: ground)
+        let ruling = Ruling(verdict: .hide, ground: ground)
         let id = try insert(ruling, about: exhibit.subject, of: exhibit.author.account, by: nil, at: now, in: db)
         try tell(id, exhibit.author.account, at: now, in: db)
     }
@@ -198,10 +199,10 @@ extension Decision {
         _ ruling: Ruling, about subject: Subject, of author: ID<Account>, by staff: ID<Account>?,
         isKeptBack: Bool = false, verifies: Bool = false, at now: Instant, in db: Connection
     ) throws -> ID<Decision> {
-        let until = ruling.act == .limit ? now + .days(ruling.days) : nil
-        let exhibit = try ruling.act.hides ? Exhibit.find(subject, in: db) : nil
+        let until = ruling.verdict == .limit ? now + .days(ruling.days) : nil
+        let exhibit = try ruling.verdict.hides ? Exhibit.find(subject, in: db) : nil
         // What is to be changed, so that the same once more is no change.
-        let words = ruling.act == .ask ? exhibit?.kept ?? "" : ""
+        let words = ruling.verdict == .ask ? exhibit?.kept ?? "" : ""
         // By these it is recognized, should its author write it once more.
         let marks = exhibit?.marks ?? []
         return ID(
@@ -209,15 +210,15 @@ extension Decision {
                 """
                 INSERT INTO decision (subject, author_id, staff_id, act, ground, reason, until, words, said,
                     kept_back, verifies, at)
-                VALUES (\(subject), \(author), \(staff), \(ruling.act), \(ruling.ground), \(ruling.reason), \(until),
+                VALUES (\(subject), \(author), \(staff), \(ruling.verdict), \(ruling.ground), \(ruling.reason), \(until),
                     \(words), \(marks.joined(separator: " ")), \(isKeptBack), \(verifies), \(now))
                 """))
     }
 
     private static func tell(
-        _ id: ID<Decision>, _ author: ID<Account>, _ act: Act? = nil, at now: Instant, in db: Connection
+        _ id: ID<Decision>, _ author: ID<Account>, _ verdict: Verdict? = nil, at now: Instant, in db: Connection
     ) throws {
-        var news = Notice.News(kind: .decided, detail: act?.rawValue ?? "")
+        var news = Notice.News(kind: .decided, detail: verdict?.rawValue ?? "")
         news.subject = id.rawValue
         try Notice.tell(news, "account.id = \(author)", at: now, in: db)
     }
@@ -250,11 +251,11 @@ extension Decision {
         guard decision.canUndo else { return }
         if decision.author == staff, decision.staffID != staff { throw Refusal.notAllowed }
         let rights = try Rights(of: staff, over: decision.author, in: db)
-        if decision.act.isOnAccount { try rights.require(\.mayJudge) }
+        if decision.verdict.isOnAccount { try rights.require(\.mayJudge) }
         if decision.staffID != nil { try rights.require(\.mayRule) }
         try db.execute("UPDATE decision SET ended_at = \(now), words = '' WHERE id = \(id)")
         let exhibit = try Exhibit.find(decision.subject, in: db)
-        switch decision.act {
+        switch decision.verdict {
         case .hide, .ask: if exhibit != nil { try Exhibit.hide(decision.subject, at: nil, in: db) }
         case .limit: try db.execute("UPDATE account SET limited_until = NULL WHERE id = \(decision.author)")
         case .suspend:
@@ -284,12 +285,12 @@ extension Decision {
         } else if decision.answeredAt != nil {
             try settleAnswered(decision.subject, of: decision.author, at: now, in: db)
         }
-        try StaffAct.record(
-            decision.verifies ? .unverifyPlace : .undoing(decision.act, to: decision.subject.kind),
-            try StaffAct.subject(of: decision.act, exhibit, decision.subject, decision.author, in: db),
-            decision.act.isOnAccount ? decision.author.rawValue : decision.subject.number, about: decision.subject,
+        try AuditEntry.record(
+            decision.verifies ? .unverifyPlace : .undoing(decision.verdict, to: decision.subject.kind),
+            try AuditEntry.subject(of: decision.verdict, exhibit, decision.subject, decision.author, in: db),
+            decision.verdict.isOnAccount ? decision.author.rawValue : decision.subject.number, about: decision.subject,
             of: decision.author, reason: reason, by: staff, at: now, in: db)
-        if decision.act != .fine || decision.wasKeptBack || decision.verifies {
+        if decision.verdict != .fine || decision.wasKeptBack || decision.verifies {
             try tell(id, decision.author, at: now, in: db)
         }
     }
@@ -304,9 +305,9 @@ extension Decision {
         // It was hidden before decisions were written down.
         guard let exhibit = try Exhibit.find(subject, in: db), exhibit.isHidden else { return }
         try Exhibit.hide(subject, at: nil, in: db)
-        try StaffAct.record(
+        try AuditEntry.record(
             .undoing(.hide, to: subject.kind),
-            try StaffAct.subject(of: .hide, exhibit, subject, exhibit.author.account, in: db), subject.number,
+            try AuditEntry.subject(of: .hide, exhibit, subject, exhibit.author.account, in: db), subject.number,
             about: subject, of: exhibit.author.account, reason: reason, by: staff, at: now, in: db)
     }
 
@@ -314,10 +315,10 @@ extension Decision {
     static func restore(
         _ account: Account, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection
     ) throws {
-        let open = try all(about: account.id, in: db).first { $0.act == .suspend && $0.isOpen }
+        let open = try all(about: account.id, in: db).first { $0.verdict == .suspend && $0.isOpen }
         if let open { return try undo(open.id, reason: reason, by: staff, at: now, in: db) }
         guard try Account.restore(account.id, in: db) else { return }
-        try StaffAct.record(
+        try AuditEntry.record(
             .restore, account.username, account.id.rawValue, reason: reason, by: staff, at: now, in: db)
     }
 
@@ -331,7 +332,7 @@ extension Decision {
         _ subject: Subject, from before: Exhibit? = nil, at now: Instant, in db: Connection
     ) throws {
         guard let exhibit = try Exhibit.find(subject, in: db) else { return }
-        guard let decision = try hiding(subject, in: db), decision.act == .ask else {
+        guard let decision = try hiding(subject, in: db), decision.verdict == .ask else {
             if !exhibit.isHidden { _ = try Matter.keepBackCopy(subject, from: before, at: now, in: db) }
             return
         }
@@ -395,13 +396,13 @@ extension Decision.Rights {
     }
 }
 
-extension StaffAct {
+extension AuditEntry {
     /// What the log names: an account, the title of an event, the key of anything else. Never the words of what was
     /// hidden: a name in them would outlive them there.
     fileprivate static func subject(
-        of act: Decision.Act, _ exhibit: Exhibit?, _ subject: Subject, _ author: ID<Account>, in db: Connection
+        of verdict: Decision.Verdict, _ exhibit: Exhibit?, _ subject: Subject, _ author: ID<Account>, in db: Connection
     ) throws -> String {
-        if act.isOnAccount {
+        if verdict.isOnAccount {
             return try db.value("SELECT username FROM account WHERE id = \(author)") ?? ""
         }
         switch subject {
@@ -417,7 +418,7 @@ extension ModerationCounts {
         var rows: [Row] = []
         try db.each("SELECT verb, ground, count(*) FROM staff_act GROUP BY verb, ground LIMIT 200") { row in
             let (name, ground, count): (String, Ground?, Int) = (try row.next(), try row.next(), try row.next())
-            guard let verb = StaffAct.Verb(rawValue: name), let short = verb.short else { return true }
+            guard let verb = AuditEntry.Verb(rawValue: name), let short = verb.short else { return true }
             if rows.last?.verb != verb { rows.append(Row(verb: verb, name: short)) }
             rows[rows.count - 1].count += count
             if let ground { rows[rows.count - 1].grounds.append((ground, count)) }

@@ -9,7 +9,7 @@ struct Decision: Sendable {
     /// Who decided; nil where reports of members did, for the time being.
     let staff: String?
     let staffID: ID<Account>?
-    let act: Act
+    let verdict: Verdict
     let ground: Ground
     /// In their own words; empty where the ground says it.
     let reason: String
@@ -28,7 +28,7 @@ struct Decision: Sendable {
     /// Whether it was about something that nobody had seen yet.
     var wasKeptBack = false
 
-    enum Act: String, CaseIterable, Sendable, FormValue {
+    enum Verdict: String, CaseIterable, Sendable, FormValue {
         case fine, note, ask, hide, limit, suspend
         /// Of somebody who signed up and waits.
         case admit, refuse
@@ -38,13 +38,13 @@ struct Decision: Sendable {
         case lift, stands
 
         /// About what somebody wrote.
-        static let usual: [Act] = [.fine, .note, .ask, .hide, .limit, .suspend, .delete]
+        static let usual: [Verdict] = [.fine, .note, .ask, .hide, .limit, .suspend, .delete]
         /// About somebody who waits to be let in.
-        static let ofEntry: [Act] = [.admit, .note, .refuse]
+        static let ofEntry: [Verdict] = [.admit, .note, .refuse]
         /// What the notice of it says itself, since it is about nothing that its reader wrote.
-        static let aboutAccounts: [Act] = [.admit, .refuse, .delete]
+        static let aboutAccounts: [Verdict] = [.admit, .refuse, .delete]
         /// About what is the first of somebody, and waits to be shown.
-        static let ofFirst: [Act] = [.fine, .ask, .hide, .suspend]
+        static let ofFirst: [Verdict] = [.fine, .ask, .hide, .suspend]
 
         func name(of author: Author) -> Words {
             switch self {
@@ -92,11 +92,11 @@ struct Decision: Sendable {
     static let memory = Duration.days(365)
 
     var isOpen: Bool { endedAt == nil }
-    var canUndo: Bool { isOpen && act.canEnd }
+    var canUndo: Bool { isOpen && verdict.canEnd }
     /// Whether its author may still answer.
-    var canAnswer: Bool { answeredAt == nil && act != .fine && act != .admit }
+    var canAnswer: Bool { answeredAt == nil && verdict != .fine && verdict != .admit }
     /// Whether there is something to be said why: nothing is wrong with what is fine.
-    var saysWhy: Bool { act != .fine && act != .admit || !reason.isEmpty }
+    var saysWhy: Bool { verdict != .fine && verdict != .admit || !reason.isEmpty }
     /// Why, to its author.
     var why: Words { reason.isEmpty ? ground.sentence : Words(verbatim: reason) }
     var answered: HTML { .paragraphs(of: answer) }
@@ -106,21 +106,21 @@ struct Decision: Sendable {
     var isUpheld: Bool { repliedAt != nil && isOpen && !reply.isEmpty }
 
     /// What staff can do about what its author answered: never nothing.
-    var acts: [Act] {
-        let others = subject.kind.acts.filter { $0 != .fine && $0 != .note && $0 != act }
-        return (canUndo ? [.lift] : []) + [.stands] + others.filter { act != .suspend || $0 != .limit }
+    var verdicts: [Verdict] {
+        let others = subject.kind.verdicts.filter { $0 != .fine && $0 != .note && $0 != verdict }
+        return (canUndo ? [.lift] : []) + [.stands] + others.filter { verdict != .suspend || $0 != .limit }
     }
 
     var link: Link { Link.decision(id) }
 
     /// Whether it took a kind act that somebody proposed into the catalog.
-    var takesAct: Bool { act == .fine && wasKeptBack && subject.kind == .act }
+    var takesAct: Bool { verdict == .fine && wasKeptBack && subject.kind == .act }
 
     /// What was decided, to its author.
     var told: Words {
         let thing = subject.kind.name
         if case .act = subject, let told = toldOfAct { return told }
-        return switch act {
+        return switch verdict {
         case .fine where verifies && isOpen: "Your place was looked at and marked as verified"
         case .fine where verifies: "Your place isn’t marked as verified anymore"
         case .fine where isOpen: "Your \(thing, as: "thing") was looked at and is fine"
@@ -143,7 +143,7 @@ struct Decision: Sendable {
 
     /// The same of a kind act that its author proposed for everybody.
     private var toldOfAct: Words? {
-        switch act {
+        switch verdict {
         case .fine where isOpen: "Your kind act is in the catalog now"
         case .fine: "Your kind act waits for another look, and isn’t in the catalog until then"
         case .hide where isOpen: "Your kind act isn’t in the catalog"
@@ -154,7 +154,7 @@ struct Decision: Sendable {
 
     /// To those who run the site.
     var summary: Words {
-        switch act {
+        switch verdict {
         case .fine where verifies: Words("Verified")
         case .fine where takesAct: "Taken into the catalog"
         case .fine: "Found fine"
@@ -174,13 +174,13 @@ struct Decision: Sendable {
 
 /// What is decided.
 struct DecisionForm: Form {
-    var act = Decision.Act.fine
+    var verdict = Decision.Verdict.fine
     var ground: Ground?
     var reason: String?
     var days: Int?
 
     static let fields: [Field<DecisionForm>] = [
-        .choice("act", \.act, "What to do").drawn(as: .radios).missing("Say what to do."),
+        .choice("act", \.verdict, "What to do").drawn(as: .radios).missing("Say what to do."),
         .choice(
             "ground", \.ground, "Why, unless it is fine",
             options: Ground.allCases.map { Choice($0, $0.name, detail: $0.sentence) }
@@ -191,27 +191,27 @@ struct DecisionForm: Form {
     ]
 
     /// Whether it says why: what is fine, or isn't anymore, needs no reason.
-    var saysWhy: Bool { act == .fine || act == .admit || act.isReply || ground != nil || reason != nil }
+    var saysWhy: Bool { verdict == .fine || verdict == .admit || verdict.isReply || ground != nil || reason != nil }
     /// Whether somebody who answered would read nothing.
-    var isWordless: Bool { act == .stands && reason == nil }
+    var isWordless: Bool { verdict == .stands && reason == nil }
 
     var ruling: Decision.Ruling {
-        Decision.Ruling(act: act, ground: ground ?? .other, reason: reason ?? "", days: days ?? 7)
+        Decision.Ruling(verdict: verdict, ground: ground ?? .other, reason: reason ?? "", days: days ?? 7)
     }
 }
 
 /// Deciding about many at once.
 struct ManyForm: Form {
-    var act = Decision.Act.fine
+    var verdict = Decision.Verdict.fine
     var ground = Ground.spam
 
     static let fields: [Field<ManyForm>] = [
         .choice(
-            "act", \.act, "With those chosen",
+            "act", \.verdict, "With those chosen",
             options: [
-                Choice(Decision.Act.suspend, "Hide them and suspend who wrote them"),
-                Choice(Decision.Act.hide, "Hide them, or don’t let them in"),
-                Choice(Decision.Act.fine, "Seen, fine: shown, or let in"),
+                Choice(Decision.Verdict.suspend, "Hide them and suspend who wrote them"),
+                Choice(Decision.Verdict.hide, "Hide them, or don’t let them in"),
+                Choice(Decision.Verdict.fine, "Seen, fine: shown, or let in"),
             ]
         ).drawn(as: .radios).missing("Say what to do."),
         .choice("ground", \.ground, "Why", options: Ground.allCases.map { Choice($0, $0.sentence) }),
@@ -221,13 +221,13 @@ struct ManyForm: Form {
 extension ManyForm {
     /// What is done to one of those chosen.
     func rulings(isEntry: Bool, isThere: Bool) -> [Decision.Ruling] {
-        let acts: [Decision.Act] =
-            switch act {
+        let verdicts: [Decision.Verdict] =
+            switch verdict {
             case .fine: [isEntry ? .admit : .fine]
             case .hide: isEntry ? [.refuse] : isThere ? [.hide] : []
             default: isEntry || !isThere ? [.suspend] : [.hide, .suspend]
             }
-        return acts.map { Decision.Ruling(act: $0, ground: ground) }
+        return verdicts.map { Decision.Ruling(verdict: $0, ground: ground) }
     }
 }
 
@@ -257,12 +257,12 @@ struct ManyPage: Sendable {
         var outcome: Words {
             guard !rulings.isEmpty else { return "It doesn’t wait anymore" }
             return rulings.map { ruling -> Words in
-                switch (ruling.act, subject.kind) {
+                switch (ruling.verdict, subject.kind) {
                 case (.fine, .act) where isFirst: "Take it into the catalog"
                 case (.hide, .act) where isFirst: "Leave it to its author"
                 case (.fine, _) where isLasting: "It is there, and gives all year"
                 case (.fine, _) where isFirst: "Show it"
-                default: ruling.act.name(of: author)
+                default: ruling.verdict.name(of: author)
                 }
             }.listed()
         }
@@ -272,7 +272,7 @@ struct ManyPage: Sendable {
 extension Decision {
     /// What is to be done, and why.
     struct Ruling: Sendable {
-        let act: Act
+        let verdict: Verdict
         var ground = Ground.other
         var reason = ""
         var days = 7
@@ -319,7 +319,7 @@ struct ModerationCounts: Sendable {
 
     /// One kind of act, with how often each ground was given.
     struct Row: Sendable {
-        let verb: StaffAct.Verb
+        let verb: AuditEntry.Verb
         let name: Words
         var count = 0
         var grounds: [(ground: Ground, count: Int)] = []

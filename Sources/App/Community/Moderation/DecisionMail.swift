@@ -16,9 +16,10 @@ extension LetterText {
         return LetterText(
             subject: decision.takesAct && decision.isOpen
                 ? decision.told
-                : Decision.Act.aboutAccounts.contains(decision.act) ? "About your account" : "About what you wrote",
+                : Decision.Verdict.aboutAccounts.contains(decision.verdict)
+                    ? "About your account" : "About what you wrote",
             heading: decision.told,
-            lines: decision.act == .admit
+            lines: decision.verdict == .admit
                 ? ["Everything is open to you from now on."] : decision.saysWhy ? [decision.why] : [],
             action: Action(
                 name: decision.canAnswer ? "Read it, and answer" : "Read it",

@@ -354,7 +354,7 @@ extension ManyPage {
             }
             guard !row.isEntry else { continue }
             // What somebody else decided meanwhile doesn't wait anymore.
-            try Matter.settle(row.subject, isFine: form.act == .fine, words: nil, at: now, in: db)
+            try Matter.settle(row.subject, isFine: form.verdict == .fine, words: nil, at: now, in: db)
         }
     }
 }

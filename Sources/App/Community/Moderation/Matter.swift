@@ -160,30 +160,33 @@ struct MatterPage: Sendable {
     var answered: Decision?
 
     /// What can be decided: of what is gone, only what concerns its author.
-    var acts: [Decision.Act] {
-        if isEntry { return Decision.Act.ofEntry }
+    var verdicts: [Decision.Verdict] {
+        if isEntry { return Decision.Verdict.ofEntry }
         if isOfAdmin { return [.fine] }
-        if let answered { return answered.acts.filter { exhibit != nil || !$0.hides } }
-        if waitsFor == .first, exhibit != nil { return Decision.Act.ofFirst.filter(subject.kind.acts.contains) }
-        return exhibit == nil ? [.fine, .note, .limit, .suspend, .delete] : subject.kind.acts
+        if let answered { return answered.verdicts.filter { exhibit != nil || !$0.hides } }
+        if waitsFor == .first, exhibit != nil { return Decision.Verdict.ofFirst.filter(subject.kind.verdicts.contains) }
+        return exhibit == nil ? [.fine, .note, .limit, .suspend, .delete] : subject.kind.verdicts
     }
 
     /// The form with what can be decided here.
     func offer(in form: inout Submission<DecisionForm>) {
         form.offer(
-            \.act,
-            acts.map { act in
-                if act == .fine, exhibit?.isLasting == true {
-                    return Choice(act, "It is there, and gives all year", detail: "Marked as verified for six months")
+            \.verdict,
+            verdicts.map { verdict in
+                if verdict == .fine, exhibit?.isLasting == true {
+                    return Choice(
+                        verdict, "It is there, and gives all year", detail: "Marked as verified for six months")
                 }
-                guard waitsFor == .first else { return Choice(act, act.name(of: author), detail: act.hint) }
-                switch (act, subject.kind) {
-                case (.fine, .act): return Choice(act, "Take it into the catalog", detail: "Everybody finds it there")
+                guard waitsFor == .first else { return Choice(verdict, verdict.name(of: author), detail: verdict.hint) }
+                switch (verdict, subject.kind) {
+                case (.fine, .act):
+                    return Choice(verdict, "Take it into the catalog", detail: "Everybody finds it there")
                 case (.hide, .act):
-                    return Choice(act, "Leave it to its author", detail: "They read why, and keep it for themselves")
+                    return Choice(
+                        verdict, "Leave it to its author", detail: "They read why, and keep it for themselves")
                 case (.fine, _):
-                    return Choice(act, "Show it", detail: "From then on what they write is shown at once")
-                default: return Choice(act, act.name(of: author), detail: act.hint)
+                    return Choice(verdict, "Show it", detail: "From then on what they write is shown at once")
+                default: return Choice(verdict, verdict.name(of: author), detail: verdict.hint)
                 }
             })
     }

@@ -60,7 +60,7 @@ struct QueueController {
         // Staff who read what two people wrote to each other are named in the log.
         if !page.around.isEmpty {
             try await site.write { db in
-                try StaffAct.record(
+                try AuditEntry.record(
                     .readChat, "", subject.number, about: subject, of: page.author.account, reason: "", by: reader,
                     at: now, in: db)
             }

@@ -68,7 +68,7 @@ extension Removal {
         let account = decision.author
         try check(account, in: db)
         let name: String = try db.value("SELECT username FROM account WHERE id = \(account)") ?? ""
-        try StaffAct.record(
+        try AuditEntry.record(
             .deleteAccount, name, account.rawValue, reason: reason, ground: decision.ground, by: staff, at: now, in: db)
         try eraseWords(of: account, in: db)
         try Account.leave(account, at: now, in: db)

@@ -95,7 +95,7 @@ extension Exhibit {
             }
             return exhibit
         case .message(let id): return try Message.exhibit(id, in: db)
-        case .act(let id): return try Act.exhibit(id, in: db)
+        case .act(let id): return try KindAct.exhibit(id, in: db)
         case .opportunity(let id):
             guard let it = try Opportunity.find(id, at: Instant(milliseconds: 0), in: db),
                 let author = try Author.find(it.host.id, in: db)
@@ -227,7 +227,7 @@ extension Exhibit {
         case .opportunity(let id): try Opportunity.hide(id, at: instant, in: db)
         case .review(let id): try Review.hide(id, at: instant, in: db)
         case .need(let id): try Need.hide(id, at: instant, in: db)
-        case .act(let id): try Act.hide(id, at: instant, in: db)
+        case .act(let id): try KindAct.hide(id, at: instant, in: db)
         case .comment(let id): try db.execute("UPDATE comment SET hidden_at = \(instant) WHERE id = \(id)")
         case .person(let id): try Person.hide(id, at: instant, in: db)
         case .pet(let id): try Pet.hide(id, at: instant, in: db)

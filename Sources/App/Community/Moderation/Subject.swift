@@ -16,7 +16,7 @@ enum Subject: Hashable, Sendable {
     case review(ID<Review>)
     case need(ID<Need>)
     /// A kind act that somebody wrote for everybody.
-    case act(ID<Act.Written>)
+    case act(ID<KindAct.Written>)
 
     enum Kind: String, CaseIterable, Sendable {
         case event, post, comment, person, question, pet, message, opportunity, review, need, act
@@ -72,10 +72,10 @@ enum Subject: Hashable, Sendable {
         }
 
         /// What can be decided about it. Who wrote a comment, a question or an act can't change it.
-        var acts: [Decision.Act] {
+        var verdicts: [Decision.Verdict] {
             switch self {
-            case .event, .post, .person, .pet, .opportunity, .review, .need: Decision.Act.usual
-            case .comment, .question, .message, .act: Decision.Act.usual.filter { $0 != .ask }
+            case .event, .post, .person, .pet, .opportunity, .review, .need: Decision.Verdict.usual
+            case .comment, .question, .message, .act: Decision.Verdict.usual.filter { $0 != .ask }
             }
         }
     }
@@ -127,7 +127,7 @@ enum Subject: Hashable, Sendable {
         case .opportunity(let id): Link.opportunity(id) / "edit"
         case .review(let id): Link.review(id) / "edit"
         case .need(let id): Link.need(id) / "edit"
-        case .act(let id): .act(ID(Act.firstOwn + id.rawValue))
+        case .act(let id): .act(ID(KindAct.firstOwn + id.rawValue))
         }
     }
 

@@ -55,7 +55,7 @@ extension Wave {
                 VALUES (\(staff), \(ground), \(reason), \(chosen.count), 0, \(now))
                 """))
         // Before their things are hidden: this tells families, and takes all of it out of the lists.
-        let ruling = Decision.Ruling(act: .suspend, ground: ground, reason: reason)
+        let ruling = Decision.Ruling(verdict: .suspend, ground: ground, reason: reason)
         for account in chosen {
             guard let decision = try Decision.make(ruling, about: .person(account.id), by: staff, at: now, in: db)
             else { continue }
@@ -71,7 +71,7 @@ extension Wave {
             """, at: now, in: db)
         try takeOut(whatWaitsOf: chosen, as: id, at: now, in: db)
         try db.execute("UPDATE wave SET things = \(count) WHERE id = \(id)")
-        try StaffAct.record(
+        try AuditEntry.record(
             .stopWave, "", id.rawValue, reason: reason, ground: ground, by: staff, at: now,
             in: db)
         let why = reason.isEmpty ? ground.rawValue : reason
@@ -148,7 +148,7 @@ extension Wave {
         }
         try putBack(id, at: now, in: db)
         for domain in wave.domains { try MailDomain.unblock(domain, reason: "", by: staff, at: now, in: db) }
-        try StaffAct.record(
+        try AuditEntry.record(
             .undoWave, "", id.rawValue, reason: "", by: staff, at: now, in: db)
     }
 

@@ -168,7 +168,7 @@ struct PlaydateController {
                 contact: try Owner.find(account, in: db)?.contact ?? Owner.Contact(),
                 messages: try Message.all(in: match.id, after: after, db: db), isNewest: after == nil,
                 fromBoth: try Message.fromBoth(in: match.id, db: db),
-                meetings: meetings, plans: try Occupation.plans(of: account, around: times, at: now, in: db),
+                meetings: meetings, plans: try TimeSlot.plans(of: account, around: times, at: now, in: db),
                 at: now, in: site.settings.zone)
         }
         // Most often it is the time that doesn’t suit.

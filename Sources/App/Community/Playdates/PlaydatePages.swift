@@ -159,7 +159,7 @@ struct MatchPage: Sendable {
 
     init(
         _ match: PetMatch, of account: ID<Account>, card: PetCard, contact: Owner.Contact, messages: Page<Message>,
-        isNewest: Bool, fromBoth: Bool, meetings: [Meeting], plans: [Occupation] = [], at now: Instant, in zone: Zone
+        isNewest: Bool, fromBoth: Bool, meetings: [Meeting], plans: [TimeSlot] = [], at now: Instant, in zone: Zone
     ) {
         self.match = match
         self.isNewest = isNewest
@@ -195,7 +195,7 @@ struct MatchPage: Sendable {
                 open: meeting.times.enumerated().filter { $0.element > now }.map { number, time in
                     OpenTime(
                         number: number + 1, words: zone.words(time, \.name),
-                        clashes: Clash.advice(for: Occupation(meeting, at: time), beside: plans))
+                        clashes: Clash.advice(for: TimeSlot(meeting, at: time), beside: plans))
                 })
         }
         canPropose = !meetings.contains { $0.isOpen(at: now) }

@@ -503,7 +503,7 @@ extension Event: RowDecodable {
             SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE \(conditions.joined(separator: " AND "))
             ORDER BY \(order) LIMIT \(limit)
             """)
-        let reasons = try StaffAct.reasons(forHiding: events.filter(\.isHidden).map(\.id), in: db)
+        let reasons = try AuditEntry.reasons(forHiding: events.filter(\.isHidden).map(\.id), in: db)
         return events.map { event in
             var event = event
             event.hiddenReason = event.isHidden ? reasons[event.id]?.words : nil
@@ -622,7 +622,7 @@ extension Event: RowDecodable {
         try Activity.save(event.programme, of: id, at: now, in: db)
         try Reminder.schedule(event.schedule, .event(id), in: event.clock, at: now, db: db)
         try Registration.shortenOffers(of: event, in: db)
-        try Registration.passOn(id, at: now, in: db)
+        try Registration.offerFreedPlaces(id, at: now, in: db)
         try Decision.wasChanged(.event(id), from: shown, at: now, in: db)
     }
 

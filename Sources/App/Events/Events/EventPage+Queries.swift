@@ -49,11 +49,11 @@ extension EventPage {
             going = try Going(event, of: visitor.account, at: now, in: db)
             undos = try Undo.all(.visit, of: visitor.account, subject: id.rawValue, at: now, in: db)
         }
-        var plans: [Occupation] = []
+        var plans: [TimeSlot] = []
         if let visitor, event.isOpen(at: now) {
-            plans = try Occupation.plans(
+            plans = try TimeSlot.plans(
                 of: visitor.account, around: [event.startsAt, event.endsAt], at: now, in: db)
-            clashes = Clash.advice(for: Occupation(event, Set(candidates)), beside: plans)
+            clashes = Clash.advice(for: TimeSlot(event, Set(candidates)), beside: plans)
         }
         if opening.has(.programs) {
             programme = try Programme(of: event, for: visitor?.account, filter: filter, plans: plans, at: now, in: db)
@@ -73,7 +73,9 @@ extension EventPage {
             contact = try Provider.find(of: event.host.id, in: db)
         }
         isWaiting = try event.isHiddenByStaff && Matter.waits(.event(id), in: db) == .first
-        if event.isHiddenByStaff, !isWaiting { hiddenReason = try StaffAct.reasons(forHiding: [id], in: db)[id]?.words }
+        if event.isHiddenByStaff, !isWaiting {
+            hiddenReason = try AuditEntry.reasons(forHiding: [id], in: db)[id]?.words
+        }
         let asked = try Question.all(of: event, for: visitor, after: questionsAfter, in: db)
         questions = asked.items
         earlierQuestions = asked.more(at: .questions(id))

@@ -154,7 +154,7 @@ extension Tag {
         guard let row = try find(name, in: db), row.mergedInto == nil else { throw Refusal.notFound }
         let isNew = try find(target, in: db) == nil
         try merge(name, into: target, in: db)
-        try StaffAct.record(
+        try AuditEntry.record(
             isNew ? .renameTag : .mergeTag, "\(name) → \(target)", 0, reason: "", by: admin, at: now, in: db)
     }
 
@@ -166,6 +166,6 @@ extension Tag {
         guard let row = try find(name, in: db) else { throw Refusal.notFound }
         guard row.isHidden == isOffered else { return }
         try hide(name, !isOffered, in: db)
-        try StaffAct.record(isOffered ? .showTag : .hideTag, name, 0, reason: "", by: admin, at: now, in: db)
+        try AuditEntry.record(isOffered ? .showTag : .hideTag, name, 0, reason: "", by: admin, at: now, in: db)
     }
 }

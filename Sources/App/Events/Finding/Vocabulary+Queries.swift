@@ -39,7 +39,7 @@ enum Vocabulary {
     /// The word with the fewest slips to this one, of several the most used. It begins with the first letter, or where
     /// that was the slip, with the second.
     private static func nearest(to typed: String, in db: Connection) throws -> String? {
-        let slip = Slip(typed)
+        let slip = Typo(typed)
         guard slip.forgiven > 0 else { return nil }
         var best: (word: String, distance: Int, uses: Int)?
         for initial in Set(typed.prefix(2).map { String($0) }).sorted() {

@@ -80,7 +80,7 @@ struct PostingController {
         do {
             let outcome = try await site.write { db in
                 let outcome = try Event.announce(event, once: once, draft: draft, hasBrakes: hasBrakes, at: now, in: db)
-                if case .new = outcome { try Colleague.act(.posted, event.title, by: member, at: now, in: db) }
+                if case .new = outcome { try Colleague.authorize(.posted, event.title, by: member, at: now, in: db) }
                 return outcome
             }
             switch outcome {
@@ -131,7 +131,7 @@ struct PostingController {
                 if stored.isForEveryone { stored.programme = try Activity.all(of: stored.id, in: db) }
                 try sent.requireUnchanged(since: Submission(changing: stored, pin: try stored.pin(in: db)))
                 try Series.update(changed, scope, at: now, in: db)
-                try Colleague.act(.changed, changed.title, by: member, at: now, in: db)
+                try Colleague.authorize(.changed, changed.title, by: member, at: now, in: db)
             }
             return context.redirect(to: stored.link, flash: .eventChanged)
         } catch let registered as Event.TooManyRegistered {
@@ -168,7 +168,7 @@ struct PostingController {
         do {
             try await site.write { db in
                 try Series.publish(event, on: days, at: now, in: db)
-                try Colleague.act(.posted, event.title, by: member, at: now, in: db)
+                try Colleague.authorize(.posted, event.title, by: member, at: now, in: db)
             }
             return context.redirect(to: .ownEvents, flash: .datesPublished)
         } catch let full as Plan.IsFull {
@@ -201,7 +201,7 @@ struct PostingController {
         let isLimited = context.member.limitedUntil.map { $0 > now } ?? false
         try await site.write { db in
             try Series.cancel(event, form.scope ?? .one, reason: isLimited ? "" : form.reason, at: now, in: db)
-            try Colleague.act(.cancelled, event.title, by: member, at: now, in: db)
+            try Colleague.authorize(.cancelled, event.title, by: member, at: now, in: db)
         }
         return context.redirect(to: event.link, flash: .eventCancelled)
     }
@@ -218,7 +218,7 @@ struct PostingController {
         let (account, member, now) = (context.acting, context.member, context.now)
         try await site.write { db in
             try Undo.deleting(event.id, of: account, at: now, in: db)
-            try Colleague.act(.deleted, event.title, by: member, at: now, in: db)
+            try Colleague.authorize(.deleted, event.title, by: member, at: now, in: db)
         }
         return context.redirect(to: .ownEvents)
     }

@@ -124,7 +124,7 @@ extension Activity: RowDecodable {
         _ people: [Attendee], of account: ID<Account>, in id: ID<Activity>, of event: ID<Event>, now: Instant,
         db: Connection
     ) throws {
-        try passOn(id, at: now, in: db)
+        try offerFreedPlaces(id, at: now, in: db)
         try enter(people, of: account, in: id, of: event, now: now, db: db)
     }
 
@@ -169,11 +169,11 @@ extension Activity: RowDecodable {
             DELETE FROM attendance WHERE activity_id = \(id) AND person_id IN \(list: rows.values.map(\.person))
             """)
         try db.execute("UPDATE activity SET taken = taken - \(count) WHERE id = \(id)")
-        try passOn(id, at: now, in: db)
+        try offerFreedPlaces(id, at: now, in: db)
     }
 
     /// Leaving an event ends its activities and their waiting lists, too: the places are free again.
-    /// The one place that all ways out of an event pass through; `Registration.passOn` gives them to those who wait.
+    /// The one place that all ways out of an event pass through; `Registration.offerFreedPlaces` gives them to those who wait.
     ///
     /// - Parameter isWhole: Whether the family gave back all it had there.
     static func follow(leaving party: ID<Registration>, isWhole: Bool = false, in db: Connection) throws {

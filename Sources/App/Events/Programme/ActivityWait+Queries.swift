@@ -52,7 +52,7 @@ extension Activity {
                 VALUES (\(id), \(holder), \(attendee.child), \(now))
                 """)
         }
-        try passOn(id, at: now, in: db)
+        try offerFreedPlaces(id, at: now, in: db)
     }
 
     /// Takes people off the list.
@@ -68,7 +68,8 @@ extension Activity {
     /// Gives the free places of an event's activities to those who wait for them.
     ///
     /// - Returns: how many had one.
-    @discardableResult static func passOn(at event: ID<Event>, now: Instant, in db: Connection) throws -> Int {
+    @discardableResult static func offerFreedPlaces(at event: ID<Event>, now: Instant, in db: Connection) throws -> Int
+    {
         let activities: [ID<Activity>] = try db.all(
             """
             SELECT activity.id FROM activity
@@ -78,7 +79,7 @@ extension Activity {
             """
         ) { try $0.next() }
         var given = 0
-        for activity in activities { given += try passOn(activity, at: now, in: db) }
+        for activity in activities { given += try offerFreedPlaces(activity, at: now, in: db) }
         return given
     }
 
@@ -86,7 +87,9 @@ extension Activity {
     /// can have them; while nobody can go to the event, or programs are switched off, all wait on.
     ///
     /// - Returns: how many had one.
-    @discardableResult static func passOn(_ id: ID<Activity>, at now: Instant, in db: Connection) throws -> Int {
+    @discardableResult static func offerFreedPlaces(_ id: ID<Activity>, at now: Instant, in db: Connection) throws
+        -> Int
+    {
         guard try Opening(in: db).has(.programs) else { return 0 }
         var given = 0
         var last = ID<Wait>(0)

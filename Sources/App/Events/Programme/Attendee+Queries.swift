@@ -151,7 +151,7 @@ extension Attendee {
         for (party, places) in Dictionary(grouping: leaving, by: \.party) {
             try Registration.giveBack(places.map(\.person), from: party, at: now, in: db)
         }
-        try Registration.passOn(id, at: now, in: db)
+        try Registration.offerFreedPlaces(id, at: now, in: db)
     }
 }
 

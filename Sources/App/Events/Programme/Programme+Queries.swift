@@ -3,7 +3,7 @@ import Database
 extension Programme {
     /// The programme of an event as an account sees it, or as somebody does who isn't signed in; nil without one.
     init?(
-        of event: Event, for account: ID<Account>?, filter: ProgrammeFilter, plans: [Occupation], at now: Instant,
+        of event: Event, for account: ID<Account>?, filter: ProgrammeFilter, plans: [TimeSlot], at now: Instant,
         in db: Connection
     ) throws {
         guard event.isForEveryone else { return nil }

@@ -70,7 +70,7 @@ struct Programme: Sendable {
     init(
         _ activities: [Activity], of event: Event, filter: ProgrammeFilter = ProgrammeFilter(),
         children: [Child]?, present: [ID<Activity>: Set<Attendee>],
-        waiting: [ID<Activity>: Set<Attendee>] = [:], plans: [Occupation] = [], at now: Instant
+        waiting: [ID<Activity>: Set<Attendee>] = [:], plans: [TimeSlot] = [], at now: Instant
     ) {
         self.event = event.id
         var places: [String] = []
@@ -90,7 +90,7 @@ struct Programme: Sendable {
                 activity, of: event.id, going: going,
                 number: places.firstIndex(of: activity.place).map { $0 + 1 }, isOver: activity.isOver(at: now),
                 clashes: candidates.isEmpty
-                    ? [] : Clash.advice(for: Occupation(activity, of: event, candidates), beside: plans))
+                    ? [] : Clash.advice(for: TimeSlot(activity, of: event, candidates), beside: plans))
         }
         self.places = places
         points = Dictionary(

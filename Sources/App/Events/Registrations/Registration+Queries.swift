@@ -71,7 +71,7 @@ extension Registration {
         // Those who wait longer are first: places may have become free in a way that offers them within the minute.
         if try Queue(for: event, at: now, in: db).isDue {
             try endOffers("event_id = \(event)", at: now, in: db)
-            try passOn(event, at: now, in: db)
+            try offerFreedPlaces(event, at: now, in: db)
         }
         let room = try Event.room(at: event, now: now, in: db)
         let seated = room >= children.count ? children.count : manner == .fits ? room : 0
@@ -156,7 +156,7 @@ extension Registration {
             try Notice.settle(id, at: now, in: db)
         }
         try db.execute("UPDATE registration SET updated_at = \(now) WHERE id = \(id)")
-        try passOn(event, at: now, in: db)
+        try offerFreedPlaces(event, at: now, in: db)
     }
 
     /// Gives back every future place of a child that leaves.

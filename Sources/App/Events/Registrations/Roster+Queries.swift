@@ -91,7 +91,7 @@ extension Roster {
                 WHERE id = \(event) AND (spots IS NULL OR taken + \(count) - walk_ins <= spots) AND cancelled_at IS NULL
                 """) == 1
         else { throw Event.NoRoom() }
-        try Registration.passOn(event, at: now, in: db)
+        try Registration.offerFreedPlaces(event, at: now, in: db)
     }
 
     /// Notes that a child came, went, or was ticked by mistake.

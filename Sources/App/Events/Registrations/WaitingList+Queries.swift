@@ -48,11 +48,13 @@ extension Registration {
     /// Promises the free places of an event to those who wait, and gives those of its activities.
     ///
     /// - Returns: how many were told.
-    @discardableResult static func passOn(_ event: ID<Event>, at now: Instant, in db: Connection) throws -> Int {
+    @discardableResult static func offerFreedPlaces(_ event: ID<Event>, at now: Instant, in db: Connection) throws
+        -> Int
+    {
         let keeps = try keepsPlaces(at: event, now: now, in: db)
         if !keeps { try giveBackKept("registration.event_id = \(event)", in: db) }
         guard try db.exists("SELECT 1 FROM event WHERE id = \(event) AND \(Event.isOpen(now + Offer.shortest))") else {
-            return try tellOfLast(at: event, now: now, in: db) + Activity.passOn(at: event, now: now, in: db)
+            return try tellOfLast(at: event, now: now, in: db) + Activity.offerFreedPlaces(at: event, now: now, in: db)
         }
         var room = try Event.room(at: event, now: now, in: db)
         var told = 0
@@ -65,7 +67,7 @@ extension Registration {
             }
             room = try Event.room(at: event, now: now, in: db)
         }
-        return try told + Activity.passOn(at: event, now: now, in: db)
+        return try told + Activity.offerFreedPlaces(at: event, now: now, in: db)
     }
 
     /// Tells everybody in line for whom the free places would do that the first to take them has them: once, and again
@@ -277,7 +279,7 @@ extension Registration {
             """)
         try Notice.settle(id, at: now, in: db)
         try tell(of: id, by: account, at: event, now: now, in: db)
-        try passOn(event, at: now, in: db)
+        try offerFreedPlaces(event, at: now, in: db)
     }
 
     /// Lets some of a party wait on in a party of their own, where they stood.
@@ -338,7 +340,7 @@ extension Registration {
         }
         events.formUnion(try Activity.eventsToPassOn(at: now, in: db))
         let ended = try Activity.endWaiting(at: now, in: db)
-        let told = try events.sorted().reduce(0) { try $0 + passOn($1, at: now, in: db) }
+        let told = try events.sorted().reduce(0) { try $0 + offerFreedPlaces($1, at: now, in: db) }
         return due.count + over.count + ended + told
     }
 
@@ -378,7 +380,7 @@ extension Registration {
         ) { try $0.next() }
         try giveBackKept(which, in: db)
         let ended = try endOffers(which, at: now, in: db)
-        for event in Set(kept + ended).sorted() { try passOn(event, at: now, in: db) }
+        for event in Set(kept + ended).sorted() { try offerFreedPlaces(event, at: now, in: db) }
     }
 
     /// Lets parties wait on in their turn whose offer nobody can take now: staff hid the event. Once it is shown, the
@@ -434,7 +436,7 @@ extension Registration {
             """)
         guard let event else { return }
         try leave(id, at: now, in: db)
-        try passOn(event, at: now, in: db)
+        try offerFreedPlaces(event, at: now, in: db)
     }
 
     private static func leave(_ id: ID<Registration>, at now: Instant, in db: Connection) throws {

@@ -39,7 +39,7 @@ struct AnnouncementController {
                 try await site.write { db in
                     try sent.remember(by: member.account, at: now, in: db)
                     try Announcement.send(form, about: page.event.id, once: once, at: now, in: db)
-                    try Colleague.act(.announced, page.event.title, by: member, as: .roster, at: now, in: db)
+                    try Colleague.authorize(.announced, page.event.title, by: member, as: .roster, at: now, in: db)
                 }
                 return context.redirect(to: page.link, flash: .announced)
             } catch is Announcement.TooMany {

@@ -71,7 +71,7 @@ struct QuestionController {
                 guard let stored = try Question.find(page.question.id, to: host, in: db) else { throw Refusal.notFound }
                 try sent.requireUnchanged(since: Submission(changing: AnswerForm(text: stored.answer)))
                 try Question.answer(page.question, form.text, at: now, in: db)
-                try Colleague.act(.answered, page.event.title, by: member, at: now, in: db)
+                try Colleague.authorize(.answered, page.event.title, by: member, at: now, in: db)
             }
         } catch is Question.Closed {
             submission.reject("This question was closed meanwhile, and takes no answer anymore.")
@@ -94,7 +94,7 @@ struct QuestionController {
         try await site.write { db in
             try Question.close(id, by: isAsker ? account : host, at: now, in: db)
             guard !isAsker, let event = try Event.find(question.event, in: db) else { return }
-            try Colleague.act(.dismissed, event.title, of: host, by: member, at: now, in: db)
+            try Colleague.authorize(.dismissed, event.title, of: host, by: member, at: now, in: db)
         }
         return context.redirect(to: .event(question.event), flash: .saved)
     }

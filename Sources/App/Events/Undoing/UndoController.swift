@@ -14,7 +14,7 @@ struct UndoController {
                 let taken = try Undo.take(id, of: member.account, member.head, member.editing, at: now, in: db)
                 // Pressed once more it has no name anymore.
                 if taken.undo.kind == .event, !taken.undo.label.isEmpty {
-                    try Colleague.act(
+                    try Colleague.authorize(
                         .restored, taken.undo.label, of: taken.owner, by: member, at: now, in: db)
                 }
                 return taken

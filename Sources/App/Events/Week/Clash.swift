@@ -2,7 +2,7 @@ import Forms
 import Templating
 
 /// Who is somewhere, from when to when, and where.
-struct Occupation: Sendable {
+struct TimeSlot: Sendable {
     let name: String
     /// The members of the family, by name; empty for the parent in person.
     let people: Set<String>
@@ -86,7 +86,7 @@ struct Occupation: Sendable {
     }
 
     /// Whether both are at one place, as far as it is known of both.
-    fileprivate func isAt(_ other: Occupation) -> Bool {
+    fileprivate func isAt(_ other: TimeSlot) -> Bool {
         folded(address.street) == folded(other.address.street)
             && (address.city.isEmpty || other.address.city.isEmpty
                 || folded(address.city) == folded(other.address.city))
@@ -129,7 +129,7 @@ struct Clash: Sendable {
     }
 
     /// The clashes among what a family has planned, each pair once.
-    static func all(of plans: [Occupation]) -> [Clash] {
+    static func all(of plans: [TimeSlot]) -> [Clash] {
         let order = plans.indices.filter { !plans[$0].isOff && !plans[$0].people.isEmpty }
             .sorted { (plans[$0].startsAt, $0) < (plans[$1].startsAt, $1) }
         var clashes: [Clash] = []
@@ -147,7 +147,7 @@ struct Clash: Sendable {
 
     /// What wouldn't add up if these people came to something, beside what is planned already: advice, said before they
     /// join.
-    static func advice(for candidate: Occupation, beside plans: [Occupation]) -> [Clash] {
+    static func advice(for candidate: TimeSlot, beside plans: [TimeSlot]) -> [Clash] {
         guard !candidate.isOff, !candidate.people.isEmpty else { return [] }
         return plans.indices.compactMap { index in
             let plan = plans[index]
@@ -159,7 +159,7 @@ struct Clash: Sendable {
         }
     }
 
-    private static func kind(of a: Occupation, _ b: Occupation) -> Kind? {
+    private static func kind(of a: TimeSlot, _ b: TimeSlot) -> Kind? {
         // An event and what happens at it are one thing; at a fair one comes and goes.
         let isPart = a.event == b.event && a.event != ID(0) && a.isActivity != b.isActivity
         guard !isPart, !a.isOpenEnded, !b.isOpenEnded else { return nil }
@@ -173,7 +173,7 @@ struct Clash: Sendable {
     }
 
     /// What is said of the first about the second.
-    private static func words(_ kind: Kind, of one: Occupation, with other: Occupation) -> Words {
+    private static func words(_ kind: Kind, of one: TimeSlot, with other: TimeSlot) -> Words {
         switch kind {
         case .same:
             let both = one.people.intersection(other.people).sorted()

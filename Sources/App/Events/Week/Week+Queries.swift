@@ -56,14 +56,14 @@ extension WeekPage {
     }
 }
 
-extension Occupation {
+extension TimeSlot {
     /// What somebody has planned around some moments, to say what wouldn't fit beside it. What is agreed stays agreed,
     /// even where its part of the site is switched off now.
     static func plans(
         of account: ID<Account>, around moments: [Instant], at now: Instant, in db: Connection
-    ) throws -> [Occupation] {
+    ) throws -> [TimeSlot] {
         guard let first = moments.min(), let last = moments.max() else { return [] }
         let days = Zone.utc.day(of: first).advanced(by: -1)..<Zone.utc.day(of: last).advanced(by: 3)
-        return try WeekItem.all(of: account, on: days, Opening(), in: .utc, at: now, db: db).map(Occupation.init)
+        return try WeekItem.all(of: account, on: days, Opening(), in: .utc, at: now, db: db).map(TimeSlot.init)
     }
 }

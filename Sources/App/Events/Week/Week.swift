@@ -381,7 +381,7 @@ struct WeekPage: Sendable {
         _ week: Week, _ items: [WeekItem], ahead: [WeekItem], later: Day?, people: [WeekPerson], helping: Helping
     ) {
         self.week = week
-        let all = Clash.all(of: items.map(Occupation.init))
+        let all = Clash.all(of: items.map(TimeSlot.init))
         days = WeekDay.all(of: week, items, clashes: all, people: people)
         hours = WeekBox.hours(of: days)
         self.people = people.count > 1 ? people : []
@@ -409,7 +409,7 @@ struct RegistrationDay: Sendable {
 
     /// - Parameter lines: Soonest first.
     static func grouped(_ lines: [Registration.Line], today: Day) -> [RegistrationDay] {
-        let clashes = Clash.all(of: lines.map { Occupation(.party($0)) })
+        let clashes = Clash.all(of: lines.map { TimeSlot(.party($0)) })
         let items = lines.enumerated().map { index, line in (line, clashes.filter { $0.place == index }) }
         return Dictionary(grouping: items) { $0.0.schedule.listedDay(from: today) }.sorted { $0.key < $1.key }
             .map { RegistrationDay(heading: EventDay.heading($0, today), lines: $1) }

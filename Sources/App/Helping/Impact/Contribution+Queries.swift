@@ -30,7 +30,7 @@ extension Impact {
     init(of account: ID<Account>, year: Int?, today: Day, in db: Connection) throws {
         let needs: [Day] = try db.all(
             """
-            SELECT day FROM deed WHERE account_id = \(account) AND act = \(Act.need.id)
+            SELECT day FROM deed WHERE account_id = \(account) AND act = \(KindAct.need.id)
             ORDER BY id DESC LIMIT \(Contribution.most)
             """
         ) { try $0.next() }

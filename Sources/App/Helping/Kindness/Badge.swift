@@ -41,7 +41,7 @@ enum Badge: String, CaseIterable, Sendable {
         case .tenActs, .children, .tenNeeds: 10
         case .hundredActs: 100
         case .thousandActs: 1_000
-        case .themes: Act.Theme.allCases.count
+        case .themes: KindAct.Theme.allCases.count
         }
     }
 

@@ -37,7 +37,7 @@ extension Challenge {
     ///
     /// - Throws: `Refused`.
     static func make(
-        _ token: Token, of act: ID<Act>, _ form: ChallengeForm, by account: ID<Account>, at now: Instant,
+        _ token: Token, of act: ID<KindAct>, _ form: ChallengeForm, by account: ID<Account>, at now: Instant,
         in db: Connection
     ) throws {
         do {
@@ -100,7 +100,7 @@ extension Challenge {
                 """)
             return try found.map { challenge in
                 AskedFriend(
-                    challenge: challenge, act: try Act.find(challenge.act, for: account, in: db),
+                    challenge: challenge, act: try KindAct.find(challenge.act, for: account, in: db),
                     taker: try challenge.taker.flatMap { try Author.find($0, in: db) },
                     isOpen: !challenge.isTaken && challenge.expiresAt > now)
             }
@@ -147,8 +147,8 @@ extension Challenge {
     /// The act that is asked for, for whoever reads it.
     ///
     /// - Throws: `Refusal.linkEnded` where it is in the catalog no more.
-    func found(in db: Connection) throws -> Act {
-        guard let act = try Act.find(act, for: asker, in: db), !act.isPrivate else {
+    func found(in db: Connection) throws -> KindAct {
+        guard let act = try KindAct.find(act, for: asker, in: db), !act.isPrivate else {
             throw Refusal.linkEnded(LinkEnd(.challenge, .over))
         }
         return act
@@ -156,7 +156,7 @@ extension Challenge {
 
     /// Takes it up: the act stands on one's list. The same twice is once.
     ///
-    /// - Throws: `Refusal.linkEnded` where somebody else was first; `Act.TooMany`.
+    /// - Throws: `Refusal.linkEnded` where somebody else was first; `KindAct.TooMany`.
     static func take(_ token: Token, by account: ID<Account>, at now: Instant, in db: Connection) throws {
         guard let challenge = try find(token, for: account, at: now, in: db)?.opened(), challenge.asker != account
         else { throw Refusal.notFound }
@@ -169,7 +169,7 @@ extension Challenge {
             """)
         guard count == 1 else { throw Refusal.linkEnded(LinkEnd(.challenge, .used)) }
         try OneTimeLink.withdraw(token.hash, in: db)
-        try Act.choose(act.id, by: account, at: now, in: db)
+        try KindAct.choose(act.id, by: account, at: now, in: db)
     }
 
     /// The same for whoever just signed up by the link: nothing where it isn't open to them.
@@ -190,7 +190,7 @@ extension Challenge {
 
     /// Tells whoever asked for an act that it is done; once, however often it is done.
     static func done(
-        _ act: Act, as deed: ID<Deed>, by account: ID<Account>, at now: Instant, in db: Connection
+        _ act: KindAct, as deed: ID<Deed>, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
         let asked: [(id: ID<Challenge>, asker: ID<Account>, wasTold: Bool)] = try db.all(
             """
@@ -244,7 +244,7 @@ extension Challenge {
 
     /// Erases what ended long ago.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM challenge WHERE expires_at < \(now - Keeping.linkMemory)")
+        try db.execute("DELETE FROM challenge WHERE expires_at < \(now - RetentionRule.linkMemory)")
     }
 }
 

@@ -5,7 +5,7 @@ import Templating
 /// it is an invitation, too. Only the hash of its token is stored.
 struct Challenge: Sendable {
     let id: ID<Challenge>
-    let act: ID<Act>
+    let act: ID<KindAct>
     let asker: ID<Account>
     /// What whoever asks is called, without the rest of their name.
     let name: String
@@ -95,7 +95,7 @@ struct ChallengeForm: Form {
 struct AskedFriend: Sendable {
     let challenge: Challenge
     /// Nil of an act that those who run the site took out of the catalog.
-    let act: Act?
+    let act: KindAct?
     /// Who took it up; nil while nobody did, and of one who has left since.
     let taker: Author?
     /// Whether the link still waits for somebody.
@@ -115,7 +115,7 @@ struct AskedFriend: Sendable {
 
 /// `/kindness/acts/{id}/challenge`.
 struct ChallengePage: Sendable {
-    let act: Act
+    let act: KindAct
     /// As friends read it.
     let name: String
     /// Whether the site can write for whoever asks.
@@ -138,7 +138,7 @@ struct ChallengePage: Sendable {
 /// `/challenges/{token}`, as somebody sees it.
 struct ChallengedPage: Sendable {
     let challenge: Challenge
-    let act: Act
+    let act: KindAct
     let token: String
     let reader: ID<Account>?
     /// How one comes in.
@@ -154,11 +154,11 @@ struct ChallengedPage: Sendable {
 
 /// That a friend did what somebody asked.
 struct ChallengeNews: Sendable {
-    let act: ID<Act>
+    let act: ID<KindAct>
     /// What a neighbor called the act; empty of one that every site has.
     let name: String
 
-    init(_ act: Act) {
+    init(_ act: KindAct) {
         self.act = act.id
         name = act.written?.name ?? ""
     }
@@ -166,14 +166,14 @@ struct ChallengeNews: Sendable {
     /// As a notice keeps it; nil of what isn't one.
     init?(detail: String) {
         let parts = detail.split(separator: "\u{1F}", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, let act = ID<Act>(parts[0]) else { return nil }
+        guard parts.count == 2, let act = ID<KindAct>(parts[0]) else { return nil }
         (self.act, name) = (act, parts[1])
     }
 
     var detail: String { "\(act)\u{1F}\(name)" }
     var link: Link { .myActs }
     var words: Words {
-        let act = Act.listed(act)?.name ?? Words(verbatim: name)
+        let act = KindAct.listed(act)?.name ?? Words(verbatim: name)
         return "Your friend did it: \(act, as: "act")"
     }
 }
@@ -205,7 +205,7 @@ struct WrittenAddress: Sendable {
 }
 
 extension LetterText {
-    static func invited(_ challenge: Challenge, _ act: Act, token: String) -> LetterText {
+    static func invited(_ challenge: Challenge, _ act: KindAct, token: String) -> LetterText {
         LetterText(
             subject: "\(challenge.name, as: "name") asks you to do something kind",
             heading: "\(challenge.name, as: "name") asks you: \(act.name, as: "act")",

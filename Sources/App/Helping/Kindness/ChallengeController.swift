@@ -48,10 +48,10 @@ struct ChallengeController {
     }
 
     private func page(_ context: MemberContext) throws -> ChallengePage {
-        let id: ID<Act> = try context.id()
+        let id: ID<KindAct> = try context.id()
         let account = context.member.account
         return try site.read { db in
-            guard let act = try Act.find(id, for: account, in: db), !act.isPrivate else { throw Refusal.notFound }
+            guard let act = try KindAct.find(id, for: account, in: db), !act.isPrivate else { throw Refusal.notFound }
             let isConfirmed = try Account.find(account, in: db)?.confirmedAt != nil
             return ChallengePage(
                 act: act, name: try Challenge.name(of: account, in: db),
@@ -92,10 +92,10 @@ struct ChallengeController {
         let (account, now) = (context.member.account, context.now)
         do {
             try await site.write { db in try Challenge.take(token, by: account, at: now, in: db) }
-        } catch is Act.TooMany {
+        } catch is KindAct.TooMany {
             return context.visit.errorPage(
                 .conflict, "Your list is full",
-                "\(Act.most, as: "number") acts are as many as fit on it. Take one off first.")
+                "\(KindAct.most, as: "number") acts are as many as fit on it. Take one off first.")
         }
         return context.redirect(to: .start.fragment("kindness"), flash: .challengeTaken)
     }

@@ -20,7 +20,7 @@ extension Deed {
 
     /// What is to be written.
     struct Entry: Sendable {
-        let act: Act
+        let act: KindAct
         let day: Day
         var note = ""
         var isWithChildren = false
@@ -43,13 +43,13 @@ extension Deed {
             ?? 0
         if entry.isFirst, times > 0 { return }
         let before = try Standing.of(account, in: db)
-        let points = times < Act.mostWithPoints ? act.points : 0
+        let points = times < KindAct.mostWithPoints ? act.points : 0
         var after = before
         after.points += points
         after.acts += 1
         after.withChildren += entry.isWithChildren ? 1 : 0
         after.themes |= act.theme.bit
-        after.needs += act.id == Act.need.id ? 1 : 0
+        after.needs += act.id == KindAct.need.id ? 1 : 0
         let level = after.level.number > before.level.number ? after.level.number : 0
         let id = ID<Deed>(
             try db.insert(
@@ -57,7 +57,7 @@ extension Deed {
                 INSERT INTO deed (account_id, kind, act, theme, day, points, is_of_day, has_children, note, level, once,
                     done_at)
                 VALUES (\(account), 'act', \(act.id), \(act.theme), \(entry.day), \(points),
-                    \(Act.ofDay(entry.day).id == act.id), \(entry.isWithChildren), \(entry.note), \(level),
+                    \(KindAct.ofDay(entry.day).id == act.id), \(entry.isWithChildren), \(entry.note), \(level),
                     \(entry.once), \(now))
                 """))
         try after.countDays(of: account, in: db)
@@ -84,7 +84,7 @@ extension Deed {
     ///
     /// - Throws: `Refusal.notFound` of what isn't theirs; `TooLate`.
     static func undo(_ id: ID<Deed>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let found: (deed: Deed, theme: Act.Theme)? = try db.first(
+        let found: (deed: Deed, theme: KindAct.Theme)? = try db.first(
             "SELECT \(columns), deed.theme FROM deed WHERE id = \(id) AND account_id = \(account)"
         ) { (try $0.next(), try $0.next()) }
         guard let (deed, theme) = found else { throw Refusal.notFound }
@@ -95,7 +95,7 @@ extension Deed {
         standing.points -= deed.points
         standing.acts -= 1
         standing.withChildren -= deed.isWithChildren ? 1 : 0
-        standing.needs -= deed.act == Act.need.id ? 1 : 0
+        standing.needs -= deed.act == KindAct.need.id ? 1 : 0
         if try !db.exists("SELECT 1 FROM deed WHERE account_id = \(account) AND theme = \(theme) LIMIT 1") {
             standing.themes &= ~theme.bit
         }
@@ -124,7 +124,7 @@ extension Deed {
 
     /// When somebody did an act, the newest first.
     static func all(
-        of account: ID<Account>, _ act: ID<Act>, after: Cursor<ID<Deed>>?, in db: Connection
+        of account: ID<Account>, _ act: ID<KindAct>, after: Cursor<ID<Deed>>?, in db: Connection
     ) throws -> Page<Deed> {
         try Page(of: pageSize, by: \.id) { limit in
             try db.all(
@@ -219,7 +219,7 @@ extension Standing {
 }
 
 extension TownTotal {
-    fileprivate static func add(_ count: Int, _ theme: Act.Theme, on day: Day, in db: Connection) throws {
+    fileprivate static func add(_ count: Int, _ theme: KindAct.Theme, on day: Day, in db: Connection) throws {
         let month = month(of: day)
         try db.execute(
             """
@@ -233,7 +233,7 @@ extension TownTotal {
     /// What the town did in the month of a day, the most touched theme first.
     static func of(_ day: Day, in db: Connection) throws -> TownTotal {
         let month = month(of: day)
-        let found: [(theme: Act.Theme, count: Int)] = try db.all(
+        let found: [(theme: KindAct.Theme, count: Int)] = try db.all(
             "SELECT theme, count FROM town_total WHERE month = \(month) AND count > 0 LIMIT 20"
         ) { (try $0.next(), try $0.next()) }
         return TownTotal(month: month, themes: found.sorted { $0.count > $1.count })

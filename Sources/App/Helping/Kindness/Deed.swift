@@ -5,7 +5,7 @@ import Templating
 /// is never counted anew.
 struct Deed: Sendable {
     let id: ID<Deed>
-    let act: ID<Act>
+    let act: ID<KindAct>
     let day: Day
     let points: Int
     let note: String
@@ -86,7 +86,7 @@ struct Standing: Sendable {
 /// What the whole town did in a month, by theme. Nobody is listed.
 struct TownTotal: Sendable {
     let month: Day
-    let themes: [(theme: Act.Theme, count: Int)]
+    let themes: [(theme: KindAct.Theme, count: Int)]
 
     var count: Int { themes.reduce(0) { $0 + $1.count } }
     var most: Int { themes.map(\.count).max() ?? 0 }

@@ -3,17 +3,17 @@ import Database
 extension MyKindness {
     init(of account: ID<Account>, at now: Instant, in zone: Zone, _ db: Connection) throws {
         let day = zone.day(of: now)
-        let chosen = try Act.chosen(by: account, in: db)
+        let chosen = try KindAct.chosen(by: account, in: db)
         // Longer than the longest day.
         let deeds = try Deed.recent(of: account, since: now - .hours(26), in: db)
         let badges = try Standing.badges(of: account, in: db)
-        let written = try Act.written(among: chosen + deeds.prefix(Act.most).map(\.act), for: account, in: db)
+        let written = try KindAct.written(among: chosen + deeds.prefix(KindAct.most).map(\.act), for: account, in: db)
         let byID = Dictionary(written.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.chosen = Set(chosen)
-        acts = chosen.compactMap { Act.listed($0) ?? byID[$0] }
+        acts = chosen.compactMap { KindAct.listed($0) ?? byID[$0] }
         today = deeds.filter { $0.day == day }
         recent = deeds.filter { $0.isUndoable(at: now) }.compactMap { deed in
-            (Act.listed(deed.act) ?? byID[deed.act]).map { act in
+            (KindAct.listed(deed.act) ?? byID[deed.act]).map { act in
                 Recent(
                     deed: deed, name: act.name, badges: badges.filter { $0.deed == deed.id }.map(\.badge),
                     wasYesterday: deed.day < day)
@@ -87,7 +87,7 @@ extension ShownKindness {
             case .streak: self.streak = streak.length
             case .record: record = streak.record
             case .history:
-                let deeds: [(act: ID<Act>, day: Day)] = try db.all(
+                let deeds: [(act: ID<KindAct>, day: Day)] = try db.all(
                     """
                     SELECT act, day FROM deed WHERE account_id = \(account)
                     ORDER BY done_at DESC LIMIT \(5 * Self.historySize)
@@ -95,7 +95,7 @@ extension ShownKindness {
                 ) { (try $0.next(), try $0.next()) }
                 let listed = deeds.compactMap { deed in
                     // What a neighbor needed is between the two.
-                    deed.act == Act.need.id ? nil : Act.listed(deed.act).map { (name: $0.name, day: deed.day) }
+                    deed.act == KindAct.need.id ? nil : KindAct.listed(deed.act).map { (name: $0.name, day: deed.day) }
                 }
                 history = Array(listed.prefix(Self.historySize))
             }

@@ -12,24 +12,24 @@ struct KindnessController {
     func index(_ context: PublicContext) throws -> Response {
         let query = String((context.query["q"] ?? "").prefix(100))
         let isList = context.query["list"] == "all"
-        let acts = try catalog(context, where: Act.holds(query, in: context.language))
+        let acts = try catalog(context, where: KindAct.holds(query, in: context.language))
         let found = query.isEmpty && !isList ? nil : acts
         return context.page(Templates.helping.kindness.index(page: try page(query, acts, found, context)))
     }
 
     func theme(_ context: PublicContext) throws -> Response {
-        guard let theme = Act.Theme(rawValue: try context.word("name")) else { throw Refusal.notFound }
+        guard let theme = KindAct.Theme(rawValue: try context.word("name")) else { throw Refusal.notFound }
         let acts = try catalog(context) { $0.theme == theme }
         let page = try page("", acts, acts, context)
         return context.page(Templates.helping.kindness.theme(theme: theme, page: page))
     }
 
-    private func catalog(_ context: PublicContext, where isMeant: (Act) -> Bool) throws -> [Act] {
-        try site.read { db in try Act.all(for: context.visit.visitor?.account, where: isMeant, in: db) }
+    private func catalog(_ context: PublicContext, where isMeant: (KindAct) -> Bool) throws -> [KindAct] {
+        try site.read { db in try KindAct.all(for: context.visit.visitor?.account, where: isMeant, in: db) }
     }
 
     private func page(
-        _ query: String, _ acts: [Act], _ found: [Act]?, _ context: PublicContext
+        _ query: String, _ acts: [KindAct], _ found: [KindAct]?, _ context: PublicContext
     ) throws -> KindnessPage {
         let (now, zone, today) = (context.now, context.zone, context.today)
         let mine = try mine(context)
@@ -52,7 +52,7 @@ struct KindnessController {
     }
 
     private func show(
-        _ act: Act, _ form: Submission<DeedForm>, after: Cursor<ID<Deed>>? = nil, _ context: some Context
+        _ act: KindAct, _ form: Submission<DeedForm>, after: Cursor<ID<Deed>>? = nil, _ context: some Context
     ) throws -> Response {
         let (zone, today) = (context.zone, context.today)
         let mine = try mine(context)
@@ -62,8 +62,8 @@ struct KindnessController {
         let page = ActPage(
             row: ActRow(act, for: mine, at: context.now, in: zone), mine: mine,
             log: log ?? .empty,
-            lastFeatured: act.written != nil ? nil : Act.lastFeatured(act.id, before: today),
-            isOfDay: Act.ofDay(today).id == act.id, once: form.once)
+            lastFeatured: act.written != nil ? nil : KindAct.lastFeatured(act.id, before: today),
+            isOfDay: KindAct.ofDay(today).id == act.id, once: form.once)
         let view = Templates.helping.kindness.show(page: page, form: form)
         return form.problems.isEmpty ? context.page(view) : context.again(view)
     }
@@ -96,9 +96,9 @@ struct KindnessController {
         if submission.value?.isForEverybody == true {
             let (account, once) = (context.member.account, submission.once)
             // The same form again counts no more.
-            let isNew = try site.read { db in try Act.find(once: once, by: account, in: db) == nil }
+            let isNew = try site.read { db in try KindAct.find(once: once, by: account, in: db) == nil }
             if isNew, let wait = proposing(context) {
-                submission.reject(\.isForEverybody, Act.Written.tooMany(wait))
+                submission.reject(\.isForEverybody, KindAct.Written.tooMany(wait))
             }
         }
         if let form = submission.value {
@@ -111,12 +111,12 @@ struct KindnessController {
             do {
                 let act = try await site.write { db in
                     try sent.remember(by: account, at: now, in: db)
-                    return try Act.write(form, by: account, once: once, at: now, in: db)
+                    return try KindAct.write(form, by: account, once: once, at: now, in: db)
                 }
                 return context.redirect(to: .act(act), flash: .saved)
-            } catch is Act.TooMany {
+            } catch is KindAct.TooMany {
                 if form.isForEverybody { site.limits.giveBack(.proposals, by: account) }
-                submission.reject("\(Act.most, as: "number") acts of your own are as many as fit here.")
+                submission.reject("\(KindAct.most, as: "number") acts of your own are as many as fit here.")
             }
         }
         return context.again(Templates.helping.kindness.new(form: submission))
@@ -136,9 +136,9 @@ struct KindnessController {
         let (account, now) = (context.member.account, context.now)
         // Pressed again, it counts no more.
         if act.written?.state == .kept, let wait = proposing(context) {
-            return context.visit.errorPage(.tooManyRequests, "Please wait a moment", Act.Written.tooMany(wait))
+            return context.visit.errorPage(.tooManyRequests, "Please wait a moment", KindAct.Written.tooMany(wait))
         }
-        try await site.write { db in try Act.propose(act.id, by: account, at: now, in: db) }
+        try await site.write { db in try KindAct.propose(act.id, by: account, at: now, in: db) }
         return context.redirect(to: act.link, flash: context.member.isStaff ? .saved : .actProposed)
     }
 
@@ -146,20 +146,20 @@ struct KindnessController {
         let act = try act(context)
         let (account, now) = (context.member.account, context.now)
         do {
-            try await site.write { db in try Act.choose(act.id, by: account, at: now, in: db) }
-        } catch is Act.TooMany {
+            try await site.write { db in try KindAct.choose(act.id, by: account, at: now, in: db) }
+        } catch is KindAct.TooMany {
             return context.visit.errorPage(
                 .conflict, "Your list is full",
-                "\(Act.most, as: "number") acts are as many as fit on it. Take one off first.")
+                "\(KindAct.most, as: "number") acts are as many as fit on it. Take one off first.")
         }
         return context.redirect(to: context.next ?? act.link)
     }
 
     func remove(_ context: MemberContext) async throws -> Response {
         // What isn't in the catalog anymore can be taken off, too.
-        let id: ID<Act> = try context.id()
+        let id: ID<KindAct> = try context.id()
         let account = context.member.account
-        try await site.write { db in try Act.drop(id, by: account, in: db) }
+        try await site.write { db in try KindAct.drop(id, by: account, in: db) }
         return context.redirect(to: context.next ?? .act(id))
     }
 
@@ -212,7 +212,7 @@ struct KindnessController {
         let account = context.member.account
         let (name, author) = try site.read { db in
             guard let deed = try Deed.find(id, of: account, in: db),
-                let act = try Act.listed(deed.act) ?? Act.find(deed.act, for: account, in: db),
+                let act = try KindAct.listed(deed.act) ?? KindAct.find(deed.act, for: account, in: db),
                 let author = try Author.find(account, in: db)
             else { throw Refusal.notFound }
             return (act.name, author)
@@ -250,10 +250,12 @@ struct KindnessController {
         return context.redirect(to: .myActs, flash: .saved)
     }
 
-    private func act(_ context: some Context) throws -> Act {
-        let id: ID<Act> = try context.id()
+    private func act(_ context: some Context) throws -> KindAct {
+        let id: ID<KindAct> = try context.id()
         let reader = context.visit.visitor?.account
-        guard let act = try site.read({ db in try Act.find(id, for: reader, in: db) }) else { throw Refusal.notFound }
+        guard let act = try site.read({ db in try KindAct.find(id, for: reader, in: db) }) else {
+            throw Refusal.notFound
+        }
         return act
     }
 }

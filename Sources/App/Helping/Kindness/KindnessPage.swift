@@ -4,8 +4,8 @@ import Templating
 /// Somebody's acts as of now: which they chose, what they did today, what they can still take back.
 struct MyKindness: Sendable {
     /// Their list, in the order of the catalog, their own acts last.
-    let acts: [Act]
-    let chosen: Set<ID<Act>>
+    let acts: [KindAct]
+    let chosen: Set<ID<KindAct>>
     /// What was done today, the newest first.
     let today: [Deed]
     /// What can be taken back, with what it changed.
@@ -27,12 +27,12 @@ struct MyKindness: Sendable {
         }
     }
 
-    func times(_ act: ID<Act>) -> [Deed] { today.filter { $0.act == act } }
+    func times(_ act: ID<KindAct>) -> [Deed] { today.filter { $0.act == act } }
 }
 
 /// An act in a list, as somebody sees it.
 struct ActRow: Sendable {
-    let act: Act
+    let act: KindAct
     /// Whether it is on the reader's list.
     let isChosen: Bool
     /// When it was last done today, and whether that can still be taken back.
@@ -41,7 +41,7 @@ struct ActRow: Sendable {
     /// Puts it on the list, or takes it off.
     var toggle: Link { act.link / (isChosen ? "remove" : "add") }
 
-    init(_ act: Act, for mine: MyKindness?, at now: Instant, in zone: Zone) {
+    init(_ act: KindAct, for mine: MyKindness?, at now: Instant, in zone: Zone) {
         self.act = act
         isChosen = mine?.chosen.contains(act.id) ?? false
         done = mine?.times(act.id).first.map { deed in
@@ -63,16 +63,16 @@ struct KindnessPage: Sendable {
     let once: String
 
     struct Shelf: Sendable {
-        let theme: Act.Theme
-        let acts: [Act]
+        let theme: KindAct.Theme
+        let acts: [KindAct]
         var count: Words { Words("{count} act", plural: "{count} acts", count: acts.count) }
     }
 
     /// How many acts there are in all.
     var count: Int { shelves.reduce(0) { $0 + $1.acts.count } }
 
-    static func shelves(of acts: [Act]) -> [Shelf] {
-        Act.Theme.allCases.map { theme in Shelf(theme: theme, acts: acts.filter { $0.theme == theme }) }
+    static func shelves(of acts: [KindAct]) -> [Shelf] {
+        KindAct.Theme.allCases.map { theme in Shelf(theme: theme, acts: acts.filter { $0.theme == theme }) }
     }
 }
 
@@ -84,7 +84,7 @@ struct TodaysKindness: Sendable {
     let once: String
 
     init(_ mine: MyKindness, at now: Instant, in zone: Zone) {
-        let today = Act.ofDay(zone.day(of: now))
+        let today = KindAct.ofDay(zone.day(of: now))
         self.mine = mine
         ofDay = ActRow(today, for: mine, at: now, in: zone)
         rows = mine.acts.filter { $0.id != today.id }.map { ActRow($0, for: mine, at: now, in: zone) }

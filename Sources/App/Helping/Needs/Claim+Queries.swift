@@ -196,7 +196,7 @@ extension Claim: RowDecodable {
     /// What a deed stands for, of its doer: the need whose promise was kept.
     static func need(of deed: ID<Deed>, by account: ID<Account>, in db: Connection) throws -> ID<Need>? {
         let once: String? = try db.value(
-            "SELECT once FROM deed WHERE id = \(deed) AND account_id = \(account) AND act = \(Act.need.id)")
+            "SELECT once FROM deed WHERE id = \(deed) AND account_id = \(account) AND act = \(KindAct.need.id)")
         guard let once, once.hasPrefix("claim-"), let id = ID<Claim>(String(once.dropFirst(6))) else { return nil }
         return try find(id, in: db)?.need
     }
@@ -214,7 +214,7 @@ extension Claim: RowDecodable {
         guard let last else { return nil }
         let deed: Deed? = try db.first(
             """
-            SELECT \(Deed.columns) FROM deed WHERE account_id = \(account) AND act = \(Act.need.id)
+            SELECT \(Deed.columns) FROM deed WHERE account_id = \(account) AND act = \(KindAct.need.id)
                 AND once = \("claim-\(last.id)")
             """)
         return NeedPage.Given(

@@ -344,7 +344,7 @@ extension Opportunity {
         }
         if changed.place.line != place { try Signup.tellMoved(changed, from: place, at: now, in: db) }
         // There may be more places now.
-        for shift in seen.sorted() { try Shift.passOn(shift, at: now, in: db) }
+        for shift in seen.sorted() { try Shift.offerFreedPlaces(shift, at: now, in: db) }
         let keptThings = things.map(\.id).filter { $0.rawValue > 0 }
         for thing in try Thing.all(of: id, in: db) where !keptThings.contains(thing.id) {
             try Promise.callOff(thing, of: changed, at: now, in: db)

@@ -142,7 +142,7 @@ struct OpportunityController {
             let outcome = try Opportunity.publish(
                 it, form.drawnShifts(in: zone), form.drawnThings, once: once, draft: draft,
                 hasBrakes: hasBrakes, at: now, in: db)
-            if case .new = outcome { try Colleague.act(.posted, it.title, by: member, at: now, in: db) }
+            if case .new = outcome { try Colleague.authorize(.posted, it.title, by: member, at: now, in: db) }
             return outcome
         }
         switch outcome {
@@ -182,7 +182,7 @@ struct OpportunityController {
                     try Shift.all(of: before.id, in: db).ahead(of: now), try Thing.all(of: before.id, in: db))
                 try sent.requireUnchanged(since: Submission(changing: stored))
                 try Opportunity.update(changed, kept, form.drawnThings, at: now, in: db)
-                try Colleague.act(.changed, changed.title, by: member, at: now, in: db)
+                try Colleague.authorize(.changed, changed.title, by: member, at: now, in: db)
             }
             return context.redirect(to: before.link, flash: .saved)
         } catch is Opportunity.TooFew {
@@ -202,7 +202,7 @@ struct OpportunityController {
         try await site.write { db in
             let it = try Opportunity.own(id, of: host, at: now, in: db)
             try Opportunity.close(it, reason: reason, at: now, in: db)
-            try Colleague.act(.closed, it.title, by: member, at: now, in: db)
+            try Colleague.authorize(.closed, it.title, by: member, at: now, in: db)
         }
         return context.redirect(to: .opportunity(id), flash: .helpClosed)
     }
@@ -222,7 +222,7 @@ struct OpportunityController {
         try await site.write { db in
             let it = try Opportunity.own(id, of: host, at: now, in: db)
             try Opportunity.renew(it, at: now, in: db)
-            try Colleague.act(.renewed, it.title, by: member, at: now, in: db)
+            try Colleague.authorize(.renewed, it.title, by: member, at: now, in: db)
         }
         return context.redirect(to: .opportunity(id), flash: .saved)
     }

@@ -107,7 +107,7 @@ struct ReviewController {
             let answer = try Review.find(id, in: db)?.answer ?? ""
             try submission.requireUnchanged(since: Submission(changing: ReviewAnswerForm(answer: answer)))
             let review = try Review.answer(id, form.answer, by: host, at: now, in: db)
-            try Colleague.act(.replied, by: member, at: now, in: db)
+            try Colleague.authorize(.replied, by: member, at: now, in: db)
             return review
         }
         return context.redirect(to: review.link, flash: .saved)

@@ -162,7 +162,7 @@ extension Companion {
             guard it.canGiveBack(at: now), let shift = it.shift else { continue }
             try db.execute("UPDATE signup SET places = places - 1 WHERE id = \(signup) AND places > 1")
             try db.execute("UPDATE shift SET taken = taken - 1 WHERE id = \(shift.id) AND taken > 0")
-            try Shift.passOn(shift.id, at: now, in: db)
+            try Shift.offerFreedPlaces(shift.id, at: now, in: db)
             parted += 1
         }
         return parted

@@ -9,7 +9,7 @@ struct Companion: Sendable {
     let birthYear: Int
 
     /// How long it is kept who came along, after the shift.
-    static let memory = Keeping.past
+    static let memory = RetentionRule.past
 
     /// As the organization reads it: `Mo, 8 years`.
     func words(on day: Day) -> Words {

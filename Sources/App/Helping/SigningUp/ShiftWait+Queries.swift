@@ -43,7 +43,7 @@ extension Shift {
                 """)
             try Companion.wait(children, with: wait, for: id, in: db)
         }
-        try passOn(id, at: now, in: db)
+        try offerFreedPlaces(id, at: now, in: db)
     }
 
     /// Takes somebody off the list.
@@ -54,7 +54,7 @@ extension Shift {
     /// Gives the free places of a shift to those who wait for it; while helping is switched off, all wait on.
     ///
     /// - Returns: how many had one.
-    @discardableResult static func passOn(_ id: ID<Shift>, at now: Instant, in db: Connection) throws -> Int {
+    @discardableResult static func offerFreedPlaces(_ id: ID<Shift>, at now: Instant, in db: Connection) throws -> Int {
         guard try Opening(in: db).has(.helping) else { return 0 }
         var given = 0
         while let next = try next(for: id, at: now, in: db) {
@@ -118,7 +118,7 @@ extension Shift {
         let shifts: [ID<Shift>] = try db.all("SELECT shift_wait.shift_id \(canHave(now)) LIMIT 1000") {
             try $0.next()
         }
-        return try ended + Set(shifts).sorted().reduce(0) { try $0 + passOn($1, at: now, in: db) }
+        return try ended + Set(shifts).sorted().reduce(0) { try $0 + offerFreedPlaces($1, at: now, in: db) }
     }
 }
 

@@ -130,7 +130,7 @@ extension Signup {
             }
             for id in shifts.prefix(Opportunity.mostShifts) {
                 // Those who wait longer are first, and the one who asks may be among them.
-                try Shift.passOn(id, at: now, in: db)
+                try Shift.offerFreedPlaces(id, at: now, in: db)
                 // A page from before asks for a place once more, and means the children.
                 guard try !holds(account, opportunity, id, in: db) else {
                     if !children.isEmpty { try add(children, to: id, of: account, at: it, now: now, in: db) }
@@ -164,7 +164,7 @@ extension Signup {
         _ children: [ID<Child>], to id: ID<Shift>, of account: ID<Account>, at it: Opportunity, now: Instant,
         in db: Connection
     ) throws {
-        try Shift.passOn(id, at: now, in: db)
+        try Shift.offerFreedPlaces(id, at: now, in: db)
         guard let signup = try held(by: account, at: it.id, in: db).first(where: { $0.shift?.id == id }) else {
             throw Refused.late
         }
@@ -249,7 +249,7 @@ extension Signup {
         guard count == 1 else { return false }
         if let shift = it.shift, shift.startsAt > now {
             try db.execute("UPDATE shift SET taken = \(Shift.taken(without: it.places)) WHERE id = \(shift.id)")
-            try Shift.passOn(shift.id, at: now, in: db)
+            try Shift.offerFreedPlaces(shift.id, at: now, in: db)
         }
         return true
     }

@@ -186,7 +186,7 @@ struct SignupController {
         let signup = try await site.write { db in
             let signup = try Signup.answer(
                 id, answer == "yes", by: member.acting, said: member.account, at: now, in: db)
-            try Colleague.act(
+            try Colleague.authorize(
                 answer == "yes" ? .accepted : .declined, signup.title, by: member, at: now, in: db)
             return signup
         }
@@ -212,7 +212,7 @@ struct SignupController {
                 try await site.write { db in
                     try Contribution.confirm(
                         confirmed, at: it.id, by: member.acting, pressedBy: member.account, now: now, in: db)
-                    try Colleague.act(.confirmed, it.title, by: member, at: now, in: db)
+                    try Colleague.authorize(.confirmed, it.title, by: member, at: now, in: db)
                 }
                 return context.redirect(to: it.link / "signups", flash: .hoursConfirmed)
             } catch let much as Contribution.TooMuch {
@@ -237,7 +237,7 @@ struct SignupController {
         let (promise, isHost) = try await site.write { db in
             let promise = try Promise.give(id, by: member.account, for: member.editing, on: today, at: now, in: db)
             let isHost = promise.account != member.account
-            if isHost { try Colleague.act(.received, promise.title, by: member, at: now, in: db) }
+            if isHost { try Colleague.authorize(.received, promise.title, by: member, at: now, in: db) }
             return (promise, isHost)
         }
         return context.redirect(
@@ -250,7 +250,7 @@ struct SignupController {
         let (host, member, now) = (context.host, context.member, context.now)
         let promise = try await site.write { db in
             let (promise, isNew) = try Promise.miss(id, by: host, at: now, in: db)
-            if isNew { try Colleague.act(.missed, promise.title, by: member, at: now, in: db) }
+            if isNew { try Colleague.authorize(.missed, promise.title, by: member, at: now, in: db) }
             return promise
         }
         return context.redirect(to: .opportunity(promise.opportunity) / "signups", flash: .saved)

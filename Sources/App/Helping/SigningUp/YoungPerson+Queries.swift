@@ -58,7 +58,7 @@ extension YoungPerson {
         guard brought < most else { throw Refused.many }
         let shift = opening.shift
         // Those who wait longer are first.
-        try Shift.passOn(shift.id, at: now, in: db)
+        try Shift.offerFreedPlaces(shift.id, at: now, in: db)
         do {
             try Signup.takePlaces(1, shift.id, at: opening.opportunity.id, now: now, in: db)
         } catch is Signup.Refused {
@@ -134,7 +134,7 @@ extension YoungPerson {
         guard count == 1, signup.isHeld, let shift = signup.shift, shift.startsAt > now else { return false }
         try db.execute("UPDATE signup SET places = places - 1 WHERE id = \(signup.id) AND places > 1")
         try db.execute("UPDATE shift SET taken = taken - 1 WHERE id = \(shift.id) AND taken > 0")
-        try Shift.passOn(shift.id, at: now, in: db)
+        try Shift.offerFreedPlaces(shift.id, at: now, in: db)
         return true
     }
 

@@ -109,9 +109,11 @@ extension Demo {
     private func beKind(_ families: [ID<Account>], in db: Connection) throws {
         let today = DemoTown.zone.day(of: now)
         for (number, family) in families.enumerated() {
-            for act in DemoTown.acts(of: number).chosen { try Act.choose(act, by: family, at: now - .days(20), in: db) }
+            for act in DemoTown.acts(of: number).chosen {
+                try KindAct.choose(act, by: family, at: now - .days(20), in: db)
+            }
             for (ago, id) in DemoTown.acts(of: number).done {
-                guard let act = Act.listed(id) else { continue }
+                guard let act = KindAct.listed(id) else { continue }
                 let entry = Deed.Entry(
                     act: act, day: today.advanced(by: -ago), isWithChildren: ago % 3 == 0, once: "demo-\(ago)")
                 try Deed.record(entry, by: family, at: now - .days(ago), in: db)

@@ -2,10 +2,10 @@ extension DemoTown {
     /// What a household of the town has on its list, and what it did, each with how many days ago.
     ///
     /// The first one keeps at it, with a rest day in between; the others come and go.
-    static func acts(of household: Int) -> (chosen: [ID<Act>], done: [(ago: Int, act: ID<Act>)]) {
-        let catalog = Act.catalog
-        func act(_ number: Int) -> ID<Act> { catalog[(household * 7 + number * 13) % catalog.count].id }
+    static func acts(of household: Int) -> (chosen: [ID<KindAct>], done: [(ago: Int, act: ID<KindAct>)]) {
+        let catalog = KindAct.catalog
+        func act(_ number: Int) -> ID<KindAct> { catalog[(household * 7 + number * 13) % catalog.count].id }
         let days = (1...13).reversed().filter { household == 0 ? $0 != 4 : ($0 + household) % 4 == 0 }
-        return ((0..<3).map(act), days.map { ($0, $0 % 5 == 0 ? Act.ofDay(Day(number: $0)).id : act($0)) })
+        return ((0..<3).map(act), days.map { ($0, $0 % 5 == 0 ? KindAct.ofDay(Day(number: $0)).id : act($0)) })
     }
 }

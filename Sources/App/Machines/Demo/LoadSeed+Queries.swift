@@ -120,13 +120,13 @@ extension LoadSeed {
 
     /// What `Deed.record` stores of these families, added up at the end of each.
     private func storeDeeds(_ numbers: ClosedRange<Int>, in db: Connection) throws {
-        var totals: [String: (month: Day, theme: Act.Theme, count: Int)] = [:]
+        var totals: [String: (month: Day, theme: KindAct.Theme, count: Int)] = [:]
         for number in numbers {
             let (account, acts) = (account(ofFamily: number), acts(of: number))
             guard !acts.isEmpty else { continue }
             var streaks = (Streak(), Streak())
             for (place, done) in acts.enumerated() {
-                let isOfDay = Act.ofDay(done.day).id == done.act.id
+                let isOfDay = KindAct.ofDay(done.day).id == done.act.id
                 try db.execute(
                     """
                     INSERT INTO deed (account_id, kind, act, theme, day, points, is_of_day, has_children, note, level,

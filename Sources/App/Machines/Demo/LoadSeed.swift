@@ -304,10 +304,10 @@ extension LoadSeed {
     }
 
     /// What a family did: an act of the catalog on each day up to yesterday, as many days back as it takes.
-    func acts(of family: Int) -> [(day: Day, act: Act)] {
+    func acts(of family: Int) -> [(day: Day, act: KindAct)] {
         var random = generator(.deed, family)
         let count = deeds(of: family).count
-        return (0..<count).map { (today.advanced(by: $0 - count), random.pick(Act.catalog)) }
+        return (0..<count).map { (today.advanced(by: $0 - count), random.pick(KindAct.catalog)) }
     }
 
     /// What somebody needs: one in three at a home, the others where events are. The families take turns.

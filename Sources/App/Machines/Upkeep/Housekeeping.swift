@@ -12,7 +12,7 @@ struct Housekeeping: Service {
         /// Of which part of the site; nothing happens to what is switched off.
         var module: Module?
         /// What it erases.
-        var keeping: Keeping?
+        var keeping: RetentionRule?
         /// Does it, and tells how much there was to do.
         let run: @Sendable (Site, Instant) async throws -> Int
     }
@@ -90,7 +90,7 @@ struct Housekeeping: Service {
                 try await site.write { db in try SearchIndex.forget(in: db) } ? 1 : 0
             },
         ]
-        + Keeping.allCases.compactMap { keeping in
+        + RetentionRule.allCases.compactMap { keeping in
             guard let erase = keeping.erase else { return nil }
             // What can be taken back for ten minutes is gone in the eleventh, and the notes about a child when it was
             // promised.

@@ -97,6 +97,6 @@ extension OneTimeLink: RowDecodable {
 
     /// Erases what ended long ago.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM one_time_link WHERE expires_at < \(now - Keeping.linkMemory)")
+        try db.execute("DELETE FROM one_time_link WHERE expires_at < \(now - RetentionRule.linkMemory)")
     }
 }

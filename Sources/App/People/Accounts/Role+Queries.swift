@@ -66,13 +66,13 @@ extension Role: RowDecodable {
         try Session.endAll(of: person.id, but: own, in: db)
         if let own { try Session.renew(own, token, in: db) }
         try PendingLogIn.endAll(of: person.id, in: db)
-        let verb: StaffAct.Verb =
+        let verb: AuditEntry.Verb =
             switch role {
             case .member: .makeMember
             case .moderator: .makeModerator
             case .admin: .makeAdmin
             }
-        try StaffAct.record(
+        try AuditEntry.record(
             verb, person.username, person.id.rawValue, was: before.rawValue, became: role.rawValue, reason: reason,
             by: admin?.account, at: now, in: db)
         try DeskNews(role, of: person.id).tell(person.id, at: now, in: db)

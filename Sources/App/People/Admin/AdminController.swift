@@ -47,7 +47,7 @@ struct AdminController {
     ///
     /// - Parameter answer: What follows, given the page of the person.
     private func decide(
-        _ verb: StaffAct.Verb, _ context: some Context, by staff: Visitor,
+        _ verb: AuditEntry.Verb, _ context: some Context, by staff: Visitor,
         _ carryOut: @escaping PersonVerdict.CarryingOut, answer: (Account, Link) async throws -> Response
     ) async throws -> Response {
         let person = try account(context)
@@ -66,7 +66,7 @@ struct AdminController {
 
     /// The same, and back to their page.
     private func decide(
-        _ verb: StaffAct.Verb, _ context: some Context, by staff: Visitor, flash: Flash,
+        _ verb: AuditEntry.Verb, _ context: some Context, by staff: Visitor, flash: Flash,
         _ carryOut: @escaping PersonVerdict.CarryingOut
     ) async throws -> Response {
         try await decide(verb, context, by: staff, carryOut) { _, there in
@@ -144,7 +144,7 @@ struct AdminController {
         do {
             try await context.decide(about: [.subject(.person(person.id))], at: there) { db in
                 try EmailChange.set(form.email.lowercased(), of: person, at: now, in: db)
-                try StaffAct.record(
+                try AuditEntry.record(
                     .setAddress, person.username, person.id.rawValue, reason: form.reason, by: admin.account, at: now,
                     in: db)
             }
@@ -224,7 +224,7 @@ struct AdminController {
     private func page(of event: Event, _ form: Submission<ReasonForm>) throws -> View<Frame> {
         let zone = site.settings.zone
         let (acts, families) = try site.read { db in
-            (try StaffAct.on(event.id, in: db), try Registration.families(at: [event.id], in: db))
+            (try AuditEntry.on(event.id, in: db), try Registration.families(at: [event.id], in: db))
         }
         return Templates.people.admin.event(
             event: event, families: families, acts: acts.map { StaffLogRow($0, in: zone) }, form: form)
@@ -253,13 +253,13 @@ struct AdminController {
     /// The log, what is looked for in it, and with `as=csv` that for a spreadsheet.
     func log(_ context: StaffContext) async throws -> Response {
         let search = StaffLogSearch(context.query)
-        let after: Cursor<ID<StaffAct>>? = context.after()
+        let after: Cursor<ID<AuditEntry>>? = context.after()
         let (zone, language) = (site.settings.zone, context.language)
         let isWhole = search.isEmpty && context.query["as"] != "csv"
         let (acts, staff) = try await site.readSlowly { db in
             (
-                try StaffAct.latest(isWhole ? 51 : StaffLog.most, after: after, in: db),
-                try StaffAct.everybody(in: db)
+                try AuditEntry.latest(isWhole ? 51 : StaffLog.most, after: after, in: db),
+                try AuditEntry.everybody(in: db)
             )
         }
         let found = acts.filter { search.finds($0.act, in: zone, language) }

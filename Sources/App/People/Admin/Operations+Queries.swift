@@ -1,6 +1,6 @@
 import Database
 
-extension Keeping {
+extension RetentionRule {
     /// How many rows there are of its kind, in its first table. For staff only: it takes longer the larger the town is.
     fileprivate func count(in db: Connection) throws -> Int {
         try db.value("SELECT count(*) FROM \(SQL(stringLiteral: tables[0]))") ?? 0
@@ -10,7 +10,7 @@ extension Keeping {
 extension Operations {
     /// What the database knows of it.
     struct Counted: Sendable {
-        let rows: [(keeping: Keeping, count: Int)]
+        let rows: [(keeping: RetentionRule, count: Int)]
         let letters: Letters
         let lastStored: Instant?
     }
@@ -34,7 +34,7 @@ extension Operations {
 
     static func count(in db: Connection) throws -> Counted {
         Counted(
-            rows: try Keeping.allCases.map { ($0, try $0.count(in: db)) },
+            rows: try RetentionRule.allCases.map { ($0, try $0.count(in: db)) },
             letters: try Letters(in: db), lastStored: try lastStored(in: db))
     }
 

@@ -25,7 +25,7 @@ extension PersonPage {
         tree = try InvitationTree(around: id, in: zone, db: db)
         removal = try Removal.open(of: id, at: now, in: zone, db: db)
         isOwnRemoval = removal?.decision.staffID == reader
-        acts = try StaffAct.on(id, provider: provider?.id, in: db).map { StaffLogRow($0, in: zone) }
+        acts = try AuditEntry.on(id, provider: provider?.id, in: db).map { StaffLogRow($0, in: zone) }
     }
 }
 

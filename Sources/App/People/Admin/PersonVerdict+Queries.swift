@@ -47,13 +47,13 @@ extension PersonVerdict {
         try record(.sendConfirmation, in: db)
     }
 
-    private func make(_ act: Decision.Act, in db: Connection) throws {
-        let ruling = Decision.Ruling(act: act, reason: reason)
+    private func make(_ verdict: Decision.Verdict, in db: Connection) throws {
+        let ruling = Decision.Ruling(verdict: verdict, reason: reason)
         try Decision.make(ruling, about: .person(person.id), by: staff.account, at: now, in: db)
     }
 
-    private func record(_ verb: StaffAct.Verb, in db: Connection) throws {
-        try StaffAct.record(
+    private func record(_ verb: AuditEntry.Verb, in db: Connection) throws {
+        try AuditEntry.record(
             verb, person.username, person.id.rawValue, reason: reason, by: staff.account, at: now, in: db)
     }
 }

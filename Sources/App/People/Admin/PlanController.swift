@@ -32,7 +32,7 @@ struct PlanController {
         ) { db in
             guard try Plan.pricesAreRequired(in: db) != isRequired else { return }
             try Plan.requirePrices(isRequired, in: db)
-            try StaffAct.record(
+            try AuditEntry.record(
                 isRequired ? .askForPrices : .forgoPrices, "", 0, reason: "", by: staff, at: now, in: db)
         }
         return context.redirect(to: .adminProviders, flash: .saved)
@@ -48,13 +48,13 @@ struct PlanController {
         let now = context.now
         try await context.decide(
             about: [.provider(id)], at: .desk(of: id),
-            unless: .init(verb: .grantPlan, beginning: StaffAct.subject(granting: form.plan, to: ""))
+            unless: .init(verb: .grantPlan, beginning: AuditEntry.subject(granting: form.plan, to: ""))
         ) { db in
             guard let provider = try Provider.find(id, in: db) else { throw Refusal.notFound }
             guard provider.plan != form.plan else { return }
             try Plan.grant(form.plan, to: provider.account, at: now, in: db)
-            try StaffAct.record(
-                .grantPlan, StaffAct.subject(granting: form.plan, to: provider.organization), id.rawValue,
+            try AuditEntry.record(
+                .grantPlan, AuditEntry.subject(granting: form.plan, to: provider.organization), id.rawValue,
                 was: provider.plan.rawValue, became: form.plan.rawValue, reason: form.reason, by: staff, at: now, in: db
             )
         }

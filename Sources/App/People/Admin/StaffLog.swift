@@ -4,9 +4,9 @@ import Templating
 /// A line of the log as the page shows it.
 struct StaffLogRow: Sendable {
     let at: Words
-    let act: StaffAct
+    let act: AuditEntry
 
-    init(_ act: StaffAct, in zone: Zone) {
+    init(_ act: AuditEntry, in zone: Zone) {
         at = zone.words(act.at, \.date)
         self.act = act
     }
@@ -38,7 +38,7 @@ struct StaffLogSearch: Sendable, Equatable {
             .with("from", from?.iso ?? unread["from"]).with("to", to?.iso ?? unread["to"])
     }
 
-    func finds(_ act: StaffAct, in zone: Zone, _ language: Language) -> Bool {
+    func finds(_ act: AuditEntry, in zone: Zone, _ language: Language) -> Bool {
         if let by, act.by != by { return false }
         let day = zone.day(of: act.at)
         guard from.map({ day >= $0 }) ?? true, to.map({ day <= $0 }) ?? true else { return false }
@@ -62,7 +62,7 @@ struct StaffLog: Sendable {
     static let most = 20_000
 
     /// The log for a spreadsheet, times as the town's clock shows them.
-    static func sheet(_ acts: [StaffAct], in zone: Zone) -> Spreadsheet {
+    static func sheet(_ acts: [AuditEntry], in zone: Zone) -> Spreadsheet {
         var sheet = Spreadsheet(["When (\(zone.identifier, as: "zone"))", "Who", "What", "Before", "After", "Why"])
         for act in acts {
             let at = zone.local(act.at)

@@ -45,9 +45,9 @@ struct WaitingPage: Sendable {
     let hasMail: Bool
 
     /// Why they weren't let in.
-    var refusal: Decision? { decisions.first { $0.act == .refuse && $0.isOpen } }
+    var refusal: Decision? { decisions.first { $0.verdict == .refuse && $0.isOpen } }
     /// What those who decide want to know.
-    var notes: [Decision] { decisions.filter { $0.act == .note } }
+    var notes: [Decision] { decisions.filter { $0.verdict == .note } }
 }
 
 /// When the form was drawn, sealed, so that it works without a script and nobody makes one up.

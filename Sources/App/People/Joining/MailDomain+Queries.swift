@@ -29,7 +29,7 @@ extension MailDomain {
             VALUES (\(domain.name), \(staff), \(wave), \(reason), \(now)) ON CONFLICT (domain) DO NOTHING
             """)
         guard count == 1 else { return }
-        try StaffAct.record(.blockDomain, domain.name, 0, reason: reason, by: staff, at: now, in: db)
+        try AuditEntry.record(.blockDomain, domain.name, 0, reason: reason, by: staff, at: now, in: db)
     }
 
     /// Lets addresses of a domain in again.
@@ -37,7 +37,7 @@ extension MailDomain {
         _ name: String, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection
     ) throws {
         guard try db.execute("DELETE FROM blocked_domain WHERE domain = \(name)") == 1 else { return }
-        try StaffAct.record(.unblockDomain, name, 0, reason: reason, by: staff, at: now, in: db)
+        try AuditEntry.record(.unblockDomain, name, 0, reason: reason, by: staff, at: now, in: db)
     }
 
     static func all(in db: Connection) throws -> [Blocked] {

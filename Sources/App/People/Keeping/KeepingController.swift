@@ -59,11 +59,13 @@ extension Site {
     fileprivate func export(of account: ID<Account>, in language: Language) async throws -> ResponseBody {
         let (lists, hashes) = try await readSlowly { db in
             (
-                try Keeping.allCases.flatMap { $0.exports(of: account) }.map { ($0.name, try $0.entries(in: db)) },
+                try RetentionRule.allCases.flatMap { $0.exports(of: account) }.map {
+                    ($0.name, try $0.entries(in: db))
+                },
                 try Picture.hashes(of: account, in: db)
             )
         }
-        let about = Keeping.allCases.map { "\($0.what.text(in: language)): \($0.howLong.text(in: language))" }
+        let about = RetentionRule.allCases.map { "\($0.what.text(in: language)): \($0.howLong.text(in: language))" }
         let media = media
         return ResponseBody { writer in
             var zip = ZIP()

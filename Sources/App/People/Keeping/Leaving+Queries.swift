@@ -86,17 +86,17 @@ extension Account {
         try Guardian.handOver(by: id, at: now, in: db)
         try Guardian.end(by: id, at: now, in: db)
         // What was kept only because the family wished it.
-        try Keeping.eraseKept(of: id, at: now, in: db)
+        try RetentionRule.eraseKept(of: id, at: now, in: db)
         try giveBackPlaces(of: id, at: now, in: db)
         try Colleague.forget(id, at: now, in: db)
         let name = Leaving.name(of: id)
-        try StaffAct.rename(id, provider: Provider.find(of: id, in: db)?.id, to: name, in: db)
+        try AuditEntry.rename(id, provider: Provider.find(of: id, in: db)?.id, to: name, in: db)
         try Signup.giveBackAll(of: id, at: now, in: db)
         try Opportunity.anonymise(of: id, at: now, in: db)
         try Need.forget(id, at: now, in: db)
         try PostNews.forget(by: id, in: db)
         try Review.forget(id, in: db)
-        try Act.forget(id, in: db)
+        try KindAct.forget(id, in: db)
         try Challenge.forget(id, in: db)
         try Event.cancel(
             Event.all(Leaving.eventsToCome(of: id, at: now, in: db), in: db), reason: Leaving.reason, at: now, in: db)
@@ -111,7 +111,7 @@ extension Account {
         try PetMatch.forget(by: id, at: now, in: db)
         try db.execute("UPDATE child SET changed_by = NULL WHERE changed_by = \(id)")
         try db.execute("DELETE FROM parted WHERE other_id = \(id)")
-        for table in Keeping.ownTables { try db.execute("DELETE FROM \(table) WHERE account_id = \(id)") }
+        for table in RetentionRule.ownTables { try db.execute("DELETE FROM \(table) WHERE account_id = \(id)") }
     }
 
     private static func people(of account: ID<Account>) -> SQL {
@@ -137,7 +137,7 @@ extension Account {
     }
 }
 
-extension Keeping {
+extension RetentionRule {
     /// The tables whose rows belong to one account and go with it.
     static let ownTables: [SQL] = [
         "session", "sent_form", "one_time_link", "pending_log_in", "two_step", "recovery_code", "email_change",
@@ -193,7 +193,7 @@ extension Event {
     }
 }
 
-extension StaffAct {
+extension AuditEntry {
     /// Lets the log name an account that left, and its organization, as they are named now.
     fileprivate static func rename(
         _ account: ID<Account>, provider: ID<Provider>?, to name: String, in db: Connection

@@ -54,7 +54,7 @@ struct MailController {
         let staff = context.member.account
         try await site.write { db in
             guard let person = try Account.find(account, in: db) else { throw Refusal.notFound }
-            try StaffAct.record(
+            try AuditEntry.record(
                 letter.kind == .reset ? .resetLink : .sendConfirmation, person.username, account.rawValue,
                 reason: form.reason, by: staff, at: now, in: db)
         }

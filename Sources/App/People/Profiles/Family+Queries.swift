@@ -32,7 +32,7 @@ extension Family {
             INSERT INTO family \(values: stored + ["account_id": account, "created_at": now])
             ON CONFLICT (account_id) DO UPDATE SET \(set: stored)
             """)
-        if !form.keepsPast { try Keeping.eraseKept(of: account, at: now, in: db) }
+        if !form.keepsPast { try RetentionRule.eraseKept(of: account, at: now, in: db) }
         try Account.indexNames(of: account, in: db)
     }
 }

@@ -30,7 +30,7 @@ struct ProfileController {
             try await site.write { db in
                 if isLogo {
                     try Picture.setLogo(id, of: account, in: db)
-                    try Colleague.act(.picture, of: account, by: member, at: now, in: db)
+                    try Colleague.authorize(.picture, of: account, by: member, at: now, in: db)
                 } else if id == nil, !isGone {
                     try Person.showPicture(isShown, of: account, at: now, in: db)
                 } else {
@@ -131,7 +131,7 @@ struct ProfileController {
             if let provider = member.provider, provider.organization != form.organization {
                 try SearchIndex.rename(account, in: db)
             }
-            try Colleague.act(.page, of: account, by: member, at: now, in: db)
+            try Colleague.authorize(.page, of: account, by: member, at: now, in: db)
         }
         let onward = context.next ?? (member.provider == nil ? Link.newEvent : Link.me)
         return context.redirect(to: onward, flash: .saved)

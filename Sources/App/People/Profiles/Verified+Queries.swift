@@ -33,7 +33,7 @@ extension Verified: RowDecodable {
                 verified_by_checking = \(verified?.checked ?? ""), verified_is_asked = FALSE
             WHERE id = \(provider.id)
             """)
-        try StaffAct.record(
+        try AuditEntry.record(
             verified == nil ? .unverify : .verify, provider.organization, provider.id.rawValue, reason: reason,
             by: admin, at: now, in: db)
         try DeskNews(verified == nil ? .unverified : .verified, ID(provider.id.rawValue), provider.organization)

@@ -57,7 +57,7 @@ extension Colleague {
     ///   - host: For whom, where that isn't as whom they act.
     ///   - least: What they have to be there for, at least.
     /// - Throws: `Refusal.notAllowed`.
-    static func act(
+    static func authorize(
         _ verb: TeamAct.Verb, _ title: String = "", of host: ID<Account>? = nil, by member: Visitor,
         as least: Duty = .edit, at now: Instant, in db: Connection
     ) throws {

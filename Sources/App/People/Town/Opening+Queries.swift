@@ -26,8 +26,8 @@ extension Opening {
 
     /// Writes to the log what changed.
     func record(instead before: Opening, by admin: ID<Account>, at now: Instant, in db: Connection) throws {
-        func record(_ verb: StaffAct.Verb, _ subject: String = "", was: String = "") throws {
-            try StaffAct.record(verb, subject, 0, was: was, reason: "", by: admin, at: now, in: db)
+        func record(_ verb: AuditEntry.Verb, _ subject: String = "", was: String = "") throws {
+            try AuditEntry.record(verb, subject, 0, was: was, reason: "", by: admin, at: now, in: db)
         }
         for module in Module.allCases where has(module) != before.has(module) {
             try record(has(module) ? .switchOn : .switchOff, module.rawValue)

@@ -51,8 +51,8 @@ struct OpeningController {
         return context.redirect(to: .adminBanner, flash: .saved)
     }
 
-    private func changer(_ verbs: [StaffAct.Verb], _ context: AdminContext) throws -> String? {
-        try site.read { db in try StaffAct.last(verbs, besides: context.member.account, in: db) }
+    private func changer(_ verbs: [AuditEntry.Verb], _ context: AdminContext) throws -> String? {
+        try site.read { db in try AuditEntry.last(verbs, besides: context.member.account, in: db) }
     }
 
     /// `POST /banner`: puts the line away until the browser is closed.

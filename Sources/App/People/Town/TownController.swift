@@ -15,7 +15,7 @@ struct TownController {
         let admin = context.member.account
         var submission = try context.submission(
             changing: form(of: site.town),
-            by: try site.read { db in try StaffAct.last([.changeSettings], besides: admin, in: db) })
+            by: try site.read { db in try AuditEntry.last([.changeSettings], besides: admin, in: db) })
         submission.form.check(&submission)
         guard let form = submission.value else {
             return context.again(Templates.people.admin.settings(form: submission))
@@ -47,7 +47,7 @@ extension Site {
                 guard stored != town else { return }
                 try town.save(in: db)
                 for change in town.changes(since: stored) {
-                    try StaffAct.record(
+                    try AuditEntry.record(
                         .changeSettings, change.field, 0, was: change.was, became: change.became, reason: "", by: staff,
                         at: now, in: db)
                 }

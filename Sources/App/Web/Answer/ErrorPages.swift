@@ -34,7 +34,7 @@ extension Visit {
         switch error {
         case let refusal as Refusal: answer(to: refusal)
         case let problem as PictureProblem: answer(to: problem)
-        case let overtaken as StaffAct.Overtaken:
+        case let overtaken as AuditEntry.Overtaken:
             page(
                 Templates.people.admin.overtaken(
                     rows: overtaken.acts.map { StaffLogRow($0, in: site.settings.zone) }, link: overtaken.link,

@@ -9,18 +9,18 @@ extension Context {
     /// - Parameters:
     ///   - link: The page that shows how it is now.
     ///   - same: The same decision: where it was the last one, all is done already.
-    /// - Throws: `StaffAct.Overtaken`, and what `decision` throws.
+    /// - Throws: `AuditEntry.Overtaken`, and what `decision` throws.
     func decide<T: Sendable>(
-        about topics: [StaffAct.Topic], at link: Link,
-        unless same: StaffAct.Step? = nil,
+        about topics: [AuditEntry.Topic], at link: Link,
+        unless same: AuditEntry.Step? = nil,
         _ decision: @escaping @Sendable (Connection) throws -> T
     ) async throws -> T {
         let (log, staff) = (visit.staffLogSent, visit.visitor?.account)
         return try await site.write { db in
-            if let log, let staff, try StaffAct.isOvertaken(since: log, besides: staff, in: db) {
-                let acts = try StaffAct.all(since: log, about: topics, besides: staff, in: db)
+            if let log, let staff, try AuditEntry.isOvertaken(since: log, besides: staff, in: db) {
+                let acts = try AuditEntry.all(since: log, about: topics, besides: staff, in: db)
                 guard acts.first.map({ same?.isMade(by: $0) == true }) ?? true else {
-                    throw StaffAct.Overtaken(acts: acts, link: link)
+                    throw AuditEntry.Overtaken(acts: acts, link: link)
                 }
             }
             return try decision(db)
@@ -32,12 +32,12 @@ extension StaffContext {
     /// Hides something that somebody wrote from everybody.
     ///
     /// - Parameter link: The page that shows how it is now.
-    /// - Throws: `StaffAct.Overtaken`.
+    /// - Throws: `AuditEntry.Overtaken`.
     func hide(_ subject: Subject, because reason: String, at link: Link) async throws {
         let (staff, now) = (member.account, now)
-        let same = StaffAct.Step(verb: .doing(.hide, to: subject.kind))
+        let same = AuditEntry.Step(verb: .doing(.hide, to: subject.kind))
         try await decide(about: [.subject(subject)], at: link, unless: same) { db in
-            let ruling = Decision.Ruling(act: .hide, reason: reason)
+            let ruling = Decision.Ruling(verdict: .hide, reason: reason)
             try Decision.make(ruling, about: subject, by: staff, at: now, in: db)
         }
     }
@@ -45,10 +45,10 @@ extension StaffContext {
     /// Shows it again.
     ///
     /// - Parameter link: The page that shows how it is now.
-    /// - Throws: `StaffAct.Overtaken`.
+    /// - Throws: `AuditEntry.Overtaken`.
     func show(_ subject: Subject, because reason: String, at link: Link) async throws {
         let (staff, now) = (member.account, now)
-        let same = StaffAct.Step(verb: .undoing(.hide, to: subject.kind))
+        let same = AuditEntry.Step(verb: .undoing(.hide, to: subject.kind))
         try await decide(about: [.subject(subject)], at: link, unless: same) { db in
             try Decision.show(subject, reason: reason, by: staff, at: now, in: db)
         }

@@ -185,7 +185,7 @@ import Testing
             func told() throws -> Int { try site.count(of: "notice WHERE kind = 'talked'") }
             func letThrough() async throws {
                 try await site.write { db in
-                    _ = try Decision.make(.init(act: .fine), about: subject, by: staff, at: now, in: db)
+                    _ = try Decision.make(.init(verdict: .fine), about: subject, by: staff, at: now, in: db)
                 }
             }
             try await site.write { db in

@@ -179,12 +179,12 @@ import Testing
                 var form = PostForm()
                 form.text = "Loans for @ben-ruiz."
                 let post = try Post.publish(form, by: ana, once: "a", at: now, in: db)
-                try Decision.make(.init(act: .delete), about: .post(post), by: staff, at: now, in: db)
+                try Decision.make(.init(verdict: .delete), about: .post(post), by: staff, at: now, in: db)
             }
             let queue = try await mira.visit("/admin/queue?show=removal")
             #expect(queue.text.contains("ana-ortiz"), "it waited for something else")
             _ = try await site.write { db in
-                try Decision.make(.init(act: .fine), about: .person(ana), by: staff, at: now, in: db)
+                try Decision.make(.init(verdict: .fine), about: .person(ana), by: staff, at: now, in: db)
             }
             #expect(try site.count(of: "matter WHERE waits_for = 'removal' AND since IS NOT NULL") == 1)
             // Somebody else whose account was to be deleted runs the site since, and left it again to one.

@@ -154,14 +154,14 @@ import Testing
             let tokens = (0..<25).map { _ in Token() }
             try await site.write { db in
                 for (number, token) in tokens.enumerated() {
-                    let act: ID<Act> = number == 0 ? ID(10_001) : ID(204)
+                    let act: ID<KindAct> = number == 0 ? ID(10_001) : ID(204)
                     try Challenge.make(token, of: act, ChallengeForm(), by: account, at: now, in: db)
                     // No more than twenty are open at once.
                     if number < 20 {
                         try Challenge.take(token, by: number == 2 ? cleo : ben, at: now, in: db)
                     }
                 }
-                try Act.hide(ID(1), at: now, in: db)
+                try KindAct.hide(ID(1), at: now, in: db)
                 try Account.leave(ben, at: now, in: db)
             }
             let first = try await ana.visit("/kindness/mine")
@@ -284,7 +284,7 @@ import Testing
             // And it goes, too.
             site.clock.advance(by: .days(31))
             let end = site.clock.now
-            try await site.write { db in _ = try Keeping.strangers.erase?(end, db) }
+            try await site.write { db in _ = try RetentionRule.strangers.erase?(end, db) }
             #expect(try site.count(of: "written_address") == 0)
         }
     }
@@ -308,7 +308,7 @@ import Testing
             #expect(try await site.site.message(of: letter, at: site.clock.now) == nil)
             site.clock.advance(by: .days(365))
             let now = site.clock.now
-            try await site.write { db in _ = try Keeping.strangers.erase?(now, db) }
+            try await site.write { db in _ = try RetentionRule.strangers.erase?(now, db) }
             let again = try await mail(try await site.signIn(.ana), "PAOLO+club@example.org")
             #expect(again.problems.contains { $0.hasPrefix("We don’t write to this address at the moment.") })
             // A seal of our own for something else ends nothing.

@@ -515,7 +515,7 @@ import Testing
                 "Sign up", filling: ["shift": ["1"], "child": .text("\(mo)")])
             let account = try await site.account(of: .ana)
             let taken = try site.read { db in
-                try Keeping.helping.exports(of: account).flatMap { try $0.entries(in: db) }.joined()
+                try RetentionRule.helping.exports(of: account).flatMap { try $0.entries(in: db) }.joined()
             }
             #expect(taken.contains("\"children\":\"Mo\""))
             _ = try await ana.visit("/me/children/\(mo)/delete").press("Remove")

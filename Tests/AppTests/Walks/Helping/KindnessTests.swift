@@ -56,7 +56,7 @@ import Testing
             // An act on each day, of one and the other in turn.
             func act(_ account: ID<Account>, _ day: Int) async throws {
                 try await site.write { db in
-                    let entry = Deed.Entry(act: Act.ofDay(today), day: today.advanced(by: day), once: "\(day)")
+                    let entry = Deed.Entry(act: KindAct.ofDay(today), day: today.advanced(by: day), once: "\(day)")
                     try Deed.record(entry, by: account, at: now, in: db)
                 }
             }
@@ -94,7 +94,7 @@ import Testing
             let ben = try await site.signIn(.ben)
             let all: [(part: KindnessPart, words: String)] = [
                 (.level, "Level "), (.badges, "First act"), (.streak, "1 day in a row"), (.record, "Record: 1 day"),
-                (.history, Act.listed(ID(101))!.name.plain),
+                (.history, KindAct.listed(ID(101))!.name.plain),
             ]
             #expect(all.map(\.part) == KindnessPart.allCases)
             func seen() async throws -> String { try await ben.visit("/people/ana-ortiz").text }

@@ -710,7 +710,7 @@ import Testing
             try await change(ana, ["title": "Pawn shop at the library"])
             let (staff, now) = (try await site.account(of: .noor, role: .moderator), site.clock.now)
             _ = try await site.write { db in
-                try Decision.make(Decision.Ruling(act: .fine), about: .need(ID(1)), by: staff, at: now, in: db)
+                try Decision.make(Decision.Ruling(verdict: .fine), about: .need(ID(1)), by: staff, at: now, in: db)
             }
             #expect(try site.count(of: "need WHERE verified_until > 0 AND title LIKE 'Pawn%'") == 1)
         }

@@ -71,7 +71,7 @@ import Testing
             #expect(try site.count(of: "own_act") == 1)
             #expect(try await cleo.visit(Self.page).status == 200)
             // Hidden later, it is gone for all, and so is what asks for it.
-            try await site.write { db in try Act.hide(ID(1), at: now, in: db) }
+            try await site.write { db in try KindAct.hide(ID(1), at: now, in: db) }
             #expect(try await cleo.visit(Self.page).status == 404)
             #expect(try await !cleo.visit("/").text.contains("Sweep the shared stairs."))
         }
@@ -148,21 +148,21 @@ import Testing
             let mira = try await site.signIn(.mira, isStaff: true)
             _ = try await write(mira, isForEverybody: true)
             let (ana, now) = (try await site.account(of: .ana), site.clock.now)
-            func choose(_ acts: [ID<Act>]) async throws {
+            func choose(_ acts: [ID<KindAct>]) async throws {
                 try await site.write { db in
-                    for act in acts { try Act.choose(act, by: ana, at: now, in: db) }
+                    for act in acts { try KindAct.choose(act, by: ana, at: now, in: db) }
                 }
             }
             func hide(_ instant: Instant?) async throws {
-                try await site.write { db in try Act.hide(ID(1), at: instant, in: db) }
+                try await site.write { db in try KindAct.hide(ID(1), at: instant, in: db) }
             }
             let browser = try await site.signIn(.ana, as: .parent)
             func sees(_ browser: Browser) async throws -> Bool {
                 try await browser.visit("/kindness/mine").text.contains("Sweep the shared stairs")
             }
-            try await choose(Act.catalog.prefix(99).map(\.id) + [ID(10_001)])
-            let last = Act.catalog[99].id
-            await #expect(throws: Act.TooMany.self) { try await choose([last]) }
+            try await choose(KindAct.catalog.prefix(99).map(\.id) + [ID(10_001)])
+            let last = KindAct.catalog[99].id
+            await #expect(throws: KindAct.TooMany.self) { try await choose([last]) }
             try await hide(now)
             // There is room for another one in its place.
             try await choose([last])
@@ -171,7 +171,7 @@ import Testing
             // Back in the catalog it is back on the list, beside that.
             try await hide(nil)
             #expect(try await sees(browser))
-            #expect(try site.read { db in try Act.chosen(by: ana, in: db) }.count == 101)
+            #expect(try site.read { db in try KindAct.chosen(by: ana, in: db) }.count == 101)
         }
     }
 
@@ -179,7 +179,7 @@ import Testing
         try await withTestSite { site in
             let (ana, now) = (try await site.account(of: .ana), site.clock.now)
             try await site.write { db in
-                for number in 1...Act.mostOfTown + 20 {
+                for number in 1...KindAct.mostOfTown + 20 {
                     let (name, once) = (number == 1 ? "Greet the elm" : "Wave number \(number)", "once-\(number)")
                     _ = try db.insert(
                         """
@@ -192,7 +192,8 @@ import Testing
             let visitor = site.browser()
             for path in ["/kindness?list=all", "/kindness/themes/town"] {
                 let rows = try await visitor.visit(path).rows
-                #expect(rows.last == "Wave number \(Act.mostOfTown + 20)" && !rows.contains("Greet the elm"), "\(path)")
+                #expect(
+                    rows.last == "Wave number \(KindAct.mostOfTown + 20)" && !rows.contains("Greet the elm"), "\(path)")
             }
             #expect(try await visitor.visit("/kindness?q=elm").rows == ["Greet the elm"])
         }

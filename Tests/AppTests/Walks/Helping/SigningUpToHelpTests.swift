@@ -410,7 +410,8 @@ import Testing
             try await site.write { db in
                 let day = Day(iso: "2027-03-20")!
                 try Deed.record(
-                    Deed.Entry(act: Act.need, day: day, once: Submission<DeedForm>().once), by: account, at: now, in: db
+                    Deed.Entry(act: KindAct.need, day: day, once: Submission<DeedForm>().once), by: account, at: now,
+                    in: db
                 )
                 try db.execute(
                     """

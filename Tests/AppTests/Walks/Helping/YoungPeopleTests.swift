@@ -71,7 +71,7 @@ import Testing
             // Given back, both places are.
             _ = try await ana.visit("/signups/1").press("Give my place back")
             #expect(try site.count(of: "shift WHERE taken = 0") == 1)
-            try await site.write { db in _ = try Keeping.registrations.erase?(later + .days(90), db) }
+            try await site.write { db in _ = try RetentionRule.registrations.erase?(later + .days(90), db) }
             #expect(try site.count(of: "young_person") == 0)
         }
     }

@@ -164,7 +164,8 @@ import Testing
             let form = try await ben.visit("/events/new?copy=\(event)")
             #expect(form.value(of: "title") == "Kite day", "the twin: until it is hidden")
             try await site.write { db in
-                try Decision.make(.init(act: .hide, reason: "Spam."), about: .event(event), by: staff, at: now, in: db)
+                try Decision.make(
+                    .init(verdict: .hide, reason: "Spam."), about: .event(event), by: staff, at: now, in: db)
             }
             #expect(try await ben.visit("/events/new?copy=\(event)").path == "/events/\(event)")
             for (title, isHidden) in [("Kite day", true), ("Chess", false)] {
@@ -215,7 +216,8 @@ import Testing
             #expect(try await change(to: "Kite  DAY") == 0, "the twin: until it is hidden")
             _ = try await change(to: "Chess")
             try await site.write { db in
-                try Decision.make(.init(act: .hide, reason: "Spam."), about: .event(hidden), by: staff, at: now, in: db)
+                try Decision.make(
+                    .init(verdict: .hide, reason: "Spam."), about: .event(hidden), by: staff, at: now, in: db)
                 try Undo.deleting(hidden, of: host, at: now, in: db)
             }
             #expect(try await change(to: "Chess for all") == 0)
@@ -243,7 +245,7 @@ import Testing
                     """)
             }
             try await site.write { db in
-                try Decision.make(.init(act: .hide), about: .post(ID(1)), by: staff, at: now, in: db)
+                try Decision.make(.init(verdict: .hide), about: .post(ID(1)), by: staff, at: now, in: db)
                 for number in 2...3 { try Decision.wasChanged(.post(ID(Int64(number))), at: now, in: db) }
             }
             #expect(try site.count(of: "post WHERE id = 2 AND hidden_at IS NOT NULL") == 1)
@@ -267,10 +269,10 @@ import Testing
                 INSERT INTO post (account_id, text, kind, audience, once, created_at)
                 VALUES (\(admin), 'Hello.', 'done', 'everyone', 'o', 1)
                 """)
-            for act in [Decision.Act.hide, .note, .ask] {
+            for act in [Decision.Verdict.hide, .note, .ask] {
                 await #expect(throws: Refusal.notAllowed, "\(act)") {
                     try await site.write { db in
-                        _ = try Decision.make(.init(act: act), about: .post(ID(1)), by: moderator, at: now, in: db)
+                        _ = try Decision.make(.init(verdict: act), about: .post(ID(1)), by: moderator, at: now, in: db)
                     }
                 }
             }
@@ -279,7 +281,7 @@ import Testing
                 page.text.contains("An admin wrote it")
                     && page.html.all("input").filter { $0["name"] == "act" }.count == 1)
             try await site.write { db in
-                _ = try Decision.make(.init(act: .hide), about: .post(ID(1)), by: other, at: now, in: db)
+                _ = try Decision.make(.init(verdict: .hide), about: .post(ID(1)), by: other, at: now, in: db)
             }
             #expect(try site.count(of: "post WHERE hidden_at IS NOT NULL") == 1, "the twin: another admin may")
         }

@@ -288,7 +288,7 @@ import Testing
         let question = Question(
             id: ID(1), event: event.id, asker: ID(1), text: "Γάτες;", isPrivate: false, answer: "",
             askedAt: Clock.start, isClosed: false, isHidden: false)
-        let act = Act.catalog[0]
+        let act = KindAct.catalog[0]
         return switch kind {
         case .welcome: [.welcome("Γάτα", token: "x")]
         case .reset: [.reset("Γάτα", token: "x")]
@@ -324,7 +324,7 @@ import Testing
         case .booked: [.booked(event), .digest([(event: event, count: 2)])]
         case .published: [.published(event)]
         case .decided:
-            Decision.Act.allCases.map { act in
+            Decision.Verdict.allCases.map { act in
                 .decided(
                     Decision(
                         id: ID(1), subject: .post(ID(1)), author: ID(1), staff: nil, staffID: nil, act: act,

@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Keeping.allCases.filter { $0.erase != nil })
-    func `what is kept for a time is erased then, and not before`(_ keeping: Keeping) async throws {
+    @Test(arguments: RetentionRule.allCases.filter { $0.erase != nil })
+    func `what is kept for a time is erased then, and not before`(_ keeping: RetentionRule) async throws {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
             let child = try await site.child("Mo", of: .ana)
@@ -75,7 +75,7 @@ import Testing
                 try Question.ask(form, about: event, by: ana, once: "once", at: now, in: db)
                 let exhibit = try #require(try Exhibit.find(.event(event), in: db))
                 _ = try Report.file(ReportForm(), about: exhibit, by: ana, once: "once", at: now, in: db)
-                try Decision.make(.init(act: .note), about: .event(event), by: ana, at: now, in: db)
+                try Decision.make(.init(verdict: .note), about: .event(event), by: ana, at: now, in: db)
             }
             try await PlaydatesTests.pet("Clover", of: .ana, in: site)
             try await PlaydatesTests.pet("Biscuit", of: .ben, in: site)
@@ -95,7 +95,7 @@ import Testing
                 _ = try await site.write { db in try erase(then, db) }
             }
             let days = Int(waited / .days(1))
-            let expected: [Keeping: Int] = [
+            let expected: [RetentionRule: Int] = [
                 .addresses: 30, .sessions: 14, .links: 30, .notes: 8, .registrations: 97, .notices: 365, .letters: 30,
                 .undo: 0, .questions: 365, .looks: 90,
                 .reports: 180, .decisions: 365, .matches: 30, .team: 365, .strangers: 30,
@@ -108,7 +108,7 @@ import Testing
         try await withTestSite { site in
             let page = try await site.browser().visit("/privacy")
             let rows = page.html.all("tr").map(\.text)
-            #expect(rows.count == Keeping.allCases.count + 1)
+            #expect(rows.count == RetentionRule.allCases.count + 1)
             #expect(page.text.contains("90 days after the event; longer only if your family wants it"))
             #expect(page.text.contains("24 hours after the event"))
         }
@@ -119,8 +119,8 @@ import Testing
             contentsOf: SourcesTests.root.appending(path: "Sources/App/Schema/current.sql"), encoding: .utf8)
         let tables = Set(
             schema.matches(of: /CREATE (?:VIRTUAL )?TABLE "?([a-z_]+)"?/).map { String($0.output.1) })
-        let listed = Keeping.allCases.flatMap(\.tables).map(\.description)
-        #expect(tables.subtracting(listed) == Keeping.impersonal)
+        let listed = RetentionRule.allCases.flatMap(\.tables).map(\.description)
+        #expect(tables.subtracting(listed) == RetentionRule.impersonal)
         #expect(listed.count == Set(listed).count && Set(listed).isSubset(of: tables))
     }
 

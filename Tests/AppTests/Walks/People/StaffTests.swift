@@ -615,7 +615,7 @@ import Testing
             let now = site.clock.now
             try await site.write { db in
                 for number in 1...120 {
-                    try StaffAct.record(.hide, "Event \(number)", 1, reason: "Because", by: nil, at: now, in: db)
+                    try AuditEntry.record(.hide, "Event \(number)", 1, reason: "Because", by: nil, at: now, in: db)
                 }
             }
             var page = try await mira.visit("/admin/log")

@@ -256,7 +256,7 @@ import Testing
             await #expect(throws: Refusal.self) {
                 try await site.write { db in
                     try db.execute("UPDATE event SET title = 'Mine now'")
-                    try Colleague.act(.changed, "Kite day", by: member, at: now, in: db)
+                    try Colleague.authorize(.changed, "Kite day", by: member, at: now, in: db)
                 }
             }
             #expect(try site.count(of: "event WHERE title = 'Mine now'") == 0)
@@ -441,7 +441,7 @@ import Testing
                 "Publish the change")
             let second = try await site.account(of: .ana)
             let taken = try site.read { db in
-                try Keeping.team.exports(of: second).map { ($0.name, try $0.entries(in: db).count) }
+                try RetentionRule.team.exports(of: second).map { ($0.name, try $0.entries(in: db).count) }
             }
             #expect(taken.map(\.0) == ["organization", "done-for-an-organization"] && taken.map(\.1) == [1, 2])
             let page = try await ben.visit("/me/delete")
@@ -465,7 +465,7 @@ import Testing
             #expect(page.text.contains("Somebody who left joined by an invitation"))
             #expect(!page.text.contains("ana-ortiz"))
             let year = site.clock.now + .days(366)
-            try await site.write { db in _ = try Keeping.team.erase?(year, db) }
+            try await site.write { db in _ = try RetentionRule.team.erase?(year, db) }
             #expect(try site.count(of: "team_act") == 0)
         }
     }

@@ -3,8 +3,8 @@ import Forms
 // The hundred acts that the site comes with. They stand in the code and not in a table, so that each is a message that
 // translators find. A number is an act's for good: what people did is kept under it.
 
-extension Act {
-    static let catalog: [Act] = friends + family + neighbors + strangers + town + animals + earth + yourself
+extension KindAct {
+    static let catalog: [KindAct] = friends + family + neighbors + strangers + town + animals + earth + yourself
 
     /// What stands in the ledger for something that was needed and brought. It is in no list: `Claim.done` writes it.
     static let need = act(
@@ -14,13 +14,13 @@ extension Act {
     private static func act(
         _ id: Int64, _ theme: Theme, _ difficulty: Difficulty, _ minutes: Int, _ name: Words, _ description: Words,
         children: Bool = false
-    ) -> Act {
-        Act(
+    ) -> KindAct {
+        KindAct(
             id: ID(id), name: name, description: description, theme: theme, difficulty: difficulty, minutes: minutes,
             isForChildren: children)
     }
 
-    private static let friends: [Act] = [
+    private static let friends: [KindAct] = [
         act(
             1, .friends, .easy, 5, "Say what you admire",
             "Tell a friend one thing you admire in them, and when you noticed it."),
@@ -62,7 +62,7 @@ extension Act {
             "Be there when something heavy has to be moved, with gloves and good cheer."),
     ]
 
-    private static let family: [Act] = [
+    private static let family: [KindAct] = [
         act(
             101, .family, .easy, 10, "Cook what somebody else likes",
             "Make the dinner that isn’t your favorite but theirs.", children: true),
@@ -104,7 +104,7 @@ extension Act {
             "Take the early shift, and close the door softly."),
     ]
 
-    private static let neighbors: [Act] = [
+    private static let neighbors: [KindAct] = [
         act(
             201, .neighbors, .easy, 5, "Bring in the trash cans next door",
             "On collection day, roll your neighbor’s cans back with your own.", children: true),
@@ -146,7 +146,7 @@ extension Act {
             "A loaf of bread, a smile, and which day the trash goes out.", children: true),
     ]
 
-    private static let strangers: [Act] = [
+    private static let strangers: [KindAct] = [
         act(
             301, .strangers, .easy, 2, "Let somebody go first",
             "In the line, at the door, at the crossing.", children: true),
@@ -185,7 +185,7 @@ extension Act {
             "Walk the last corner with them if you have the time.", children: true),
     ]
 
-    private static let town: [Act] = [
+    private static let town: [KindAct] = [
         act(
             401, .town, .time, 30, "Pick up litter on one street",
             "Take gloves and a bag, and choose a street you use every day.", children: true),
@@ -227,7 +227,7 @@ extension Act {
             "Carry a neighbor’s notice to the board where it will be seen.", children: true),
     ]
 
-    private static let animals: [Act] = [
+    private static let animals: [KindAct] = [
         act(
             501, .animals, .easy, 5, "A bowl of water on a hot day",
             "Put it in the shade, and change it in the evening.", children: true),
@@ -266,7 +266,7 @@ extension Act {
             "So that you notice when it comes back in spring.", children: true),
     ]
 
-    private static let earth: [Act] = [
+    private static let earth: [KindAct] = [
         act(
             601, .earth, .easy, 10, "Pick up ten things",
             "On any walk: ten pieces of litter, counted aloud.", children: true),
@@ -305,7 +305,7 @@ extension Act {
             "Put a bucket under the gutter and water with it.", children: true),
     ]
 
-    private static let yourself: [Act] = [
+    private static let yourself: [KindAct] = [
         act(
             701, .yourself, .time, 60, "An hour without the phone",
             "Put it in another room and see what you do.", children: true),

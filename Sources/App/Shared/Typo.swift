@@ -1,5 +1,5 @@
 /// A word that was typed, and how far from it another is: letters left out, put in, changed or swapped with the next.
-struct Slip {
+struct Typo {
     private let typed: [Unicode.Scalar]
 
     init(_ typed: String) { self.typed = Array(typed.unicodeScalars) }

@@ -3,7 +3,7 @@ import Forms
 /// What the site keeps about people: the one list of it, by which `/privacy` says what, why and how long, by which the
 /// clock erases, and by which one's own data are taken along. A table that stands in no entry, or an entry without its
 /// words, doesn't build or fails a test.
-enum Keeping: String, CaseIterable, Sendable {
+enum RetentionRule: String, CaseIterable, Sendable {
     case account, secondStep, addresses, sessions, links, strangers, choices, family, children, notes,
         registrations,
         provider

@@ -1,6 +1,6 @@
 import Database
 
-extension StaffAct {
+extension AuditEntry {
     /// Writes the act down; part of the transaction that carries it out.
     static func record(
         _ verb: Verb, _ subject: String, _ subjectID: Int64, about: Subject? = nil, of author: ID<Account>? = nil,
@@ -45,8 +45,8 @@ extension StaffAct {
 
     /// The newest acts, at most so many.
     static func latest(
-        _ count: Int, after: Cursor<ID<StaffAct>>?, in db: Connection
-    ) throws -> [(id: ID<StaffAct>, act: StaffAct)] {
+        _ count: Int, after: Cursor<ID<AuditEntry>>?, in db: Connection
+    ) throws -> [(id: ID<AuditEntry>, act: AuditEntry)] {
         try latest(count, "staff_act.id < \(after?.keys ?? ID(.max))", in: db)
     }
 
@@ -58,14 +58,14 @@ extension StaffAct {
     }
 
     /// What staff did to an account, or to the plan of its provider; the newest first.
-    static func on(_ account: ID<Account>, provider: ID<Provider>?, in db: Connection) throws -> [StaffAct] {
+    static func on(_ account: ID<Account>, provider: ID<Provider>?, in db: Connection) throws -> [AuditEntry] {
         var acts = try Verb.onAccounts.flatMap { try latest(20, $0, on: account.rawValue, in: db) }
         if let provider { acts += try latest(20, .grantPlan, on: provider.rawValue, in: db) }
         return acts.sorted { $0.id > $1.id }.prefix(20).map(\.act)
     }
 
     /// What staff did to an event; the newest first.
-    static func on(_ event: ID<Event>, in db: Connection) throws -> [StaffAct] {
+    static func on(_ event: ID<Event>, in db: Connection) throws -> [AuditEntry] {
         let acts = try [Verb.hide, .show].flatMap { try latest(20, $0, on: event.rawValue, in: db) }
         return acts.sorted { $0.id > $1.id }.prefix(20).map(\.act)
     }
@@ -80,7 +80,7 @@ extension StaffAct {
     /// What somebody did themselves they know: the same button pressed twice is no news.
     static func all(
         since last: Int64, about topics: [Topic], besides staff: ID<Account>, in db: Connection
-    ) throws -> [StaffAct] {
+    ) throws -> [AuditEntry] {
         guard !topics.isEmpty else { return [] }
         let any: SQL = topics.map { "(\(condition($0)))" as SQL }.joined(separator: " OR ")
         return try latest(
@@ -113,13 +113,13 @@ extension StaffAct {
     /// Of one kind, on one subject.
     private static func latest(
         _ count: Int, _ verb: Verb, on subject: Int64, in db: Connection
-    ) throws -> [(id: ID<StaffAct>, act: StaffAct)] {
+    ) throws -> [(id: ID<AuditEntry>, act: AuditEntry)] {
         try latest(count, "staff_act.subject_id = \(subject) AND staff_act.verb = \(verb)", in: db)
     }
 
     private static func latest(
         _ count: Int, _ condition: SQL, in db: Connection
-    ) throws -> [(id: ID<StaffAct>, act: StaffAct)] {
+    ) throws -> [(id: ID<AuditEntry>, act: AuditEntry)] {
         try db.all(
             """
             SELECT staff_act.id, staff_act.at, account.username, staff_act.verb, staff_act.subject,
@@ -132,7 +132,7 @@ extension StaffAct {
         ) {
             (
                 try $0.next(),
-                StaffAct(
+                AuditEntry(
                     at: try $0.next(), by: try $0.next(), verb: try $0.next(),
                     subject: try $0.next(), subjectID: try $0.next(), about: try $0.next(),
                     author: try $0.next(), was: try $0.next(), became: try $0.next(),
@@ -142,4 +142,4 @@ extension StaffAct {
     }
 }
 
-extension StaffAct.Verb: SQLValue {}
+extension AuditEntry.Verb: SQLValue {}

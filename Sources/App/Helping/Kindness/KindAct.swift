@@ -2,8 +2,8 @@ import Forms
 import Templating
 
 /// A small kind thing to do: one of the catalog, or one that a neighbor wrote.
-struct Act: Sendable {
-    let id: ID<Act>
+struct KindAct: Sendable {
+    let id: ID<KindAct>
     let name: Words
     let description: Words
     let theme: Theme
@@ -130,8 +130,8 @@ struct Act: Sendable {
     }
 
     /// The act of a day, the same for the whole town. Each comes round once before any returns.
-    static func ofDay(_ day: Day) -> Act {
-        let acts = Act.catalog
+    static func ofDay(_ day: Day) -> KindAct {
+        let acts = KindAct.catalog
         // A step that shares no factor with the number of acts meets each of them once.
         var step = 37
         while !areCoprime(step, acts.count) { step += 1 }
@@ -142,12 +142,12 @@ struct Act: Sendable {
     private static func areCoprime(_ a: Int, _ b: Int) -> Bool { b == 0 ? a == 1 : areCoprime(b, a % b) }
 
     /// When an act of the catalog was last the act of the day, before `today`.
-    static func lastFeatured(_ id: ID<Act>, before today: Day) -> Day? {
+    static func lastFeatured(_ id: ID<KindAct>, before today: Day) -> Day? {
         (1...max(1, catalog.count)).lazy.map { today.advanced(by: -$0) }.first { ofDay($0).id == id }
     }
 
     /// Whether an act holds all these words, in the language they are read in.
-    static func holds(_ typed: String, in language: Language) -> (Act) -> Bool {
+    static func holds(_ typed: String, in language: Language) -> (KindAct) -> Bool {
         let words = folded(typed).split { !$0.isLetter && !$0.isNumber }.map(String.init)
         guard !words.isEmpty else { return { _ in true } }
         return { act in
@@ -157,7 +157,7 @@ struct Act: Sendable {
         }
     }
 
-    static func listed(_ id: ID<Act>) -> Act? { catalogByID[id] }
+    static func listed(_ id: ID<KindAct>) -> KindAct? { catalogByID[id] }
 
     private static let catalogByID = Dictionary(
         (catalog + [need]).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -167,24 +167,24 @@ struct Act: Sendable {
 struct ActForm: Form {
     var name = ""
     var description: String?
-    var theme = Act.Theme.friends
-    var difficulty = Act.Difficulty.easy
+    var theme = KindAct.Theme.friends
+    var difficulty = KindAct.Difficulty.easy
     var isForEverybody = false
 
     static let fields: [Field<ActForm>] = [
         .text("name", \.name, "What you want to do", 3...80).missing("Say what you want to do."),
         .area("description", \.description, "What helps you do it", 1...1_000),
-        .choice("theme", \.theme, "Theme", options: Act.Theme.allCases.map { Choice($0.rawValue, $0.name) }),
+        .choice("theme", \.theme, "Theme", options: KindAct.Theme.allCases.map { Choice($0.rawValue, $0.name) }),
         .choice(
             "difficulty", \.difficulty, "How hard it is",
-            options: Act.Difficulty.allCases.map { Choice($0.rawValue, $0.name) }
+            options: KindAct.Difficulty.allCases.map { Choice($0.rawValue, $0.name) }
         ).drawn(as: .radios),
         .checkbox("propose", \.isForEverybody, "Propose it for everybody")
             .hint("Somebody who runs this site looks at it first. Then it is in the catalog, without your name."),
     ]
 }
 
-extension Act {
+extension KindAct {
     /// An act that a neighbor wrote.
     init(_ written: Written, description: String, theme: Theme, difficulty: Difficulty) {
         self.init(

@@ -2,7 +2,7 @@ import Database
 
 // MARK: Erasing
 
-extension Keeping {
+extension RetentionRule {
     /// Erases what has been kept long enough; what ends by itself in no other way than by being removed gives nil.
     ///
     /// Each may be done twice, or late: it goes by the time, and by nothing that was noted before.
@@ -93,7 +93,7 @@ extension Session {
 
 // MARK: Taking along
 
-extension Keeping {
+extension RetentionRule {
     /// One list of an export: its name, what each entry says, and where from.
     struct Export: Sendable {
         let name: String
@@ -364,7 +364,7 @@ extension Keeping {
                 Export(
                     name: "acts-of-staff", fields: ["act": "verb", "reason": "reason", "at": Self.time("at")],
                     source: """
-                        staff_act WHERE subject_id = \(account.rawValue) AND verb IN \(list: StaffAct.Verb.onAccounts)
+                        staff_act WHERE subject_id = \(account.rawValue) AND verb IN \(list: AuditEntry.Verb.onAccounts)
                         """)
             ]
         case .questions:
@@ -631,7 +631,7 @@ extension Keeping {
     private static func time(_ column: SQL) -> SQL { "strftime('%Y-%m-%dT%H:%M:%SZ', \(column) / 1000, 'unixepoch')" }
 }
 
-extension Keeping.Export {
+extension RetentionRule.Export {
     /// The entries, each as an object of JSON.
     func entries(in db: Connection) throws -> [String] {
         let pairs: [SQL] = fields.map { "\($0.key), \($0.value)" }

@@ -2,7 +2,7 @@ import Forms
 import Templating
 
 /// Something staff did, with its reason: a line of the log that all staff can read.
-struct StaffAct: Sendable {
+struct AuditEntry: Sendable {
     let at: Instant
     /// The user name; nil of what was done on the command line.
     let by: String?
@@ -92,13 +92,13 @@ struct StaffAct: Sendable {
         let verb: Verb
         var beginning = ""
 
-        func isMade(by act: StaffAct) -> Bool { act.verb == verb && act.subject.hasPrefix(beginning) }
+        func isMade(by act: AuditEntry) -> Bool { act.verb == verb && act.subject.hasPrefix(beginning) }
     }
 
     /// Somebody else of the staff decided about the same thing after the page was drawn: what they decided stands, and
     /// nothing else is done.
     struct Overtaken: Error {
-        let acts: [StaffAct]
+        let acts: [AuditEntry]
         /// The page as it is now.
         let link: Link
     }
@@ -259,8 +259,8 @@ struct StaffAct: Sendable {
         }
 
         /// What is decided, to a thing of a kind.
-        static func doing(_ act: Decision.Act, to kind: Subject.Kind) -> Verb {
-            switch act {
+        static func doing(_ verdict: Decision.Verdict, to kind: Subject.Kind) -> Verb {
+            switch verdict {
             case .fine: .findFine
             case .note: .note
             case .limit: .limit
@@ -274,8 +274,8 @@ struct StaffAct: Sendable {
         }
 
         /// The same, taken back.
-        static func undoing(_ act: Decision.Act, to kind: Subject.Kind) -> Verb {
-            switch act {
+        static func undoing(_ verdict: Decision.Verdict, to kind: Subject.Kind) -> Verb {
+            switch verdict {
             case .fine, .note: .unfindFine
             case .limit: .unlimit
             case .suspend: .restore

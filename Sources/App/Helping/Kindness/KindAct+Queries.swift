@@ -1,9 +1,9 @@
 import Database
 
-extension Act.Theme: SQLValue {}
-extension Act.Difficulty: SQLValue {}
+extension KindAct.Theme: SQLValue {}
+extension KindAct.Difficulty: SQLValue {}
 
-extension Act {
+extension KindAct {
     private static let writtenColumns: Columns = [
         "own_act.id", "own_act.name", "own_act.account_id", "own_act.proposed_at IS NOT NULL",
         "own_act.hidden_at IS NULL", Matter.isFirst("'act-' || own_act.id"), "own_act.description", "own_act.theme",
@@ -17,18 +17,18 @@ extension Act {
                 AND account.suspended_at IS NOT NULL)
         """
 
-    private static func readWritten(_ row: inout Row, for reader: ID<Account>?) throws -> Act {
+    private static func readWritten(_ row: inout Row, for reader: ID<Account>?) throws -> KindAct {
         let (id, name, author): (ID<Written>, String, ID<Account>) =
             (try row.next(), try row.next(), try row.next())
         let (isProposed, isShown, waits): (Bool, Bool, Bool) = (try row.next(), try row.next(), try row.next())
         let state: Written.State = !isProposed ? .kept : isShown ? .listed : waits ? .proposed : .declined
-        return Act(
+        return KindAct(
             Written(id: id, name: name, isReaders: author == reader, state: state), description: try row.next(),
             theme: try row.next(), difficulty: try row.next())
     }
 
     /// An act of the catalog, or one of the reader's own: nobody else's that isn't for everybody.
-    static func find(_ id: ID<Act>, for reader: ID<Account>?, in db: Connection) throws -> Act? {
+    static func find(_ id: ID<KindAct>, for reader: ID<Account>?, in db: Connection) throws -> KindAct? {
         // What a neighbor needed is nothing to be done from the catalog.
         guard id != need.id else { return nil }
         if let act = listed(id) { return act }
@@ -42,7 +42,9 @@ extension Act {
     }
 
     /// Those of these acts that neighbors wrote and the reader may see.
-    static func written(among ids: some Sequence<ID<Act>>, for reader: ID<Account>, in db: Connection) throws -> [Act] {
+    static func written(among ids: some Sequence<ID<KindAct>>, for reader: ID<Account>, in db: Connection) throws
+        -> [KindAct]
+    {
         let numbers = Set(ids).filter { $0.rawValue > firstOwn }.map { ID<Written>($0.rawValue - firstOwn) }
         guard !numbers.isEmpty else { return [] }
         return try db.all(
@@ -59,9 +61,9 @@ extension Act {
     ///
     /// - Parameter isMeant: Which of them; those that aren't don't take the place of others.
     static func all(
-        for reader: ID<Account>?, where isMeant: (Act) -> Bool = { _ in true }, in db: Connection
-    ) throws -> [Act] {
-        var found: [Act] = []
+        for reader: ID<Account>?, where isMeant: (KindAct) -> Bool = { _ in true }, in db: Connection
+    ) throws -> [KindAct] {
+        var found: [KindAct] = []
         try db.each(
             "SELECT \(writtenColumns) FROM own_act WHERE \(isListed) ORDER BY id DESC LIMIT \(10 * mostOfTown)"
         ) { row in
@@ -78,7 +80,7 @@ extension Act {
     /// themselves is in the catalog at once. The same twice is once.
     ///
     /// - Throws: `Refusal.notFound` of what isn't theirs.
-    static func propose(_ id: ID<Act>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+    static func propose(_ id: ID<KindAct>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
         guard let act = try find(id, for: account, in: db), let written = act.written, written.isReaders else {
             throw Refusal.notFound
         }
@@ -129,7 +131,7 @@ extension Act {
     }
 
     /// Those that somebody chose, by number; more than `most` only where some were out of the catalog for a while.
-    static func chosen(by account: ID<Account>, in db: Connection) throws -> [ID<Act>] {
+    static func chosen(by account: ID<Account>, in db: Connection) throws -> [ID<KindAct>] {
         try db.all(
             """
             SELECT act FROM my_act WHERE account_id = \(account) AND \(isSeen(by: account))
@@ -143,7 +145,7 @@ extension Act {
     /// - Throws: `TooMany`.
     static func write(
         _ form: ActForm, by account: ID<Account>, once: String, at now: Instant, in db: Connection
-    ) throws -> ID<Act> {
+    ) throws -> ID<KindAct> {
         if let written = try find(once: once, by: account, in: db) { return written }
         // The same once more, such as by a form that the browser's Back brought again, is the same act.
         let same: Int64? = try db.value(
@@ -152,7 +154,7 @@ extension Act {
                 AND description = \(form.description ?? "") AND theme = \(form.theme) ORDER BY id LIMIT 1
             """)
         if let same {
-            let id = ID<Act>(firstOwn + same)
+            let id = ID<KindAct>(firstOwn + same)
             try choose(id, by: account, at: now, in: db)
             if form.isForEverybody { try propose(id, by: account, at: now, in: db) }
             return id
@@ -165,14 +167,14 @@ extension Act {
             VALUES (\(account), \(form.name), \(form.description ?? ""), \(form.theme), \(form.difficulty), \(once),
                 \(now))
             """)
-        let id = ID<Act>(firstOwn + number)
+        let id = ID<KindAct>(firstOwn + number)
         try choose(id, by: account, at: now, in: db)
         if form.isForEverybody { try propose(id, by: account, at: now, in: db) }
         return id
     }
 
     /// What a form stored when it was sent before.
-    static func find(once: String, by account: ID<Account>, in db: Connection) throws -> ID<Act>? {
+    static func find(once: String, by account: ID<Account>, in db: Connection) throws -> ID<KindAct>? {
         let written: Int64? = try db.value(
             "SELECT id FROM own_act WHERE account_id = \(account) AND once = \(once)")
         return written.map { ID(firstOwn + $0) }
@@ -181,7 +183,7 @@ extension Act {
     /// Puts an act on somebody's list; the same twice is once.
     ///
     /// - Throws: `TooMany`.
-    static func choose(_ id: ID<Act>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+    static func choose(_ id: ID<KindAct>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
         let count: Int =
             try db.value(
                 """
@@ -197,7 +199,7 @@ extension Act {
     }
 
     /// Takes an act off somebody's list. What was done stays done.
-    static func drop(_ id: ID<Act>, by account: ID<Account>, in db: Connection) throws {
+    static func drop(_ id: ID<KindAct>, by account: ID<Account>, in db: Connection) throws {
         try db.execute("DELETE FROM my_act WHERE account_id = \(account) AND act = \(id)")
     }
 
