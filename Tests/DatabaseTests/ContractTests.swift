@@ -736,10 +736,10 @@ import Testing
                 defer { ended.leave() }
                 // Refused where there is no connection for it.
                 try? database.read { _ in
-                    let isLast = inside.withLock { it in
-                        it.now += 1
-                        it.most = max(it.most, it.now)
-                        return it.now == count
+                    let isLast = inside.withLock { tally in
+                        tally.now += 1
+                        tally.most = max(tally.most, tally.now)
+                        return tally.now == count
                     }
                     if isLast { for _ in 0..<count { all.signal() } }
                     _ = all.wait(timeout: .now() + (mostReaders < count ? 0.2 : 60))

@@ -256,8 +256,10 @@ extension Matter {
             guard let event = try Event.find(id, in: db), !event.isCancelled, !event.isOver(at: now) else { return }
             try FollowNews.tell(id, event, at: now, in: db)
         case .opportunity(let id):
-            guard let it = try Opportunity.find(id, at: now, in: db), it.isOpen(at: now) else { return }
-            try FollowNews.tell(id, it, at: now, in: db)
+            guard let opportunity = try Opportunity.find(id, at: now, in: db), opportunity.isOpen(at: now) else {
+                return
+            }
+            try FollowNews.tell(id, opportunity, at: now, in: db)
         case .comment(let id): try Comment.tell(id, at: now, in: db)
         case .review(let id): try Review.find(id, in: db)?.tellHost(at: now, in: db)
         case .question, .need, .person, .pet, .message, .act: break

@@ -97,18 +97,19 @@ extension Exhibit {
         case .message(let id): return try Message.exhibit(id, in: db)
         case .act(let id): return try KindAct.exhibit(id, in: db)
         case .opportunity(let id):
-            guard let it = try Opportunity.find(id, at: Instant(milliseconds: 0), in: db),
-                let author = try Author.find(it.host.id, in: db)
+            guard let opportunity = try Opportunity.find(id, at: Instant(milliseconds: 0), in: db),
+                let author = try Author.find(opportunity.host.id, in: db)
             else { return nil }
             let texts =
                 [
-                    it.title, it.place.name, it.description, it.conditions, it.url,
-                    it.tags.joined(separator: ", "), it.closeReason,
+                    opportunity.title, opportunity.place.name, opportunity.description, opportunity.conditions,
+                    opportunity.url,
+                    opportunity.tags.joined(separator: ", "), opportunity.closeReason,
                 ] + (try Thing.all(of: id, in: db)).map(\.name) + (try Shift.all(of: id, in: db)).map(\.lead)
-            var exhibit = Exhibit(subject: subject, author: author, text: joined(texts), link: it.link)
-            exhibit.title = it.title
-            exhibit.recognized = [it.title, it.description]
-            exhibit.isHidden = it.isHiddenByStaff
+            var exhibit = Exhibit(subject: subject, author: author, text: joined(texts), link: opportunity.link)
+            exhibit.title = opportunity.title
+            exhibit.recognized = [opportunity.title, opportunity.description]
+            exhibit.isHidden = opportunity.isHiddenByStaff
             return exhibit
         case .need(let id):
             guard let need = try Need.find(id, in: db) else { return nil }

@@ -168,15 +168,15 @@ extension Meeting {
     }
 
     /// Is to take place again, if it is still to come: its match is there again.
-    static func resume(_ it: Ended, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+    static func resume(_ meeting: Ended, by account: ID<Account>, at now: Instant, in db: Connection) throws {
         let count = try db.execute(
             """
-            UPDATE meeting SET state = \(it.state), due_at = \(it.due) WHERE id = \(it.id) AND state = 'canceled'
+            UPDATE meeting SET state = \(meeting.state), due_at = \(meeting.due) WHERE id = \(meeting.id) AND state = 'canceled'
                 AND (starts_at > \(now)
                     OR starts_at IS NULL AND (time_1 > \(now) OR time_2 > \(now) OR time_3 > \(now)))
             """)
-        guard count == 1, it.state == .agreed else { return }
-        try tell(PlaydateNews.resumed, of: it.id, by: account, at: now, in: db)
+        guard count == 1, meeting.state == .agreed else { return }
+        try tell(PlaydateNews.resumed, of: meeting.id, by: account, at: now, in: db)
     }
 
     /// Tells the other one of a meeting that is off, or on again, and when it is.

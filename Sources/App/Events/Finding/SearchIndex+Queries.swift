@@ -23,10 +23,10 @@ enum SearchIndex {
             """)
     }
 
-    static func insert(_ it: Opportunity, at id: ID<Opportunity>, in db: Connection) throws {
+    static func insert(_ opportunity: Opportunity, at id: ID<Opportunity>, in db: Connection) throws {
         try insert(
-            id, title: it.title, description: it.description, organization: it.host.name,
-            city: it.place.address.city, tags: it.tags, in: db)
+            id, title: opportunity.title, description: opportunity.description, organization: opportunity.host.name,
+            city: opportunity.place.address.city, tags: opportunity.tags, in: db)
     }
 
     private static func insert(

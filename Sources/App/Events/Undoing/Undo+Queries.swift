@@ -187,10 +187,11 @@ extension Undo {
 
     /// An organization says no to somebody who would like to help.
     static func declining(
-        _ it: Signup, by host: ID<Account>, at now: Instant, in db: Connection
+        _ signup: Signup, by host: ID<Account>, at now: Instant, in db: Connection
     ) throws {
         try keep(
-            .signup, it.opportunity.rawValue, "", [("row", "\(it.id)"), ("at", text(of: now))], of: host, at: now,
+            .signup, signup.opportunity.rawValue, "", [("row", "\(signup.id)"), ("at", text(of: now))], of: host,
+            at: now,
             in: db)
     }
 
@@ -198,11 +199,11 @@ extension Undo {
     ///
     /// - Parameter day: The day on which its giver says that it was brought; nil where they said nothing.
     static func missing(
-        _ it: Promise, saidOn day: Day?, by host: ID<Account>, at now: Instant, in db: Connection
+        _ promise: Promise, saidOn day: Day?, by host: ID<Account>, at now: Instant, in db: Connection
     ) throws {
         try keep(
-            .promise, it.opportunity.rawValue, "\(it.count) × \(it.thingName)",
-            [("row", "\(it.id)"), ("at", text(of: now)), ("day", day?.iso ?? "")], of: host, at: now, in: db)
+            .promise, promise.opportunity.rawValue, "\(promise.count) × \(promise.thingName)",
+            [("row", "\(promise.id)"), ("at", text(of: now)), ("day", day?.iso ?? "")], of: host, at: now, in: db)
     }
 
     /// A promise to a neighbor ends.

@@ -57,23 +57,24 @@ extension Contribution {
         _ minutes: Int, on day: Day?, for id: ID<Signup>, of account: ID<Account>, today: Day, at now: Instant,
         in db: Connection
     ) throws {
-        guard let it = try Signup.find(id, in: db), it.account == account else { throw Refusal.notFound }
-        guard it.canSayHours(at: now) else { throw Refusal.tooLate }
-        guard minutes <= it.mostMinutes else { throw TooMuch(most: it.mostMinutes) }
-        let day = it.shift?.day ?? day ?? today
+        guard let signup = try Signup.find(id, in: db), signup.account == account else { throw Refusal.notFound }
+        guard signup.canSayHours(at: now) else { throw Refusal.tooLate }
+        guard minutes <= signup.mostMinutes else { throw TooMuch(most: signup.mostMinutes) }
+        let day = signup.shift?.day ?? day ?? today
         guard day <= today, day > today.advanced(by: -366) else { throw WrongDay() }
-        try write(it, minutes, on: day, at: now, in: db)
+        try write(signup, minutes, on: day, at: now, in: db)
     }
 
     /// Writes or changes the line of a day, as long as it isn’t confirmed.
-    private static func write(_ it: Signup, _ minutes: Int, on day: Day, at now: Instant, in db: Connection) throws {
-        let kind: Kind = it.kind == .shadow ? .shadow : .hours
+    private static func write(_ signup: Signup, _ minutes: Int, on day: Day, at now: Instant, in db: Connection) throws
+    {
+        let kind: Kind = signup.kind == .shadow ? .shadow : .hours
         try db.execute(
             """
             INSERT INTO contribution (account_id, kind, host_id, host_name, opportunity_id, signup_id, title, day,
                 minutes, currency, once, at)
-            VALUES (\(it.account), \(kind), \(it.host), \(it.hostName), \(it.opportunity), \(it.id), \(it.title),
-                \(day), \(minutes), '', \("signup-\(it.id)-\(day.iso)"), \(now))
+            VALUES (\(signup.account), \(kind), \(signup.host), \(signup.hostName), \(signup.opportunity), \(signup.id), \(signup.title),
+                \(day), \(minutes), '', \("signup-\(signup.id)-\(day.iso)"), \(now))
             ON CONFLICT (signup_id, day) DO UPDATE SET minutes = \(minutes) WHERE contribution.confirmed IS NULL
             """)
     }
@@ -94,24 +95,25 @@ extension Contribution {
         pressedBy colleague: ID<Account>? = nil, now: Instant, in db: Connection
     ) throws {
         for one in all {
-            guard let it = try Signup.find(one.signup, in: db), it.opportunity == opportunity, it.host == host,
-                it.account != host, it.account != colleague, it.state == .confirmed
+            guard let signup = try Signup.find(one.signup, in: db), signup.opportunity == opportunity,
+                signup.host == host,
+                signup.account != host, signup.account != colleague, signup.state == .confirmed
             else { throw Refusal.notFound }
-            guard it.canSayHours(at: now) else { throw Refusal.tooLate }
-            guard one.minutes <= it.mostMinutes else { throw TooMuch(most: it.mostMinutes) }
-            if let shift = it.shift, shift.day != one.day { throw Refusal.notFound }
+            guard signup.canSayHours(at: now) else { throw Refusal.tooLate }
+            guard one.minutes <= signup.mostMinutes else { throw TooMuch(most: signup.mostMinutes) }
+            if let shift = signup.shift, shift.day != one.day { throw Refusal.notFound }
             let said = try db.exists(
-                "SELECT 1 FROM contribution WHERE signup_id = \(it.id) AND day = \(one.day)")
-            guard said || it.shift != nil else { throw Refusal.notFound }
-            if !said { try write(it, one.minutes, on: one.day, at: now, in: db) }
+                "SELECT 1 FROM contribution WHERE signup_id = \(signup.id) AND day = \(one.day)")
+            guard said || signup.shift != nil else { throw Refusal.notFound }
+            if !said { try write(signup, one.minutes, on: one.day, at: now, in: db) }
             let isFirst = try !db.exists(
                 """
-                SELECT 1 FROM contribution WHERE host_id = \(host) AND account_id = \(it.account)
+                SELECT 1 FROM contribution WHERE host_id = \(host) AND account_id = \(signup.account)
                     AND confirmed IS NOT NULL LIMIT 1
                 """)
             let isFirstOfYear = try !db.exists(
                 """
-                SELECT 1 FROM contribution WHERE host_id = \(host) AND account_id = \(it.account)
+                SELECT 1 FROM contribution WHERE host_id = \(host) AND account_id = \(signup.account)
                     AND confirmed IS NOT NULL AND day LIKE \("\(digits(one.day.year, 4))-%") LIMIT 1
                 """)
             let count = try db.execute(
@@ -119,8 +121,8 @@ extension Contribution {
                 UPDATE contribution SET confirmed = \(one.minutes), confirmed_at = \(now),
                     helper_name = coalesce((SELECT \(HelperList.name) FROM account
                         LEFT JOIN family ON family.account_id = account.id
-                        LEFT JOIN person ON person.account_id = account.id WHERE account.id = \(it.account)), '')
-                WHERE signup_id = \(it.id) AND day = \(one.day) AND confirmed IS NULL
+                        LEFT JOIN person ON person.account_id = account.id WHERE account.id = \(signup.account)), '')
+                WHERE signup_id = \(signup.id) AND day = \(one.day) AND confirmed IS NULL
                 """)
             guard count == 1 else { continue }
             try OrganizationTotal.make(host, in: db)
@@ -137,32 +139,32 @@ extension Contribution {
                     minutes = organization_year.minutes + \(one.minutes),
                     helpers = organization_year.helpers + \(isFirstOfYear ? 1 : 0)
                 """)
-            try HelpNews(.confirmed, opportunity, it.title).tell(it.account, at: now, in: db)
+            try HelpNews(.confirmed, opportunity, signup.title).tell(signup.account, at: now, in: db)
         }
     }
 
     /// What was promised was brought.
-    static func note(_ it: Promise, isReceived: Bool, on day: Day, at now: Instant, in db: Connection) throws {
+    static func note(_ promise: Promise, isReceived: Bool, on day: Day, at now: Instant, in db: Connection) throws {
         try db.execute(
             """
             INSERT INTO contribution (account_id, kind, host_id, host_name, opportunity_id, promise_id, title, day,
                 count, currency, confirmed_at, once, at)
-            VALUES (\(it.account), 'things', \(it.host), \(it.hostName), \(it.opportunity), \(it.id),
-                \("\(it.count) × \(it.thingName)"), \(day), \(it.count), '', \(isReceived ? now : nil),
-                \("promise-\(it.id)"), \(now))
+            VALUES (\(promise.account), 'things', \(promise.host), \(promise.hostName), \(promise.opportunity), \(promise.id),
+                \("\(promise.count) × \(promise.thingName)"), \(day), \(promise.count), '', \(isReceived ? now : nil),
+                \("promise-\(promise.id)"), \(now))
             ON CONFLICT (promise_id) DO UPDATE SET
                 confirmed_at = coalesce(contribution.confirmed_at, excluded.confirmed_at)
             """)
     }
 
     /// When something that was promised was brought, as its giver says.
-    static func day(of it: Promise, in db: Connection) throws -> Day? {
-        try db.value("SELECT day FROM contribution WHERE promise_id = \(it.id) AND confirmed_at IS NULL")
+    static func day(of promise: Promise, in db: Connection) throws -> Day? {
+        try db.value("SELECT day FROM contribution WHERE promise_id = \(promise.id) AND confirmed_at IS NULL")
     }
 
     /// What was promised didn't come, although its giver said so.
-    static func forget(_ it: Promise, in db: Connection) throws {
-        try db.execute("DELETE FROM contribution WHERE promise_id = \(it.id) AND confirmed_at IS NULL")
+    static func forget(_ promise: Promise, in db: Connection) throws {
+        try db.execute("DELETE FROM contribution WHERE promise_id = \(promise.id) AND confirmed_at IS NULL")
     }
 
     /// Notes a gift of money, for its giver alone.

@@ -76,24 +76,25 @@ extension Claim: RowDecodable {
     static func make(
         _ count: Int, message: String, of need: ID<Need>, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
-        guard let it = try Need.find(need, for: account, isStaff: false, in: db) else { throw Refusal.notFound }
-        guard it.isOpen(at: now), !it.isLasting else { throw Refused.closed }
-        guard it.author.account != account else { throw Refused.own }
+        guard let found = try Need.find(need, for: account, isStaff: false, in: db) else { throw Refusal.notFound }
+        guard found.isOpen(at: now), !found.isLasting else { throw Refused.closed }
+        guard found.author.account != account else { throw Refused.own }
         guard try find(of: account, at: need, in: db) == nil else { throw Refused.twice }
-        if let hurdle = try hurdle(of: account, at: it, now: now, in: db) { throw hurdle }
+        if let hurdle = try hurdle(of: account, at: found, now: now, in: db) { throw hurdle }
         let changed = try db.execute(
             """
             UPDATE need SET promised = promised + \(count)
             WHERE id = \(need) AND listed AND promised + brought + \(count) <= wanted
             """)
-        guard changed == 1 else { throw Refused.tooMany(left: it.left) }
-        let state: State = it.place.isHome ? .asked : .taken
+        guard changed == 1 else { throw Refused.tooMany(left: found.left) }
+        let state: State = found.place.isHome ? .asked : .taken
         try db.execute(
             """
             INSERT INTO claim (need_id, account_id, count, message, state, made_at, ends_at)
-            VALUES (\(need), \(account), \(count), \(message), \(state), \(now), \(now + .days(it.days)))
+            VALUES (\(need), \(account), \(count), \(message), \(state), \(now), \(now + .days(found.days)))
             """)
-        try NeedNews(it.place.isHome ? .asked : .taken, need, it.title).tell(it.author.account, at: now, in: db)
+        try NeedNews(found.place.isHome ? .asked : .taken, need, found.title).tell(
+            found.author.account, at: now, in: db)
     }
 
     /// What keeps somebody from taking a need that others can take; nil where nothing does.

@@ -204,11 +204,11 @@ extension Opportunity {
 
     /// The same, on the map where its address is.
     func located(in db: Connection) throws -> Opportunity {
-        var it = self
-        it.tags = try Tag.current(tags, in: db)
-        guard !place.isEmpty else { return it }
-        it.place.coordinate = try Gazetteer.coordinate(of: place.address, in: db)
-        return it
+        var opportunity = self
+        opportunity.tags = try Tag.current(tags, in: db)
+        guard !place.isEmpty else { return opportunity }
+        opportunity.place.coordinate = try Gazetteer.coordinate(of: place.address, in: db)
+        return opportunity
     }
 
     /// Stores a new one, once however often its form is sent.
@@ -285,11 +285,11 @@ extension Opportunity {
             """)
     }
 
-    private static func index(_ id: ID<Opportunity>, _ it: Opportunity, in db: Connection) throws {
+    private static func index(_ id: ID<Opportunity>, _ opportunity: Opportunity, in db: Connection) throws {
         try db.execute("DELETE FROM opportunity_search WHERE rowid = \(id)")
         try db.execute("DELETE FROM opportunity_tag WHERE opportunity_id = \(id)")
-        try SearchIndex.insert(it, at: id, in: db)
-        for tag in Set(it.tags) {
+        try SearchIndex.insert(opportunity, at: id, in: db)
+        for tag in Set(opportunity.tags) {
             try db.execute("INSERT INTO opportunity_tag (tag, opportunity_id) VALUES (\(tag), \(id))")
         }
     }
@@ -369,44 +369,46 @@ extension Opportunity {
     }
 
     /// Closes one: it leaves the lists; who is in a shift to come, or promised something, is told.
-    static func close(_ it: Opportunity, reason: String = "", at now: Instant, in db: Connection) throws {
+    static func close(_ opportunity: Opportunity, reason: String = "", at now: Instant, in db: Connection) throws {
         let count = try db.execute(
             """
             UPDATE opportunity SET closed_at = \(now), close_reason = \(reason), updated_at = \(now)
-            WHERE id = \(it.id) AND closed_at IS NULL
+            WHERE id = \(opportunity.id) AND closed_at IS NULL
             """)
         guard count == 1 else { return }
         // Each once, however many shifts and promises they have.
         let why: HelpNews.Fact? = reason.isEmpty ? nil : .text(reason)
-        try HelpNews(.calledOff, it.id, it.title, before: why, now: nil).tell(
+        try HelpNews(.calledOff, opportunity.id, opportunity.title, before: why, now: nil).tell(
             """
             account.id IN (
                 SELECT signup.account_id FROM signup LEFT JOIN shift ON shift.id = signup.shift_id
-                WHERE signup.opportunity_id = \(it.id) AND signup.state IN ('asked', 'confirmed')
+                WHERE signup.opportunity_id = \(opportunity.id) AND signup.state IN ('asked', 'confirmed')
                     AND (shift.id IS NULL OR shift.starts_at > \(now))
                 UNION ALL SELECT shift_wait.account_id FROM shift_wait JOIN shift ON shift.id = shift_wait.shift_id
-                WHERE shift.opportunity_id = \(it.id)
-                UNION ALL SELECT account_id FROM promise WHERE opportunity_id = \(it.id) AND state = 'open')
+                WHERE shift.opportunity_id = \(opportunity.id)
+                UNION ALL SELECT account_id FROM promise WHERE opportunity_id = \(opportunity.id) AND state = 'open')
             """, at: now, in: db)
-        for shift in try Shift.all(of: it.id, in: db) where shift.startsAt > now {
-            try Signup.callOff(shift, of: it, isTold: true, at: now, in: db)
+        for shift in try Shift.all(of: opportunity.id, in: db) where shift.startsAt > now {
+            try Signup.callOff(shift, of: opportunity, isTold: true, at: now, in: db)
         }
-        for thing in try Thing.all(of: it.id, in: db) {
-            try Promise.callOff(thing, of: it, isGone: false, at: now, in: db)
+        for thing in try Thing.all(of: opportunity.id, in: db) {
+            try Promise.callOff(thing, of: opportunity, isGone: false, at: now, in: db)
         }
-        try countThings(of: it.id, in: db)
-        try relist("id = \(it.id)", in: db)
+        try countThings(of: opportunity.id, in: db)
+        try relist("id = \(opportunity.id)", in: db)
     }
 
     /// Lets one that is open without a last day stay, for another while.
-    static func renew(_ it: Opportunity, at now: Instant, in db: Connection) throws {
-        guard it.until == nil, it.rhythm != .shifts || it.kind == .donate, !it.isClosed else { throw Refusal.tooLate }
+    static func renew(_ opportunity: Opportunity, at now: Instant, in db: Connection) throws {
+        guard opportunity.until == nil, opportunity.rhythm != .shifts || opportunity.kind == .donate,
+            !opportunity.isClosed
+        else { throw Refusal.tooLate }
         try db.execute(
             """
             UPDATE opportunity SET ends_at = \(now + freshness), updated_at = \(now), asked_at = NULL
-            WHERE id = \(it.id)
+            WHERE id = \(opportunity.id)
             """)
-        try relist("id = \(it.id)", in: db)
+        try relist("id = \(opportunity.id)", in: db)
     }
 
     /// Works out anew whether they are listed; what is over or was left behind leaves the lists besides.
@@ -463,8 +465,8 @@ extension Opportunity {
             "SELECT id FROM opportunity WHERE account_id = \(host) ORDER BY id LIMIT 10000"
         ) { try $0.next() }
         for id in open {
-            guard let it = try find(id, at: now, in: db) else { continue }
-            try close(it, at: now, in: db)
+            guard let opportunity = try find(id, at: now, in: db) else { continue }
+            try close(opportunity, at: now, in: db)
             try db.execute("DELETE FROM opportunity_search WHERE rowid = \(id)")
             try db.execute("DELETE FROM opportunity_tag WHERE opportunity_id = \(id)")
         }

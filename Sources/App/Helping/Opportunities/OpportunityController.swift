@@ -39,7 +39,7 @@ struct OpportunityController {
         let chosen = shifts("add", context.query)
         let page = try page(context, chosen: chosen)
         return try context.page(
-            Templates.helping.opportunities.show(page: page, form: Submission()), by: page.it.host.id)
+            Templates.helping.opportunities.show(page: page, form: Submission()), by: page.opportunity.host.id)
     }
 
     private func page(
@@ -91,12 +91,13 @@ struct OpportunityController {
         }
         guard let id = query["copy"].flatMap({ ID<Opportunity>($0) }) else { return nil }
         return try site.read { db in
-            let it = try Opportunity.own(id, of: context.host, at: context.now, in: db)
+            let opportunity = try Opportunity.own(id, of: context.host, at: context.now, in: db)
             // What staff hid isn't copied.
-            guard !it.isHiddenByStaff else { return nil }
+            guard !opportunity.isHiddenByStaff else { return nil }
             return Submission(
                 filled: OpportunityForm(
-                    copying: it, try Shift.all(of: id, in: db), try Thing.all(of: id, in: db), today: context.today))
+                    copying: opportunity, try Shift.all(of: id, in: db), try Thing.all(of: id, in: db),
+                    today: context.today))
         }
     }
 
@@ -125,24 +126,26 @@ struct OpportunityController {
         guard Opportunity.Kind(rawValue: context.body["kind"] ?? "") != nil else {
             return context.again(Templates.helping.opportunities.choose())
         }
-        let (submission, it) = try checked(context, editing)
+        let (submission, opportunity) = try checked(context, editing)
         if submission.step == .draft { return try await keep(submission, context, editing) }
         editing.newer = try site.read { db in
             try Draft.newer(
                 than: Draft.Content(submission), of: context.host, for: context.member.account, in: db)
         }
-        guard submission.step == .publish, let it else { return try again(context, submission, it, editing) }
+        guard submission.step == .publish, let opportunity else {
+            return try again(context, submission, opportunity, editing)
+        }
         let (once, now, form, hasBrakes) = (submission.once, context.now, submission.form, site.hasBrakes)
         let (zone, member, sent, draft) = (
-            it.zone, context.member, context.sent(submission), Draft.Content(submission)
+            opportunity.zone, context.member, context.sent(submission), Draft.Content(submission)
         )
         let outcome = try await site.write { db in
             // Colleagues share a draft, and with it its `once`.
-            try sent.remember(by: it.host.id, at: now, in: db)
+            try sent.remember(by: opportunity.host.id, at: now, in: db)
             let outcome = try Opportunity.publish(
-                it, form.drawnShifts(in: zone), form.drawnThings, once: once, draft: draft,
+                opportunity, form.drawnShifts(in: zone), form.drawnThings, once: once, draft: draft,
                 hasBrakes: hasBrakes, at: now, in: db)
-            if case .new = outcome { try Colleague.authorize(.posted, it.title, by: member, at: now, in: db) }
+            if case .new = outcome { try Colleague.authorize(.posted, opportunity.title, by: member, at: now, in: db) }
             return outcome
         }
         switch outcome {
@@ -155,10 +158,10 @@ struct OpportunityController {
 
     func edit(_ context: ProviderContext) throws -> Response {
         let (editing, shifts, things) = try stored(context)
-        guard let it = editing.stored else { throw Refusal.notFound }
+        guard let opportunity = editing.stored else { throw Refusal.notFound }
         return context.page(
             Templates.helping.opportunities.new(
-                form: Submission(changing: OpportunityForm(it, shifts.ahead(of: context.now), things)),
+                form: Submission(changing: OpportunityForm(opportunity, shifts.ahead(of: context.now), things)),
                 editing: editing))
     }
 
@@ -200,9 +203,9 @@ struct OpportunityController {
         let isLimited = context.member.limitedUntil.map { $0 > now } ?? false
         let reason = isLimited ? "" : form.reason ?? ""
         try await site.write { db in
-            let it = try Opportunity.own(id, of: host, at: now, in: db)
-            try Opportunity.close(it, reason: reason, at: now, in: db)
-            try Colleague.authorize(.closed, it.title, by: member, at: now, in: db)
+            let opportunity = try Opportunity.own(id, of: host, at: now, in: db)
+            try Opportunity.close(opportunity, reason: reason, at: now, in: db)
+            try Colleague.authorize(.closed, opportunity.title, by: member, at: now, in: db)
         }
         return context.redirect(to: .opportunity(id), flash: .helpClosed)
     }
@@ -211,8 +214,8 @@ struct OpportunityController {
 
     private func closing(_ form: Submission<CloseForm>, _ context: ProviderContext) throws -> Response {
         let id: ID<Opportunity> = try context.id()
-        let it = try site.read { db in try Opportunity.own(id, of: context.host, at: context.now, in: db) }
-        let view = Templates.helping.opportunities.close(it: it, form: form)
+        let opportunity = try site.read { db in try Opportunity.own(id, of: context.host, at: context.now, in: db) }
+        let view = Templates.helping.opportunities.close(opportunity: opportunity, form: form)
         return form.problems.isEmpty ? context.page(view) : context.again(view)
     }
 
@@ -220,9 +223,9 @@ struct OpportunityController {
         let id: ID<Opportunity> = try context.id()
         let (host, member, now) = (context.host, context.member, context.now)
         try await site.write { db in
-            let it = try Opportunity.own(id, of: host, at: now, in: db)
-            try Opportunity.renew(it, at: now, in: db)
-            try Colleague.authorize(.renewed, it.title, by: member, at: now, in: db)
+            let opportunity = try Opportunity.own(id, of: host, at: now, in: db)
+            try Opportunity.renew(opportunity, at: now, in: db)
+            try Colleague.authorize(.renewed, opportunity.title, by: member, at: now, in: db)
         }
         return context.redirect(to: .opportunity(id), flash: .saved)
     }
@@ -248,10 +251,11 @@ struct OpportunityController {
     private func stored(_ context: ProviderContext) throws -> (OpportunityEditing, [Shift], [Thing]) {
         let id: ID<Opportunity> = try context.id()
         return try site.read { db in
-            let it = try Opportunity.own(id, of: context.host, at: context.now, in: db)
-            guard !it.isClosed else { throw Refusal.tooLate }
+            let opportunity = try Opportunity.own(id, of: context.host, at: context.now, in: db)
+            guard !opportunity.isClosed else { throw Refusal.tooLate }
             return (
-                OpportunityEditing(stored: it, organization: it.host.name), try Shift.all(of: id, in: db),
+                OpportunityEditing(stored: opportunity, organization: opportunity.host.name),
+                try Shift.all(of: id, in: db),
                 try Thing.all(of: id, in: db)
             )
         }
@@ -286,17 +290,17 @@ struct OpportunityController {
         guard let form = submission.value else { return (submission, nil) }
         let checked = submission
         return try site.read { db in
-            var it = try form.opportunity(
+            var opportunity = try form.opportunity(
                 by: host, zone: zone, currency: site.currency, country: site.settings.country, now: context.now
             ).located(in: db)
-            if let stored = editing.stored { it.id = stored.id }
-            return (checked, it)
+            if let stored = editing.stored { opportunity.id = stored.id }
+            return (checked, opportunity)
         }
     }
 
     /// The form again, a row more or less, or the preview of what it means.
     private func again(
-        _ context: ProviderContext, _ submission: Submission<OpportunityForm>, _ it: Opportunity?,
+        _ context: ProviderContext, _ submission: Submission<OpportunityForm>, _ opportunity: Opportunity?,
         _ editing: OpportunityEditing
     ) throws -> Response {
         if let row = context.body["row"] {
@@ -306,12 +310,12 @@ struct OpportunityController {
         if submission.step == .edit {
             return context.page(Templates.helping.opportunities.new(form: submission, editing: editing))
         }
-        guard let it else {
+        guard let opportunity else {
             return context.again(Templates.helping.opportunities.new(form: submission, editing: editing))
         }
-        let zone = Zone(identifier: it.place.zone) ?? site.settings.zone
+        let zone = Zone(identifier: opportunity.place.zone) ?? site.settings.zone
         var page = OpportunityPage(
-            it, submission.form.drawnShifts(in: zone), submission.form.drawnThings, at: context.now)
+            opportunity, submission.form.drawnShifts(in: zone), submission.form.drawnThings, at: context.now)
         page.isPreview = true
         page.isOwn = true
         return context.page(

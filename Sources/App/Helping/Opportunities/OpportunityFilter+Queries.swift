@@ -130,15 +130,16 @@ extension OpportunityFilter {
             """
         ) { row in
             seen += 1
-            var it = try Opportunity.read(&row)
+            var opportunity = try Opportunity.read(&row)
             if let circle {
-                guard let kilometres = it.place.coordinate?.distance(to: circle.centre), kilometres <= circle.kilometres
+                guard let kilometres = opportunity.place.coordinate?.distance(to: circle.centre),
+                    kilometres <= circle.kilometres
                 else { return true }
-                it.distance = Distance(kilometres: kilometres, unit: usedUnit)
-            } else if let origin, let place = it.place.coordinate {
-                it.distance = Distance(kilometres: place.distance(to: origin), unit: usedUnit)
+                opportunity.distance = Distance(kilometres: kilometres, unit: usedUnit)
+            } else if let origin, let place = opportunity.place.coordinate {
+                opportunity.distance = Distance(kilometres: place.distance(to: origin), unit: usedUnit)
             }
-            found.append(it)
+            found.append(opportunity)
             return found.count < size
         }
         return found
@@ -209,9 +210,9 @@ extension OpportunityFilter {
                 ORDER BY opportunity.id DESC LIMIT \(size - found.count)
                 """
             ) { row in
-                var it = try Opportunity.read(&row)
-                it.distance = Distance(kilometres: place.kilometres, unit: usedUnit)
-                return it
+                var opportunity = try Opportunity.read(&row)
+                opportunity.distance = Distance(kilometres: place.kilometres, unit: usedUnit)
+                return opportunity
             }
             return found.count < size
         }

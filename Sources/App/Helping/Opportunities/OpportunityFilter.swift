@@ -289,10 +289,11 @@ struct OpportunityMap: Sendable {
 extension OpportunityList {
     /// Where its items stand on a map.
     var pins: [MapDrawing.Place] {
-        items.compactMap { it in
-            it.place.coordinate.map {
+        items.compactMap { opportunity in
+            opportunity.place.coordinate.map {
                 MapDrawing.Place(
-                    coordinate: $0, name: it.label, link: it.link, entry: Link("").fragment(it.entryID))
+                    coordinate: $0, name: opportunity.label, link: opportunity.link,
+                    entry: Link("").fragment(opportunity.entryID))
             }
         }
     }

@@ -8,28 +8,30 @@ extension OpportunityPage {
         _ id: ID<Opportunity>, for reader: Visitor?, chosen: [ID<Shift>] = [], children: [ID<Child>] = [],
         outlines: Outlines, at now: Instant, in db: Connection
     ) throws {
-        guard let it = try Opportunity.find(id, for: reader, at: now, in: db) else { throw Refusal.notFound }
+        guard let opportunity = try Opportunity.find(id, for: reader, at: now, in: db) else { throw Refusal.notFound }
         let held = try reader.map { try Signup.held(by: $0.account, at: id, in: db) } ?? []
         let shifts = try Shift.all(of: id, in: db)
         self.init(
-            it, shifts, try Thing.all(of: id, in: db), held: held,
+            opportunity, shifts, try Thing.all(of: id, in: db), held: held,
             waiting: try reader.map { try Shift.waiting(of: $0.account, at: id, in: db) } ?? [], chosen: chosen,
-            companions: try Companion.Choice.all(of: reader, to: it, shifts, ticked: children, at: now, in: db),
+            companions: try Companion.Choice.all(
+                of: reader, to: opportunity, shifts, ticked: children, at: now, in: db),
             at: now)
         promises = try reader.map { try Promise.open(of: $0.account, at: id, in: db) } ?? []
         given = try reader.map { try Promise.given(of: $0.account, at: id, in: db) } ?? []
         takesYoung =
-            isOpen && held.contains { $0.shift?.isOpen(at: now) == true } && Companion.mayCome(to: it, at: now)
-        isOwn = reader?.acting == it.host.id
-        total = try OrganizationTotal.of(it.host.id, in: db)
-        similar = try Opportunity.offered(by: it.host.id, atMost: 4, at: now, in: db).filter { $0.id != id }
+            isOpen && held.contains { $0.shift?.isOpen(at: now) == true } && Companion.mayCome(to: opportunity, at: now)
+        isOwn = reader?.acting == opportunity.host.id
+        total = try OrganizationTotal.of(opportunity.host.id, in: db)
+        similar = try Opportunity.offered(by: opportunity.host.id, atMost: 4, at: now, in: db).filter { $0.id != id }
         if isOwn {
             asking =
                 try db.value("SELECT count(*) FROM signup WHERE opportunity_id = \(id) AND state = 'asked'") ?? 0
         }
-        if let pin = it.pin {
+        if let pin = opportunity.pin {
             map = try MapDrawing(
-                [pin], country: it.place.address.country, kilometres: 16, height: 280, outlines: outlines, in: db)
+                [pin], country: opportunity.place.address.country, kilometres: 16, height: 280, outlines: outlines,
+                in: db)
         }
     }
 }

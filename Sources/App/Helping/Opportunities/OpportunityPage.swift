@@ -3,7 +3,7 @@ import Templating
 
 /// One opportunity, as somebody sees it.
 struct OpportunityPage: Sendable {
-    let it: Opportunity
+    let opportunity: Opportunity
     let shifts: [ShiftRow]
     let things: [Thing]
     var similar: [Opportunity] = []
@@ -63,8 +63,8 @@ struct OpportunityPage: Sendable {
 
     /// What is left to do for the reader; nil for nothing.
     var step: Step? {
-        guard isOpen, it.kind != .donate, it.isHere, !isOwn, !isPreview else { return nil }
-        guard it.rhythm == .shifts else { return held.isEmpty ? .signUp : nil }
+        guard isOpen, opportunity.kind != .donate, opportunity.isHere, !isOwn, !isPreview else { return nil }
+        guard opportunity.rhythm == .shifts else { return held.isEmpty ? .signUp : nil }
         let (waits, adds) = (shifts.contains(where: \.canWait), shifts.contains(where: \.canAdd))
         if shifts.contains(where: \.canChoose) || waits && adds { return .signUp }
         return waits ? .wait : adds ? .add : nil
@@ -75,15 +75,15 @@ struct OpportunityPage: Sendable {
         switch step {
         case .wait: "Wait for a place"
         case .add: "Add to this shift"
-        case .signUp, nil: it.asksFirst ? "Ask to help" : "Sign up"
+        case .signUp, nil: opportunity.asksFirst ? "Ask to help" : "Sign up"
         }
     }
 
     /// What there is room for, of what is left to do.
     var room: Words {
-        guard it.rhythm == .shifts else { return it.room ?? it.kind.name }
+        guard opportunity.rhythm == .shifts else { return opportunity.room ?? opportunity.kind.name }
         let next = shifts.first(where: \.canChoose) ?? shifts.first(where: \.canWait)
-        return next?.shift.room ?? it.kind.name
+        return next?.shift.room ?? opportunity.kind.name
     }
 
     /// The shifts to choose from, or to add children to: the others that the reader is in, or waits for, stand above.
@@ -95,13 +95,17 @@ struct OpportunityPage: Sendable {
     var canPromise: Bool { isOpen && !isOwn && !isPreview }
 
     /// Whether the organization is asked now and then whether it still holds.
-    var canRenew: Bool { isOwn && !it.isClosed && it.until == nil && (it.rhythm != .shifts || it.kind == .donate) }
+    var canRenew: Bool {
+        isOwn && !opportunity.isClosed && opportunity.until == nil
+            && (opportunity.rhythm != .shifts || opportunity.kind == .donate)
+    }
 
     init(
-        _ it: Opportunity, _ shifts: [Shift], _ things: [Thing], held: [Signup] = [], waiting: [ID<Shift>] = [],
+        _ opportunity: Opportunity, _ shifts: [Shift], _ things: [Thing], held: [Signup] = [],
+        waiting: [ID<Shift>] = [],
         chosen: [ID<Shift>] = [], companions: [Companion.Choice] = [], at now: Instant
     ) {
-        self.it = it
+        self.opportunity = opportunity
         self.things = things
         self.held = held.filter { $0.shift.map { $0.endsAt > now } ?? true }
         self.companions = companions
@@ -112,7 +116,7 @@ struct OpportunityPage: Sendable {
                 adding: mine.flatMap { Companion.room(beside: $0, companions, at: now) },
                 isChosen: chosen.contains(shift.id), isWaiting: waiting.contains(shift.id))
         }
-        isOpen = it.isOpen(at: now)
+        isOpen = opportunity.isOpen(at: now)
     }
 }
 

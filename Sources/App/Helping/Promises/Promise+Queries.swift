@@ -59,9 +59,9 @@ extension Promise {
         now: Instant, in db: Connection
     ) throws {
         if try db.exists("SELECT 1 FROM promise WHERE account_id = \(account) AND once = \(once)") { return }
-        let it = try Opportunity.reachable(opportunity, by: account, at: now, in: db)
-        guard it.isOpen(at: now), it.kind == .donate else { throw Refused.closed }
-        guard it.host.id != account else { throw Refused.own }
+        let found = try Opportunity.reachable(opportunity, by: account, at: now, in: db)
+        guard found.isOpen(at: now), found.kind == .donate else { throw Refused.closed }
+        guard found.host.id != account else { throw Refused.own }
         let changed = try db.execute(
             """
             UPDATE thing SET promised = promised + \(count)
@@ -84,34 +84,36 @@ extension Promise {
                 changed_at)
             VALUES (\(opportunity), \(thing), \(account), \(count), 'open', \(once), \(now), \(now + lifetime), \(now))
             """)
-        try HelpNews(.promised, opportunity, it.title).tellHost(it.host.id, by: account, at: now, in: db)
+        try HelpNews(.promised, opportunity, found.title).tellHost(found.host.id, by: account, at: now, in: db)
     }
 
     /// Ends one that was open, or that only its giver says was kept, and lets others promise what it held.
-    private static func free(_ it: Promise, as state: State, at now: Instant, in db: Connection) throws -> Bool {
+    private static func free(_ promise: Promise, as state: State, at now: Instant, in db: Connection) throws -> Bool {
         let count = try db.execute(
             """
             UPDATE promise SET state = \(state), waits = FALSE, changed_at = \(now)
-            WHERE id = \(it.id) AND (state = 'open' OR waits)
+            WHERE id = \(promise.id) AND (state = 'open' OR waits)
             """)
         guard count == 1 else { return false }
-        try db.execute("UPDATE thing SET promised = promised - \(it.count) WHERE id = \(it.thing)")
-        try db.execute("UPDATE opportunity SET promised = promised - \(it.count) WHERE id = \(it.opportunity)")
+        try db.execute("UPDATE thing SET promised = promised - \(promise.count) WHERE id = \(promise.thing)")
+        try db.execute(
+            "UPDATE opportunity SET promised = promised - \(promise.count) WHERE id = \(promise.opportunity)")
         return true
     }
 
     static func cancel(_ id: ID<Promise>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard let it = try find(id, in: db), it.account == account else { throw Refusal.notFound }
+        guard let promise = try find(id, in: db), promise.account == account else { throw Refusal.notFound }
         // What was brought isn't taken back.
-        guard it.state == .open else { return }
-        if try free(it, as: .cancelled, at: now, in: db) {
-            try HelpNews(.dropped, it.opportunity, it.title).tellHost(it.host, by: account, at: now, in: db)
+        guard promise.state == .open else { return }
+        if try free(promise, as: .cancelled, at: now, in: db) {
+            try HelpNews(.dropped, promise.opportunity, promise.title).tellHost(
+                promise.host, by: account, at: now, in: db)
         }
     }
 
     /// Takes back all that somebody promised who can't bring it.
     static func endAll(of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        for it in try open(of: account, in: db) { try cancel(it.id, of: account, at: now, in: db) }
+        for promise in try open(of: account, in: db) { try cancel(promise.id, of: account, at: now, in: db) }
     }
 
     /// What was promised was brought: whoever promised it says so, and the organization that got it, in whichever
@@ -122,28 +124,29 @@ extension Promise {
         _ id: ID<Promise>, by account: ID<Account>, for host: ID<Account>? = nil, on day: Day, at now: Instant,
         in db: Connection
     ) throws -> Promise {
-        guard let it = try find(id, in: db), it.account == account || it.host == host ?? account else {
+        guard let promise = try find(id, in: db), promise.account == account || promise.host == host ?? account else {
             throw Refusal.notFound
         }
-        let isReceived = it.account != account
+        let isReceived = promise.account != account
         let count = try db.execute(
             """
             UPDATE promise SET state = 'given', waits = \(!isReceived), changed_at = \(now)
             WHERE id = \(id) AND (state = 'open' OR (waits AND \(isReceived)))
             """)
         guard count == 1 else {
-            guard it.state == .given else {
-                throw Refusal.overtaken(isReceived ? it.roster : it.page)
+            guard promise.state == .given else {
+                throw Refusal.overtaken(isReceived ? promise.roster : promise.page)
             }
-            return it
+            return promise
         }
-        try Contribution.note(it, isReceived: isReceived, on: day, at: now, in: db)
+        try Contribution.note(promise, isReceived: isReceived, on: day, at: now, in: db)
         if isReceived {
-            try HelpNews(.thanked, it.opportunity, it.title).tell(it.account, at: now, in: db)
+            try HelpNews(.thanked, promise.opportunity, promise.title).tell(promise.account, at: now, in: db)
         } else {
-            try HelpNews(.given, it.opportunity, it.title).tellHost(it.host, by: account, at: now, in: db)
+            try HelpNews(.given, promise.opportunity, promise.title).tellHost(
+                promise.host, by: account, at: now, in: db)
         }
-        return it
+        return promise
     }
 
     /// It didn't come, says the organization that was to get it: others can promise it, and its giver is told.
@@ -152,16 +155,18 @@ extension Promise {
     static func miss(
         _ id: ID<Promise>, by host: ID<Account>, at now: Instant, in db: Connection
     ) throws -> (promise: Promise, isNew: Bool) {
-        guard let it = try find(id, in: db), it.host == host, it.account != host else { throw Refusal.notFound }
-        let said = try Contribution.day(of: it, in: db)
-        guard try free(it, as: .cancelled, at: now, in: db) else {
-            guard it.state == .cancelled else { throw Refusal.overtaken(it.roster) }
-            return (it, false)
+        guard let found = try find(id, in: db), found.host == host, found.account != host else {
+            throw Refusal.notFound
         }
-        try Undo.missing(it, saidOn: said, by: host, at: now, in: db)
-        try Contribution.forget(it, in: db)
-        try HelpNews(.missed, it.opportunity, it.title).tell(it.account, at: now, in: db)
-        return (it, true)
+        let said = try Contribution.day(of: found, in: db)
+        guard try free(found, as: .cancelled, at: now, in: db) else {
+            guard found.state == .cancelled else { throw Refusal.overtaken(found.roster) }
+            return (found, false)
+        }
+        try Undo.missing(found, saidOn: said, by: host, at: now, in: db)
+        try Contribution.forget(found, in: db)
+        try HelpNews(.missed, found.opportunity, found.title).tell(found.account, at: now, in: db)
+        return (found, true)
     }
 
     /// Lets a promise hold again that an organization said by mistake didn't come; its giver is told.
@@ -171,7 +176,7 @@ extension Promise {
     static func holdAgain(
         _ id: ID<Promise>, missedAt: Instant, saidOn day: Day?, at now: Instant, in db: Connection
     ) throws -> Bool {
-        guard let it = try find(id, in: db) else { return false }
+        guard let promise = try find(id, in: db) else { return false }
         let count = try db.execute(
             """
             UPDATE promise SET state = \(day == nil ? State.open : .given), waits = \(day != nil), changed_at = \(now)
@@ -182,20 +187,21 @@ extension Promise {
         guard count == 1 else { return false }
         let room = try db.execute(
             """
-            UPDATE thing SET promised = promised + \(it.count)
-            WHERE id = \(it.thing) AND removed_at IS NULL AND promised + \(it.count) <= wanted
-                AND EXISTS (SELECT 1 FROM opportunity WHERE opportunity.id = \(it.opportunity) AND opportunity.listed)
+            UPDATE thing SET promised = promised + \(promise.count)
+            WHERE id = \(promise.thing) AND removed_at IS NULL AND promised + \(promise.count) <= wanted
+                AND EXISTS (SELECT 1 FROM opportunity WHERE opportunity.id = \(promise.opportunity) AND opportunity.listed)
             """)
         guard room == 1 else { return false }
-        try db.execute("UPDATE opportunity SET promised = promised + \(it.count) WHERE id = \(it.opportunity)")
-        if let day { try Contribution.note(it, isReceived: false, on: day, at: now, in: db) }
-        try HelpNews(.counts, it.opportunity, it.title).tell(it.account, at: now, in: db)
+        try db.execute(
+            "UPDATE opportunity SET promised = promised + \(promise.count) WHERE id = \(promise.opportunity)")
+        if let day { try Contribution.note(promise, isReceived: false, on: day, at: now, in: db) }
+        try HelpNews(.counts, promise.opportunity, promise.title).tell(promise.account, at: now, in: db)
         return true
     }
 
     /// Takes a thing off the list, or with its whole list closes it; whoever promised some of it is told.
     static func callOff(
-        _ thing: Thing, of it: Opportunity, isGone: Bool = true, at now: Instant, in db: Connection
+        _ thing: Thing, of opportunity: Opportunity, isGone: Bool = true, at now: Instant, in db: Connection
     ) throws {
         var last = ID<Promise>(0)
         while true {
@@ -212,7 +218,9 @@ extension Promise {
                     continue
                 }
                 // Of all that is called off its givers were told already.
-                if isGone { try HelpNews(.calledOff, it.id, it.title).tell(promise.account, at: now, in: db) }
+                if isGone {
+                    try HelpNews(.calledOff, opportunity.id, opportunity.title).tell(promise.account, at: now, in: db)
+                }
             }
         }
         if isGone { try db.execute("UPDATE thing SET removed_at = \(now) WHERE id = \(thing.id)") }
@@ -226,9 +234,9 @@ extension Promise {
             "SELECT id FROM promise WHERE state = 'open' AND ends_at <= \(now) ORDER BY ends_at LIMIT 500"
         ) { try $0.next() }
         for id in due {
-            guard let it = try find(id, in: db), try free(it, as: .lapsed, at: now, in: db) else { continue }
-            try HelpNews(.lapsed, it.opportunity, it.title).tell(it.account, at: now, in: db)
-            try HelpNews(.lapsedThere, it.opportunity, it.title).tellHost(it.host, at: now, in: db)
+            guard let promise = try find(id, in: db), try free(promise, as: .lapsed, at: now, in: db) else { continue }
+            try HelpNews(.lapsed, promise.opportunity, promise.title).tell(promise.account, at: now, in: db)
+            try HelpNews(.lapsedThere, promise.opportunity, promise.title).tellHost(promise.host, at: now, in: db)
         }
         return try due.count + remind(at: now, in: db)
     }
@@ -243,9 +251,9 @@ extension Promise {
         ) { try $0.next() }
         for id in due {
             try db.execute("UPDATE promise SET is_reminded = TRUE WHERE id = \(id)")
-            guard let it = try find(id, in: db) else { continue }
-            try HelpNews(.ending, it.opportunity, it.title).tell(it.account, at: now, in: db)
-            try HelpNews(.endingThere, it.opportunity, it.title).tellHost(it.host, at: now, in: db)
+            guard let promise = try find(id, in: db) else { continue }
+            try HelpNews(.ending, promise.opportunity, promise.title).tell(promise.account, at: now, in: db)
+            try HelpNews(.endingThere, promise.opportunity, promise.title).tellHost(promise.host, at: now, in: db)
         }
         return due.count
     }

@@ -2,8 +2,9 @@ import Database
 
 extension FollowNews {
     /// Tells those who follow an organization that it asks for help.
-    static func tell(_ id: ID<Opportunity>, _ it: Opportunity, at now: Instant, in db: Connection) throws {
-        try FollowNews(it.host.name, .opportunity(id), it.title).tell(of: it.host.id, in: it.zone, at: now, db: db)
+    static func tell(_ id: ID<Opportunity>, _ opportunity: Opportunity, at now: Instant, in db: Connection) throws {
+        try FollowNews(opportunity.host.name, .opportunity(id), opportunity.title).tell(
+            of: opportunity.host.id, in: opportunity.zone, at: now, db: db)
     }
 
     /// Tells those who follow a host that it announces something.
@@ -79,8 +80,10 @@ extension FollowNews {
         try kept.compactMap { what in
             switch what {
             case .opportunity(let id):
-                guard let it = try Opportunity.find(id, at: now, in: db), it.isOpen(at: now) else { return nil }
-                return FollowNews(it.host.name, what, it.title)
+                guard let opportunity = try Opportunity.find(id, at: now, in: db), opportunity.isOpen(at: now) else {
+                    return nil
+                }
+                return FollowNews(opportunity.host.name, what, opportunity.title)
             case .event(let id):
                 guard let event = try Event.find(id, in: db), !event.isHidden, !event.isCancelled else { return nil }
                 return FollowNews(event.host.name, what, event.title)

@@ -128,20 +128,20 @@ extension Review {
         _ id: ID<Review>, to form: ReviewForm, by account: ID<Account>, hasBrakes: Bool = false, at now: Instant,
         in db: Connection
     ) throws -> Review {
-        guard let it = try find(id, in: db), it.author.account == account else { throw Refusal.notFound }
+        guard let review = try find(id, in: db), review.author.account == account else { throw Refusal.notFound }
         try db.execute(
             """
             UPDATE review SET stars = \(form.stars), comment = \(form.comment), edited_at = \(now) WHERE id = \(id)
             """)
-        if !it.isHidden {
-            try OrganizationTotal.count(-1, stars: it.stars, of: it.host, in: db)
-            try OrganizationTotal.count(1, stars: form.stars, of: it.host, in: db)
+        if !review.isHidden {
+            try OrganizationTotal.count(-1, stars: review.stars, of: review.host, in: db)
+            try OrganizationTotal.count(1, stars: form.stars, of: review.host, in: db)
         }
         try Decision.wasChanged(.review(id), at: now, in: db)
-        guard !it.isHidden, it.comment != form.comment else { return it }
-        if hasBrakes, try Matter.keepBack(.review(id), of: account, at: now, in: db) { return it }
-        try it.tellHost(at: now, in: db)
-        return it
+        guard !review.isHidden, review.comment != form.comment else { return review }
+        if hasBrakes, try Matter.keepBack(.review(id), of: account, at: now, in: db) { return review }
+        try review.tellHost(at: now, in: db)
+        return review
     }
 
     /// Tells the organization that somebody wrote something about it.
@@ -151,32 +151,32 @@ extension Review {
     }
 
     static func delete(_ id: ID<Review>, by account: ID<Account>, in db: Connection) throws -> Review {
-        guard let it = try find(id, in: db), it.author.account == account else { throw Refusal.notFound }
-        if it.isHidden {
+        guard let review = try find(id, in: db), review.author.account == account else { throw Refusal.notFound }
+        if review.isHidden {
             // Without its words it stays, so that it isn't written anew in the same year.
             try db.execute("UPDATE review SET comment = '', answer = '' WHERE id = \(id)")
-            return it
+            return review
         }
         try db.execute("DELETE FROM review WHERE id = \(id)")
-        try OrganizationTotal.count(-1, stars: it.stars, of: it.host, in: db)
-        return it
+        try OrganizationTotal.count(-1, stars: review.stars, of: review.host, in: db)
+        return review
     }
 
     /// The organization answers, once.
     static func answer(_ id: ID<Review>, _ text: String, by host: ID<Account>, at now: Instant, in db: Connection)
         throws -> Review
     {
-        guard let it = try find(id, in: db), it.host == host, !it.isHidden else { throw Refusal.notFound }
+        guard let review = try find(id, in: db), review.host == host, !review.isHidden else { throw Refusal.notFound }
         let count = try db.execute(
             "UPDATE review SET answer = \(text), answered_at = \(now) WHERE id = \(id) AND answer = ''")
         guard count == 1 else { throw Refusal.tooLate }
-        return it
+        return review
     }
 
     static func hide(_ id: ID<Review>, at instant: Instant?, in db: Connection) throws {
-        guard let it = try find(id, in: db), it.isHidden != (instant != nil) else { return }
+        guard let review = try find(id, in: db), review.isHidden != (instant != nil) else { return }
         try db.execute("UPDATE review SET hidden_at = \(instant) WHERE id = \(id)")
-        try OrganizationTotal.count(instant == nil ? 1 : -1, stars: it.stars, of: it.host, in: db)
+        try OrganizationTotal.count(instant == nil ? 1 : -1, stars: review.stars, of: review.host, in: db)
     }
 
     /// Takes the reviews of an organization by somebody whose it becomes.

@@ -83,8 +83,8 @@ extension Signup {
             """
         ) { try $0.next() }
         for id in over {
-            guard let it = try find(id, in: db) else { continue }
-            try lapse(it, at: now, in: db)
+            guard let signup = try find(id, in: db) else { continue }
+            try lapse(signup, at: now, in: db)
         }
         let due: [ID<Signup>] = try db.all(
             """
@@ -98,26 +98,28 @@ extension Signup {
         ) { try $0.next() }
         var told: Set<ID<Opportunity>> = []
         for id in due {
-            guard let it = try find(id, in: db) else { continue }
+            guard let signup = try find(id, in: db) else { continue }
             try db.execute("UPDATE signup SET reminded_at = \(now) WHERE id = \(id)")
             // Several who wait for one answer are one letter.
-            guard told.insert(it.opportunity).inserted else { continue }
-            try HelpNews(.waits, it.opportunity, it.title, now: it.shift?.fact).tellHost(it.host, at: now, in: db)
+            guard told.insert(signup.opportunity).inserted else { continue }
+            try HelpNews(.waits, signup.opportunity, signup.title, now: signup.shift?.fact).tellHost(
+                signup.host, at: now, in: db)
         }
         return over.count + due.count
     }
 
-    private static func lapse(_ it: Signup, at now: Instant, in db: Connection) throws {
+    private static func lapse(_ signup: Signup, at now: Instant, in db: Connection) throws {
         try db.execute(
             """
             UPDATE signup SET state = 'declined', lapsed = TRUE, changed_at = \(now)
-            WHERE id = \(it.id) AND state = 'asked'
+            WHERE id = \(signup.id) AND state = 'asked'
             """)
-        if let shift = it.shift {
-            try db.execute("UPDATE shift SET taken = \(Shift.taken(without: it.places)) WHERE id = \(shift.id)")
+        if let shift = signup.shift {
+            try db.execute("UPDATE shift SET taken = \(Shift.taken(without: signup.places)) WHERE id = \(shift.id)")
         }
         // Of all that was called off everybody was told already.
-        guard it.closing == nil, it.shift.map({ $0.endsAt > now - .days(1) }) ?? true else { return }
-        try HelpNews(.unanswered, it.opportunity, it.title, now: it.shift?.fact).tell(it.account, at: now, in: db)
+        guard signup.closing == nil, signup.shift.map({ $0.endsAt > now - .days(1) }) ?? true else { return }
+        try HelpNews(.unanswered, signup.opportunity, signup.title, now: signup.shift?.fact).tell(
+            signup.account, at: now, in: db)
     }
 }

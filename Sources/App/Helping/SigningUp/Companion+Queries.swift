@@ -18,17 +18,17 @@ extension Companion {
     ///
     /// - Throws: `Signup.Refused`; `Refusal.notFound` for somebody else's child.
     static func check(
-        _ children: [ID<Child>], of family: ID<Family>?, with account: ID<Account>, to it: Opportunity,
+        _ children: [ID<Child>], of family: ID<Family>?, with account: ID<Account>, to opportunity: Opportunity,
         in shifts: [ID<Shift>], at now: Instant, in db: Connection
     ) throws {
         guard !children.isEmpty else { return }
         guard let family else { throw Refusal.notFound }
-        guard mayCome(to: it, at: now) else { throw Signup.Refused.withoutChildren }
+        guard mayCome(to: opportunity, at: now) else { throw Signup.Refused.withoutChildren }
         let all = try Child.all(of: family, in: db)
         for id in children {
             guard let child = all.first(where: { $0.id == id }) else { throw Refusal.notFound }
-            for shift in try Shift.all(of: it.id, in: db) where shifts.contains(shift.id) {
-                guard isFit(child, for: it, on: shift.day) else { throw Signup.Refused.young }
+            for shift in try Shift.all(of: opportunity.id, in: db) where shifts.contains(shift.id) {
+                guard isFit(child, for: opportunity, on: shift.day) else { throw Signup.Refused.young }
                 if try comes(id, to: shift.id, in: db) { throw Signup.Refused.twice }
                 if try waits(id, for: shift.id, besides: account, in: db) { throw Signup.Refused.waitsTwice }
             }
@@ -42,7 +42,7 @@ extension Companion {
         in db: Connection
     ) throws -> HelpNews.What? {
         guard !children.isEmpty else { return nil }
-        guard let it = try Opportunity.find(opportunity, at: now, in: db), mayCome(to: it, at: now) else {
+        guard let found = try Opportunity.find(opportunity, at: now, in: db), mayCome(to: found, at: now) else {
             return .closedToChildren
         }
         return try children.contains { try comes($0, to: shift, in: db) } ? .thereAlready : nil
@@ -121,14 +121,14 @@ extension Companion {
     static func giveBack(
         _ child: ID<Child>, with signup: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
-        guard let it = try Signup.find(signup, in: db), it.account == account else { throw Refusal.notFound }
-        guard it.isHeld else { return }
-        guard it.canGiveBack(at: now) else { throw Refusal.tooLate }
+        guard let found = try Signup.find(signup, in: db), found.account == account else { throw Refusal.notFound }
+        guard found.isHeld else { return }
+        guard found.canGiveBack(at: now) else { throw Refusal.tooLate }
         let parted = try part(
             "companion.signup_id = \(signup) AND companion.child_id = \(child)", at: now, in: db)
         guard parted > 0 else { return }
-        try HelpNews(.left, it.opportunity, it.title, now: it.shift?.fact).tellHost(
-            it.host, by: account, at: now, in: db)
+        try HelpNews(.left, found.opportunity, found.title, now: found.shift?.fact).tellHost(
+            found.host, by: account, at: now, in: db)
     }
 
     /// Takes the children out of somebody's shifts whom they don't look after anymore.
@@ -157,9 +157,9 @@ extension Companion {
                 try db.execute("DELETE FROM companion WHERE wait_id = \(wait) AND child_id = \(child)")
                 try db.execute("UPDATE shift_wait SET places = places - 1 WHERE id = \(wait) AND places > 1")
             }
-            guard let signup, let it = try Signup.find(signup, in: db) else { continue }
+            guard let signup, let found = try Signup.find(signup, in: db) else { continue }
             try db.execute("DELETE FROM companion WHERE signup_id = \(signup) AND child_id = \(child)")
-            guard it.canGiveBack(at: now), let shift = it.shift else { continue }
+            guard found.canGiveBack(at: now), let shift = found.shift else { continue }
             try db.execute("UPDATE signup SET places = places - 1 WHERE id = \(signup) AND places > 1")
             try db.execute("UPDATE shift SET taken = taken - 1 WHERE id = \(shift.id) AND taken > 0")
             try Shift.offerFreedPlaces(shift.id, at: now, in: db)
@@ -177,23 +177,23 @@ extension Companion {
 extension Companion.Choice {
     /// The members of one's family whom one may bring along.
     static func all(
-        of reader: Visitor?, to it: Opportunity, _ shifts: [Shift], ticked: [ID<Child>] = [], at now: Instant,
+        of reader: Visitor?, to opportunity: Opportunity, _ shifts: [Shift], ticked: [ID<Child>] = [], at now: Instant,
         in db: Connection
     ) throws -> [Companion.Choice] {
-        guard let family = reader?.family?.id, Companion.mayCome(to: it, at: now),
+        guard let family = reader?.family?.id, Companion.mayCome(to: opportunity, at: now),
             let day = shifts.filter({ $0.isOpen(at: now) }).map(\.day).max()
         else { return [] }
         let taken: [(child: ID<Child>, shift: ID<Shift>)] = try db.all(
             """
             SELECT companion.child_id, signup.shift_id FROM child
             JOIN companion ON companion.child_id = child.id JOIN signup ON signup.id = companion.signup_id
-            WHERE child.family_id = \(family) AND signup.opportunity_id = \(it.id)
+            WHERE child.family_id = \(family) AND signup.opportunity_id = \(opportunity.id)
                 AND signup.state IN ('asked', 'confirmed') LIMIT 1000
             """
         ) { (try $0.next(), try $0.next()) }
         return try Child.all(of: family, in: db).map { child in
             Companion.Choice(
-                child, for: it, on: day, isTicked: ticked.contains(child.id),
+                child, for: opportunity, on: day, isTicked: ticked.contains(child.id),
                 takenIn: Set(taken.filter { $0.child == child.id }.map(\.shift)))
         }
     }

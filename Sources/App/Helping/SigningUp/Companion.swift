@@ -37,12 +37,12 @@ struct Companion: Sendable {
         /// The shifts that the child is in already, with whichever parent.
         let taken: Set<ID<Shift>>
 
-        init(_ child: Child, for it: Opportunity, on day: Day, isTicked: Bool, takenIn taken: Set<ID<Shift>>) {
+        init(_ child: Child, for opportunity: Opportunity, on day: Day, isTicked: Bool, takenIn taken: Set<ID<Shift>>) {
             self.taken = taken
             id = child.id
             name = child.name
-            isFit = Companion.isFit(child, for: it, on: day)
-            detail = isFit ? child.age(on: day) : "too young: from \(it.ageFrom ?? 0, as: "age")"
+            isFit = Companion.isFit(child, for: opportunity, on: day)
+            detail = isFit ? child.age(on: day) : "too young: from \(opportunity.ageFrom ?? 0, as: "age")"
             self.isTicked = isFit && isTicked
         }
     }
@@ -59,11 +59,12 @@ struct Companion: Sendable {
     }
 
     /// Whether children come along to what is asked for: in shifts that say so, of organizations that were checked.
-    static func mayCome(to it: Opportunity, at now: Instant) -> Bool {
-        it.withAdult && it.rhythm == .shifts && it.kind != .donate && it.host.verified?.holds(at: now) == true
+    static func mayCome(to opportunity: Opportunity, at now: Instant) -> Bool {
+        opportunity.withAdult && opportunity.rhythm == .shifts && opportunity.kind != .donate
+            && opportunity.host.verified?.holds(at: now) == true
     }
 
-    static func isFit(_ child: Child, for it: Opportunity, on day: Day) -> Bool {
-        child.ages(on: day).upperBound >= it.ageFrom ?? 0
+    static func isFit(_ child: Child, for opportunity: Opportunity, on day: Day) -> Bool {
+        child.ages(on: day).upperBound >= opportunity.ageFrom ?? 0
     }
 }

@@ -124,12 +124,12 @@ extension Shift {
 
 extension HelperList {
     /// Those who wait, in the order of their turn; of children who may not come nothing is shown.
-    static func waiting(at it: Opportunity, after now: Instant, in db: Connection) throws -> [WaitingRow] {
+    static func waiting(at opportunity: Opportunity, after now: Instant, in db: Connection) throws -> [WaitingRow] {
         let rows: [WaitingRow] = try db.all(
             """
             SELECT \(Shift.columns), \(name), shift_wait.message, \(Companion.ofWait) FROM shift
             CROSS JOIN shift_wait JOIN account ON account.id = shift_wait.account_id \(who)
-            WHERE shift_wait.shift_id = shift.id AND shift.opportunity_id = \(it.id) AND shift.starts_at > \(now)
+            WHERE shift_wait.shift_id = shift.id AND shift.opportunity_id = \(opportunity.id) AND shift.starts_at > \(now)
                 AND shift.removed_at IS NULL
             ORDER BY shift.starts_at, shift.id, shift_wait.id LIMIT 200
             """
@@ -138,7 +138,7 @@ extension HelperList {
                 shift: try $0.next(), name: try $0.next(), message: try $0.next(),
                 companions: Companion.all(try $0.next()))
         }
-        guard Companion.mayCome(to: it, at: now) else { return rows.map(\.withoutChildren) }
+        guard Companion.mayCome(to: opportunity, at: now) else { return rows.map(\.withoutChildren) }
         return rows
     }
 }

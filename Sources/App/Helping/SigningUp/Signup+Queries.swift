@@ -112,28 +112,28 @@ extension Signup {
         with children: [ID<Child>] = [], ofFamily family: ID<Family>? = nil, message: String,
         of account: ID<Account>, at opportunity: ID<Opportunity>, now: Instant, in db: Connection
     ) throws {
-        let it = try Opportunity.reachable(opportunity, by: account, at: now, in: db)
-        guard it.isOpen(at: now), it.kind != .donate else { throw Refused.closed }
-        guard it.host.id != account else { throw Refused.own }
-        guard it.isHere else { throw Refused.elsewhere }
-        let state: State = it.asksFirst ? .asked : .confirmed
+        let found = try Opportunity.reachable(opportunity, by: account, at: now, in: db)
+        guard found.isOpen(at: now), found.kind != .donate else { throw Refused.closed }
+        guard found.host.id != account else { throw Refused.own }
+        guard found.isHere else { throw Refused.elsewhere }
+        let state: State = found.asksFirst ? .asked : .confirmed
         var isNew = false
         let children = Set(children).sorted()
         let held = Set(held).sorted()
         let all = shifts + full + held
-        try Companion.check(children, of: family, with: account, to: it, in: all, at: now, in: db)
-        if it.rhythm == .shifts {
+        try Companion.check(children, of: family, with: account, to: found, in: all, at: now, in: db)
+        if found.rhythm == .shifts {
             guard !all.isEmpty else { throw Refused.none }
             guard held.isEmpty || !children.isEmpty else { throw Refused.nobody }
             for id in held.prefix(Opportunity.mostShifts) {
-                try add(children, to: id, of: account, at: it, now: now, in: db)
+                try add(children, to: id, of: account, at: found, now: now, in: db)
             }
             for id in shifts.prefix(Opportunity.mostShifts) {
                 // Those who wait longer are first, and the one who asks may be among them.
                 try Shift.offerFreedPlaces(id, at: now, in: db)
                 // A page from before asks for a place once more, and means the children.
                 guard try !holds(account, opportunity, id, in: db) else {
-                    if !children.isEmpty { try add(children, to: id, of: account, at: it, now: now, in: db) }
+                    if !children.isEmpty { try add(children, to: id, of: account, at: found, now: now, in: db) }
                     continue
                 }
                 try takePlaces(1 + children.count, id, at: opportunity, now: now, in: db)
@@ -149,27 +149,28 @@ extension Signup {
             isNew = true
         }
         let news: [HelpNews.What] =
-            (isNew ? [it.asksFirst ? .asked : .joined] : []) + (held.isEmpty ? [] : [.brought])
+            (isNew ? [found.asksFirst ? .asked : .joined] : []) + (held.isEmpty ? [] : [.brought])
         // Of several at once no single one is named.
         let taken = shifts + full + held
         let fact = taken.count == 1 ? try Shift.find(taken[0], in: db)?.fact : nil
         for what in news {
-            try HelpNews(what, opportunity, it.title, now: fact).tellHost(it.host.id, by: account, at: now, in: db)
+            try HelpNews(what, opportunity, found.title, now: fact).tellHost(
+                found.host.id, by: account, at: now, in: db)
         }
     }
 
     /// Children come along with somebody who is in a shift already, as young people do: the adult's own place stays as
     /// it is.
     private static func add(
-        _ children: [ID<Child>], to id: ID<Shift>, of account: ID<Account>, at it: Opportunity, now: Instant,
+        _ children: [ID<Child>], to id: ID<Shift>, of account: ID<Account>, at opportunity: Opportunity, now: Instant,
         in db: Connection
     ) throws {
         try Shift.offerFreedPlaces(id, at: now, in: db)
-        guard let signup = try held(by: account, at: it.id, in: db).first(where: { $0.shift?.id == id }) else {
+        guard let signup = try held(by: account, at: opportunity.id, in: db).first(where: { $0.shift?.id == id }) else {
             throw Refused.late
         }
         do {
-            try takePlaces(children.count, id, at: it.id, now: now, in: db)
+            try takePlaces(children.count, id, at: opportunity.id, now: now, in: db)
         } catch Refused.full(let day) {
             throw Refused.few(day)
         }
@@ -214,15 +215,16 @@ extension Signup {
         _ id: ID<Shift>, of opportunity: ID<Opportunity>, _ account: ID<Account>, with children: [ID<Child>],
         _ message: String, at now: Instant, in db: Connection
     ) throws {
-        guard let it = try Opportunity.find(opportunity, at: now, in: db),
+        guard let found = try Opportunity.find(opportunity, at: now, in: db),
             let shift = try Shift.find(id, in: db)
         else { return }
         try takePlaces(1 + children.count, id, at: opportunity, now: now, in: db)
         try insert(
-            opportunity, account, id, with: children, it.asksFirst ? .asked : .confirmed, message, at: now, in: db)
-        try HelpNews(it.asksFirst ? .kept : .won, opportunity, it.title, now: shift.fact).tell(account, at: now, in: db)
-        try HelpNews(it.asksFirst ? .asked : .joined, opportunity, it.title, now: shift.fact).tellHost(
-            it.host.id, by: account, at: now, in: db)
+            opportunity, account, id, with: children, found.asksFirst ? .asked : .confirmed, message, at: now, in: db)
+        try HelpNews(found.asksFirst ? .kept : .won, opportunity, found.title, now: shift.fact).tell(
+            account, at: now, in: db)
+        try HelpNews(found.asksFirst ? .asked : .joined, opportunity, found.title, now: shift.fact).tellHost(
+            found.host.id, by: account, at: now, in: db)
     }
 
     private static func insert(
@@ -240,15 +242,15 @@ extension Signup {
     }
 
     /// Ends a sign-up; its place has who waits for it, where the shift is still to come.
-    private static func end(_ it: Signup, as state: State, at now: Instant, in db: Connection) throws -> Bool {
+    private static func end(_ signup: Signup, as state: State, at now: Instant, in db: Connection) throws -> Bool {
         let count = try db.execute(
             """
             UPDATE signup SET state = \(state), changed_at = \(now)
-            WHERE id = \(it.id) AND state IN ('asked', 'confirmed')
+            WHERE id = \(signup.id) AND state IN ('asked', 'confirmed')
             """)
         guard count == 1 else { return false }
-        if let shift = it.shift, shift.startsAt > now {
-            try db.execute("UPDATE shift SET taken = \(Shift.taken(without: it.places)) WHERE id = \(shift.id)")
+        if let shift = signup.shift, shift.startsAt > now {
+            try db.execute("UPDATE shift SET taken = \(Shift.taken(without: signup.places)) WHERE id = \(shift.id)")
             try Shift.offerFreedPlaces(shift.id, at: now, in: db)
         }
         return true
@@ -258,12 +260,12 @@ extension Signup {
     ///
     /// - Throws: `Refusal.notFound` of what isn't theirs; `Refusal.tooLate` once it began.
     static func giveBack(_ id: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard let it = try find(id, in: db), it.account == account else { throw Refusal.notFound }
-        guard it.isHeld else { return }
-        guard it.canGiveBack(at: now) else { throw Refusal.tooLate }
-        if try end(it, as: .cancelled, at: now, in: db) {
-            try HelpNews(.left, it.opportunity, it.title, now: it.shift?.fact).tellHost(
-                it.host, by: account, at: now, in: db)
+        guard let signup = try find(id, in: db), signup.account == account else { throw Refusal.notFound }
+        guard signup.isHeld else { return }
+        guard signup.canGiveBack(at: now) else { throw Refusal.tooLate }
+        if try end(signup, as: .cancelled, at: now, in: db) {
+            try HelpNews(.left, signup.opportunity, signup.title, now: signup.shift?.fact).tellHost(
+                signup.host, by: account, at: now, in: db)
         }
     }
 
@@ -274,15 +276,15 @@ extension Signup {
         _ id: ID<Signup>, _ isYes: Bool, by host: ID<Account>, said member: ID<Account>? = nil, at now: Instant,
         in db: Connection
     ) throws -> Signup {
-        guard let it = try find(id, in: db), it.host == host else { throw Refusal.notFound }
+        guard let signup = try find(id, in: db), signup.host == host else { throw Refusal.notFound }
         // Nobody says yes to themselves.
-        guard it.account != member ?? host else { throw Refusal.notAllowed }
-        guard it.state == .asked else {
+        guard signup.account != member ?? host else { throw Refusal.notAllowed }
+        guard signup.state == .asked else {
             // Pressed twice, it is said already.
-            guard it.state == (isYes ? .confirmed : .declined) else {
-                throw Refusal.overtaken(it.roster)
+            guard signup.state == (isYes ? .confirmed : .declined) else {
+                throw Refusal.overtaken(signup.roster)
             }
-            return it
+            return signup
         }
         guard
             try db.exists(
@@ -294,12 +296,12 @@ extension Signup {
         if isYes {
             try db.execute("UPDATE signup SET state = 'confirmed', changed_at = \(now) WHERE id = \(id)")
         } else {
-            guard try end(it, as: .declined, at: now, in: db) else { return it }
-            try Undo.declining(it, by: host, at: now, in: db)
+            guard try end(signup, as: .declined, at: now, in: db) else { return signup }
+            try Undo.declining(signup, by: host, at: now, in: db)
         }
-        try HelpNews(isYes ? .accepted : .declined, it.opportunity, it.title, now: it.shift?.fact).tell(
-            it.account, at: now, in: db)
-        return it
+        try HelpNews(isYes ? .accepted : .declined, signup.opportunity, signup.title, now: signup.shift?.fact).tell(
+            signup.account, at: now, in: db)
+        return signup
     }
 
     /// Lets somebody wait for an answer again to whom the organization said no by mistake; they are told.
@@ -309,7 +311,7 @@ extension Signup {
     static func askAgain(
         _ id: ID<Signup>, declinedAt: Instant, at now: Instant, in db: Connection
     ) throws -> Bool {
-        guard let it = try find(id, in: db) else { return false }
+        guard let signup = try find(id, in: db) else { return false }
         let count = try db.execute(
             """
             UPDATE signup SET state = 'asked', changed_at = \(now)
@@ -320,11 +322,12 @@ extension Signup {
                     WHERE opportunity.id = signup.opportunity_id)
             """)
         guard count == 1 else { return false }
-        if let shift = it.shift {
-            try takePlaces(it.places, shift.id, at: it.opportunity, now: now, in: db)
-            try Shift.stopWaiting(shift.id, of: it.account, in: db)
+        if let shift = signup.shift {
+            try takePlaces(signup.places, shift.id, at: signup.opportunity, now: now, in: db)
+            try Shift.stopWaiting(shift.id, of: signup.account, in: db)
         }
-        try HelpNews(.reopened, it.opportunity, it.title, now: it.shift?.fact).tell(it.account, at: now, in: db)
+        try HelpNews(.reopened, signup.opportunity, signup.title, now: signup.shift?.fact).tell(
+            signup.account, at: now, in: db)
         return true
     }
 
@@ -332,9 +335,9 @@ extension Signup {
     ///
     /// - Parameter isTold: Whether they were told already, as when all of it is called off.
     static func callOff(
-        _ shift: Shift, of it: Opportunity, isTold: Bool = false, at now: Instant, in db: Connection
+        _ shift: Shift, of opportunity: Opportunity, isTold: Bool = false, at now: Instant, in db: Connection
     ) throws {
-        if !isTold { try tell(.calledOff, shift, of: it, before: shift.fact, at: now, in: db) }
+        if !isTold { try tell(.calledOff, shift, of: opportunity, before: shift.fact, at: now, in: db) }
         try db.execute("DELETE FROM shift_wait WHERE shift_id = \(shift.id)")
         try Reminder.forget(shift.id, in: db)
         try db.execute("UPDATE shift SET removed_at = \(now) WHERE id = \(shift.id)")
@@ -347,10 +350,10 @@ extension Signup {
 
     /// Tells all who are in a shift, or wait for it.
     static func tell(
-        _ what: HelpNews.What, _ shift: Shift, of it: Opportunity, before: HelpNews.Fact,
+        _ what: HelpNews.What, _ shift: Shift, of opportunity: Opportunity, before: HelpNews.Fact,
         now fact: HelpNews.Fact? = nil, at now: Instant, in db: Connection
     ) throws {
-        try HelpNews(what, it.id, it.title, before: before, now: fact).tell(
+        try HelpNews(what, opportunity.id, opportunity.title, before: before, now: fact).tell(
             """
             account.id IN (
                 SELECT account_id FROM signup WHERE shift_id = \(shift.id) AND state IN ('asked', 'confirmed')
@@ -360,16 +363,18 @@ extension Signup {
 
     /// Tells all who have still to come that it is at another place.
     static func tellMoved(
-        _ it: Opportunity, from before: String, at now: Instant, in db: Connection
+        _ opportunity: Opportunity, from before: String, at now: Instant, in db: Connection
     ) throws {
-        try HelpNews(.relocated, it.id, it.title, before: .text(before), now: .text(it.place.line)).tell(
+        try HelpNews(
+            .relocated, opportunity.id, opportunity.title, before: .text(before), now: .text(opportunity.place.line)
+        ).tell(
             """
             account.id IN (
                 SELECT signup.account_id FROM signup LEFT JOIN shift ON shift.id = signup.shift_id
-                WHERE signup.opportunity_id = \(it.id) AND signup.state IN ('asked', 'confirmed')
+                WHERE signup.opportunity_id = \(opportunity.id) AND signup.state IN ('asked', 'confirmed')
                     AND (shift.id IS NULL OR shift.ends_at > \(now))
                 UNION ALL SELECT shift_wait.account_id FROM shift_wait JOIN shift ON shift.id = shift_wait.shift_id
-                WHERE shift.opportunity_id = \(it.id))
+                WHERE shift.opportunity_id = \(opportunity.id))
             """, at: now, in: db)
     }
 
@@ -380,7 +385,7 @@ extension Signup {
         for _ in 0..<100 {
             let held = try ahead(of: account, at: now, in: db).filter { $0.canGiveBack(at: now) }
             if held.isEmpty { break }
-            for it in held { try giveBack(it.id, of: account, at: now, in: db) }
+            for signup in held { try giveBack(signup.id, of: account, at: now, in: db) }
         }
         while true {
             let open = try Promise.open(of: account, in: db)
@@ -415,23 +420,23 @@ extension HelperList {
 
     /// Who helps and who wants to, who promised what, and whose hours wait.
     init(
-        of it: Opportunity, after: Cursor<ID<Signup>>? = nil, atMost limit: Int = 200, at now: Instant,
+        of opportunity: Opportunity, after: Cursor<ID<Signup>>? = nil, atMost limit: Int = 200, at now: Instant,
         in db: Connection
     ) throws {
-        opportunity = it
+        self.opportunity = opportunity
         page = try Page(of: limit, by: \.signup.id) { limit in
             try db.all(
                 """
                 SELECT \(Signup.columns), \(Self.name), \(Self.email) FROM \(Signup.sources)
                 JOIN account ON account.id = signup.account_id \(Self.who)
-                WHERE signup.opportunity_id = \(it.id) AND signup.id > \(after?.keys ?? ID(0))
+                WHERE signup.opportunity_id = \(opportunity.id) AND signup.id > \(after?.keys ?? ID(0))
                     AND signup.state IN ('asked', 'confirmed')
                 ORDER BY signup.id LIMIT \(limit)
                 """
             ) { Helper(signup: try $0.next(), name: try $0.next(), email: try $0.next()) }
         }.changed { helpers in
             // An organization that isn't verified anymore reads no child's name.
-            Companion.mayCome(to: it, at: now)
+            Companion.mayCome(to: opportunity, at: now)
                 ? helpers
                 : helpers.map { helper in
                     var helper = helper
@@ -444,7 +449,7 @@ extension HelperList {
                 """
                 SELECT \(Promise.columns), \(Self.name), \(Self.email) FROM \(Promise.sources)
                 JOIN account ON account.id = promise.account_id \(Self.who)
-                WHERE promise.opportunity_id = \(it.id) AND promise.\(which) ORDER BY promise.id LIMIT 200
+                WHERE promise.opportunity_id = \(opportunity.id) AND promise.\(which) ORDER BY promise.id LIMIT 200
                 """
             ) { PromiseRow(promise: try $0.next(), name: try $0.next(), email: try $0.next()) }
         }
@@ -452,7 +457,7 @@ extension HelperList {
         let said: [(ID<Signup>, Day, Int, Bool)] = try db.all(
             """
             SELECT signup_id, day, minutes, confirmed IS NOT NULL FROM contribution
-            WHERE opportunity_id = \(it.id) AND signup_id IS NOT NULL AND kind IN ('hours', 'shadow')
+            WHERE opportunity_id = \(opportunity.id) AND signup_id IS NOT NULL AND kind IN ('hours', 'shadow')
             ORDER BY id DESC LIMIT 500
             """
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
@@ -473,13 +478,13 @@ extension HelperList {
                 """
                 SELECT \(Contribution.columns), \(Self.name) FROM contribution
                 JOIN account ON account.id = contribution.account_id \(Self.who)
-                WHERE contribution.opportunity_id = \(it.id) AND contribution.confirmed_at IS NOT NULL
+                WHERE contribution.opportunity_id = \(opportunity.id) AND contribution.confirmed_at IS NOT NULL
                 ORDER BY contribution.id DESC LIMIT 200
                 """
             ) { ConfirmedRow(contribution: try $0.next(), name: try $0.next()) } : []
-        waiting = try after == nil ? Self.waiting(at: it, after: now, in: db) : []
+        waiting = try after == nil ? Self.waiting(at: opportunity, after: now, in: db) : []
         undos = try [Undo.Kind.signup, .promise].flatMap {
-            try Undo.all($0, of: it.host.id, subject: it.id.rawValue, at: now, in: db)
+            try Undo.all($0, of: opportunity.host.id, subject: opportunity.id.rawValue, at: now, in: db)
         }
     }
 }

@@ -206,15 +206,15 @@ struct SignupController {
             }
         }
         if all.isEmpty, problem == nil { problem = "Choose whose hours you confirm." }
-        let (it, member, now, confirmed) = (list.opportunity, context.member, context.now, all)
+        let (opportunity, member, now, confirmed) = (list.opportunity, context.member, context.now, all)
         if problem == nil {
             do {
                 try await site.write { db in
                     try Contribution.confirm(
-                        confirmed, at: it.id, by: member.acting, pressedBy: member.account, now: now, in: db)
-                    try Colleague.authorize(.confirmed, it.title, by: member, at: now, in: db)
+                        confirmed, at: opportunity.id, by: member.acting, pressedBy: member.account, now: now, in: db)
+                    try Colleague.authorize(.confirmed, opportunity.title, by: member, at: now, in: db)
                 }
-                return context.redirect(to: it.link / "signups", flash: .hoursConfirmed)
+                return context.redirect(to: opportunity.link / "signups", flash: .hoursConfirmed)
             } catch let much as Contribution.TooMuch {
                 problem = much.words
             }

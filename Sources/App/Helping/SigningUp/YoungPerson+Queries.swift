@@ -37,10 +37,10 @@ extension YoungPerson {
 
     private static func request(_ signup: Signup, at now: Instant, in db: Connection) throws -> YoungRequest? {
         guard signup.isHeld, let shift = signup.shift, shift.isOpen(at: now),
-            let it = try Opportunity.find(signup.opportunity, at: now, in: db), it.isOpen(at: now),
-            Companion.mayCome(to: it, at: now), try Account.find(signup.account, in: db)?.suspendedAt == nil
+            let opportunity = try Opportunity.find(signup.opportunity, at: now, in: db), opportunity.isOpen(at: now),
+            Companion.mayCome(to: opportunity, at: now), try Account.find(signup.account, in: db)?.suspendedAt == nil
         else { return nil }
-        return YoungRequest(opportunity: it, shift: shift)
+        return YoungRequest(opportunity: opportunity, shift: shift)
     }
 
     /// Takes a place for a young person, which is kept until a parent says yes by the link.
@@ -75,7 +75,7 @@ extension YoungPerson {
 
     /// A shift to come is at another time or place: parents who said yes are asked again by the links they have. Who
     /// comes along is kept as long after it as after any other.
-    static func follow(_ shift: Shift, of it: Opportunity, at now: Instant, in db: Connection) throws {
+    static func follow(_ shift: Shift, of opportunity: Opportunity, at now: Instant, in db: Connection) throws {
         let coming: SQL = "ended_at IS NULL AND signup_id IN (SELECT id FROM signup WHERE shift_id = \(shift.id))"
         try db.execute("UPDATE young_person SET erase_at = \(shift.endsAt + memory) WHERE \(coming)")
         guard shift.startsAt > now else { return }
@@ -91,7 +91,7 @@ extension YoungPerson {
             WHERE \(coming)
             """)
         for account in Set(answered) {
-            try HelpNews(.asksAgain, it.id, it.title, now: shift.fact).tell(account, at: now, in: db)
+            try HelpNews(.asksAgain, opportunity.id, opportunity.title, now: shift.fact).tell(account, at: now, in: db)
         }
     }
 
@@ -116,10 +116,10 @@ extension YoungPerson {
     static func giveBack(
         _ id: ID<YoungPerson>, with signup: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
-        guard let it = try Signup.find(signup, in: db), it.account == account else { throw Refusal.notFound }
-        guard it.isHeld else { return }
-        guard it.canGiveBack(at: now) else { throw Refusal.tooLate }
-        try end(id, of: it, at: now, in: db)
+        guard let found = try Signup.find(signup, in: db), found.account == account else { throw Refusal.notFound }
+        guard found.isHeld else { return }
+        guard found.canGiveBack(at: now) else { throw Refusal.tooLate }
+        try end(id, of: found, at: now, in: db)
     }
 
     /// Ends it; the place has who waits for it.
@@ -162,8 +162,8 @@ extension YoungPerson {
         guard let request = try find(token, at: now, in: db)?.opened() else { throw Refusal.notFound }
         guard !request.isAgreed else { return }
         try db.execute("UPDATE young_person SET agreed_at = \(now) WHERE token_hash = \(token.hash)")
-        let it = request.opportunity
-        try HelpNews(.agreed, it.id, it.title, now: request.shift.fact).tell(
+        let opportunity = request.opportunity
+        try HelpNews(.agreed, opportunity.id, opportunity.title, now: request.shift.fact).tell(
             """
             account.id = (SELECT signup.account_id FROM young_person JOIN signup ON signup.id = young_person.signup_id
                 WHERE young_person.token_hash = \(token.hash))
@@ -181,8 +181,9 @@ extension YoungPerson {
             """
         ) { (try $0.next(), try $0.next()) }
         for (id, signup) in due {
-            guard let it = try Signup.find(signup, in: db), try end(id, of: it, at: now, in: db) else { continue }
-            try HelpNews(.unagreed, it.opportunity, it.title, now: it.shift?.fact).tell(it.account, at: now, in: db)
+            guard let found = try Signup.find(signup, in: db), try end(id, of: found, at: now, in: db) else { continue }
+            try HelpNews(.unagreed, found.opportunity, found.title, now: found.shift?.fact).tell(
+                found.account, at: now, in: db)
         }
         return due.count
     }

@@ -9,7 +9,7 @@ import Templating
 /// town, one within twenty. Those with most points come first, then the nearest, then the newest. What is theirs
 /// already, what they took out, and what has no room isn't suggested.
 struct HelpSuggestion: Sendable {
-    let it: Opportunity
+    let opportunity: Opportunity
     let points: Int
     /// The tags it shares, to be taken out.
     let tags: [String]
@@ -68,16 +68,18 @@ struct HelpSuggestion: Sendable {
         let (liked, words, known) = (taste.tags, taste.words, Set(taste.known.map(\.id)))
         // What is sorted is small, and reasons are given for what is shown alone.
         var fits: [Fit] = []
-        for (place, it) in candidates.enumerated() {
-            guard !known.contains(it.id), !taste.less.contains(it.id), it.host.id != taste.account, it.hasRoom else {
+        for (place, opportunity) in candidates.enumerated() {
+            guard !known.contains(opportunity.id), !taste.less.contains(opportunity.id),
+                opportunity.host.id != taste.account, opportunity.hasRoom
+            else {
                 continue
             }
             var fit = Fit(
-                place: place, tags: it.tags.filter(liked.contains).sorted(),
-                words: words.isEmpty ? [] : Self.words(of: it.title).intersection(words).sorted(),
-                kilometres: taste.home.flatMap { home in it.place.coordinate.map { $0.distance(to: home) } })
-            if taste.followed.contains(it.host.id) { fit.points += 4 }
-            if taste.helped.contains(it.host.id) { fit.points += 3 }
+                place: place, tags: opportunity.tags.filter(liked.contains).sorted(),
+                words: words.isEmpty ? [] : Self.words(of: opportunity.title).intersection(words).sorted(),
+                kilometres: taste.home.flatMap { home in opportunity.place.coordinate.map { $0.distance(to: home) } })
+            if taste.followed.contains(opportunity.host.id) { fit.points += 4 }
+            if taste.helped.contains(opportunity.host.id) { fit.points += 3 }
             fit.points += 2 * fit.tags.count + min(3, fit.words.count)
             if let kilometres = fit.kilometres { fit.points += kilometres <= 5 ? 2 : kilometres <= reach ? 1 : 0 }
             if fit.points > 0 { fits.append(fit) }
@@ -90,12 +92,14 @@ struct HelpSuggestion: Sendable {
         return fits.prefix(most).map { HelpSuggestion(candidates[$0.place], $0, by: taste) }
     }
 
-    private init(_ it: Opportunity, _ fit: Fit, by taste: Taste) {
-        var it = it
+    private init(_ opportunity: Opportunity, _ fit: Fit, by taste: Taste) {
+        var opportunity = opportunity
         var reasons: [Words] = []
-        if taste.followed.contains(it.host.id) { reasons.append("You follow \(it.host.name, as: "organization")") }
-        if taste.helped.contains(it.host.id) {
-            reasons.append("You helped \(it.host.name, as: "organization") before")
+        if taste.followed.contains(opportunity.host.id) {
+            reasons.append("You follow \(opportunity.host.name, as: "organization")")
+        }
+        if taste.helped.contains(opportunity.host.id) {
+            reasons.append("You helped \(opportunity.host.name, as: "organization") before")
         }
         if !fit.tags.isEmpty {
             let list = fit.tags.map { Words(verbatim: $0) }.listed(.short)
@@ -110,14 +114,14 @@ struct HelpSuggestion: Sendable {
         }
         if let kilometres = fit.kilometres {
             let distance = Distance(kilometres: kilometres, unit: taste.unit)
-            it.distance = distance
+            opportunity.distance = distance
             if kilometres <= Self.reach, !taste.isElsewhere {
                 reasons.append("It is \(distance.name, as: "distance") from your town")
             } else if kilometres <= Self.reach {
                 reasons.append("It is \(distance.name, as: "distance") away")
             }
         }
-        (self.it, points, tags, self.reasons) = (it, fit.points, fit.tags, reasons)
+        (self.opportunity, points, tags, self.reasons) = (opportunity, fit.points, fit.tags, reasons)
     }
 }
 

@@ -197,10 +197,11 @@ extension Demo {
             let host = hosts[call.organization % hosts.count]
             guard let address = try Provider.find(of: host.id, in: db)?.address else { continue }
             let form = OpportunityForm(call, at: address, today: today)
-            var it = form.opportunity(by: host, zone: DemoTown.zone, currency: "USD", now: asked)
-            it.endsAt = max(it.endsAt, now + .days(60))
+            var opportunity = form.opportunity(by: host, zone: DemoTown.zone, currency: "USD", now: asked)
+            opportunity.endsAt = max(opportunity.endsAt, now + .days(60))
             let outcome = try Opportunity.publish(
-                it.located(in: db), form.drawnShifts(in: DemoTown.zone), form.drawnThings, once: "demo-\(number)",
+                opportunity.located(in: db), form.drawnShifts(in: DemoTown.zone), form.drawnThings,
+                once: "demo-\(number)",
                 at: asked, in: db)
             guard case .new(let id) = outcome else { continue }
             let (shifts, things) = (try Shift.all(of: id, in: db), try Thing.all(of: id, in: db))

@@ -42,9 +42,9 @@ extension LoadSeed {
     func storeOpportunities(_ numbers: ClosedRange<Int>, in db: Connection) throws {
         for number in numbers {
             let form = opportunity(number)
-            let it = form.opportunity(by: host(of: number), zone: zone, currency: currency, now: since)
+            let opportunity = form.opportunity(by: host(of: number), zone: zone, currency: currency, now: since)
             let outcome = try Opportunity.publish(
-                it, form.drawnShifts(in: zone), form.drawnThings, once: "load-\(number)", at: since, in: db)
+                opportunity, form.drawnShifts(in: zone), form.drawnThings, once: "load-\(number)", at: since, in: db)
             guard case .new(let id) = outcome else { continue }
             try db.execute("UPDATE opportunity SET point_id = \(venue(of: number)) WHERE id = \(id)")
         }

@@ -68,12 +68,14 @@ extension Atom.Entry {
             tags: event.tags, summary: "\(facts, as: "facts") \(event.synopsis, as: "synopsis")")
     }
 
-    init(_ it: Opportunity) {
-        let facts: Words = "\(it.kind.name, as: "kind"). \(it.when, as: "time"). \(it.whereabouts, as: "place")."
-        let beginning = Words(verbatim: String(it.description.prefix(300)))
+    init(_ opportunity: Opportunity) {
+        let facts: Words =
+            "\(opportunity.kind.name, as: "kind"). \(opportunity.when, as: "time"). \(opportunity.whereabouts, as: "place")."
+        let beginning = Words(verbatim: String(opportunity.description.prefix(300)))
         self.init(
-            link: it.link, title: Words(verbatim: it.title), updated: it.updatedAt, published: it.createdAt,
-            author: Words(verbatim: it.host.name), authorLink: it.host.link, tags: it.tags,
+            link: opportunity.link, title: Words(verbatim: opportunity.title), updated: opportunity.updatedAt,
+            published: opportunity.createdAt,
+            author: Words(verbatim: opportunity.host.name), authorLink: opportunity.host.link, tags: opportunity.tags,
             summary: "\(facts, as: "facts") \(beginning, as: "synopsis")")
     }
 

@@ -42,12 +42,13 @@ extension DeliveryReport {
     ///
     /// - Returns: Whether it was one of ours that was thought to have arrived: the same report counts once.
     func note(at now: Instant, in db: Connection) throws -> Bool {
-        guard let it = try Letter.find(letter, in: db), it.createdAt.milliseconds == writtenAt, it.state == .sent,
-            let seal = try Seal(in: db), it.mark(seal) == mark
+        guard let found = try Letter.find(letter, in: db), found.createdAt.milliseconds == writtenAt,
+            found.state == .sent,
+            let seal = try Seal(in: db), found.mark(seal) == mark
         else { return false }
-        try Letter.end(it.id, .failed, answer, at: now, in: db)
-        if let account = it.account {
-            try Bounce.note(answer, about: it.address, of: account, isLate: true, at: now, in: db)
+        try Letter.end(found.id, .failed, answer, at: now, in: db)
+        if let account = found.account {
+            try Bounce.note(answer, about: found.address, of: account, isLate: true, at: now, in: db)
         }
         return true
     }

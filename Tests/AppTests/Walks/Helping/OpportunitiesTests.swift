@@ -27,12 +27,12 @@ extension TestSite {
         let (zone, currency, now, filled) = (site.settings.zone, site.currency, clock.now, form)
         let once = Submission<OpportunityForm>().once
         return try await site.write { db in
-            let it = try filled.opportunity(
+            let opportunity = try filled.opportunity(
                 by: try Event.host(account, in: db)!, zone: zone, currency: currency, now: now
             ).located(in: db)
             guard
                 case .new(let id) = try Opportunity.publish(
-                    it, filled.drawnShifts(in: zone), filled.drawnThings, once: once, at: now, in: db)
+                    opportunity, filled.drawnShifts(in: zone), filled.drawnThings, once: once, at: now, in: db)
             else { throw Refusal.malformed }
             return id
         }

@@ -158,12 +158,12 @@ import Testing
                 return HelpSuggestion.ranked(all, by: taste)
             }
             #expect(
-                ranked.map(\.it.title) == [
+                ranked.map(\.opportunity.title) == [
                     "Plates for lunch", "Watch the gate", "Serve Saturday lunch warmly", "Sort the shelf",
                 ])
             for suggestion in ranked {
-                let place = places.first { $0.title == suggestion.it.title }
-                #expect(suggestion.points == place?.points, "\(suggestion.it.title): \(suggestion.reasons)")
+                let place = places.first { $0.title == suggestion.opportunity.title }
+                #expect(suggestion.points == place?.points, "\(suggestion.opportunity.title): \(suggestion.reasons)")
             }
             #expect(ranked[0].tags == ["cooking", "health"] && ranked[3].tags.isEmpty)
             taste.less = [ID(1)]
@@ -171,7 +171,7 @@ import Testing
                 HelpSuggestion.ranked(
                     try (1...6).compactMap { try Opportunity.find(ID($0), at: now, in: db) }, by: taste)
             }
-            #expect(less.map(\.it.id) == [ID(2), ID(4), ID(3)])
+            #expect(less.map(\.opportunity.id) == [ID(2), ID(4), ID(3)])
         }
     }
 

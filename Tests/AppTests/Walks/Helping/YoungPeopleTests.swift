@@ -60,8 +60,8 @@ import Testing
             let (shift, moved) = (ID<Shift>(1), site.clock.now)
             try await site.write { db in
                 try db.execute("UPDATE shift SET ends_at = ends_at + 1 WHERE id = \(shift)")
-                let it = try Opportunity.find(ID(1), at: moved, in: db)!
-                try YoungPerson.follow(Shift.all(of: it.id, in: db)[0], of: it, at: moved, in: db)
+                let opportunity = try Opportunity.find(ID(1), at: moved, in: db)!
+                try YoungPerson.follow(Shift.all(of: opportunity.id, in: db)[0], of: opportunity, at: moved, in: db)
             }
             #expect(try await ana.visit("/inbox").text.contains("A parent has to agree once more, by the same link"))
             #expect(try await ben.visit(list).text.contains("1 young person (waits for a parent’s yes)"))
