@@ -5,7 +5,7 @@ import secrets
 from playwright.sync_api import expect
 
 from suite import PHONE, Stage, check, test
-from visitor import event, provider, soon
+from visitor import ENLIVENED, event, provider, soon
 
 ATTACK = """</title></textarea></option><script>window.hacked=1</script>"'><img src=x onerror=window.hacked=1>"""
 HOSTILE = {
@@ -62,6 +62,7 @@ def shapes(stage: Stage, words):
     def look(name, page, *texts, part="html"):
         """Notes the shape of the page or of a part of it, and that it shows these texts as they were written."""
         page.wait_for_load_state()
+        page.evaluate(ENLIVENED)
         shown = page.locator("body").evaluate(
             "it => [it.innerText, ...[...it.querySelectorAll('input, textarea')].map(it => it.value)].join(' ')"
         )

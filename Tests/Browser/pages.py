@@ -211,7 +211,7 @@ def _(stage):
     yield "a sign-up with problems", pressed(visitor, "/signup", "Sign up", email="nobody", username="me", password="x")
     yield "a search without result", visitor.open("/events?q=zzzzzz&free_places=3")
     yield "a search for much", visitor.open("/events?q=a%20b%20c&age=3&age=4&tag=music&when=week&price=free")
-    yield "a letter for a new password, without an address", pressed(visitor, "/forgot", "Send the letter", email="x")
+    yield "a letter for a new password, without an address", pressed(visitor, "/forgot", "Ask for a link", email="x")
     yield "a letter for a new password was asked for", visitor.open("/forgot?sent=1")
     fresh = stage.visitor(PHONE).sign_up()
     yield "an empty inbox", fresh.open("/inbox")

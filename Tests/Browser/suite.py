@@ -90,7 +90,7 @@ class Stage:
             "`Stopped by the content security policy: ${event.violatedDirective} ${event.blockedURI}`))"
         )
         context.on("page", self.listen)
-        visitor = Visitor(context, self.site)
+        visitor = Visitor(context, self.site, javascript)
         self.visitors.append(visitor)
         return visitor
 

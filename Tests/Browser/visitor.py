@@ -17,6 +17,13 @@ from town import CLOCK, TODAY
 COUNT = itertools.count(1)
 ADDRESS = {"address": "12 Elm Street", "city": "Larkfield", "state": "CA", "zip": "95113", "country": "US"}
 
+# A page has loaded before its behaviours have: waits for them.
+ENLIVENED = """async () => {
+  const app = document.querySelector("script[type='module'][src*='app']")?.src
+  const names = [...document.querySelectorAll("[data-behaviour]")].flatMap(it => it.dataset.behaviour.split(/\\s+/))
+  if (app) await Promise.all(names.map(name => import(new URL(`behaviours/${name}.js`, app))))
+}"""
+
 
 def soon(days=10):
     """A day to come, as a date field writes it."""
@@ -24,17 +31,20 @@ def soon(days=10):
 
 
 class Visitor:
-    def __init__(self, context: BrowserContext, site):
+    def __init__(self, context: BrowserContext, site, javascript=True):
         self.context = context
+        self.javascript = javascript
         self.site = site
         self.username = None
 
     # MARK: Pages
 
     def open(self, path="/") -> Page:
-        """A new page at this path."""
+        """A new page at this path, with its behaviours."""
         page = self.context.new_page()
         page.goto(path)
+        if self.javascript:
+            page.evaluate(ENLIVENED)
         return page
 
     # MARK: Requests without a page

@@ -398,7 +398,7 @@ import Testing
         await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
         try await account(site)
         _ = try await site.browser().visit("/forgot").press(
-            "Send the letter", filling: ["email": .text(Person.ana.email)])
+            "Ask for a link", filling: ["email": .text(Person.ana.email)])
         _ = try await ana.visit("/events/\(event)").press("Ask", filling: ["text": "Is there a swing?"])
         _ = try await ben.visit("/questions/1/answer").press("Answer", filling: ["text": "There is."])
         _ = try await mira.visit("/admin/questions/1").press("Hide the question", filling: ["reason": "a test"])

@@ -210,8 +210,8 @@ extension Decision {
                 """
                 INSERT INTO decision (subject, author_id, staff_id, act, ground, reason, until, words, said,
                     kept_back, verifies, at)
-                VALUES (\(subject), \(author), \(staff), \(ruling.verdict), \(ruling.ground), \(ruling.reason), \(until),
-                    \(words), \(marks.joined(separator: " ")), \(isKeptBack), \(verifies), \(now))
+                VALUES (\(subject), \(author), \(staff), \(ruling.verdict), \(ruling.ground), \(ruling.reason),
+                    \(until), \(words), \(marks.joined(separator: " ")), \(isKeptBack), \(verifies), \(now))
                 """))
     }
 

@@ -171,7 +171,8 @@ extension Meeting {
     static func resume(_ meeting: Ended, by account: ID<Account>, at now: Instant, in db: Connection) throws {
         let count = try db.execute(
             """
-            UPDATE meeting SET state = \(meeting.state), due_at = \(meeting.due) WHERE id = \(meeting.id) AND state = 'canceled'
+            UPDATE meeting SET state = \(meeting.state), due_at = \(meeting.due)
+            WHERE id = \(meeting.id) AND state = 'canceled'
                 AND (starts_at > \(now)
                     OR starts_at IS NULL AND (time_1 > \(now) OR time_2 > \(now) OR time_3 > \(now)))
             """)

@@ -173,7 +173,8 @@ extension Activity: RowDecodable {
     }
 
     /// Leaving an event ends its activities and their waiting lists, too: the places are free again.
-    /// The one place that all ways out of an event pass through; `Registration.offerFreedPlaces` gives them to those who wait.
+    /// The one place that all ways out of an event pass through; `Registration.offerFreedPlaces` gives them to those
+    /// who wait.
     ///
     /// - Parameter isWhole: Whether the family gave back all it had there.
     static func follow(leaving party: ID<Registration>, isWhole: Bool = false, in db: Connection) throws {

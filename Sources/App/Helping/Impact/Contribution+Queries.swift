@@ -73,8 +73,8 @@ extension Contribution {
             """
             INSERT INTO contribution (account_id, kind, host_id, host_name, opportunity_id, signup_id, title, day,
                 minutes, currency, once, at)
-            VALUES (\(signup.account), \(kind), \(signup.host), \(signup.hostName), \(signup.opportunity), \(signup.id), \(signup.title),
-                \(day), \(minutes), '', \("signup-\(signup.id)-\(day.iso)"), \(now))
+            VALUES (\(signup.account), \(kind), \(signup.host), \(signup.hostName), \(signup.opportunity),
+                \(signup.id), \(signup.title), \(day), \(minutes), '', \("signup-\(signup.id)-\(day.iso)"), \(now))
             ON CONFLICT (signup_id, day) DO UPDATE SET minutes = \(minutes) WHERE contribution.confirmed IS NULL
             """)
     }
@@ -149,8 +149,9 @@ extension Contribution {
             """
             INSERT INTO contribution (account_id, kind, host_id, host_name, opportunity_id, promise_id, title, day,
                 count, currency, confirmed_at, once, at)
-            VALUES (\(promise.account), 'things', \(promise.host), \(promise.hostName), \(promise.opportunity), \(promise.id),
-                \("\(promise.count) × \(promise.thingName)"), \(day), \(promise.count), '', \(isReceived ? now : nil),
+            VALUES (\(promise.account), 'things', \(promise.host), \(promise.hostName), \(promise.opportunity),
+                \(promise.id), \("\(promise.count) × \(promise.thingName)"), \(day), \(promise.count),
+                '', \(isReceived ? now : nil),
                 \("promise-\(promise.id)"), \(now))
             ON CONFLICT (promise_id) DO UPDATE SET
                 confirmed_at = coalesce(contribution.confirmed_at, excluded.confirmed_at)

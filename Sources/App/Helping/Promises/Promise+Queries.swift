@@ -189,7 +189,8 @@ extension Promise {
             """
             UPDATE thing SET promised = promised + \(promise.count)
             WHERE id = \(promise.thing) AND removed_at IS NULL AND promised + \(promise.count) <= wanted
-                AND EXISTS (SELECT 1 FROM opportunity WHERE opportunity.id = \(promise.opportunity) AND opportunity.listed)
+                AND EXISTS (
+                    SELECT 1 FROM opportunity WHERE opportunity.id = \(promise.opportunity) AND opportunity.listed)
             """)
         guard room == 1 else { return false }
         try db.execute(

@@ -129,8 +129,8 @@ extension HelperList {
             """
             SELECT \(Shift.columns), \(name), shift_wait.message, \(Companion.ofWait) FROM shift
             CROSS JOIN shift_wait JOIN account ON account.id = shift_wait.account_id \(who)
-            WHERE shift_wait.shift_id = shift.id AND shift.opportunity_id = \(opportunity.id) AND shift.starts_at > \(now)
-                AND shift.removed_at IS NULL
+            WHERE shift_wait.shift_id = shift.id AND shift.opportunity_id = \(opportunity.id)
+                AND shift.starts_at > \(now) AND shift.removed_at IS NULL
             ORDER BY shift.starts_at, shift.id, shift_wait.id LIMIT 200
             """
         ) {

@@ -69,8 +69,8 @@ extension Atom.Entry {
     }
 
     init(_ opportunity: Opportunity) {
-        let facts: Words =
-            "\(opportunity.kind.name, as: "kind"). \(opportunity.when, as: "time"). \(opportunity.whereabouts, as: "place")."
+        let (kind, place) = (opportunity.kind.name, opportunity.whereabouts)
+        let facts: Words = "\(kind, as: "kind"). \(opportunity.when, as: "time"). \(place, as: "place")."
         let beginning = Words(verbatim: String(opportunity.description.prefix(300)))
         self.init(
             link: opportunity.link, title: Words(verbatim: opportunity.title), updated: opportunity.updatedAt,

@@ -332,8 +332,11 @@ extension RetentionRule {
         case .links:
             [
                 Export(
-                    name: "invitations", fields: ["for": "whom", "until": Self.time("expires_at")],
-                    source: "invitation WHERE account_id = \(account) AND ended IS NULL"),
+                    name: "invitations", fields: ["for": "detail", "until": Self.time("expires_at")],
+                    source: """
+                        one_time_link WHERE account_id = \(account) AND kind = \(OneTimeLink.Kind.invitation)
+                        AND ended IS NULL
+                        """),
                 Export(
                     name: "asked-of-friends",
                     fields: [

@@ -40,7 +40,7 @@ import Testing
     @Test func `a subject is a kind and a number, and nothing else`() {
         for kind in Subject.Kind.allCases {
             #expect(Subject(rawValue: "\(kind.rawValue)-7")?.rawValue == "\(kind.rawValue)-7")
-            #expect(!kind.acts.isEmpty)
+            #expect(!kind.verdicts.isEmpty)
         }
         for text in ["", "post", "post-", "post-0", "post-07", "post--7", "post-7-8", "tree-7", "POST-7", "post-x"] {
             #expect(Subject(rawValue: text) == nil, "\(text)")

@@ -409,7 +409,7 @@ import Testing
             try await site.site.backups.make(of: database, and: media, at: now)
             #expect(try await !mira.visit("/admin").text.contains("Broken now"))
             _ = try await site.browser().visit("/forgot").press(
-                "Send the letter", filling: ["email": .text(Person.noor.email)])
+                "Ask for a link", filling: ["email": .text(Person.noor.email)])
             #expect(try await mira.visit("/admin").text.contains("No mail server is set up (VILLAGE_SMTP_URL)"))
             #expect(try await !noor.visit("/admin").text.contains("VILLAGE_SMTP_URL"))
             // A file where the folder of the backups was.

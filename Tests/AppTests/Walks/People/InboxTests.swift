@@ -327,7 +327,7 @@ import Testing
             Decision.Verdict.allCases.map { act in
                 .decided(
                     Decision(
-                        id: ID(1), subject: .post(ID(1)), author: ID(1), staff: nil, staffID: nil, act: act,
+                        id: ID(1), subject: .post(ID(1)), author: ID(1), staff: nil, staffID: nil, verdict: act,
                         ground: .spam, reason: "", until: nil, at: Clock.start, endedAt: nil, answer: "",
                         answeredAt: nil), nil)
             }

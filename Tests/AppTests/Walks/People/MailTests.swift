@@ -151,7 +151,7 @@ import Testing
         try await withTestSite { site in
             try await site.account(of: .ana)
             _ = try await site.browser().visit("/forgot").press(
-                "Send the letter", filling: ["email": .text(Person.ana.email)])
+                "Ask for a link", filling: ["email": .text(Person.ana.email)])
             site.clock.advance(by: .minutes(15))
             #expect(await Postman(site: site.site).deliverAll(by: client(office)))
             #expect(try states(site) == ["late"] && office.letters.isEmpty)
@@ -240,7 +240,7 @@ import Testing
             let nobody = site.browser()
             try await site.execute("UPDATE account SET confirmed_at = NULL")
             let answer = try await nobody.visit("/login").follow("Forgot the password?").press(
-                "Send the letter", filling: ["email": .text(Person.ana.email.uppercased())])
+                "Ask for a link", filling: ["email": .text(Person.ana.email.uppercased())])
             #expect(answer.heading == "Ask for a link")
             let token = try token(.reset, in: site)
             let page = try await nobody.visit("/reset/\(token)").press(
@@ -256,7 +256,7 @@ import Testing
                 "Log in", filling: ["login": "ana-ortiz", "password": "kites and kites"])
             #expect(new.status == 200 && new.path == "/")
             _ = try await site.browser().visit("/forgot").press(
-                "Send the letter", filling: ["email": .text(Person.ana.email)])
+                "Ask for a link", filling: ["email": .text(Person.ana.email)])
             let late = try self.token(.reset, in: site)
             site.clock.advance(by: .minutes(15))
             #expect(try await site.browser().visit("/reset/\(late)").heading == "This link is too old")
@@ -283,7 +283,7 @@ import Testing
             var answers: [Page] = []
             for email in [Person.ana.email, Person.ben.email, "nobody@example.org"] {
                 let form = try await site.browser().visit("/forgot").form(
-                    with: "Send the letter", filling: ["email": .text(email)])
+                    with: "Ask for a link", filling: ["email": .text(email)])
                 let version = site.site.dataVersion
                 answers.append(try await site.browser().submit(form.action, form.pairs))
                 // Each writes, and none spoils the kept pages.
@@ -302,7 +302,7 @@ import Testing
             var statuses: [Int] = []
             for email in Array(repeating: Person.ana.email, count: 6) + ["nobody@example.org"] {
                 statuses.append(
-                    try await site.browser().visit("/forgot").press("Send the letter", filling: ["email": .text(email)])
+                    try await site.browser().visit("/forgot").press("Ask for a link", filling: ["email": .text(email)])
                         .status)
             }
             // The sixth is answered as the others were, and writes nothing.
@@ -319,7 +319,7 @@ import Testing
         try await withTestSite { site in
             try await site.account(of: .ana)
             _ = try await site.browser().visit("/forgot").press(
-                "Send the letter", filling: ["email": .text(Person.ana.email)])
+                "Ask for a link", filling: ["email": .text(Person.ana.email)])
             #expect(try site.count(of: "letter WHERE secret <> ''") == 1)
             _ = try await site.site.resetLink(for: "ana-ortiz")
             #expect(try site.count(of: "letter WHERE secret <> ''") == 0)
