@@ -131,7 +131,7 @@ extension Routes {
         // Being told
         section(for: .members) { routes in
             routes.get("inbox", use: inbox.index)
-            // Before `:id`, which takes any word: whoever asks for the address of its form sees the inbox.
+            // Before `:id`, which takes any word: a visitor to the address of its form sees the inbox.
             routes.get("inbox/read", use: inbox.index)
             routes.get("inbox/:id", use: inbox.open)
             routes.post("inbox/read", use: inbox.readAll)

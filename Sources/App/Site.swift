@@ -215,7 +215,7 @@ package final class Site: Sendable {
     }
 
     /// What a password here must not be: what many have; the words of the site and of the town; and the names of
-    /// whoever chooses it.
+    /// those who choose it.
     func guessedFirst(by account: ID<Account>? = nil) throws -> GuessedFirst {
         let names = try account.map { id in try read { db in try Account.names(of: id, in: db) } } ?? []
         let host = settings.publicURL.split(separator: "/").dropFirst().first.map(String.init) ?? ""

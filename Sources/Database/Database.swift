@@ -135,7 +135,7 @@ public final class Database: Sendable {
         try readers.withSession { session in try session.read(body) }
     }
 
-    /// Whether most reads wait for the disk at this time: whoever has threads to spare reads there.
+    /// Whether most reads wait for the disk at this time: a caller that has threads to spare reads there.
     public var readsWait: Bool { readers.isWaiting }
 
     /// Reads on a thread of its own, one read after the other, each over in `Options.slowReadLimit`: for exports and

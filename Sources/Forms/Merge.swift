@@ -143,7 +143,7 @@ struct Answers: Sendable {
 /// What two people answered differently in one field.
 struct Conflict: Sendable {
     let kind: Kind
-    /// Who did it; nil for somebody who has the form open twice.
+    /// The person who did it; nil for somebody who has the form open twice.
     let other: String?
     /// What is stored by now; nil where there is nothing to show.
     let theirs: [String]?

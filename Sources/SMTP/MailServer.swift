@@ -75,7 +75,7 @@ public struct MailServer: Sendable, Equatable {
     }
 }
 
-/// Whose letter box: an address, and a name that programs show in its place.
+/// A letter box: an address, and a name that programs show in its place.
 public struct Mailbox: Sendable, Equatable {
     public let name: String
     public let address: String

@@ -30,7 +30,7 @@ struct Place: Equatable {
     /// What the tags here belong to.
     var content = Content.page
 
-    /// Whose content the tags are: browsers read them in other ways in some elements.
+    /// The element whose content the tags are: browsers read them in other ways in some elements.
     enum Content: Equatable {
         case page
         /// `depth` tells how many `<svg>` are open.

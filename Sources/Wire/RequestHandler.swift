@@ -211,7 +211,7 @@ extension RequestHandler {
         try await send(.head(head))
     }
 
-    /// Cancels whoever writes it: nobody reads on.
+    /// Cancels the writer: nobody reads on.
     private func endEventStream() {
         if isEventStream { task?.cancel() }
     }

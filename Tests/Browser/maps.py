@@ -262,7 +262,7 @@ def _(stage):
         assert "near=37.34%2C+-121.89" in page.url, page.url
         expect(page.get_by_role("main")).to_contain_text("37.34, -121.89 (San Jose, CA)")
         context.close()
-    # Who says no types a place, as before; without scripts there is no such button.
+    # A visitor who says no types a place, as before; without scripts there is no such button.
     page = stage.visitor(DESKTOP).open("/needs")
     page.locator(".filters summary").first.click()
     page.get_by_role("button", name="Use my location").click()

@@ -1,7 +1,7 @@
 // The bell: keeps the page at what is new, as /stream tells. Pages of one browser share one stream, which the first of
 // them opens; where it can't be had they ask once a minute.
 //
-// Words: data-one / data-other="{count} unread". Whoever wants to know listens for "news" on the document.
+// Words: data-one / data-other="{count} unread". Scripts that want to know listen for "news" on the document.
 import { words } from "./words.js"
 
 export default function live(bell) {

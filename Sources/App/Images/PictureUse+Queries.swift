@@ -82,7 +82,7 @@ extension PictureUse {
     /// A condition on `picture`: this shows it to somebody who is logged in.
     fileprivate func `for`(_ reader: Visitor) -> SQL { shows(isFor(reader)) }
 
-    /// A condition on `picture`: this shows it, to whomever.
+    /// A condition on `picture`: this shows it, to anybody.
     var isOn: SQL { "EXISTS (SELECT 1 FROM \(table) WHERE \(table).picture_id = picture.id)" }
 }
 

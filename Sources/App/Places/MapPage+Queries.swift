@@ -87,7 +87,7 @@ extension MapDrawing {
         }
         let view = MapView(points, kilometres: kilometres, width: 640, height: height)
         try self.init(places, in: view, outlines) {
-            // More than fits now: whoever looks closer finds them.
+            // More than fits now: a closer look finds them.
             try Gazetteer.towns(in: view.box(times: 2), atMost: 40, in: db)
         }
     }

@@ -48,7 +48,7 @@ struct Catalogues: Sendable {
     /// English alone.
     static let none = Catalogues(all: [])
 
-    /// A catalogue that can't be used, as a line for whoever starts the site.
+    /// A catalog that can't be used, as a line for the operator.
     struct Unusable: Error, CustomStringConvertible {
         let description: String
     }

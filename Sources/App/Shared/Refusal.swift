@@ -16,7 +16,7 @@ enum Refusal: Error, Equatable {
     case notAllowed
     /// Staff without a second step to log in, after the days they had to set it up.
     case twoStepFirst
-    /// Staff suspended the account; said only to whoever knows its password.
+    /// Staff suspended the account; said only to somebody who knows its password.
     case suspended(ID<Account>)
     /// The account may read, and not write before then.
     case limited(until: Instant)

@@ -6,8 +6,8 @@ import Testing
 
 /// Every line of the route table, tried as each kind of person.
 @Suite struct RoutesTests {
-    /// Who there is: nobody signed in, somebody without a hat, each hat alone, both hats under one, a moderator and an
-    /// admin.
+    /// The kinds of visitor: nobody signed in, somebody without a hat, each hat alone, both hats under one, a moderator
+    /// and an admin.
     private enum Kind: CaseIterable {
         case visitor, member, parent, provider, both, moderator, admin
     }

@@ -192,7 +192,7 @@ import Testing
                         #expect(!isMatch && outcome == (isYes ? .greeted : .passed))
                     }
                 }
-                // Whose contact and whose chat each of the two sees; of all of them now and then.
+                // The contacts and chats each of the two sees; of all of them now and then.
                 for reader in step % 1_000 == 999 ? all : [account, other] {
                     let matches = model.matches
                     let (seen, former) = try site.read { db in
@@ -250,7 +250,7 @@ import Testing
         var matches: [Match] = []
         /// Pairs that ended a match once, and don’t meet again.
         var parted: Set<Set<ID<Account>>> = []
-        /// Whose other side has left, by one’s own pet.
+        /// Matches whose other side has left, by one’s own pet.
         var former: [ID<Account>: [ID<Pet>]] = [:]
 
         /// Takes a pet as it is now.

@@ -295,7 +295,7 @@ extension Decision {
         }
     }
 
-    /// Shows something again that staff hid, by whichever decision.
+    /// Shows something again that staff hid, by any decision.
     static func show(
         _ subject: Subject, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -311,7 +311,7 @@ extension Decision {
             about: subject, of: exhibit.author.account, reason: reason, by: staff, at: now, in: db)
     }
 
-    /// Restores an account that is suspended, by whichever decision.
+    /// Restores an account that is suspended, by any decision.
     static func restore(
         _ account: Account, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection
     ) throws {

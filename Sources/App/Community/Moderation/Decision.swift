@@ -6,7 +6,7 @@ struct Decision: Sendable {
     let id: ID<Decision>
     let subject: Subject
     let author: ID<Account>
-    /// Who decided; nil where reports of members did, for the time being.
+    /// The moderator who decided; nil where reports of members did, for the time being.
     let staff: String?
     let staffID: ID<Account>?
     let verdict: Verdict
@@ -82,7 +82,7 @@ struct Decision: Sendable {
         var canEnd: Bool { self != .note && self != .admit }
         /// Whether it says what becomes of an answer.
         var isReply: Bool { self == .lift || self == .stands }
-        /// Whether it is about the account of whoever wrote something.
+        /// Whether it is about the author's account.
         var isOnAccount: Bool { [.limit, .suspend, .admit, .refuse, .delete].contains(self) }
         /// Whether it hides what it is about.
         var hides: Bool { self == .hide || self == .ask }
@@ -276,7 +276,7 @@ extension Decision {
         var ground = Ground.other
         var reason = ""
         var days = 7
-        /// The version of what whoever decides saw; nil where that is no matter.
+        /// The version that the moderator saw; nil where that is no matter.
         var seen: String?
     }
 

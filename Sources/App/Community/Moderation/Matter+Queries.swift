@@ -233,7 +233,7 @@ extension Matter {
                 AND subject NOT LIKE 'act-%' LIMIT 100
             """
         ) { try $0.next() }
-        // What is for everybody, an act, is looked at whoever wrote it.
+        // What is for everybody, an act, is looked at even from a trusted author.
         for subject in kept {
             if case .opportunity = subject, !isVerified { continue }
             // Somebody who runs the site wants to look at it once more, or it may be a copy of what they hid.
@@ -245,7 +245,7 @@ extension Matter {
         }
     }
 
-    /// Shows what was kept back, and tells whoever would have been told when it was published.
+    /// Shows what was kept back, and tells those who would have been told when it was published.
     static func showKept(_ subject: Subject, at now: Instant, in db: Connection) throws {
         try Exhibit.hide(subject, at: nil, in: db)
         // They were told when it was shown first.
@@ -266,7 +266,7 @@ extension Matter {
         }
     }
 
-    /// Whose it is, as the queue knows.
+    /// Its author, as the queue knows.
     static func author(of subject: Subject, in db: Connection) throws -> ID<Account>? {
         try db.value("SELECT author_id FROM matter WHERE subject = \(subject)")
     }
@@ -342,7 +342,7 @@ extension ManyPage {
 
     /// Decides about each of them, all or none.
     ///
-    /// - Parameter seen: Which versions whoever decides saw.
+    /// - Parameter seen: The versions that the moderator saw.
     /// - Throws: `Decision.Changed`.
     static func decide(
         _ subjects: [Subject], _ form: ManyForm, seen: [String], by staff: ID<Account>, at now: Instant,

@@ -122,7 +122,7 @@ struct MatterPage: Sendable {
     var isOfAdmin = false
     /// The account that is to be deleted, where somebody asked for that.
     var removal: Removal?
-    /// Who invited its author.
+    /// The member who invited its author.
     var inviter: InvitationTree.Leaf?
 
     /// Whether somebody else is to look, since who reads decided what was answered.

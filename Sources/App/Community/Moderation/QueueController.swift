@@ -100,7 +100,7 @@ struct QueueController {
             submission.reject(changed.words)
             return try await show(submission, context)
         }
-        // One thing after the other, for whoever has ten minutes.
+        // One thing after the other, for a moderator who has ten minutes.
         let next =
             context.body["then"] == "next"
             ? try site.read { db in try Matter.waiting(for: nil, after: nil, in: db).items.first?.subject.queueLink }

@@ -28,7 +28,7 @@ extension Removal {
         """
     }
 
-    /// Makes sure that an account may be deleted: not of whoever runs the site, who have to give that up first.
+    /// Makes sure that an account may be deleted: not an admin's, who has to give that up first.
     private static func check(_ account: ID<Account>, in db: Connection) throws {
         guard try !db.exists("SELECT 1 FROM account WHERE id = \(account) AND is_staff") else {
             throw Refusal.notAllowed
@@ -46,7 +46,8 @@ extension Removal {
         try carryOut(decision, reason: reason, by: staff, at: now, in: db)
     }
 
-    /// Deletes what whoever runs the site alone wanted deleted a week ago; but nobody who runs it too since.
+    /// Deletes the accounts that their sole admins wanted deleted a week ago; but none that isn't the sole admin's
+    /// anymore.
     static func carryOutDue(at now: Instant, in db: Connection) throws -> Int {
         let due: [Decision] = try db.all(
             """

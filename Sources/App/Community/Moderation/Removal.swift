@@ -9,6 +9,6 @@ struct Removal: Sendable {
     /// When it happens by itself, where one runs the site alone; nil where a second yes is needed.
     let due: Words?
 
-    /// How long whoever runs the site alone waits.
+    /// How long a sole admin waits.
     static let pause = Duration.days(7)
 }

@@ -118,7 +118,8 @@ extension Report {
         return found.map { ReportAnswer(wasRight: $0.verdict.map { $0 == "right" }, at: $0.at) }
     }
 
-    /// Says of reports whether they were right; whoever left an address gets one letter, and the address is erased.
+    /// Says of reports whether they were right; a reporter who left an address gets one letter, and the address is
+    /// erased.
     ///
     /// - Parameter subjects: A list in parentheses.
     static func decide(_ subjects: SQL, isRight: Bool, at now: Instant, in db: Connection) throws {

@@ -17,7 +17,7 @@ enum Ground: String, CaseIterable, Sendable, FormValue {
         }
     }
 
-    /// To whoever reports it.
+    /// To the reporter.
     var hint: Words {
         switch self {
         case .danger: "Somebody could be hurt, a child above all"
@@ -28,7 +28,7 @@ enum Ground: String, CaseIterable, Sendable, FormValue {
         }
     }
 
-    /// To whoever wrote it.
+    /// To the author.
     var sentence: Words {
         switch self {
         case .danger: "It could put somebody in danger."
@@ -57,7 +57,7 @@ struct Report: Sendable {
     /// What it said then.
     let words: String
     let at: Instant
-    /// Who reported it; nil of somebody without an account.
+    /// The account that reported it; nil for somebody without an account.
     let reporter: Author?
     /// Where somebody without an account wants to be answered; erased with the answer.
     var email = ""
@@ -68,7 +68,7 @@ struct Report: Sendable {
     var noted: HTML { .paragraphs(of: note) }
     var said: HTML { .paragraphs(of: words) }
 
-    /// Who it is, and what their reports were worth.
+    /// The account, and what its reports were worth.
     var who: Words {
         guard let reporter else { return "Somebody without an account" }
         guard decided > 0 else { return "\(reporter.name, as: "name"), a first report" }
@@ -120,7 +120,7 @@ struct ReportForm: Form {
     ]
 }
 
-/// `/reports/{token}`: what came of a report, for whoever has the link.
+/// `/reports/{token}`: the outcome of a report, for anyone who has the link.
 struct ReportAnswer: Sendable {
     /// Whether it was right; nil while it waits for a look.
     let wasRight: Bool?

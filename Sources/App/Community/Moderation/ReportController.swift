@@ -79,7 +79,7 @@ struct ReportController {
         }
     }
 
-    /// What is to be reported, for whoever may read it.
+    /// What is to be reported, for those who may read it.
     private func exhibit(_ text: String?, _ context: PublicContext) throws -> Exhibit {
         let reader = context.visit.visitor
         guard let subject = text.flatMap(Subject.init(rawValue:)),

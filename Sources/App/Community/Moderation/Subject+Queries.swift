@@ -137,7 +137,7 @@ extension Exhibit {
         texts.filter { !$0.isEmpty }.joined(separator: separator)
     }
 
-    /// What a subject names, for whoever may read it where it is shown.
+    /// What a subject names, for those who may read it where it is shown.
     static func find(_ subject: Subject, for reader: Visitor?, in db: Connection) throws -> Exhibit? {
         guard let exhibit = try find(subject, in: db) else { return nil }
         let author = exhibit.author.account

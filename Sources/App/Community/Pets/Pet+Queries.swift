@@ -89,7 +89,7 @@ extension Pet {
         ).first
     }
 
-    /// A pet, whoever asks.
+    /// A pet, for any reader.
     static func find(_ id: ID<Pet>, in db: Connection) throws -> Pet? {
         try illustrated(db.all("SELECT \(columns) FROM pet WHERE id = \(id) LIMIT 1"), in: db).first
     }
@@ -250,7 +250,7 @@ extension Owner {
     /// - Parameters:
     ///   - cell: Where they live, of a form that says it.
     ///   - picture: The picture that came along.
-    /// - Throws: `TooManyMoves`; `Refusal.notFound` for whoever is no owner.
+    /// - Throws: `TooManyMoves`; `Refusal.notFound` for a member without a pet.
     static func update(
         _ part: OwnerPart, _ form: OwnerForm, at cell: Cell?, picture: ID<Picture>?, of account: ID<Account>,
         at now: Instant, in db: Connection
@@ -264,7 +264,7 @@ extension Owner {
     /// Erases what somebody said as an owner, with all their pets and matches. How often they moved and said hello
     /// lately is kept a while, so that leaving and coming back is no way around it.
     ///
-    /// - Throws: `Refusal.notFound` for whoever is no owner.
+    /// - Throws: `Refusal.notFound` for a member without a pet.
     static func leave(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
         guard try exists(account, in: db) else { throw Refusal.notFound }
         try PetMatch.forget(by: account, at: now, in: db)

@@ -129,7 +129,7 @@ struct Pet: Sendable {
         static func month(of day: Day) -> Int { day.year * 12 + day.month - 1 }
     }
 
-    /// Who it would like to meet; an empty list is any.
+    /// The kinds of pet it would like to meet; an empty list is any.
     struct Wishes: Sendable, Equatable {
         var kinds: [Kind] = []
         var sizes: [Size] = []
@@ -210,7 +210,7 @@ extension CaseIterable where Self: Equatable {
     }
 }
 
-/// Who looks after pets here.
+/// A member who looks after pets here.
 struct Owner: Sendable {
     let account: ID<Account>
     var name: String
@@ -239,7 +239,7 @@ struct Owner: Sendable {
     static let mostMoves = 3
     static let movesWithin = Duration.days(30)
 
-    /// Hellos a day; fewer for whoever is new here.
+    /// Hellos a day; fewer for a newcomer.
     static let hellos = 60
     static let hellosOfNew = 10
     /// So long somebody is new, and sends no links.

@@ -9,7 +9,7 @@ struct PetController {
 
     // MARK: The owner
 
-    /// The first step, or for whoever took it all they said.
+    /// The first step, or for those who took it, all they said.
     func owner(_ context: MemberContext) throws -> Response {
         if let owner = try find(context) {
             return context.page(Templates.community.pets.own(page: OwnerPage(owner, on: context.today)))

@@ -1,6 +1,6 @@
 import Database
 
-/// Who said hello to whom, or passed; and which card comes next.
+/// The hellos said and the cards passed over; and the card that comes next.
 enum Hello {
     // MARK: The cards
 
@@ -20,7 +20,7 @@ enum Hello {
     }
 
     /// The next card for somebody who has no pet that could ask: the newest first, and none that wouldn’t go that far.
-    /// Which of them are nearer isn’t told: whoever has no pet says anew at any time where they live.
+    /// Which of them are nearer isn’t told: a member without a pet says anew at any time where they live.
     static func next(
         around cell: Cell, before last: ID<Pet>?, for account: ID<Account>, in db: Connection
     ) throws -> ID<Pet>? {

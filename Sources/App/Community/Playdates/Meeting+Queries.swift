@@ -81,7 +81,7 @@ extension Meeting {
 
     /// Takes one of the times, or none of them.
     ///
-    /// - Throws: `Refusal.notFound` for whoever isn't asked; `HasChanged`.
+    /// - Throws: `Refusal.notFound` for members who aren't asked; `HasChanged`.
     static func answer(
         _ id: ID<Meeting>, taking time: Int?, by account: ID<Account>, at now: Instant, in zone: Zone, db: Connection
     ) throws {
@@ -149,8 +149,8 @@ extension Meeting {
         }
     }
 
-    /// Calls off what is open in a match that is no longer there; whoever would wait in vain is told that it is off,
-    /// and nothing more.
+    /// Calls off what is open in a match that is no longer there; the one who would wait in vain is told that it is
+    /// off, and nothing more.
     @discardableResult static func end(
         in match: ID<PetMatch>, by account: ID<Account>, at now: Instant, db: Connection
     ) throws -> [Ended] {
@@ -270,7 +270,7 @@ extension Meeting {
         return due.count
     }
 
-    /// Reminds somebody that they were asked when to meet; once all times are over, whoever asked is told that there
+    /// Reminds somebody that they were asked when to meet; once all times are over, the asker is told that there
     /// was no answer.
     private static func urge(_ meeting: Meeting, at now: Instant, in db: Connection) throws {
         let isOver = meeting.lastTime <= now

@@ -12,7 +12,7 @@ extension PetMatch {
             "SELECT id FROM pet_match WHERE first_id = \(min(one, other)) AND second_id = \(max(one, other))")
     }
 
-    /// Writes down that two pets said hello to each other, and tells both owners: once, whoever was first.
+    /// Writes down that two pets said hello to each other, and tells both owners: once, in either order.
     static func insert(_ mine: Pet, _ other: Pet, at now: Instant, in db: Connection) throws -> ID<PetMatch> {
         let id = ID<PetMatch>(
             try db.insert(
@@ -33,7 +33,8 @@ extension PetMatch {
     }
 
     /// Ends a match for both at once. The two don't come up in each other's cards again; what was said can be reported
-    /// for a while, and is seen by neither. Whoever would come to a meeting reads that it is off, and nothing more.
+    /// for a while, and is seen by neither. An owner who would come to a meeting reads that it is off, and nothing
+    /// more.
     ///
     /// - Returns: What brings it back.
     /// - Throws: `Refusal.notFound` for anybody else's.
@@ -162,7 +163,7 @@ extension PetMatch {
         ) { (try $0.next(), try $0.next()) }
     }
 
-    /// Keeps for the other sides that there was a match, and nothing of whoever it was with.
+    /// Keeps for the other sides that there was a match, and nothing about the other owner.
     private static func noteFormer(_ which: SQL, at now: Instant, in db: Connection) throws {
         try db.execute(
             """
@@ -380,7 +381,7 @@ extension MatchNews {
         try db.execute("INSERT INTO match_news (match_id) VALUES (\(match))")
     }
 
-    /// What happened last, in whichever match.
+    /// What happened last, in any match.
     static func newest(in db: Connection) throws -> ID<MatchNews> {
         try db.value("SELECT max(id) FROM match_news") ?? ID(0)
     }
@@ -466,7 +467,7 @@ extension Message {
         try Notice.tellOnce(news, other, at: now, in: db)
     }
 
-    /// A message, for whoever was in the match, or decides about it.
+    /// A message, for those who were in the match, or decide about it.
     static func exhibit(_ id: ID<Message>, in db: Connection) throws -> Exhibit? {
         guard let message: Message = try db.first("SELECT \(columns) FROM message WHERE id = \(id)"),
             let author = try Author.find(message.author, in: db)

@@ -104,7 +104,7 @@ struct MessageForm: Form {
 struct Meeting: Sendable {
     let id: ID<Meeting>
     let match: ID<PetMatch>
-    /// Who proposed it, and who answers.
+    /// The owner who proposed it, and the one who answers.
     let account: ID<Account>
     let other: ID<Account>
     let place: String

@@ -152,7 +152,7 @@ struct PlaydateController {
         return try Self.show(match, MatchForms(), context)
     }
 
-    /// The page of a match, with whichever form was sent wrong.
+    /// The page of a match, with the form that was sent wrong.
     static func show(_ match: PetMatch, _ forms: MatchForms, _ context: MemberContext) throws -> Response {
         let (account, now, site) = (context.member.account, context.now, context.site)
         let after: Cursor<ID<Message>>? = context.after()

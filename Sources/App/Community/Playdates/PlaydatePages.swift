@@ -3,7 +3,7 @@ import Templating
 
 /// `/playdates`: one card at a time.
 struct CardsPage: Sendable {
-    /// All pets of whoever looks.
+    /// All pets of the reader.
     let pets: [Pet]
     /// The one that asks.
     let asking: Pet
@@ -41,7 +41,7 @@ struct BrowsePage: Sendable {
 struct PetCard: Sendable {
     let pet: Pet
     let owner: Owner
-    /// Nil for whoever looks without a pet.
+    /// Nil for a reader without a pet.
     let distance: Words?
     let age: Words
     let decade: Words?
@@ -118,7 +118,8 @@ struct MatchPage: Sendable {
     /// Whether what is said last stands here, and not only what was said before.
     let isNewest: Bool
     let meetings: [MeetingRow]
-    /// Whether a meeting may be proposed now, and whether that is offered: not to whoever said that once is enough.
+    /// Whether a meeting may be proposed now, and whether that is offered: not to an owner who said that once is
+    /// enough.
     let canPropose: Bool
     let isOffered: Bool
 
@@ -225,7 +226,7 @@ struct MatchForms: Sendable {
 struct MeetingLine: Sendable {
     let meeting: Meeting
     let match: PetMatch
-    /// Whose week it is.
+    /// The account whose week it is.
     let account: ID<Account>
 
     var link: Link { match.link.fragment("meetings") }

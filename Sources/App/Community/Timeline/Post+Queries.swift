@@ -118,7 +118,7 @@ extension Post {
         """
     }
 
-    /// The post written last, of whomever.
+    /// The post written last, by anybody.
     static func newest(in db: Connection) throws -> ID<Post> { try db.value("SELECT max(id) FROM post") ?? ID(0) }
 
     /// The newest that others wrote, in the timeline of a member; nil while there is none.
@@ -185,7 +185,7 @@ extension Post {
         """
     }
 
-    /// Whose post it is; nil where others don't see it.
+    /// The author of a post; nil where others don't see it.
     static func author(of id: ID<Post>, in db: Connection) throws -> ID<Account>? {
         try db.value("SELECT account_id FROM post WHERE id = \(id) AND hidden_at IS NULL")
     }
@@ -294,7 +294,7 @@ extension Post {
         "\(Account.isActive("reaction.account_id")) AND NOT \(Block.hides("reaction.account_id", from: reader))"
     }
 
-    /// Who likes a post, the newest members first.
+    /// Those who like a post, the newest members first.
     static func admirers(of id: ID<Post>, for reader: ID<Account>?, in db: Connection) throws -> [Author] {
         try db.all(
             """
@@ -400,7 +400,7 @@ extension Comment {
         try PostNews.tellNamed(in: text, at: post, by: account, at: now, in: db)
     }
 
-    /// Erases a comment for whoever wrote it, or wrote the post.
+    /// Erases a comment for its author, or the post's.
     ///
     /// - Returns: the post.
     /// - Throws: `Refusal.notFound`.
@@ -456,7 +456,7 @@ extension Comment.Kept {
 extension Comment {
     /// Brings back a comment that was just deleted.
     ///
-    /// - Returns: Whether there is room, and whoever wrote it is still here.
+    /// - Returns: Whether there is room, and its author is still here.
     static func restore(_ comment: Kept, to post: ID<Post>, at now: Instant, in db: Connection) throws -> Bool {
         guard try db.exists("SELECT 1 FROM account WHERE id = \(comment.author) AND left_at IS NULL"),
             try db.execute("UPDATE post SET comments = comments + 1 WHERE id = \(post) AND comments < \(limit)") == 1

@@ -13,7 +13,7 @@ struct Post: Sendable {
     let createdAt: Instant
     let editedAt: Instant?
     let isHidden: Bool
-    /// Whether whoever reads it likes it.
+    /// Whether the reader likes it.
     let isLiked: Bool
     /// Whether children can be seen in the photos.
     var showsChildren = false
@@ -59,7 +59,7 @@ struct Post: Sendable {
         }
     }
 
-    /// Who may read it.
+    /// The circle that may read it.
     enum Audience: String, CaseIterable, Sendable, FormValue {
         case everyone, members
     }
@@ -126,10 +126,10 @@ struct Author: Sendable, Equatable {
 
     var name: Words { chosenName.map { Words(verbatim: $0) } ?? "A former member" }
 
-    /// Their page, for whoever may read it; nil for somebody who left.
+    /// Their page, for those who may read it; nil for somebody who left.
     func link(for reader: Visitor?) -> Link? { link(forMembers: reader != nil) }
 
-    /// Their picture, for whoever may read their page.
+    /// Their picture, for those who may read their page.
     func face(for reader: Visitor?) -> Portrait? { link(for: reader) == nil ? nil : portrait }
 
     func link(forMembers isForMembers: Bool) -> Link? {

@@ -321,7 +321,7 @@ struct TimelineController {
         return post
     }
 
-    /// The post in the address, where whoever asks may read it.
+    /// The post in the address, where the visitor may read it.
     private func post(_ context: some Context) throws -> Post {
         let id: ID<Post> = try context.id()
         let reader = context.visit.visitor

@@ -49,7 +49,7 @@ struct PostPage: Sendable {
     struct CommentRow: Sendable {
         let comment: Comment
         let time: Words
-        /// Whether whoever reads may take it away.
+        /// Whether the reader may take it away.
         let isErasable: Bool
     }
 

@@ -26,7 +26,7 @@ struct CalendarController {
         return answer(context, events.map { EventCalendar.Entry($0) }, name: filter.feedTitle(in: context.language))
     }
 
-    /// A calendar of one's own, for whoever holds its address.
+    /// A calendar of one's own, for anyone who holds its address.
     func own(_ context: PublicContext) throws -> Response {
         guard let token = Token(try context.word("token")) else { throw Refusal.notFound }
         let town = site.town.name

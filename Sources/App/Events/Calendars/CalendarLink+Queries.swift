@@ -47,8 +47,8 @@ extension CalendarLink {
             """)
     }
 
-    /// Whose calendar a token opens, and which: nobody's once the account is suspended, and a child's only to those who
-    /// look after it.
+    /// The calendar that a token opens, and its owner: nobody's once the account is suspended, and a child's only to
+    /// those who look after it.
     static func find(_ token: Token, in db: Connection) throws -> (account: ID<Account>, scope: Scope)? {
         guard
             let (account, kind, child): (ID<Account>, String, ID<Child>?) = try db.first(

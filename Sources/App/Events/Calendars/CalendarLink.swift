@@ -3,7 +3,8 @@ import Templating
 
 /// The private address of a calendar, for the calendar program on a phone.
 ///
-/// Whoever has it sees when and where somebody is, so it is shown to its owner alone, and one press makes it worthless.
+/// Anyone who has it sees when and where somebody is, so it is shown to its owner alone, and one press makes it
+/// worthless.
 struct CalendarLink: Sendable {
     let scope: Scope
     /// When it was made; nil while there is none.
@@ -28,7 +29,7 @@ struct CalendarLink: Sendable {
         var outlook: Link { Link("https://outlook.live.com/calendar/0/addfromweb").with("url", url) }
     }
 
-    /// Whose plans a calendar holds.
+    /// The person whose plans a calendar holds.
     enum Scope: Sendable, Equatable {
         /// All that has a time for an account, its shifts and meetings too.
         case account

@@ -194,7 +194,8 @@ extension ChangePage {
 }
 
 extension Receipt {
-    /// Who has seen what changed of an event that isn't over; nil where nothing did. Each date of a series has its own.
+    /// The families that have seen what changed of an event that isn't over; nil where nothing did. Each date of a
+    /// series has its own.
     init?(of event: Event, at now: Instant, in db: Connection) throws {
         guard !event.isOver(at: now) else { return nil }
         try self.init("change.event_id = \(event.id)", of: [event], in: db)
@@ -206,8 +207,8 @@ extension Receipt {
         }
     }
 
-    /// Who has seen these changes, of the families they concern: those that still come, or would have. What is again as
-    /// it was before needn't be seen.
+    /// Of the families that these changes concern, which have seen them: those that still come, or would have. What is
+    /// again as it was before needn't be seen.
     fileprivate init(_ which: SQL, of events: [Event], in db: Connection) throws {
         var all: Set<ID<Account>> = []
         var unseen: [ID<Account>: [Change]] = [:]
@@ -224,7 +225,7 @@ extension Receipt {
             WHERE \(which) AND CASE WHEN event.cancelled_at IS NULL
                 THEN EXISTS (SELECT 1 FROM registration WHERE registration.account_id = change_seen.account_id
                     AND \(Registration.isHeld) AND registration.event_id = change.event_id)
-                -- Who still had a place then, or waited for one.
+                -- Those who still had a place then, or waited for one.
                 ELSE EXISTS (SELECT 1 FROM change AS off JOIN change_seen AS told ON told.change_id = off.id
                     AND told.account_id = change_seen.account_id
                     WHERE off.event_id = change.event_id AND off.what = 'time' AND off.says_now = '') END

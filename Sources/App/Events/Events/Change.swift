@@ -5,7 +5,7 @@ import Templating
 struct Change: Sendable, Equatable {
     let event: ID<Event>
     let what: What
-    /// What it was, as `Said` keeps it: each page writes it for whoever looks.
+    /// What it was, as `Said` keeps it: each page writes it for its reader.
     var before: String
     var now: String
     /// The newest change of the event that a page with this one tells of.
@@ -215,7 +215,7 @@ extension Schedule {
 struct ChangePage: Sendable {
     let dates: [Date]
     let at: Instant
-    /// Who has seen it; for the host.
+    /// The families that have seen it; for the host.
     let receipt: Receipt?
     /// Whether it concerns a family of the visitor's.
     let isConcerned: Bool

@@ -48,7 +48,7 @@ struct Event: EventFacts {
     var isOnline: Bool { venue.isOnline }
     var isInPerson: Bool { venue.isInPerson }
 
-    /// Whom it is for, and so who offers it and how one comes.
+    /// The audience it is for, and so who offers it and how one comes.
     enum Audience: String, FormValue, CaseIterable {
         /// Children, registered by their parents; a provider offers it.
         case kids
@@ -73,13 +73,13 @@ struct Event: EventFacts {
             && programme?.map(\.content) == other.programme?.map(\.content)
     }
 
-    /// Who offers it: an account, with an organization or without.
+    /// The host: an account, with an organization or without.
     struct Host: Sendable {
         let id: ID<Account>
         let username: String
         /// What families know it by: the organization's name, or else the account's.
         let name: String
-        /// Who speaks for the organization; nil without one.
+        /// The person who speaks for the organization; nil without one.
         let person: String?
         var portrait: Portrait?
         /// What an admin made sure of.
@@ -95,7 +95,7 @@ struct Event: EventFacts {
 /// What a list shows of an event.
 struct EventCard: EventFacts {
     let id: ID<Event>
-    /// Who offers it.
+    /// The host that offers it.
     let host: String
     let audience: Event.Audience
     let title: String
@@ -163,7 +163,7 @@ extension EventFacts {
     var day: Day { schedule.day }
     var start: TimeOfDay { schedule.start }
     var end: TimeOfDay? { schedule.end }
-    /// Whether it is for whoever likes, and not for children alone.
+    /// Whether it is for everybody, and not for children alone.
     var isForEveryone: Bool { audience == .everyone }
     var startsAt: Instant { schedule.startsAt }
     var endsAt: Instant { schedule.endsAt }

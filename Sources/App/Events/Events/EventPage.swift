@@ -30,7 +30,7 @@ struct EventPage: Sendable {
     var receipt: Receipt?
     /// Whether its provider may delete it: said here of what was cancelled, and so can't be changed anymore.
     var isDeletable = false
-    /// Whom to call where it was cancelled, or where the family comes today.
+    /// The people to call where it was canceled, or where the family comes today.
     var contact: Provider?
     /// Why staff hid it, for its provider and for staff.
     var hiddenReason: Words?
@@ -202,7 +202,7 @@ struct EventPage: Sendable {
     /// The description as safe markup.
     var description: HTML { .paragraphs(of: event.description) }
 
-    /// Where one takes part on the web: for those who are registered, and whoever offers it.
+    /// Where one takes part on the web: for those who are registered, and its host.
     var onlineLink: Link? { isOwn || !registrations.isEmpty ? Link(outside: event.onlineURL) : nil }
 
     var hasMoreToKnow: Bool { !event.amenities.isEmpty || !event.tags.isEmpty }

@@ -93,7 +93,7 @@ struct Venue: Sendable, Equatable {
     var line: String { name.isEmpty ? address.line : "\(name), \(address.line)" }
 }
 
-/// Who may come to an event, and on which terms.
+/// The people who may come to an event, and the terms.
 struct Admission: Sendable, Equatable {
     /// How many may come; nil for as many as like.
     var spots: Int?

@@ -12,7 +12,7 @@ struct EventTimes: Sendable, Equatable {
     let problem: Problem?
 
     /// Without an end something is over after this time. This is the one place that says so: `ends_at` of an event
-    /// holds the end by this rule, and whoever asks whether there is an end to show asks for `end`.
+    /// holds the end by this rule, and code that asks whether there is an end to show reads `end`.
     static let usual = Duration.hours(2)
 
     /// Nothing lasts longer: an end not after the start is the next day's, and where clocks go back, by an hour or by

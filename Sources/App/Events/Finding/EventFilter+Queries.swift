@@ -19,7 +19,7 @@ extension EventFilter {
         return filter
     }
 
-    /// The same, and the own town of whoever looks, to be offered: not to a parent who is here as a provider.
+    /// The same, and the reader's own town, to be offered: not to a parent who is here as a provider.
     func located(for visitor: Visitor?, in db: Connection) throws -> EventFilter {
         var filter = try located(in: db)
         if let visitor, visitor.isParent || visitor.family == nil {

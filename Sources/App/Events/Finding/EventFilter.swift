@@ -12,7 +12,7 @@ struct EventFilter: Sendable, Equatable {
     var freePlaces: Int?
     var isFree = false
     var isCovidSafe = false
-    /// Whom the events are for; nil for all.
+    /// The audience of the events; nil for all.
     var audience: Event.Audience?
     var amenities: [Amenity] = []
     var isOnline = false

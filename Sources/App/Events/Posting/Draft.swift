@@ -10,7 +10,7 @@ struct Draft: Sendable {
     /// Every field as it was sent, with `once`: a draft that is published can be told from one kept twice.
     let form: FormBody
     let updatedAt: Instant
-    /// Whether it is for whoever kept it alone, as a neighbor: who looks after their organization with them doesn't see
+    /// Whether it is its author's alone, as a neighbor: those who look after their organization with them don't see
     /// it.
     let isOwn: Bool
     /// The colleague who kept it last; nil where that is its reader.
@@ -42,7 +42,7 @@ struct Draft: Sendable {
         let form: String
         var picture: ID<Picture>?
         let once: String
-        /// Whether it is for whoever keeps it alone.
+        /// Whether it is its author's alone.
         var isOwn = false
 
         init(kind: Kind, title: String, form: String, once: String) {

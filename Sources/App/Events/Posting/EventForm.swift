@@ -3,7 +3,7 @@ import Templating
 
 /// Posting an event, for children or for everybody: KEV-01, KEV-02, EVT-01.
 struct EventForm: PlaceForm, Equatable {
-    /// Whom it is for: chosen before the form, and the same for good.
+    /// The audience: chosen before the form, and the same for good.
     var audience: Event.Audience?
     var title = ""
     var description = ""

@@ -235,7 +235,7 @@ struct PostingController {
         return context.redirect(to: kind.list)
     }
 
-    /// Whether the form was drawn for another host than whoever it would be published for now.
+    /// Whether the form was drawn for another host than the one it would be published for now.
     private func isWrittenForOthers(_ context: MemberContext) throws -> Bool {
         guard let word = context.body["host"] else { return false }
         guard let host = ID<Account>(word) else { throw Refusal.malformed }
@@ -497,7 +497,7 @@ struct PostingController {
 }
 
 extension MemberContext {
-    /// Whom an event is for: as the form says, and without a word a provider's is for children.
+    /// The audience of an event: as the form says, and without a word a provider's is for children.
     fileprivate func audience(_ typed: String?) -> Event.Audience? {
         typed.flatMap { Event.Audience(rawValue: $0) } ?? (member.isProvider ? .kids : nil)
     }

@@ -33,7 +33,7 @@ extension Series {
         try others(of: event, .all, at: now, in: db).count + 1
     }
 
-    /// Another date of its series, whichever.
+    /// Any other date of its series.
     static func sibling(of event: Event, in db: Connection) throws -> ID<Event>? {
         guard let series = event.series else { return nil }
         return try db.value(

@@ -36,7 +36,7 @@ extension Activity: RowDecodable {
 
     /// Makes this the programme of an event: in the transaction that writes the event.
     ///
-    /// An activity that isn't among them anymore is taken out, or called off where somebody is in; whoever is in one
+    /// An activity that isn't among them anymore is taken out, or called off where somebody is in; those who are in one
     /// that moved or was called off, or waits for it, is told. Nil leaves everything as it is.
     ///
     /// - Throws: `Event.TooManyRegistered` where more people are in an activity than it would have places.
@@ -128,7 +128,7 @@ extension Activity: RowDecodable {
         try enter(people, of: account, in: id, of: event, now: now, db: db)
     }
 
-    /// The same, whoever waits.
+    /// The same, for all who wait.
     static func enter(
         _ people: [Attendee], of account: ID<Account>, in id: ID<Activity>, of event: ID<Event>, now: Instant,
         db: Connection

@@ -73,7 +73,7 @@ extension Activity {
         return "to \(end, as: "end")"
     }
 
-    /// Who may come.
+    /// The people who may come.
     var ages: Words { Admission.words(ageFrom: content.ageFrom, to: content.ageTo) ?? "All ages" }
 
     /// How much room there is.

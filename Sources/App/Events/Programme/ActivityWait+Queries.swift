@@ -1,6 +1,6 @@
 import Database
 
-/// Waiting for a place in a full activity. Each waits alone, in the order in which they came; whoever is first has what
+/// Waiting for a place in a full activity. Each waits alone, in the order in which they came; the first one has what
 /// becomes free at once, and is told: a place at a fair is given back with one press, and no time is lost by asking.
 extension Activity {
     /// Which of an account's people wait for which activities of an event.

@@ -4,9 +4,9 @@ import Forms
 struct CareNote: Sendable, Equatable {
     /// Allergies, medicine, what to do.
     var allergies = ""
-    /// Whom to call at once.
+    /// The person to call at once.
     var emergencyPhone = ""
-    /// Who may take the child home.
+    /// Those who may take the child home.
     var collectors = ""
 
     var isEmpty: Bool { self == CareNote() }

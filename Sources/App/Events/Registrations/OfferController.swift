@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/offers/{token}` and `/give-back/{token}`: what somebody can do from a letter, logged in or not. Whoever has the
+/// `/offers/{token}` and `/give-back/{token}`: what somebody can do from a letter, logged in or not. Anyone who has the
 /// letter may, so no page here has a child's name on it; no longer than its reader looks after those who are meant.
 struct OfferController {
     let site: Site

@@ -57,8 +57,8 @@ extension Registration {
     /// Registers the children in the writer's one transaction: all or nobody, or as many as there are places for.
     ///
     /// - Parameters:
-    ///   - manner: What is wanted where there aren't places for all. Of those who are taken `whoever fits`, the first
-    ///     ones get the places, and the others wait.
+    ///   - manner: What is wanted where there aren't places for all. With `.fits` the first ones get the
+    ///     places, and the others wait.
     ///   - waits: Whether a party that finds no room waits until there is.
     /// - Returns: the registration that has places, or else the one that waits.
     /// - Throws: `Event.NoRoom` when there are fewer places; `ChildrenChanged` when one of them has a place, waits
@@ -227,7 +227,7 @@ extension Registration {
             "UPDATE registration_person SET child_id = \(child) WHERE id IN \(list: people) AND child_id IS NULL")
     }
 
-    /// Gives back the places of some people of a party that has them, whoever they are. The caller passes them on.
+    /// Gives back the places of some people of a party that has them. The caller passes them on.
     static func giveBack(
         _ people: [ID<Person>], from id: ID<Registration>, at now: Instant, in db: Connection
     ) throws {

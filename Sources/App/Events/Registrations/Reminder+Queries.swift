@@ -18,7 +18,7 @@ extension Reminder {
     }
 
     /// Notes when the families of an event, or those in a shift, are to be reminded, now that it is when it is. What
-    /// would have been due already isn't: whoever moved it told them.
+    /// would have been due already isn't: the host who moved it told them.
     static func schedule(
         _ schedule: Schedule, _ occasion: Occasion, in zone: Zone, at now: Instant, db: Connection
     ) throws {
@@ -95,7 +95,7 @@ extension Reminder {
 }
 
 extension Registration {
-    /// Whose party it is, at which event, and what became of it.
+    /// A party: its account, its event, and what became of it.
     struct Holder: Sendable {
         let account: ID<Account>
         let event: ID<Event>
@@ -108,7 +108,7 @@ extension Registration {
         }
     }
 
-    /// The same for the reader of a letter, who registered or still looks after the children with whoever did.
+    /// The same for the reader of a letter, who registered or still looks after the children with the one who did.
     ///
     /// - Throws: `Refusal.notFound` for anybody else.
     static func holder(

@@ -76,8 +76,8 @@ extension Roster {
 
     /// Writes how many came without having registered: each takes a place, and there are no more than places.
     ///
-    /// - Parameter shown: How many stood on the page where `count` was chosen: whoever counts at the other door counts
-    ///   on top of it.
+    /// - Parameter shown: How many stood on the page where `count` was chosen: somebody who counts at the other door
+    ///   counts on top of it.
     /// - Throws: `Event.NoRoom`.
     static func count(
         walkIns count: Int, instead shown: Int? = nil, at event: ID<Event>, now: Instant, in db: Connection

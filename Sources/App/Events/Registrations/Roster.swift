@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// Who comes to an event, as its provider sees it.
+/// Those who come to an event, as its provider sees them.
 struct Roster: Sendable {
     let event: Event
     let parties: [RosterParty]

@@ -6,7 +6,8 @@ import Database
 /// another way (see `tidyWaiting`).
 ///
 /// A party that needs more places at once than are free is passed over once. From then on what becomes free is kept for
-/// it, counted as taken like what is promised, until it is enough; near the event it goes to whoever it does for.
+/// it, counted as taken like what is promised, until it is enough; near the event it goes to the first party it is
+/// enough for.
 ///
 /// What becomes free too late for an answer is promised to nobody: everybody in line for whom it would do is told, and
 /// the first to take it has it, in line or not.
@@ -115,9 +116,9 @@ extension Registration {
         case keep(ID<Registration>, places: Int)
     }
 
-    /// Who has the free places: the first party that they do for, with what is kept for it. One that was passed over
-    /// before has them kept; one that wasn't is passed over now. For more than a quarter of the event nothing is kept:
-    /// everybody behind would wait for one family.
+    /// The party that has the free places: the first party that they do for, with what is kept for it. One that was
+    /// passed over before has them kept; one that wasn't is passed over now. For more than a quarter of the event
+    /// nothing is kept: everybody behind would wait for one family.
     private static func next(
         for event: ID<Event>, within room: Int, keeps: Bool, in db: Connection
     ) throws -> Step? {
@@ -535,7 +536,7 @@ extension Registration {
         return Offer(places: min(last.size, room), endsAt: last.closing, isPromised: false)
     }
 
-    /// Who is in line for an event. An offer counts until its time is over, whenever it is passed on.
+    /// Those in line for an event. An offer counts until its time is over, whenever it is passed on.
     struct Queue {
         /// How many parties wait.
         let waiting: Int

@@ -3,7 +3,7 @@ import Templating
 
 /// Places that are promised to a party that waited, until a moment; near the event, those that anybody can take.
 struct Offer: Sendable {
-    /// How many; fewer than the party needs, where it takes whoever fits.
+    /// How many; fewer than the party needs, where it takes as many as fit.
     let places: Int
     let endsAt: Instant
     /// Whether they are kept for it; else the first to take them has them.
@@ -36,10 +36,10 @@ struct Offer: Sendable {
     }
 }
 
-/// A party on the waiting list, as whoever offers the event sees it.
+/// A party on the waiting list, as the event's host sees it.
 struct WaitingParty: Sendable {
     let registration: ID<Registration>
-    /// Who booked.
+    /// The account that booked.
     let parent: String
     let children: Int
     let takesFewer: Bool
@@ -62,7 +62,7 @@ struct WaitingParty: Sendable {
     var size: Words { Words("{count} child", plural: "{count} children", count: children) }
 }
 
-/// Who waits for an event.
+/// Those who wait for an event.
 struct WaitingList: Sendable {
     /// Parties a page.
     static let pageSize = 100

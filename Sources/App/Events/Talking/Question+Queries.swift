@@ -85,7 +85,7 @@ extension Question {
         try Notice.tellHost(news, by: account, at: now, in: db)
     }
 
-    /// Answers a question, and tells whoever asked; an answer that is there is replaced.
+    /// Answers a question, and tells the asker; an answer that is there is replaced.
     /// - Throws: `Closed`.
     static func answer(_ question: Question, _ text: String, at now: Instant, in db: Connection) throws {
         guard text != question.answer else { return }

@@ -65,7 +65,7 @@ struct AnswerForm: Form {
     ]
 }
 
-/// A question with its event, for whoever answers, or for staff.
+/// A question with its event, for those who answer, or for staff.
 struct QuestionPage: Sendable {
     let question: Question
     let event: Event

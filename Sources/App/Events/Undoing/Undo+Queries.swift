@@ -155,7 +155,7 @@ extension Undo {
             .post, id.rawValue, Post.beginning(of: post.text), kept + pictures, of: account, at: now, in: db)
     }
 
-    /// Deletes a comment for whoever wrote it or the post, so that it can be taken back.
+    /// Deletes a comment for its author or the post's, so that it can be taken back.
     ///
     /// - Returns: The post.
     /// - Throws: `Refusal.notFound`.
@@ -283,7 +283,7 @@ extension Undo {
 
     // MARK: Taking back
 
-    /// Takes it back for whoever gave it away, or who looks after the children with them, once however often it is
+    /// Takes it back for the one who gave it away, or who looks after the children with them, once however often it is
     /// pressed.
     ///
     /// - Parameters:

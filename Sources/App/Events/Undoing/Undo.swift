@@ -29,7 +29,7 @@ struct Undo: Sendable {
 
     enum Kind: String, Sendable {
         case places, offer, child, draft, event
-        /// Who left a community event, with what they had joined there.
+        /// A member's leaving of a community event, with what they had joined there.
         case visit
         case post, comment
         case match

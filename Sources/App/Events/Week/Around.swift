@@ -82,7 +82,7 @@ struct Around: Sendable {
         static let mostNames = 8
     }
 
-    /// Somebody who has a place, as whoever is responsible for them now needs it.
+    /// Somebody who has a place, as the person responsible for them now needs it.
     struct Guest: Sendable {
         let event: ID<Event>
         let registration: ID<Registration>

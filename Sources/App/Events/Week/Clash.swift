@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// Who is somewhere, from when to when, and where.
+/// A time at which somebody is somewhere.
 struct TimeSlot: Sendable {
     let name: String
     /// The members of the family, by name; empty for the parent in person.

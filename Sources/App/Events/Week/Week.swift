@@ -119,7 +119,7 @@ indirect enum WeekItem: Sendable {
         }
     }
 
-    /// Who goes, by name: empty for the member in person, nil for a child that was removed.
+    /// Those who go, by name: empty for the member in person, nil for a child that was removed.
     var names: [String?] {
         switch self {
         case .party(let line): line.names
@@ -364,7 +364,7 @@ struct WeekPage: Sendable {
     let days: [WeekDay]
     /// Those that the grid shows.
     let hours: Range<Int>
-    /// Who the colors stand for; only where there are several.
+    /// The people the colors stand for; only where there are several.
     let people: [WeekPerson]
     /// What doesn't add up, each pair once, with the day it is on.
     let clashes: [(day: Day, title: Words, clash: Clash)]

@@ -267,7 +267,7 @@ struct Impact: Sendable {
     static func link(_ year: Int?) -> Link { Link.impact.with("year", year.map { "\($0)" } ?? "all") }
 }
 
-/// A sheet that says how many hours were confirmed; whoever has its code can read it.
+/// A sheet that says how many hours were confirmed; anyone who has its code can read it.
 struct Certificate: Sendable {
     let code: String
     let account: ID<Account>
@@ -367,7 +367,7 @@ struct CertificateForm: Form {
 /// The page of what came of it.
 struct ImpactPage: Sendable {
     let impact: Impact
-    /// Whose hours can be said.
+    /// The helpers whose hours can be said.
     let unsaid: [Signup]
     let ahead: [Signup]
     let promises: [Promise]

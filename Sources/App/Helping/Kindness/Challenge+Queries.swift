@@ -23,7 +23,7 @@ extension Challenge: RowDecodable {
 extension Challenge {
     // MARK: Asking
 
-    /// What friends read of whoever asks.
+    /// What friends read about the asker.
     static func name(of account: ID<Account>, in db: Connection) throws -> String {
         firstName(
             try db.value(
@@ -144,7 +144,7 @@ extension Challenge {
         return challenge.expiresAt > now ? .open(challenge) : .ended(LinkEnd(.challenge, .tooOld))
     }
 
-    /// The act that is asked for, for whoever reads it.
+    /// The act that is asked for, for its reader.
     ///
     /// - Throws: `Refusal.linkEnded` where it is in the catalog no more.
     func found(in db: Connection) throws -> KindAct {
@@ -172,7 +172,7 @@ extension Challenge {
         try KindAct.choose(act.id, by: account, at: now, in: db)
     }
 
-    /// The same for whoever just signed up by the link: nothing where it isn't open to them.
+    /// The same for somebody who just signed up by the link: nothing where it isn't open to them.
     ///
     /// - Returns: Whether they took it up.
     static func takeOnArrival(
@@ -188,7 +188,7 @@ extension Challenge {
 
     // MARK: What becomes of it
 
-    /// Tells whoever asked for an act that it is done; once, however often it is done.
+    /// Tells the asker of an act that it is done; once, however often it is done.
     static func done(
         _ act: KindAct, as deed: ID<Deed>, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -258,7 +258,7 @@ extension WrittenAddress {
             """)
     }
 
-    /// Whether whoever reads there wants no such letters.
+    /// Whether the reader there wants no such letters.
     func isRefused(in db: Connection) throws -> Bool {
         try db.exists("SELECT 1 FROM written_address WHERE hash = \(hash) AND refused_at IS NOT NULL")
     }

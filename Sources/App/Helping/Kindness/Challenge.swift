@@ -1,13 +1,13 @@
 import Forms
 import Templating
 
-/// An act that somebody asks a friend to do, by a link that one friend takes up. Whoever has no account signs up by it:
-/// it is an invitation, too. Only the hash of its token is stored.
+/// An act that somebody asks a friend to do, by a link that one friend takes up. A friend without an account signs up
+/// by it: it is an invitation, too. Only the hash of its token is stored.
 struct Challenge: Sendable {
     let id: ID<Challenge>
     let act: ID<KindAct>
     let asker: ID<Account>
-    /// What whoever asks is called, without the rest of their name.
+    /// What the asker is called, without the rest of their name.
     let name: String
     let message: String
     let expiresAt: Instant
@@ -33,10 +33,10 @@ struct Challenge: Sendable {
     enum Refused: Error, Equatable {
         /// There are as many as may be; where one comes in by invitation alone, fewer.
         case tooMany
-        /// The site writes to nobody for whoever didn't confirm their own address.
+        /// The site writes to nobody for a member whose own address isn't confirmed.
         case unconfirmed
         case tooManyLetters
-        /// Somebody wrote there within a month, or whoever reads there wants no such letters: which is told to nobody.
+        /// Somebody wrote there within a month, or its reader wants no such letters: which is told to nobody.
         case unwelcome
 
         var words: Words {
@@ -91,12 +91,12 @@ struct ChallengeForm: Form {
     }
 }
 
-/// What waits for an answer, as whoever asked sees it.
+/// What waits for an answer, as the asker sees it.
 struct AskedFriend: Sendable {
     let challenge: Challenge
     /// Nil of an act that those who run the site took out of the catalog.
     let act: KindAct?
-    /// Who took it up; nil while nobody did, and of one who has left since.
+    /// The friend who took it up; nil while nobody did, and for one who has left since.
     let taker: Author?
     /// Whether the link still waits for somebody.
     let isOpen: Bool
@@ -118,7 +118,7 @@ struct ChallengePage: Sendable {
     let act: KindAct
     /// As friends read it.
     let name: String
-    /// Whether the site can write for whoever asks.
+    /// Whether the site can write for the asker.
     let mail: Mail
     /// The link of the one that was made just now, with its words for other ways to send it.
     var made: Made?

@@ -59,7 +59,7 @@ struct ChallengeController {
         }
     }
 
-    /// The link with its words, in the language of whoever sends it.
+    /// The link with its words, in the language of its sender.
     private func made(
         _ token: Token, _ form: ChallengeForm, _ page: ChallengePage, _ context: MemberContext
     ) -> ChallengePage.Made {

@@ -24,9 +24,9 @@ struct KindAct: Sendable {
     /// How often on one day the same act gives points.
     static let mostWithPoints = 3
 
-    /// Whether whoever reads wrote it.
+    /// Whether the reader wrote it.
     var isOwn: Bool { written?.isReaders ?? false }
-    /// Whether only whoever wrote it sees it.
+    /// Whether only its author sees it.
     var isPrivate: Bool { written.map { $0.state != .listed } ?? false }
     var points: Int { difficulty.points }
     var link: Link { .act(id) }

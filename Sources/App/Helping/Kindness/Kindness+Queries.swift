@@ -76,7 +76,7 @@ extension ShownKindness {
     ) throws {
         guard !parts.isEmpty else { return }
         let standing = try Standing.of(account, in: db)
-        // By the day of who did it, whoever looks.
+        // By the day of the one who did it, for every reader.
         let own: String = try db.value("SELECT coalesce(zone, '') FROM account WHERE id = \(account)") ?? ""
         let zone = own.isEmpty ? zone : Zone(stored: own)
         let streak = standing.streak.seen(on: zone.day(of: now), pauses: try Pause.all(of: account, in: db))

@@ -103,7 +103,7 @@ struct KindnessController {
         }
         if let form = submission.value {
             let (account, now, once) = (context.member.account, context.now, submission.once)
-            // What is for oneself alone is written by whoever may only read, too.
+            // What is for oneself alone is written by members who may only read, too.
             if form.isForEverybody, let until = context.member.limitedUntil, until > now {
                 throw Refusal.limited(until: until)
             }

@@ -127,7 +127,7 @@ struct MyKindnessPage: Sendable {
 struct FamilyStreak: Sendable {
     /// What the other parent is called.
     let name: String
-    /// Whether whoever looks wants it, and whether the other does.
+    /// Whether the reader wants it, and whether the other does.
     let isMine: Bool
     let isTheirs: Bool
     /// Nil until both do.

@@ -1,7 +1,7 @@
 import Forms
 
 /// Days of kindness in a row. It forgives: each Monday a rest day is saved, two at most, and a missed day takes one by
-/// itself. Whoever begins has one. Days of a pause neither count nor end anything.
+/// itself. A beginner has one. Days of a pause neither count nor end anything.
 struct Streak: Equatable, Sendable {
     /// Days from the first to the last, rest days among them.
     private(set) var length = 0

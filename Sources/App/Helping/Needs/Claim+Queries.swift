@@ -137,7 +137,7 @@ extension Claim: RowDecodable {
         return need.id
     }
 
-    /// It is there: whoever promised it says so, and who asked for it; once both have, it counts for good.
+    /// It is there: the helper says so, and so does the author; once both have, it counts for good.
     ///
     /// - Returns: The need, and whether it is done now.
     static func done(
@@ -222,7 +222,7 @@ extension Claim: RowDecodable {
             claim: last.id, count: last.count, deed: deed?.id, isUndoable: deed?.isUndoable(at: now) ?? false)
     }
 
-    /// Takes a promise back, or lets whoever asked for it do without.
+    /// Takes a promise back, or lets the author do without.
     static func cancel(_ id: ID<Claim>, by account: ID<Account>, at now: Instant, in db: Connection) throws -> ID<Need>
     {
         let (claim, need) = try both(id, in: db)
@@ -333,7 +333,7 @@ extension Claim: RowDecodable {
         return due.count
     }
 
-    /// Says a day before that a promise runs out, to whoever made it and to whoever counts on it; not of one that was
+    /// Says a day before that a promise runs out, to the helper and to the author; not of one that was
     /// made for a day alone.
     private static func remindOfEnd(at now: Instant, in db: Connection) throws -> Int {
         let due: [(id: ID<Claim>, isShort: Bool)] = try db.all(

@@ -41,7 +41,7 @@ extension Need: RowDecodable {
         try db.first("SELECT \(columns) FROM \(sources) WHERE need.id = \(id)")
     }
 
-    /// The same, for whoever may read it: what is hidden is its author's and staff's; whoever blocks the
+    /// The same, for readers who may see it: what is hidden is its author's and staff's; those who block the
     /// other, or is blocked, finds none.
     static func find(
         _ id: ID<Need>, for reader: ID<Account>?, isStaff: Bool, in db: Connection
@@ -331,7 +331,7 @@ extension Need: RowDecodable {
         guard count == 1 else { throw Refusal.notFound }
     }
 
-    /// It isn't needed anymore: whoever promised something is told.
+    /// It isn't needed anymore: those who promised something are told.
     static func close(_ id: ID<Need>, at now: Instant, in db: Connection) throws {
         guard let need = try find(id, in: db), !need.isClosed else { return }
         for claim in try Claim.all(of: id, in: db) where claim.state == .asked || claim.state == .taken {
@@ -452,7 +452,7 @@ extension Need: RowDecodable {
             "SELECT id FROM need WHERE account_id = \(account) AND closed_at IS NULL ORDER BY id LIMIT 1000"
         ) { try $0.next() }
         for need in open { try close(need, at: now, in: db) }
-        // How much was brought adds up for whoever asked; what was said with it is theirs alone.
+        // How much was brought adds up for the author; what was said with it is theirs alone.
         try db.execute("UPDATE claim SET message = '' WHERE account_id = \(account)")
         try unindex("account_id = \(account)", in: db)
         try db.execute("DELETE FROM need WHERE account_id = \(account)")

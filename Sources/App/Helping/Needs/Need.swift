@@ -10,10 +10,10 @@ struct Need: Sendable {
     var description: String
     /// How many are needed.
     var wanted: Int
-    /// How many are held for whoever promised them and not there yet, and how many are there.
+    /// How many are promised and not there yet, and how many are there.
     var promised = 0
     var brought = 0
-    /// How many of those held wait for a yes of whoever asked for them.
+    /// How many of those held wait for the author's yes.
     var waiting = 0
     /// A promise runs out after so many days without a word.
     var days: Int
@@ -96,7 +96,7 @@ struct Need: Sendable {
         var offered: Words { words("You offered to bring it", "You offered to help", "You offered to come") }
         var promised: Words { words("You bring it", "You help", "You come") }
         var brought: Words { words("You brought it", "You helped", "You were there") }
-        /// What whoever promised says once it came about, and what whoever asked does, or says when it didn’t.
+        /// What the helper says once it came about, and what the author does, or says when it didn’t.
         var done: Words { words("It is there", "It is done", "I was there") }
         var thanks: Words { words("It is there, thank you", "It is done, thank you", "They came, thank you") }
         var missed: Words { words("It didn’t come", "It wasn’t done", "They didn’t come") }
@@ -169,7 +169,7 @@ struct Claim: Sendable {
     let endsAt: Instant
 
     enum State: String, Sendable {
-        /// It is for a home, and whoever lives there says yes first.
+        /// It is for a home, and the people who live there say yes first.
         case asked
         case taken
         /// The helper says that it is there; the author hasn't confirmed it yet.
@@ -185,7 +185,7 @@ struct Claim: Sendable {
     var isLive: Bool { state == .asked || state == .taken || state == .brought }
     var anchor: String { "claim-\(id)" }
 
-    /// Where it stands, to whoever asked for it.
+    /// Where it stands, to its author.
     func words(_ kind: Need.Kind) -> Words {
         switch state {
         case .asked: "waits for your yes"

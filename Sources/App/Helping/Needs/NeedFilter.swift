@@ -14,7 +14,7 @@ struct NeedFilter: Sendable {
     let preferences: Preferences
     /// Where `near` is.
     var around: Gazetteer.Answer?
-    /// The town of whoever looks, where nothing else was asked for.
+    /// The reader's town, where nothing else was asked for.
     var isOwnTown = false
 
     init(_ query: FormBody, country: String, preferences: Preferences) {
@@ -91,7 +91,7 @@ struct NeedList: Sendable {
 struct NeedPage: Sendable {
     var need: Need
     var map: MapDrawing?
-    /// Who promised what: all of it for the author, for a helper their own.
+    /// What each helper promised: all of it for the author, a helper's own for that helper.
     var claims: [Claim] = []
     var mine: Claim?
     var isOwn = false

@@ -8,11 +8,11 @@ struct NeedNews: TitledNews {
     let title: String
 
     enum What: String, Sendable, CaseIterable {
-        // To whoever promised something.
+        // To a helper who promised something.
         case accepted, declined, missed, lapsed, closed, thanked, ending
         /// Nobody said yes or no to them in time.
         case unanswered
-        // To whoever asked for it.
+        // To the author.
         case asked, taken, dropped, brought, stale, verified
         /// Somebody still waits for a yes or no, or waited in vain.
         case waits, overlooked

@@ -125,7 +125,7 @@ extension Opportunity {
         try db.first("SELECT \(columns) FROM opportunity \(sources(now)) WHERE opportunity.id = \(id)", read)
     }
 
-    /// The same, for whoever may read it: what is hidden is for its organization and those who run the site.
+    /// The same, for those who may read it: what is hidden is for its organization and those who run the site.
     static func find(
         _ id: ID<Opportunity>, for reader: Visitor?, at now: Instant, in db: Connection
     ) throws -> Opportunity? {
@@ -297,7 +297,7 @@ extension Opportunity {
     /// Somebody is in a shift, or promised a thing, of which there would be fewer then.
     struct TooFew: Error {}
 
-    /// Changes one: shifts and things that are left out are called off, and whoever was in them is told.
+    /// Changes one: shifts and things that are left out are called off, and those who were in them are told.
     ///
     /// - Throws: `TooFew`, where meanwhile more places were taken than there would be.
     static func update(

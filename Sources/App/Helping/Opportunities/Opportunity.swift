@@ -58,7 +58,7 @@ struct Opportunity: Sendable {
             }
         }
 
-        /// What it means, for whoever posts one.
+        /// What it means to those who post one.
         var meaning: Words {
             switch self {
             case .volunteer: "Somebody gives time: a Saturday shift, an hour a week, whenever it suits."
@@ -238,7 +238,7 @@ struct Shift: Sendable, Equatable {
     let endsAt: Instant
     let spots: Int
     var taken = 0
-    /// Who shows people around; empty where nobody said.
+    /// The person who shows people around; empty where nobody said.
     let lead: String
 
     var left: Int { max(0, spots - taken) }

@@ -1,7 +1,7 @@
 import Database
 
 extension OpportunityFilter {
-    /// The filter with what the gazetteer says of its place, and the own town of whoever looks, to be offered.
+    /// The filter with what the gazetteer says of its place, and the reader's own town, to be offered.
     func located(for visitor: Visitor?, in db: Connection) throws -> OpportunityFilter {
         var filter = self
         filter.tag = try Tag.current(tag.isEmpty ? [] : [tag], in: db).first ?? ""
@@ -15,7 +15,7 @@ extension OpportunityFilter {
         return filter
     }
 
-    /// The page, for whoever looks. Where nothing is close to a member who asked for nothing, it is what there is.
+    /// The page, for its reader. Where nothing is close to a member who asked for nothing, it is what there is.
     func list(for visitor: Visitor?, at now: Instant, in db: Connection) throws -> OpportunityList {
         var filter = try located(for: visitor, in: db)
         var found = try filter.search(for: visitor?.account, at: now, in: db)

@@ -29,7 +29,7 @@ struct OpportunityFilter: Sendable, Equatable {
     var unread = Unread()
     var preferences = Preferences.usual
     var around: Gazetteer.Answer?
-    /// The town of whoever looks, as they would type it, and where it is.
+    /// The reader's town, as they would type it, and where it is.
     var home: String?
     var origin: Coordinate?
     /// Whether the address says where to look, or that it is everywhere.

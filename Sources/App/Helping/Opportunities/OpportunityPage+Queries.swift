@@ -1,7 +1,7 @@
 import Database
 
 extension OpportunityPage {
-    /// The page, for whoever may see it.
+    /// The page, for those who may see it.
     ///
     /// - Throws: `Refusal.notFound`.
     init(

@@ -44,7 +44,7 @@ struct OpportunityPage: Sendable {
         var canAdd: Bool { isOpen && adding == .free }
         /// Whether it can be ticked.
         var isOffered: Bool { canChoose || canWait || canAdd }
-        /// What its box is called: whoever takes a full one by mistake is told, and doesn't wait.
+        /// What its box is called: somebody who takes a full one by mistake is told, and doesn't wait.
         var box: String { canAdd ? "add" : canWait ? "wait" : "shift" }
         /// The day as a leaf of a calendar shows it.
         var day: Int { shift.day.components.day }

@@ -116,7 +116,7 @@ extension Promise {
         for promise in try open(of: account, in: db) { try cancel(promise.id, of: account, at: now, in: db) }
     }
 
-    /// What was promised was brought: whoever promised it says so, and the organization that got it, in whichever
+    /// What was promised was brought: the helper says so, and the organization that got it, in either
     /// order; its word is the last.
     ///
     /// - Parameter host: For whom they act.
@@ -200,7 +200,7 @@ extension Promise {
         return true
     }
 
-    /// Takes a thing off the list, or with its whole list closes it; whoever promised some of it is told.
+    /// Takes a thing off the list, or with its whole list closes it; those who promised some of it are told.
     static func callOff(
         _ thing: Thing, of opportunity: Opportunity, isGone: Bool = true, at now: Instant, in db: Connection
     ) throws {
@@ -242,7 +242,7 @@ extension Promise {
         return try due.count + remind(at: now, in: db)
     }
 
-    /// Says a day before that a promise runs out, to whoever made it and to whoever counts on it.
+    /// Says a day before that a promise runs out, to the helper and to the organization.
     private static func remind(at now: Instant, in db: Connection) throws -> Int {
         let due: [ID<Promise>] = try db.all(
             """

@@ -35,7 +35,7 @@ struct Awaited: Sendable {
         link = Link.queue
     }
 
-    /// After how long whoever is asked is reminded by a letter.
+    /// How long it takes until the person asked is reminded by a letter.
     static let patience = Duration.days(2)
     /// What ends sooner is reminded of so long before, once it has waited for ``least``.
     static let lead = Duration.days(1)

@@ -34,7 +34,7 @@ struct Companion: Sendable {
         let detail: Words
         let isFit: Bool
         let isTicked: Bool
-        /// The shifts that the child is in already, with whichever parent.
+        /// The shifts that the child is in already, with either parent.
         let taken: Set<ID<Shift>>
 
         init(_ child: Child, for opportunity: Opportunity, on day: Day, isTicked: Bool, takenIn taken: Set<ID<Shift>>) {

@@ -91,7 +91,7 @@ extension Shift {
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
     }
 
-    /// Those who wait for what has room. Whoever is suspended can't come.
+    /// Those who wait for what has room. A suspended member can't come.
     private static func canHave(_ now: Instant) -> SQL {
         """
         FROM shift_wait

@@ -331,7 +331,7 @@ extension Signup {
         return true
     }
 
-    /// Calls a shift off; whoever was in it, or waited for it, is told.
+    /// Calls a shift off; those who were in it, or waited for it, are told.
     ///
     /// - Parameter isTold: Whether they were told already, as when all of it is called off.
     static func callOff(
@@ -418,7 +418,7 @@ extension HelperList {
         LEFT JOIN family ON family.account_id = account.id LEFT JOIN person ON person.account_id = account.id
         """
 
-    /// Who helps and who wants to, who promised what, and whose hours wait.
+    /// Those who help or want to, what each promised, and whose hours wait.
     init(
         of opportunity: Opportunity, after: Cursor<ID<Signup>>? = nil, atMost limit: Int = 200, at now: Instant,
         in db: Connection

@@ -35,7 +35,7 @@ struct Signup: Sendable {
     /// The young people who come along without an account.
     var young = YoungPerson.Count()
 
-    /// Who they are, in a line; nil for nobody.
+    /// The person, in a line; nil for nobody.
     var with: Words? {
         let names = companions.map { Words(verbatim: $0.name) } + young.words
         return names.isEmpty ? nil : names.listed(.short)
@@ -205,7 +205,7 @@ enum Hours {
     }
 }
 
-/// Who helps, as the organization sees it.
+/// A helper, as the organization sees them.
 struct HelperList: Sendable {
     let opportunity: Opportunity
     let page: Page<Helper>
@@ -214,7 +214,7 @@ struct HelperList: Sendable {
     let hours: [HoursRow]
     /// What the organization confirmed: hours, and things that came; the last first.
     let confirmed: [ConfirmedRow]
-    /// Who waits for a full shift.
+    /// Those who wait for a full shift.
     let waiting: [WaitingRow]
     /// What was said no to a moment ago.
     let undos: [Undo]

@@ -155,7 +155,7 @@ extension YoungPerson {
         return .open(request)
     }
 
-    /// A parent says yes; whoever brings the young person is told, once.
+    /// A parent says yes; the member who brings the young person is told, once.
     ///
     /// - Throws: `Refusal.notFound` and `.linkEnded` for a link that opens nothing.
     static func agree(_ token: Token, at now: Instant, in db: Connection) throws {
@@ -170,7 +170,7 @@ extension YoungPerson {
             """, at: now, in: db)
     }
 
-    /// Gives places back for which no parent said yes in time; whoever kept them is told.
+    /// Gives places back for which no parent said yes in time; those who kept them are told.
     ///
     /// - Returns: how many.
     @discardableResult static func lapse(at now: Instant, in db: Connection) throws -> Int {

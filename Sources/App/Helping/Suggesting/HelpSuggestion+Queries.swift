@@ -57,7 +57,7 @@ extension HelpSuggestion {
 extension HelpSuggestion.Taste {
     /// What an account is known to care for.
     ///
-    /// - Parameter filter: It knows the town of whoever looks.
+    /// - Parameter filter: It knows the reader's town.
     init(of account: ID<Account>, _ filter: OpportunityFilter, in db: Connection) throws {
         self.init(account: account)
         followed = Set(

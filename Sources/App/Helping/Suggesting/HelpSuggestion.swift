@@ -34,7 +34,7 @@ struct HelpSuggestion: Sendable {
         var eventTags: Set<String> = []
         var lessTags: Set<String> = []
         var less: Set<ID<Opportunity>> = []
-        /// Whose taste it is: what they ask for themselves isn't suggested.
+        /// The member whose taste it is: what they ask for themselves isn't suggested.
         let account: ID<Account>
         /// Where they live, as far as it is known.
         var home: Coordinate?

@@ -1,5 +1,5 @@
 extension DemoTown {
-    /// Something that a neighbor announces for whoever likes.
+    /// Something that a neighbor announces for everybody.
     struct Gathering: Sendable {
         let title: String
         let tags: String

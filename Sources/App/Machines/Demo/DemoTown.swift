@@ -3,7 +3,7 @@ enum DemoTown {
     /// The clock of San Jose, wherever the machine stands.
     static let zone = Zone(identifier: "America/Los_Angeles") ?? .utc
 
-    /// Who offers events.
+    /// Those who offer events.
     struct Organization: Sendable {
         let username: String
         let name: String

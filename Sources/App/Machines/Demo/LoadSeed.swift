@@ -102,7 +102,7 @@ struct LoadSeed: Sendable {
             taken: taken)
     }
 
-    /// Who offers an event, or asks for help: where there are enough providers, one of the same town.
+    /// The account that offers an event, or asks for help: where there are enough providers, one of the same town.
     func host(of event: Int) -> Event.Host {
         let town = (event - 1) % places.count
         var random = generator(.host, event)
@@ -170,8 +170,8 @@ struct LoadSeed: Sendable {
         let family: Int
     }
 
-    /// Who goes to the activities of an event: everybody to two. They are spread evenly over the fairs, and all that a
-    /// family goes to lies within one stretch of days, so that its weeks there are full.
+    /// Those who go to the activities of an event: everybody to two. They are spread evenly over the fairs, and all
+    /// that a family goes to lies within one stretch of days, so that its weeks there are full.
     func joins(of event: Int) -> [Join] {
         guard let fair = fair(of: event), let all = activities(of: event) else { return [] }
         let first = (fair - 1) * plan.attendances / fairs
@@ -225,7 +225,7 @@ struct LoadSeed: Sendable {
         let children: Int
     }
 
-    /// Who comes to an event. Registrations are spread evenly over the events and over the families.
+    /// Those who come to an event. Registrations are spread evenly over the events and over the families.
     func parties(of event: Int) -> [Party] {
         let first = (event - 1) * plan.registrations / plan.events
         return (first..<event * plan.registrations / plan.events).map { number in

@@ -55,7 +55,7 @@ struct MachineController {
         return text((lines + ["", "Sitemap: \(site.settings.publicURL)/sitemap.xml", ""]).joined(separator: "\n"))
     }
 
-    /// Whom to tell of a hole in the site (RFC 9116).
+    /// The contact for a security hole in the site (RFC 9116).
     func security(_ context: PublicContext) throws -> Response {
         guard let contact = site.settings.securityContact else { throw Refusal.notFound }
         let expires = Zone.utc.instant(context.townDay.advanced(by: 180), .midnight)

@@ -49,7 +49,7 @@ extension Errand {
 }
 
 extension Site {
-    /// Does it, whoever runs the site: this command, or the server.
+    /// Does it, with the site run by this command or by the server.
     package func run(_ errand: Errand) async throws -> Errand.Outcome {
         func none(_ login: String) -> Errand.Outcome { .init(isDone: false, text: "There is no account \(login).") }
         switch errand {

@@ -172,7 +172,7 @@ extension Account {
         }
     }
 
-    /// - Throws: `Refusal.limited` for whoever staff let only read for now.
+    /// - Throws: `Refusal.limited` for a member whom staff let only read for now.
     static func requireWriting(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
         let until: Instant? = try db.value("SELECT limited_until FROM account WHERE id = \(id)")
         if let until, until > now { throw Refusal.limited(until: until) }
@@ -299,7 +299,7 @@ enum ResetLink {
         try OneTimeLink.insert(token, .reset, of: account, detail: email ?? "", until: now + lifetime, in: db)
     }
 
-    /// Whose password the link sets, or why it sets none anymore; nil for a link that never was.
+    /// The account whose password the link sets, or why it sets none anymore; nil for a link that never was.
     static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<OneTimeLink>? {
         try OneTimeLink.find(token, .reset, at: now, in: db)
     }

@@ -55,7 +55,7 @@ struct Account: Sendable {
     }
 }
 
-/// Who sent a request: the account behind the session and what it has.
+/// The sender of a request: the account behind the session and what it has.
 struct Visitor: Sendable {
     let session: ID<Session>
     /// The secret behind the CSRF tokens of the session's pages.
@@ -65,7 +65,7 @@ struct Visitor: Sendable {
     let account: ID<Account>
     /// Under which account the children are registered: another parent's who shares them, or their own.
     let head: ID<Account>
-    /// Whose organization they look after: another account's whose colleague they are, or their own.
+    /// The organization they look after: another account's whose colleague they are, or their own.
     let host: ID<Account>
     /// What they do for it; nil without an organization.
     let duty: Colleague.Duty?
@@ -93,7 +93,7 @@ struct Visitor: Sendable {
     let own: Portrait?
 
     struct FamilyBadge: Sendable {
-        /// Whose children one looks after: another parent's who shares them, or one's own.
+        /// The family whose children one looks after: another parent's who shares them, or one's own.
         let id: ID<Family>
         let firstName: String
         let city: String

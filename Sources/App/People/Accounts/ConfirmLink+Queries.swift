@@ -29,7 +29,7 @@ extension ConfirmLink {
         try Letter.write(isByStaff ? .address : .welcome, to: account, token: token, at: now, in: db)
     }
 
-    /// Whose address the link confirms, or why it confirms none anymore; nil for a link that never was.
+    /// The account whose address the link confirms, or why it confirms none anymore; nil for a link that never was.
     static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<ConfirmLink>? {
         try OneTimeLink.find(token, .confirm, .change, at: now, in: db)?.opening { link in
             ConfirmLink(account: link.account, email: link.detail, change: link.change)
@@ -51,7 +51,7 @@ extension ConfirmLink {
         try follow(link.account, on: today, at: now, in: db)
     }
 
-    /// What follows once an address is known to reach its account: whoever invited its owner has a friend here, and
+    /// What follows once an address is known to reach its account: the inviter of its owner has a friend here, and
     /// what waited for it is shown.
     static func follow(_ account: ID<Account>, on today: Day, at now: Instant, in db: Connection) throws {
         try Letter.forgetSecrets(.welcome, of: account, in: db)

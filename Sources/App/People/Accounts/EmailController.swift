@@ -142,7 +142,7 @@ struct EmailController {
         return account
     }
 
-    /// Another address is confirmed by whoever is logged in to the account: a stranger who got the letter by mistake
+    /// Another address is confirmed by the member logged in to the account: a stranger who got the letter by mistake
     /// would have the account with it.
     private func logIn(for link: ConfirmLink, _ context: PublicContext) throws -> Response? {
         guard link.change != nil else { return nil }

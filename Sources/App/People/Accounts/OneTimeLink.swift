@@ -5,7 +5,7 @@ import Templating
 struct OneTimeLink: Sendable {
     let id: ID<OneTimeLink>
     let kind: Kind
-    /// Whose it is: of an invitation, the member who invites.
+    /// The account it belongs to: for an invitation, the member who invites.
     let account: ID<Account>
     /// What the kind has to say beside that: the address to be confirmed, a colleague's duty, a note of whom it is for.
     let detail: String

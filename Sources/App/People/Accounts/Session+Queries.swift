@@ -61,7 +61,7 @@ extension Session {
         return own.map { max($0, owners) } ?? owners
     }
 
-    /// Whose session it is, as long as it holds, and how many notices are unread there.
+    /// The owner of a session, as long as it holds, and how many notices are unread there.
     static func owner(
         of id: ID<Session>, at now: Instant, in db: Connection
     ) throws -> (account: ID<Account>, unread: Int)? {

@@ -47,7 +47,7 @@ struct SessionController {
         return context.page(try ending(which, devices, Submission()))
     }
 
-    /// Ends one session, or all but this one, for whoever knows the password.
+    /// Ends one session, or all but this one, for a member who knows the password.
     func end(_ context: MemberContext) async throws -> Response {
         let member = context.member
         let which = context.body["session"] ?? ""

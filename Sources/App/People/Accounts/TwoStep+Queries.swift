@@ -28,7 +28,7 @@ extension TwoStep {
             """)
     }
 
-    /// Turns it on, for whoever types a code of the new secret.
+    /// Turns it on, for a member who types a code of the new secret.
     ///
     /// - Parameter codes: The hashes of the recovery codes, in their order.
     /// - Returns: Whether it was turned on.
@@ -158,7 +158,7 @@ extension PendingLogIn {
             """)
     }
 
-    /// Whose log-in it is, as long as it holds.
+    /// The account of a log-in, as long as it holds.
     static func find(_ token: Token, at now: Instant, in db: Connection) throws -> ID<Account>? {
         try db.value(
             """

@@ -70,7 +70,7 @@ struct TwoStepController {
             Templates.people.accounts.twoStep(page: page(two, codes, context), again: Submission(), form: Submission()))
     }
 
-    /// `POST /me/two-step/secret`: a secret for the phone, for whoever knows the password.
+    /// `POST /me/two-step/secret`: a secret for the phone, for a member who knows the password.
     func begin(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(AgainForm.self)
         let member = context.member

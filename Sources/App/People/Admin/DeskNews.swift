@@ -1,10 +1,10 @@
 import Forms
 import Templating
 
-/// What is told about looking after the site: to whoever does, and to an organization that was checked.
+/// What is told about looking after the site: to those who do, and to an organization that was checked.
 struct DeskNews: TitledNews {
     let what: What
-    /// Whose account, or whose organization.
+    /// The account or the organization it is about.
     let about: ID<DeskNews>
     /// The name of the organization; a dash where it is about none.
     let title: String

@@ -53,7 +53,7 @@ struct StaffLogSearch: Sendable, Equatable {
 struct StaffLog: Sendable {
     let search: StaffLogSearch
     let rows: [StaffLogRow]
-    /// Who there is to choose from.
+    /// The members of staff to choose from.
     let staff: [String]
     let more: Link?
     let zone: String

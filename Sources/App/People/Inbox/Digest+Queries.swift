@@ -10,7 +10,7 @@ extension Digest {
         """
     }
 
-    /// Whose daily letter is due, of those that a table keeps lines for.
+    /// The accounts whose daily letter is due, of those that a table keeps lines for.
     static func readers(of table: SQL, at now: Instant, in db: Connection) throws -> [ID<Account>] {
         var readers: [ID<Account>] = []
         try db.each("SELECT account_id FROM \(table) WHERE due_at <= \(now) ORDER BY due_at, account_id LIMIT 1000") {

@@ -113,7 +113,7 @@ struct InboxController {
     }
 }
 
-/// Whose letters of which kind a link ends. Whoever has the letter may, and nobody else can make such a link.
+/// The account whose letters of a kind a link ends. Anyone with the letter may, and nobody else can make such a link.
 struct LetterEnding: Sendable {
     let account: ID<Account>
     let kind: NoticeKind

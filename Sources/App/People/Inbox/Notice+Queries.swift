@@ -264,10 +264,10 @@ extension Notice {
 
     // MARK: Reading
 
-    /// The notice written last, of whomever.
+    /// The notice written last, for anybody.
     static func newest(in db: Connection) throws -> ID<Notice> { try db.value("SELECT max(id) FROM notice") ?? ID(0) }
 
-    /// Who was told something since.
+    /// The accounts that were told something since.
     static func readers(after last: ID<Notice>, in db: Connection) throws -> [ID<Account>] {
         try db.all("SELECT account_id FROM notice WHERE id > \(last) LIMIT 100000") { try $0.next() }
     }

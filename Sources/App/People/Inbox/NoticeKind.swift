@@ -7,7 +7,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
     case answered
     // To a provider.
     case booked, asked, published
-    // To whoever wrote something.
+    // To the author of something.
     case decided
     // To an owner of pets.
     case matched, messaged, met, meeting
@@ -15,13 +15,13 @@ enum NoticeKind: String, CaseIterable, Sendable {
     case helping, helpers
     // To who follows an organization.
     case followed
-    // To whoever wrote a post, or is named in one.
+    // To the author of a post, or those named in it.
     case talked
-    // To whoever asked for something around the corner, and whoever brings it.
+    // To the author of a need, and to the helper.
     case needs
-    // To whoever asked a friend to do something kind.
+    // To a member who asked a friend to do something kind.
     case challenged
-    // To whoever looks after the site, or does no longer; to an organization that is checked; to those who look after
+    // To those who look after the site, or no longer do; to an organization that is checked; to those who look after
     // one together.
     case role, desk, verified, team
     // To a parent: the other one comes in, or leaves.
@@ -92,7 +92,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
     /// Those that may be used.
     var channels: [Channel] { Channel.allCases.filter { rule(of: $0) != .never } }
 
-    /// Whose hat it concerns; nil of what is about the account.
+    /// The hat it concerns; nil for what is about the account.
     var hat: Hat? {
         switch self {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .announced, .answered: .parent
@@ -140,7 +140,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
     /// Whether it is for those who look after the site.
     var isOfStaff: Bool { self == .desk }
 
-    /// Whether it is about pets that meet, and concerns whoever has one here.
+    /// Whether it is about pets that meet, and concerns members who have one here.
     var isOfPets: Bool { [.matched, .messaged, .met, .meeting].contains(self) }
 
     /// Whether it is about a family's children, and so for everybody who looks after them.

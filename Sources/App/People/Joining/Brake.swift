@@ -13,7 +13,7 @@ struct Brake: Sendable {
         case first
         /// One with a link, of somebody whose address isn't confirmed.
         case links
-        /// Each one, of whomever.
+        /// Each one, by anybody.
         case all
         /// None: it is part of something that waits itself, or for one reader.
         case none

@@ -16,7 +16,7 @@ struct Invitation: Sendable {
     struct Open: Sendable {
         let id: ID<OneTimeLink>
         let inviter: ID<Account>
-        /// What whoever invites calls themselves.
+        /// What the inviter calls themselves.
         let name: String
         /// Below which account of the tree it hangs; nil where those who run the site invite.
         let branch: ID<Account>?
@@ -53,7 +53,7 @@ struct InvitationsPage: Sendable {
     var hasRoom: Bool { open.count < Invitation.most }
 }
 
-/// Who invited somebody and whom they invited, for those who run the site.
+/// The inviter of somebody and those they invited, for those who run the site.
 struct InvitationTree: Sendable {
     let inviter: Leaf?
     let invited: [Leaf]

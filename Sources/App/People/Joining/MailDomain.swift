@@ -32,7 +32,7 @@ struct MailDomain: Sendable, Equatable {
         (97...122).contains(byte) || (48...57).contains(byte) || byte == 45
     }
 
-    /// The domain and those it belongs to: `a.b.example`, `b.example`; of a long one the widest, since whoever owns
+    /// The domain and those it belongs to: `a.b.example`, `b.example`; of a long one the widest, since the owner of
     /// those makes up what stands in front.
     var ancestors: [String] {
         let labels = name.split(separator: ".")

@@ -10,7 +10,7 @@ struct Newcomer: Sendable, Equatable {
     static let links = 2
     static let pictures = 1
 
-    /// - Returns: nil for whoever has been here longer.
+    /// - Returns: nil for members who have been here longer.
     init?(since: Instant, at now: Instant) {
         guard now - since < Self.trial else { return nil }
         age = now - since

@@ -49,7 +49,7 @@ extension Letter {
             SELECT \(kind), id, \(to), \(token?.text ?? ""), \(now), \(now), \(now + kind.shelfLife) FROM account
             WHERE id = \(account)
             """)
-        // A link doesn't last long: whoever waits for it gets what is ahead of it now, too.
+        // A link doesn't last long: those who wait for it get what is ahead of it now, too.
         guard token != nil else { return }
         try db.execute(
             """
@@ -201,7 +201,7 @@ extension Letter {
         return text
     }
 
-    /// Who reads what its reader answers: the organization that it tells of, where it goes to somebody else.
+    /// The address that gets the reader's answer: the organization that it tells of, where it goes to somebody else.
     private func answers(in db: Connection) throws -> LetterText.Answers {
         switch kind {
         case .registered, .changed, .cancelled, .dayBefore, .hoursBefore, .offered, .lapsed, .announced, .answered,

@@ -5,7 +5,7 @@ import Templating
 struct Letter: Sendable {
     let id: ID<Letter>
     let kind: NoticeKind
-    /// Whose it is; nil of a test, and of what goes to somebody without an account.
+    /// The account it goes to; nil for a test, and for what goes to somebody without an account.
     let account: ID<Account>?
     let address: String
     let event: ID<Event>?
@@ -80,10 +80,10 @@ struct LetterText: Sendable {
     var closing: [Words] = []
     /// The event that comes along for a calendar.
     var event: Event?
-    /// Who reads what somebody answers to it.
+    /// The reader of what somebody answers to it.
     var answers = Answers.site
 
-    /// Who reads what somebody answers to a letter: nobody reads what its sender gets.
+    /// The reader of what somebody answers to a letter: nobody reads what its sender gets.
     enum Answers: Sendable {
         /// An organization that has an address for everybody.
         case address(String, of: String)
@@ -276,7 +276,7 @@ extension LetterText {
             closing: ["If it wasn’t you, change your password, and tell the people who run this site right away."])
     }
 
-    /// To whoever left; their name is gone already.
+    /// To a member who left; their name is gone already.
     static var deleted: LetterText {
         let subject: Words = "Your account was deleted"
         return LetterText(

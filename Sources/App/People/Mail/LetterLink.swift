@@ -1,6 +1,6 @@
 import Templating
 
-/// A link in a letter that does one thing for one row, logged in or not. Whoever has the letter may, as long as its
+/// A link in a letter that does one thing for one row, logged in or not. Anyone with the letter may, as long as its
 /// reader may, and it opens nothing else.
 struct LetterLink<Row>: Sendable {
     private let path: Link
@@ -33,6 +33,6 @@ extension LetterLink<Registration> {
 }
 
 extension LetterLink<Decision> {
-    /// Shows a decision to its author and takes the answer: whoever is suspended can't log in, and may answer.
+    /// Shows a decision to its author and takes the answer: a suspended member can't log in, and may answer.
     static var appeal: Self { Self(.appeals, "decision") }
 }

@@ -97,7 +97,7 @@ struct Postman: Service {
 }
 
 extension Site {
-    /// Who hands letters over; nil where no server is set up.
+    /// The mail client that hands letters over; nil where no server is set up.
     func mailClient() -> MailClient? {
         settings.smtp.map { MailClient($0, name: settings.publicHost) }
     }

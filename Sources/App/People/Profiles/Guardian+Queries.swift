@@ -24,7 +24,7 @@ extension Guardian {
         try db.value("SELECT account_id FROM guardian WHERE head_id = \(head)")
     }
 
-    /// Who looks after the children with somebody; nil for one parent alone.
+    /// The other parent who looks after the children with somebody; nil for one parent alone.
     static func beside(_ account: ID<Account>, in db: Connection) throws -> Guardian? {
         try db.first(
             """
@@ -112,7 +112,7 @@ extension Guardian {
 
     // MARK: Ending
 
-    /// Ends it, whoever of the two wants that: the children stay with the head, and the other one is told.
+    /// Ends it, when either of the two wants that: the children stay with the head, and the other one is told.
     static func end(by account: ID<Account>, at now: Instant, in db: Connection) throws {
         let head = try head(of: account, in: db)
         guard let second = try second(of: head, in: db) else { return }

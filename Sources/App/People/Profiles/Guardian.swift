@@ -7,7 +7,7 @@ struct Guardian: Sendable {
     /// What the other parent is called.
     let name: String
     let since: Instant
-    /// Whether the family is that of whoever looks.
+    /// Whether the family is the reader's.
     let isHead: Bool
 
     /// How long a link is good for with which one parent invites the other.

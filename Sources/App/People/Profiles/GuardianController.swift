@@ -9,7 +9,8 @@ struct GuardianController {
 
     func show(_ context: ParentContext) throws -> Response { context.page(try page(Submission(), context)) }
 
-    /// Takes an invitation back, or ends it; for whoever knows the password, invites the other parent or hands over.
+    /// Takes an invitation back, or ends it; for a parent who knows the password, invites the other parent or hands
+    /// over.
     func update(_ context: ParentContext) async throws -> Response {
         let account = context.member.account
         let now = context.now

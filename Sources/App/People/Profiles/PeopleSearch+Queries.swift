@@ -1,7 +1,7 @@
 import Database
 
 extension PeopleSearch {
-    /// Who is found: by name and by user name, each once, where they stand first.
+    /// Those found: by name and by user name, each once, where they stand first.
     func found(in db: Connection) throws -> Page<Person> {
         guard !isEmpty else { return .empty }
         let found = try (byName(in: db) + byUsername(in: db)).sorted { $0.place < $1.place }
@@ -9,7 +9,7 @@ extension PeopleSearch {
             .changed { $0.map(\.person) }
     }
 
-    /// Who may be found by this reader.
+    /// Those this reader may find.
     private var isThere: SQL {
         let there: SQL = """
             account.left_at IS NULL AND account.suspended_at IS NULL AND account.waits_since IS NULL

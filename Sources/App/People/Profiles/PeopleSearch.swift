@@ -5,7 +5,7 @@ import Templating
 struct PeopleSearch: Sendable {
     /// As it was typed.
     let typed: String
-    /// Who reads it: without an account only open pages are found.
+    /// The reader: without an account only open pages are found.
     let reader: ID<Account>?
     /// Behind whom it goes on.
     let after: Cursor<String, ID<Account>>?

@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// Who somebody is to the others: a name of their own choosing, and what they say about themselves. The names of the
+/// How others know somebody: a name of their own choosing, and what they say about themselves. The names of the
 /// family stay the family's.
 struct Person: Sendable {
     let account: ID<Account>

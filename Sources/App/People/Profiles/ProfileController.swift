@@ -188,7 +188,7 @@ struct ProfileController {
 }
 
 extension MemberContext {
-    /// Whose organization they change: their own, or one whose colleague they are and that they look after.
+    /// The organization they change: their own, or one whose colleague they are and that they look after.
     fileprivate func organization() throws(Refusal) -> ID<Account> {
         guard member.host == member.account || member.editing == member.host else { throw .wrongHat(.provider) }
         return member.host
@@ -198,7 +198,7 @@ extension MemberContext {
 /// What `/me` shows.
 struct ProfilePage: Sendable {
     let account: Account
-    /// Who they are to the others.
+    /// How others know them.
     let person: Person
     let family: Family?
     let children: [Child]

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who has a stream of events open, and waits to be woken when there is something new for them.
+/// The browsers with a stream of events open, each to be woken when there is something new for its member.
 ///
 /// The database has the news, and only the newest of each: a stream that was woken too often, too late or not at all
 /// loses nothing and tells nothing twice.

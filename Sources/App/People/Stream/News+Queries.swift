@@ -32,7 +32,7 @@ extension News {
             post = try Post.newest(in: db)
         }
 
-        /// Who was told something since.
+        /// The accounts that were told something since.
         func told(in db: Connection) throws -> Set<ID<Account>> {
             Set(try Notice.readers(after: notice, in: db) + MatchNews.readers(after: match, in: db))
         }

@@ -1,6 +1,7 @@
 /// What is new for a member, for pages that stay open.
 ///
-/// Nothing of it can be read: no words, no names. Whoever is told fetches the page, with the rights of the moment.
+/// Nothing of it can be read: no words, no names. Each browser that is told fetches the page, with the rights of the
+/// moment.
 struct News: Equatable, Sendable {
     /// How many notices in the inbox are unread.
     let unread: Int

@@ -83,8 +83,8 @@ extension Colleague {
             """)
     }
 
-    /// Who is told of something that happens at an organization, as a condition on `account`: its owner, and those
-    /// beside them who may see it.
+    /// The accounts told of something that happens at an organization, as a condition on `account`: its owner, and
+    /// those beside them who may see it.
     ///
     /// - Parameter doer: Who did it: a colleague isn't told of what they did themselves.
     static func told(of kind: NoticeKind, at host: ID<Account>, by doer: ID<Account>? = nil) -> SQL {
@@ -312,7 +312,7 @@ extension Colleague {
     /// Gives the organization to a colleague, with all that it announced, asked for and was told: from then on it is
     /// theirs, and its owner until then looks after everything beside them.
     ///
-    /// - Throws: `Refusal.notFound` for whoever doesn't look after everything; `Obstacle.unsettled`.
+    /// - Throws: `Refusal.notFound` for those who don't look after everything; `Obstacle.unsettled`.
     static func handOver(to heir: ID<Account>, by owner: ID<Account>, at now: Instant, in db: Connection) throws {
         let isHeir = try db.exists(
             """

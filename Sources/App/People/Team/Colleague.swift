@@ -13,7 +13,7 @@ struct Colleague: Sendable {
 
     /// What somebody does for an organization.
     enum Duty: String, CaseIterable, FormValue {
-        /// Whose account it is: all of it, and who else looks after it.
+        /// The owner of the account: all of it, and who else looks after it.
         case owner
         /// Events, what is asked for, the organization's page.
         case edit
@@ -173,11 +173,11 @@ struct TeamAct: Sendable {
 /// What one is told about looking after an organization together.
 struct TeamNews: TitledNews {
     let what: What
-    /// Whose account it is about: the colleague's, or the organization's.
+    /// The account it is about: the colleague's, or the organization's.
     let about: ID<TeamNews>
     /// The name of the organization.
     let title: String
-    /// Who joined or left, and what they are there for, or were; nil of somebody who left the site.
+    /// The person who joined or left, and their duty; nil for somebody who left the site.
     var who: Who?
 
     struct Who: Sendable {
@@ -279,7 +279,7 @@ struct TeamPage: Sendable {
     var link: String?
 
     var isOwner: Bool { duty == .owner }
-    /// Who may have it handed over.
+    /// Those who may have it handed over.
     var heirs: [Colleague] { people.filter { $0.duty == .edit } }
 
     func day(_ instant: Instant) -> Words { zone.day(of: instant).fullName }

@@ -44,7 +44,7 @@ struct OpeningController {
             try sent.requireUnchanged(since: Submission(changing: BannerForm(opening.banner)))
             let before = opening.banner
             opening.banner = form.text.map { text in
-                // The same words again stay away from whoever put them away.
+                // The same words again stay away from members who put them away.
                 Opening.Banner(id: before?.text == text ? before?.id ?? id : id, text: text, until: form.until)
             }
         }

@@ -5,11 +5,11 @@ import Templating
 struct Town: Sendable, Equatable {
     /// Such as San Jose; empty until somebody says so.
     var name = ""
-    /// Who runs the site, such as “Volunteers of the King Library”.
+    /// The people who run the site, such as “Volunteers of the King Library”.
     var host = ""
     var email = ""
     var phone = ""
-    /// Whom to ask about data, where that is somebody else.
+    /// The contact for questions about data, where that is somebody else.
     var privacyEmail = ""
     /// Where pets can meet, in public.
     var meetingPlaces: [String] = []
@@ -47,7 +47,7 @@ struct Town: Sendable, Equatable {
     var isReachable: Bool { !email.isEmpty || !phone.isEmpty }
 
     var emailLink: Link? { Link(writingTo: email) }
-    /// Whom to ask about data.
+    /// The contact for questions about data.
     var privacyContact: String { privacyEmail.isEmpty ? email : privacyEmail }
     var privacyLink: Link? { Link(writingTo: privacyContact) }
 

@@ -113,7 +113,7 @@ extension Visit {
         }
     }
 
-    /// To whoever gave the right password of an account that is suspended: why, and the one answer they have, whether
+    /// To a visitor who gave the right password of a suspended account: why, and the one answer they have, whether
     /// or not a letter could have told them.
     private func suspended(_ account: ID<Account>) -> Response {
         let found = try? site.read { db -> (Decision, Link)? in

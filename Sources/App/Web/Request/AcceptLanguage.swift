@@ -38,9 +38,9 @@ struct AcceptLanguage {
 
     /// The place of the language the visitor likes most among `languages`; the first of them where it likes none.
     ///
-    /// For each language the range counts that says most about it (RFC 4647): whoever reads `pt` reads `pt-BR`, and
-    /// whoever wants `pt-PT` takes any Portuguese before another language. Of two it likes alike, the one that it names
-    /// first.
+    /// For each language the range counts that says most about it (RFC 4647): a reader of `pt` reads `pt-BR`, and
+    /// a reader who wants `pt-PT` takes any Portuguese before another language. Of two it likes alike, the one that it
+    /// names first.
     func best(of languages: [String]) -> Int {
         var best = (place: 0, weight: 0, rank: Int.max)
         for (place, language) in languages.enumerated() {

@@ -19,7 +19,7 @@ struct RateRule: Sendable {
     static let letters = RateRule(name: "letters", count: 5, period: .minutes(30))
     /// Letters to an address that somebody wants for their account.
     static let addresses = RateRule(name: "addresses", count: 5, period: .minutes(30))
-    /// The same as `letters` of whoever asks, to whichever address.
+    /// The same as `letters`, counted by asker and not by address.
     static let resets = RateRule(name: "resets", count: 10, period: .minutes(30))
     /// Lines about requests that were refused before the site saw them, of each status.
     static let refusalsLogged = RateRule(name: "refusals logged", count: 60, period: .minutes(1))

@@ -24,7 +24,7 @@ struct Visit: Sendable {
     var pattern = "none"
     /// Under which hats the route is open; none before there is a route.
     var hats: Set<Hat> = []
-    /// Who sent it; nil without a session.
+    /// The account that sent it; nil without a session.
     var visitor: Visitor?
     /// Whether they have an account that waits to be let in: then they see what a stranger sees.
     var isOnList = false

@@ -18,7 +18,7 @@ import Testing
             #expect(empty.status == 200 && empty["Content-Type"] == "application/atom+xml; charset=utf-8")
             _ = try await post("Forty <onions> & two worms.", by: ana)
             _ = try await post("For us alone.", by: ana, audience: "members")
-            // To a member, too: a feed reader shows it to whoever looks.
+            // To a member, too: a feed reader shows it to anybody.
             for browser in [site.browser(), ana] {
                 let feed = String(decoding: try await browser.visit("/timeline.atom").body, as: UTF8.self)
                 #expect(feed.contains("Forty &lt;onions&gt; &amp; two worms."))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-/// Events that any member announces for whoever likes, events of several days, and joining them.
+/// Events that any member announces for everybody, events of several days, and joining them.
 @Suite struct CommunityEventsTests {
     @Test func `a member without a family has one list of what they go to and what they announced`() async throws {
         try await withTestSite { site in

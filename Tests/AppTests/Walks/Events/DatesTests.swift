@@ -121,7 +121,7 @@ import Testing
                 site.clock.advance(by: .minutes(5))
                 try await change(event, by: ben, to: time)
             }
-            // Whichever is opened, it says how it is now.
+            // Each one opened says how it is now.
             for edit in [1, 2] {
                 let page = try await ana.visit("/changes/\(edit)")
                 let now = page.html.all("ins").map(\.text)

@@ -77,7 +77,7 @@ import Testing
             await #expect(throws: Event.NoRoom.self) {
                 try await site.register([late], of: .family(20), at: line.event)
             }
-            // The third one comes back from whoever was alone.
+            // The third one comes back from the one who was alone.
             let (account, now) = (try await site.account(of: .family(8)), site.clock.now)
             let first = line.alone[0]
             try await site.write { db in try Registration.leave(first, of: account, at: now, in: db) }

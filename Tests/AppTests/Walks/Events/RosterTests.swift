@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-/// Who comes: the list at the door, the spreadsheet, and what parents share of a child.
+/// Those who come: the list at the door, the spreadsheet, and what parents share of a child.
 @Suite struct RosterTests {
     /// A child with notes, registered for *Kite day*; the notes are shared if the parent ticks so.
     private func registered(_ site: TestSite, sharing: Bool) async throws -> (event: ID<Event>, ana: Browser) {
@@ -30,7 +30,7 @@ import Testing
             let ben = try await site.signIn(.ben, as: .provider)
             let list = "/events/\(event)/registrations"
 
-            // A week before nobody sees them, whichever way one asks.
+            // A week before nobody sees them, by any address.
             for way in ["", "?as=notes", "?as=print"] {
                 #expect(try await !ben.visit(list + way).string.contains("Peanuts"), "\(way)")
             }

@@ -167,7 +167,7 @@ import Testing
             let first = try await ana.visit("/kindness/mine")
             let former = { (page: Page) in page.text.ranges(of: "A former member took it up").count }
             #expect(former(first) == 15)
-            // What is taken up isn't to be taken back, whoever did it.
+            // What is taken up isn't to be taken back by anybody.
             #expect(first.buttons.count { $0.hasPrefix("Take it back") } == 5)
             let next = try await first.follow("Show older")
             #expect(former(next) == 4 && next.text.contains("cleo-park took it up"))
@@ -236,7 +236,7 @@ import Testing
     @Test func `the site writes five letters a day, one to an address a month, and keeps a hash alone`() async throws {
         try await withTestSite(hasMail: true) { site in
             let (ana, ben) = (try await asker(site), try await site.signIn(.ben))
-            // Only for whoever confirmed their own address.
+            // Only for members whose own address is confirmed.
             #expect(try await !ben.visit(Self.act + "/challenge").string.contains("name=\"to\""))
             let token = try await ben.visit("/me/settings").value(of: "csrf") ?? ""
             let sent = try await ben.submit(

@@ -484,7 +484,7 @@ import Testing
             #expect(taken == 6)
             #expect(try site.count(of: "companion") == 6)
             #expect(try site.count(of: "shift WHERE taken = 12") == 1)
-            // Twin: whoever counts only the adults lets twelve families in.
+            // Twin: a count of the adults alone lets twelve families in.
             func places() throws -> Int {
                 try site.read { db in try db.value("SELECT sum(places) FROM signup") ?? 0 }
             }

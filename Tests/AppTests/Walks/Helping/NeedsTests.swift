@@ -835,7 +835,7 @@ import Testing
             let id = try await ask(site, isHome: false)
             let (ana, dan) = (try await site.signIn(.ana), try await site.signIn(.family(1)))
             _ = try await dan.visit("/needs/\(id)").press("I’ll take it")
-            // Nor whoever says, on their own word alone, that it is there.
+            // Nor somebody who says, on their own word alone, that it is there.
             let eager = try await site.signIn(.family(2))
             _ = try await eager.visit("/needs/\(id)").press("I’ll take it")
             _ = try await eager.visit("/needs/\(id)").press("It is there")

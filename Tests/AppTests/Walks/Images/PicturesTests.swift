@@ -406,13 +406,13 @@ import Testing
             _ = try await ana.visit("/timeline/new").press("Preview", filling: ["text": "Hello to all of you."])
                 .press("Post it")
             #expect(try await faces(ben.visit("/timeline")) == [source])
-            // Whose page is for members has initials before strangers.
+            // A member whose page is for members has initials before strangers.
             #expect(try await faces(visitor.visit("/timeline")) == [])
             try await site.execute("UPDATE person SET is_open = TRUE")
             #expect(try await faces(visitor.visit("/timeline")) == [source])
             #expect(try await visitor.visit(source).status == 200)
 
-            // Who is blocked sees it no more, nor does anybody once staff hid the page.
+            // A blocked member doesn't see it anymore, nor does anybody once staff hid the page.
             let (one, other, now) = (try await site.account(of: .ana), try await site.account(of: .ben), site.clock.now)
             try await site.execute("UPDATE person SET is_open = FALSE")
             try await site.write { db in try Block.add(other, by: one, at: now, in: db) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-/// Who doesn't want to meet whom.
+/// People who don't want to meet each other.
 @Suite struct BlocksTests {
     /// Ana and Cleo, who blocked her; each of them wrote a post, and liked and commented Ben's.
     private func town(_ site: TestSite) async throws -> (ana: Browser, ben: Browser, cleo: Browser) {

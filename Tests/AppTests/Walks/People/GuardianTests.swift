@@ -43,7 +43,7 @@ import Testing
                 #expect(try await browser.visit("/week").text.contains("Kite day"))
                 #expect(try await browser.visit(registration).status == 200)
             }
-            // The host reaches whoever registered.
+            // The host reaches the parent who registered.
             let roster = try await site.signIn(.ben, as: .provider).visit("/events/\(event)/registrations")
             #expect(roster.text.contains("Cleo Park") && !roster.text.contains("Ana Ortiz"))
             // One gives the place back, and the other takes it back.
