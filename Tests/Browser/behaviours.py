@@ -148,7 +148,7 @@ def _(stage):
     bar, form = page.locator(".reach"), page.locator("#register")
     robin = page.get_by_role("checkbox", name="Robin")
     expect(bar).to_be_in_viewport()
-    bar.get_by_role("button", name="Choose who comes").click()
+    bar.get_by_role("button", name="Pick who comes").click()
     expect(form.get_by_role("checkbox").first).to_be_focused()
     expect(form).to_be_in_viewport()
     assert page.url.endswith(path), page.url

@@ -27,7 +27,7 @@ struct MemberContext: Context {
 struct ParentContext: Context {
     let visit: Visit
     let member: Visitor
-    /// Whose children they look after.
+    /// The family whose children they look after.
     let family: ID<Family>
     /// Under which account those are registered.
     var head: ID<Account> { member.head }
@@ -37,7 +37,7 @@ struct ParentContext: Context {
 struct ProviderContext: Context {
     let visit: Visit
     let member: Visitor
-    /// Whose events these are.
+    /// The account whose events these are.
     var host: ID<Account> { member.acting }
 }
 
@@ -53,7 +53,7 @@ struct AdminContext: Context {
     let member: Visitor
 }
 
-/// Who may use a route, and how a visit becomes the context that proves it.
+/// The people who may use a route, and how a visit becomes the context that proves it.
 struct Access<C: Context>: Sendable {
     let name: String
     /// Under which hats its pages are open.
@@ -128,7 +128,7 @@ extension Access<ProviderContext> {
         }
     }
 
-    /// The same, and whoever looks after its lists and the door.
+    /// The same, and those who look after its lists and the door.
     static var rosters: Self {
         Self("rosters", under: [.provider]) { visit throws(Refusal) in try ProviderContext(visit) }
     }
@@ -272,7 +272,8 @@ extension Visit {
     func page(_ view: View<Frame>, status: HTTPResponse.Status = .ok) -> Response {
         var response = Response(status: status)
         response.headers[.contentType] = "text/html; charset=utf-8"
-        let flash = Flash(cookie: cookie(Flash.cookieName(site.settings)))
+        // A script that fetches a page for a part of it shows the message to nobody: the next page opened does.
+        let flash = request.isOpening ? Flash(cookie: cookie(Flash.cookieName(site.settings))) : nil
         if flash != nil { response.headers.append(Flash.gone(site.settings)) }
         response.headers[.vary] = site.hasLanguages ? Self.variesByLanguage : "Accept-Encoding, Cookie"
         let (body, isPacked) = view.draw(in: Frame(self, flash: flash)) { bytes in

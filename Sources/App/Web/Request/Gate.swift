@@ -175,7 +175,7 @@ struct Gate: RouterMiddleware {
     /// A picture that somebody uploaded, for those who may see what shows it. No cache serves it without asking: what
     /// is taken down is gone at once.
     ///
-    /// - Returns: nil where there is none for whoever asks.
+    /// - Returns: nil where there is none for the visitor.
     /// - Throws: What the database throws.
     private func picture(_ visit: Visit) throws -> Response? {
         let request = visit.request
@@ -305,6 +305,10 @@ extension Route {
 extension Request {
     /// Whether the browser wants gzip.
     var wantsGzip: Bool { AcceptEncoding(headers[.acceptEncoding]).best(of: [.gzip]) == .gzip }
+
+    /// Whether the browser opens the page, rather than a script that fetches it (Fetch Metadata, W3C). Old browsers, and
+    /// all of them over plain http, don't say.
+    var isOpening: Bool { headers[.secFetchMode].map { $0 == "navigate" } ?? true }
 
     /// Whether a script asks, and reads the answer itself.
     var wantsJSON: Bool { headers[.accept]?.contains("application/json") == true }

@@ -388,6 +388,13 @@ import Testing
             // A cookie that isn't ours says nothing.
             ana.keep("village_flash", "<b>hacked</b>")
             #expect(try await ana.visit("/me").flash == nil)
+            // A script that fetches a page meanwhile, as the chat's does, leaves it to the page that opens.
+            let form = try await ana.visit("/me/family").form(with: "Save")
+            let saved = try await ana.submit(form.action, form.pairs)
+            let opened = try #require(saved.location)
+            #expect(try await ana.visit(opened, ["Sec-Fetch-Mode": "cors"]).flash == nil)
+            #expect(try await ana.visit(opened, ["Sec-Fetch-Mode": "navigate"]).flash == "Saved.")
+            #expect(try await ana.visit(opened).flash == nil)
         }
     }
 
