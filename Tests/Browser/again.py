@@ -58,6 +58,7 @@ def _(stage):
     page.locator("[name=text]").fill("Onions to give away.")
     press(page, "Preview")
     press(page, "Post it")
+    page.wait_for_url(lambda url: not url.endswith("/timeline/new"))
     page.go_back()
     expect(page.get_by_role("heading", name="Preview of your post")).to_be_visible()
     press(page, "Back to editing")

@@ -306,8 +306,8 @@ extension Request {
     /// Whether the browser wants gzip.
     var wantsGzip: Bool { AcceptEncoding(headers[.acceptEncoding]).best(of: [.gzip]) == .gzip }
 
-    /// Whether the browser opens the page, rather than a script that fetches it (Fetch Metadata, W3C). Old browsers, and
-    /// all of them over plain http, don't say.
+    /// Whether the browser opens the page, rather than a script that fetches it (Fetch Metadata, W3C). Old browsers,
+    /// and all of them over plain http, don't say.
     var isOpening: Bool { headers[.secFetchMode].map { $0 == "navigate" } ?? true }
 
     /// Whether a script asks, and reads the answer itself.
