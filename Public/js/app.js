@@ -1,5 +1,5 @@
-// Brings the page's behaviours to life: <form data-behaviour="pick once"> imports ./behaviours/pick.js and once.js.
-// Every page works without them; a behaviour that fails takes nothing else down.
+// Brings the page's behaviors to life: <form data-behaviour="pick once"> imports ./behaviours/pick.js and once.js.
+// Every page works without them; a behavior that fails takes nothing else down.
 
 /** Starts the behaviours of `root` and of all inside it. Call it again for markup that arrives later. */
 export function enliven(root) {

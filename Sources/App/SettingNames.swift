@@ -1,4 +1,4 @@
-/// The names a setting may have, to find one that is misspelt: it would be as if it weren't set.
+/// The names a setting may have, to find one that is misspelled: it would be as if it weren't set.
 struct SettingNames {
     /// What our own scripts and containers set beside the settings.
     private static let others = ["VILLAGE_LONG", "VILLAGE_PROGRAM", "VILLAGE_PYTHON", "VILLAGE_UPSTREAM"]

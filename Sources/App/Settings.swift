@@ -47,7 +47,8 @@ package struct Settings: Sendable {
     var mapTiles: String?
     /// `VILLAGE_MAP_ATTRIBUTION`: whose work the tiles are, as stands below the map.
     var mapAttribution = "© OpenStreetMap contributors"
-    /// `VILLAGE_SECURITY_CONTACT`: whom to tell of a hole in the site, as `/.well-known/security.txt` says it: a URL.
+    /// `VILLAGE_SECURITY_CONTACT`: the contact for a security hole in the site, as `/.well-known/security.txt` says it:
+    /// a URL.
     var securityContact: String?
     /// `VILLAGE_CLOCK`: the moment at which the site's clock stands, for tests and demos on this machine alone.
     var clock: Instant?
@@ -232,7 +233,7 @@ package struct Settings: Sendable {
         if smtp != nil, text("mail.from") == nil {
             problems.append("VILLAGE_MAIL_FROM: the sender of letters, such as Village <village@example.org>")
         }
-        // Behind a proxy, VILLAGE_HOST says nothing of who comes by.
+        // Behind a proxy, VILLAGE_HOST says nothing of the visitors.
         let isAlone = isOnLoopback && isPublicOnLoopback
         if !limitsRates && !isAlone {
             problems.append(

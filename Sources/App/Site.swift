@@ -12,7 +12,7 @@ package final class Site: Sendable {
     var town: Town { inForce.withLock(\.self).town }
     /// Which parts of it are open, and to whom.
     var opening: Opening { inForce.withLock(\.self).opening }
-    /// What its pages can be written in: English first, then those there is a catalogue for.
+    /// What its pages can be written in: English first, then those there is a catalog for.
     var languages: [Language] { inForce.withLock(\.self).languages }
     /// Whether visitors are asked what they read: not where there is English alone.
     let hasLanguages: Bool
@@ -196,22 +196,7 @@ package final class Site: Sendable {
 
     /// Writes a failure of ours to the log.
     func report(_ what: String, _ error: any Error) {
-        log.error("\(what)", metadata: ["error": "\(Self.words(of: error))"])
-    }
-
-    /// What an error says in a log: a file's with its path, in the words of the system.
-    static func words(of error: any Error) -> String {
-        guard let error = error as? CocoaError else { return "\(error)" }
-        let reason =
-            switch error.code {
-            case .fileNoSuchFile, .fileReadNoSuchFile: "no such file or folder"
-            case .fileReadNoPermission, .fileWriteNoPermission: "not allowed"
-            case .fileWriteOutOfSpace: "the disk is full"
-            case .fileWriteVolumeReadOnly: "the disk can only be read"
-            case .fileWriteFileExists: "it is there already"
-            default: error.underlying.map { "\($0)" } ?? "code \(error.code.rawValue)"
-            }
-        return "\(error.filePath ?? "a file"): \(reason)"
+        log.error("\(what)", metadata: ["error": "\(error.logged)"])
     }
 
     /// What a password here must not be: what many have; the words of the site and of the town; and the names of

@@ -153,7 +153,7 @@ public final class Database: Sendable {
     ///
     /// Writes that wait together share one transaction and one fsync; an error of one undoes that one alone. In the
     /// rare case that another's full disk undoes them all, `body` is run a second time: so it must have no effect but
-    /// its changes. Once handed in, a write is carried out even if the task is cancelled.
+    /// its changes. Once handed in, a write is carried out even if the task is canceled.
     ///
     /// - Parameter quiet: whether `version` stays as it is, for changes no page shows (a session's last use).
     /// - Throws: what `body` throws, then nothing of it is stored; `DatabaseError.busy` when too many wait, `.full`,

@@ -147,8 +147,8 @@ final class Writer: Sendable {
             for request in group { request.fail(error) }
             return
         }
-        // After the commit and before the answers: who has an answer finds a new version, and who reads by an old
-        // version has at worst newer data than it says.
+        // After the commit and before the answers: a client with an answer finds a new version, and one that reads by
+        // an old version has at worst newer data than it says.
         if isLoud { commits.add(1, ordering: .releasing) }
         for answer in answers { answer() }
     }

@@ -1,4 +1,4 @@
-/// Several small forms of one kind within a larger one: the activities of a programme.
+/// Several small forms of one kind within a larger one: the activities of a program.
 ///
 /// Their fields are sent as `activity.0.name`: what the rows are called, the number of the row, and the name of its
 /// field. Buttons of the larger form named `step` change the rows without JavaScript: `add`, `copy.3`, `remove.3`;

@@ -1,6 +1,6 @@
 /// A message to people, in English, that is translated when it is drawn.
 ///
-/// The literal is the message and at the same time its key in the catalogue, so a value inside it has a name:
+/// The literal is the message and at the same time its key in the catalog, so a value inside it has a name:
 /// `"At most \(limit, as: "limit") characters."` is the message `At most {limit} characters.` with one argument.
 public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// The English, cut where values stand in it. The message is composed only when somebody asks for it: most words

@@ -70,7 +70,7 @@ struct TemplateMessage {
             && singular.allSatisfy { if case .text = $0 { true } else { false } }
     }
 
-    /// The key in the catalogue.
+    /// The key in the catalog.
     static func id(_ pieces: [Piece]) -> String {
         pieces.map { piece in
             switch piece {

@@ -25,7 +25,7 @@ public struct Catalogue: Sendable {
     /// Reads a PO file.
     ///
     /// A translation may use only the placeholders of its source text, and must have the very tags of it: so a
-    /// catalogue can change words but bring no markup or script of its own.
+    /// catalog can change words but bring no markup or script of its own.
     /// - Throws: the first problem, when the file is malformed, or a translation breaks that rule.
     public init(parsing text: String) throws(Problem) {
         let entries = try CatalogueReader.entries(of: text)
@@ -168,7 +168,7 @@ public struct Message: Sendable {
 
 /// Words that are translated when they are drawn.
 public protocol Translatable {
-    /// The English message with its `{placeholders}`, which is its key in the catalogue.
+    /// The English message with its `{placeholders}`, which is its key in the catalog.
     var message: String { get }
     /// The message for a count other than one, and the count.
     var plural: (message: String, count: Int)? { get }
@@ -251,7 +251,7 @@ extension HTMLBuffer {
     public mutating func message(_ message: Message, fill: (String, inout HTMLBuffer) -> Void) {
         for piece in message.pieces {
             switch piece {
-            // Loading the catalogue made sure that it has no tag which the template doesn't have.
+            // Loading the catalog made sure that it has no tag which the template doesn't have.
             case .text(let text): append(verbatim: text)
             case .placeholder(let name): fill(name, &self)
             }

@@ -70,7 +70,7 @@ final class Pace: ChannelDuplexHandler {
     private static let framingLimit = 1 << 20
 
     private var bytesWritten = 0
-    /// The bytes the client had taken, and when, at the last judgement; nil when nothing was left to take.
+    /// The bytes the client had taken, and when, at the last judgment; nil when nothing was left to take.
     private var taken: (bytes: Int, at: NIODeadline)?
 
     private var drainedBytes = 0

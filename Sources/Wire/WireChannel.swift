@@ -63,7 +63,7 @@ struct WireChannel: ServerChildChannel {
         }
     }
 
-    /// Waits until the connection has ended. When the server is cancelled it reads no further.
+    /// Waits until the connection has ended. When the server is canceled it reads no further.
     func handle(value: Value, logger: Logger) async {
         await withTaskCancellationHandler {
             try? await value.ended.get()

@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 from suite import DESKTOP, PHONE
 from town import IS_OTHER_DAY
 
-# A change of size or colours is on the screen two frames later.
+# A change of size or colors is on the screen two frames later.
 RUN_AXE = """async rules => {
   await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
   const options = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) }
@@ -14,9 +14,9 @@ RUN_AXE = """async rules => {
   return violations.map(it => `${it.id}: ${it.help} (${it.nodes.length}) ${it.nodes[0].html.slice(0, 160)} `
     + it.nodes[0].failureSummary.replace(/\\s+/g, " "))
 }"""
-# In the dark the page differs in its colours only.
+# In the dark the page differs in its colors only.
 COLOURS = ["color-contrast", "link-in-text-block"]
-# Another day changes what stands on a page, and with it what may be cut off or too small; no colour, and no column.
+# Another day changes what stands on a page, and with it what may be cut off or too small; no color, and no column.
 ALL_LOOKS = [(size, scheme) for size in (PHONE, DESKTOP) for scheme in ("light", "dark")]
 LOOKS = ALL_LOOKS[:1] if IS_OTHER_DAY else ALL_LOOKS
 

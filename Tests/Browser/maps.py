@@ -89,7 +89,7 @@ def _(stage):
     live(page)
     page.wait_for_load_state("networkidle")
     assert not any("counties" in url for url in asked), asked
-    # No pixel of the page's colours is missing: land, water and borders are drawn.
+    # No pixel of the page's colors is missing: land, water and borders are drawn.
     colours = page.evaluate(
         """() => { const canvas = document.querySelector('.map-live canvas')
           const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)

@@ -17,7 +17,7 @@ from town import CLOCK, TODAY
 COUNT = itertools.count(1)
 ADDRESS = {"address": "12 Elm Street", "city": "Larkfield", "state": "CA", "zip": "95113", "country": "US"}
 
-# A page has loaded before its behaviours have: waits for them.
+# A page has loaded before its behaviors have: waits for them.
 ENLIVENED = """async () => {
   const app = document.querySelector("script[type='module'][src*='app']")?.src
   const names = [...document.querySelectorAll("[data-behaviour]")].flatMap(it => it.dataset.behaviour.split(/\\s+/))

@@ -138,7 +138,7 @@ def walk(stage: Stage, size, javascript):
     for words in ("Kim", "9", "Noor Haddad", f"guest-{mark}@example.org", "408 555 0134"):
         expect(row).to_contain_text(words)
 
-    # Nobody else sees the roster: who is no provider is led to the event.
+    # Nobody else sees the roster: somebody who is no provider is led to the event.
     guest.goto(f"{path}/registrations")
     shows(guest, title, path)
 

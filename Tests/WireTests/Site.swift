@@ -154,7 +154,7 @@ final class Gate: Sendable {
 }
 
 extension WireConfiguration {
-    /// Generous limits with a page that tests recognise; `change` makes one of them small.
+    /// Generous limits with a page that tests recognize; `change` makes one of them small.
     static func test(
         _ connections: Connections = Connections(), _ change: (inout WireConfiguration) -> Void = { _ in }
     ) -> WireConfiguration {

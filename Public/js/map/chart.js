@@ -1,4 +1,4 @@
-// A map that can be moved, in the place of the one the site has drawn: Leaflet over outlines of our own, in the colours of
+// A map that can be moved, in the place of the one the site has drawn: Leaflet over outlines of our own, in the colors of
 // the style sheet. Without a tile server in the page it asks no other host.
 import "../vendor/leaflet/leaflet.js"
 

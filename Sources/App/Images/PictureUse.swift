@@ -1,4 +1,4 @@
-/// What shows a picture. Who may see the thing may see the picture, and nobody else.
+/// What shows a picture. Those who may see the thing may see the picture, and nobody else.
 enum PictureUse: CaseIterable, Sendable {
     case event, draft, person, provider, pet, owner, need, post
 

@@ -81,7 +81,7 @@ struct Workshop: Sendable {
                 try await Task.sleep(for: patience)
                 throw PictureProblem.broken
             }
-            // The first one ends the other: a cancelled run kills its process.
+            // The first one ends the other: a canceled run kills its process.
             defer { group.cancelAll() }
             return try await group.next()!
         }
@@ -117,7 +117,7 @@ struct Workshop: Sendable {
             throw error
         } catch {
             // No room for the file, no descriptor or no process to be had.
-            log?.error("a picture's process failed", metadata: ["error": "\(Site.words(of: error))"])
+            log?.error("a picture's process failed", metadata: ["error": "\(error.logged)"])
             throw PictureProblem.unavailable
         }
     }

@@ -8,7 +8,7 @@ struct Coordinate: Sendable, Equatable {
     /// - Returns: nil outside of -90 to 90 degrees of latitude or -180 to 180 of longitude.
     init?(latitude: Double, longitude: Double) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
-        // Five decimals are a metre: more would tell two entrances of one house apart.
+        // Five decimals are a meter: more would tell two entrances of one house apart.
         self.latitude = (latitude * 100_000).rounded() / 100_000
         self.longitude = (longitude * 100_000).rounded() / 100_000
     }
@@ -29,7 +29,7 @@ struct Coordinate: Sendable, Equatable {
     /// In degrees, as forms and scripts read them.
     var written: (latitude: String, longitude: String) { ("\(latitude)", "\(longitude)") }
 
-    /// Kilometres along the surface, by the haversine formula on a sphere of 6,371.0088 km (the mean radius of IUGG):
+    /// Kilometers along the surface, by the haversine formula on a sphere of 6,371.0088 km (the mean radius of IUGG):
     /// within half a percent.
     func distance(to other: Coordinate) -> Double {
         let radians = Double.pi / 180

@@ -113,24 +113,8 @@ extension Gazetteer {
         return Address(city: city, state: state, zip: code, country: country)
     }
 
-    /// Where somebody lives, as far as they said: by their family, the town on their page, or their pets.
-    static func home(of visitor: Visitor, country: String, in db: Connection) throws -> Home? {
-        if let family = visitor.family {
-            return try home(city: family.city, zip: family.zip, country: family.country, in: db)
-        }
-        let town: String? = try db.value(
-            "SELECT town FROM person WHERE account_id = \(visitor.account) AND town <> ''")
-        if let town, let match = try answer(town, country: country, in: db).match {
-            return Home(typed: match.label, match: match)
-        }
-        let area: (city: String, zip: String, country: String)? = try db.first(
-            "SELECT city, zip, country FROM owner WHERE account_id = \(visitor.account)"
-        ) { (try $0.next(), try $0.next(), try $0.next()) }
-        return try area.map { try home(city: $0.city, zip: $0.zip, country: $0.country, in: db) }
-    }
-
     /// A town: in the US the one of its ZIP code, else the largest of that name in its country.
-    private static func home(city: String, zip code: String, country: String, in db: Connection) throws -> Home {
+    static func home(city: String, zip code: String, country: String, in db: Connection) throws -> Home {
         let code = country == "US" ? try zip(String(code.prefix(5)), in: db) : nil
         let name = code?.name ?? city
         let region: SQL = code.map { " AND region = \($0.region)" } ?? ""
@@ -237,54 +221,13 @@ extension Gazetteer {
     }
 }
 
-extension Event {
-    /// A pin this far from the town, in kilometres, is one that was left behind when the address changed.
-    private static let farthestPin = 150.0
-
-    /// Puts it where its address is, unless somebody put its pin near there.
-    mutating func locate(in db: Connection) throws {
-        guard isInPerson, let town = try Gazetteer.coordinate(of: venue.address, in: db) else { return }
-        if let pin = venue.coordinate, pin.distance(to: town) <= Self.farthestPin { return }
-        venue.coordinate = town
-    }
-
-    /// Where somebody put the pin, if it isn't simply where the address is.
-    func pin(in db: Connection) throws -> Coordinate? {
-        try venue.coordinate == Gazetteer.coordinate(of: venue.address, in: db) ? nil : venue.coordinate
-    }
-}
-
-extension EventForm {
-    /// By whose clock it will be: as somebody chose, else as the gazetteer knows the place. An event that is public
-    /// stays in its zone until it moves; then its zone moves too, unless it wasn't that of the place before.
-    ///
-    /// - Parameter town: What holds where nobody knows better, and of what is on the web alone.
-    func clock(
-        changing stored: Event?, in submission: inout Submission<EventForm>, or town: Zone, db: Connection
-    ) throws -> Zone {
-        let address = isOnlineOnly ? nil : Address(street: street, city: city, state: state, zip: zip, country: country)
-        var typed = zone
-        if let stored {
-            let isMoved = address.map { $0 != stored.venue.address } ?? stored.isInPerson
-            guard isMoved || typed != nil else { return stored.venue.clock }
-            let old = isMoved && typed == stored.zone ? try Gazetteer.zone(of: stored.venue.address, in: db) : nil
-            if old == stored.venue.clock {
-                typed = nil
-                submission.fill(\.zone, nil)
-            }
-        }
-        if let chosen = typed.flatMap({ Zone(typed: $0) }) { return chosen }
-        return try address.flatMap { try Gazetteer.zone(of: $0, in: db) } ?? stored?.venue.clock ?? town
-    }
-}
-
 // MARK: - Filling
 
 extension Gazetteer {
     /// Puts the towns and ZIP codes of an edition in the place of those there were; does nothing when it is in already.
     static func fill(_ edition: GazetteerFiles, in db: Connection) throws {
         // Their names are kept folded.
-        let name = "\(edition.name) \(SearchIndex.edition)"
+        let name = "\(edition.name) \(SearchWords.edition)"
         guard try Note.value("gazetteer", in: db) != name else { return }
         try db.execute("DELETE FROM town")
         try db.execute("DELETE FROM zip")

@@ -10,7 +10,7 @@ extension Place: RowDecodable {
 
     private static let venues: SQL = "event LEFT JOIN point ON point.id = event.point_id"
 
-    /// The places to choose from for who announces an event: those used before come first, then what the gazetteer
+    /// The places to choose from when announcing an event: those used before come first, then what the gazetteer
     /// knows by the words that were typed.
     static func choices(
         _ words: String, of account: ID<Account>, country: String, in db: Connection

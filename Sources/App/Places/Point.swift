@@ -1,6 +1,6 @@
 /// A point on the map that events are at, or ways to help and needs.
 enum Point {
-    /// A point with something at it, and how far it is, in kilometres.
+    /// A point with something at it, and how far it is, in kilometers.
     struct Nearby: Sendable, Equatable {
         let id: ID<Point>
         let kilometres: Double

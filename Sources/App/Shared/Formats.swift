@@ -52,7 +52,7 @@ final class Formats: Sendable {
     /// The formats of a locale, such as `en-US`; those of a name that nobody knows are CLDR's root.
     static func of(_ locale: String) -> Formats {
         made.withLock { made in
-            // Names come from settings and from the catalogues of the site, so there are few: no table is quicker.
+            // Names come from settings and from the catalogs of the site, so there are few: no table is quicker.
             if let known = made.first(where: { $0.name == locale }) { return known.formats }
             let formats = Formats(locale)
             made.append((locale, formats))

@@ -41,7 +41,7 @@ extension Words {
     func text(in language: Language) -> String { text(by: language.catalogue, in: language.locale) }
 }
 
-/// The catalogues the site was started with, in the order of their languages.
+/// The catalogs the site was started with, in the order of their languages.
 struct Catalogues: Sendable {
     let all: [Catalogue]
 

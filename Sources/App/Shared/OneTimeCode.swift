@@ -29,7 +29,7 @@ struct OneTimeCode: Sendable {
         return String((String(repeating: "0", count: 10) + text).suffix(digits))
     }
 
-    /// The half minute whose code was typed: this one or a neighbour, for clocks that differ a little, and none up to
+    /// The half minute whose code was typed: this one or a neighbor, for clocks that differ a little, and none up to
     /// `last`, whose code was used.
     func step(of typed: String, at now: Instant, after last: Int64) -> Int64? {
         let this = Self.step(at: now)

@@ -24,7 +24,7 @@ enum Refusal: Error, Equatable {
     case waiting
     /// Somebody who is new here said as much to people they don't know as they may for now.
     case newHere(retryAfter: Duration)
-    /// The event has begun or was cancelled.
+    /// The event has begun or was canceled.
     case tooLate
     /// Somebody asked, and what they asked for has begun or ran out.
     case tooLateToAnswer

@@ -124,7 +124,7 @@ struct Zone: Sendable, Hashable {
 }
 
 extension Int64 {
-    /// The quotient rounded towards minus infinity.
+    /// The quotient rounded toward minus infinity.
     func floorDivided(by divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

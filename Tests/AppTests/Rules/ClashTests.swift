@@ -84,7 +84,7 @@ import Testing
                 plan("B", ["Mo"], 60 + minutes, 120 + minutes, event: 2, at: pool, far),
             ])
         }
-        // About 8.1 kilometres at 25 an hour: 19 minutes and a half.
+        // About 8.1 kilometers at 25 an hour: 19 minutes and a half.
         #expect(gap(19) == [.tight] && gap(20) == [])
         #expect(Clash.way(from: near, to: near) == .zero)
         let close = Coordinate(latitude: 37.3380, longitude: -121.8811)!

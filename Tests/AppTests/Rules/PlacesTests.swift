@@ -9,7 +9,7 @@ import Testing
     private let sanJose = Coordinate(latitude: 37.3394, longitude: -121.895)!
 
     @Test(arguments: [
-        // San Francisco, New York, London, Sydney, Reykjavík: on the ellipsoid of WGS 84 (Vincenty), in kilometres.
+        // San Francisco, New York, London, Sydney, Reykjavík: on the ellipsoid of WGS 84 (Vincenty), in kilometers.
         (37.7749, -122.4194, 67.0), (40.7128, -74.006, 4_112.4), (51.5085, -0.1257, 8_654.4),
         (-33.8688, 151.2093, 11_951.0), (64.1466, -21.9426, 6_791.9), (37.3394, -121.895, 0),
     ])

@@ -14,7 +14,7 @@ import Testing
 enum MadeUp {
     static let language = "fa"
 
-    /// The catalogue of all messages that the tool extracts from templates and Swift.
+    /// The catalog of all messages that the tool extracts from templates and Swift.
     static let catalogue: Catalogue = {
         do {
             return try Catalogue(parsing: po())

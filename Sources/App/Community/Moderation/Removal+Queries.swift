@@ -37,7 +37,7 @@ extension Removal {
 
     /// The second yes: the account is deleted with what it wrote.
     ///
-    /// - Throws: `Refusal.notAllowed` for who asked for it; `Refusal.notFound` where nobody did.
+    /// - Throws: `Refusal.notAllowed` for the one who asked for it; `Refusal.notFound` where nobody did.
     static func agree(
         to account: ID<Account>, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection
     ) throws {

@@ -71,7 +71,7 @@ enum Subject: Hashable, Sendable {
             }
         }
 
-        /// What can be decided about it. Who wrote a comment, a question or an act can't change it.
+        /// What can be decided about it. The author of a comment, a question or an act can't change it.
         var verdicts: [Decision.Verdict] {
             switch self {
             case .event, .post, .person, .pet, .opportunity, .review, .need: Decision.Verdict.usual

@@ -1,7 +1,7 @@
 import Database
 
 extension Wave {
-    /// Where things of a kind stand, and by which column they are numbered; whose they are says `account_id`.
+    /// Where things of a kind stand, and by which column they are numbered; their author is in `account_id`.
     private static func place(of kind: Subject.Kind) -> (table: SQL, number: SQL) {
         switch kind {
         case .event: ("event", "id")
@@ -36,8 +36,8 @@ extension Wave {
         """
     }
 
-    /// Suspends accounts, hides what they wrote, and blocks mail domains: all or nothing. Who runs the site is left
-    /// out, and who is suspended already.
+    /// Suspends accounts, hides what they wrote, and blocks mail domains: all or nothing. Those who run the site are
+    /// left out, and those suspended already.
     ///
     /// - Throws: `MailDomain.Unblockable`.
     /// - Returns: nil where there was nothing to do.

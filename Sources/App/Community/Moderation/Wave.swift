@@ -38,7 +38,7 @@ struct WaveForm: Form {
     ]
 }
 
-/// Before it is done: whom and what it concerns.
+/// Before it is done: the people and things it concerns.
 struct WavePreview: Sendable {
     let people: [Account]
     let things: Int

@@ -235,7 +235,7 @@ struct Owner: Sendable {
         var write: Link? { email.flatMap { Link(writingTo: $0) } }
     }
 
-    /// How often somebody may move in 30 days: who moves about can find out where others live.
+    /// How often somebody may move in 30 days: a member who moves about can find out where others live.
     static let mostMoves = 3
     static let movesWithin = Duration.days(30)
 

@@ -63,7 +63,7 @@ struct PetForm: Form {
     var birthMonth: Int?
     var birthYear: Int?
     var years: Int?
-    /// The oldest a pet is said to be, by who knows its age roughly.
+    /// The oldest a pet is said to be, by an owner who knows its age roughly.
     static let mostYears = 90
     var size = Pet.Size.medium
     var energy = Pet.Energy.lively

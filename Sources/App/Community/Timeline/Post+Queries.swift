@@ -153,7 +153,7 @@ extension Post {
 
     /// A post, but where its author and its reader don't meet.
     ///
-    /// - Parameter isStaff: Whether those who run the site ask: who blocks them keeps nothing from them.
+    /// - Parameter isStaff: Whether those who run the site ask: a block keeps nothing from them.
     static func find(
         _ id: ID<Post>, for reader: ID<Account>?, isStaff: Bool = false, in db: Connection
     ) throws -> Post? {
@@ -255,7 +255,8 @@ extension Post {
         try db.execute("DELETE FROM matter WHERE subject = \(Subject.post(id)) AND waits_for = 'first'")
     }
 
-    /// Brings back a post that was just deleted. Whom it names isn't told again; what was reported is looked at again.
+    /// Brings back a post that was just deleted. Those it names aren't told again; what was reported is looked at
+    /// again.
     static func restore(_ post: Kept, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute(
             """

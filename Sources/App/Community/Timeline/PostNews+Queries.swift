@@ -13,8 +13,8 @@ extension PostNews {
         try Notice.tellOnce(told, author, at: now, in: db)
     }
 
-    /// Tells whom a text names, where they may read it; whose post it is knows already, and so does who was told that
-    /// the post names them.
+    /// Tells those a text names, where they may read it; the post's author knows already, and so do those who were told
+    /// that the post names them.
     static func tellNamed(
         in text: String, at post: ID<Post>, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -43,7 +43,7 @@ extension PostNews {
         try Notice.erase("event_id IS NULL AND kind = \(NoticeKind.talked) AND subject = \(post)", in: db)
     }
 
-    /// Takes back what was told of a comment that is gone, and isn't read yet: whom it named, and whose post it is.
+    /// Takes back what was told of a comment that is gone, and isn't read yet: those it named, and the post's author.
     /// Of several, which are one notice, it is one less.
     ///
     /// - Parameter at: When it was written.

@@ -23,7 +23,7 @@ struct CalendarKey: Sendable {
         seal = Seal(key: key)!
     }
 
-    /// The secret part of an address. Whose it is and when it was made count: after going back to a copy of the
+    /// The secret part of an address. Its owner and the time it was made count: after going back to a copy of the
     /// database its number may be given again.
     func token(of link: ID<CalendarLink>, account: ID<Account>, at made: Instant) -> Token {
         Token(bytes: seal.hash(of: "\(link)-\(account)-\(made.milliseconds)", as: "calendar"))

@@ -207,7 +207,7 @@ extension Receipt {
         }
     }
 
-    /// Of the families that these changes concern, which have seen them: those that still come, or would have. What is
+    /// Which of the families that these changes concern have seen them: those that still come, or would have. What is
     /// again as it was before needn't be seen.
     fileprivate init(_ which: SQL, of events: [Event], in db: Connection) throws {
         var all: Set<ID<Account>> = []

@@ -13,7 +13,7 @@ struct Change: Sendable, Equatable {
 
     enum What: String, Sendable {
         case time, place, places, price, ages, link
-        /// Something of the programme: told to those who are in it, and kept nowhere else.
+        /// Something of the program: told to those who are in it, and kept nowhere else.
         case activity
 
         var name: Words {
@@ -158,7 +158,7 @@ extension Change {
     }
 }
 
-// MARK: - Of the programme
+// MARK: - Of the program
 
 extension Change {
     /// That an activity moved, or with nil is called off.
@@ -266,7 +266,7 @@ struct Receipt: Sendable {
         var key: String { folded(name) }
     }
 
-    /// So many are named; the list of who comes names all.
+    /// So many are named; the roster names all.
     static let most = 50
 
     var named: ArraySlice<Missing> { missing.prefix(Self.most) }

@@ -723,7 +723,7 @@ extension Event: RowDecodable {
         }
     }
 
-    /// How many can still register; none once that has closed, or when the event is hidden or cancelled.
+    /// How many can still register; none once that has closed, or when the event is hidden or canceled.
     static func room(at id: ID<Event>, now: Instant, in db: Connection) throws -> Int {
         try db.value(
             """
@@ -747,7 +747,7 @@ extension Event: RowDecodable {
         try db.execute("UPDATE event SET taken = taken - \(count) WHERE id = \(id)")
     }
 
-    /// There are fewer places than asked for, or registering closed, or the event was cancelled or hidden meanwhile.
+    /// There are fewer places than asked for, or registering closed, or the event was canceled or hidden meanwhile.
     struct NoRoom: Error {}
 }
 

@@ -18,7 +18,7 @@ struct Event: EventFacts {
     /// How many places are taken.
     var taken = 0
     var cancelledAt: Instant?
-    /// Why it was cancelled.
+    /// Why it was canceled.
     var cancelReason = ""
     /// Whether only its provider and staff see it.
     var isHidden = false
@@ -236,7 +236,7 @@ extension EventFacts {
     /// What it costs, wherever that is paid.
     var fee: Words? { Money.words(price, isOpen: isPriceOpen) }
 
-    /// Whether it costs nothing. The price is 0, and not a proposal: who is asked to pay what they can is asked to pay.
+    /// Whether it costs nothing. The price is 0, and not a proposal: a family asked to pay what it can is asked to pay.
     /// Filters, badges and what search engines are told go by this, see `Event.isFree` for SQL.
     var isFree: Bool { price?.minorUnits == 0 && !isPriceOpen }
 

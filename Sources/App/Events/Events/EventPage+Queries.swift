@@ -5,7 +5,7 @@ extension EventPage {
     ///
     /// - Parameters:
     ///   - opening: Where programs are switched off, it has none.
-    ///   - filter: What of its programme is asked for.
+    ///   - filter: What of its program is asked for.
     ///   - questionsAfter: Where its questions go on.
     ///   - isWhole: Whether it is to be drawn; else it says who can be registered, and no more.
     init(

@@ -14,7 +14,7 @@ struct EventPage: Sendable {
     var going: Going?
     /// What wouldn't add up if those who can came: advice.
     var clashes: [Clash] = []
-    /// What happens there, where it has a programme.
+    /// What happens there, where it has a program.
     var programme: Programme?
     /// The party of the family that waits, or has places promised to it.
     var waiting: ID<Registration>?
@@ -28,7 +28,7 @@ struct EventPage: Sendable {
     var changes: [Change] = []
     /// For its provider: who has seen what changed.
     var receipt: Receipt?
-    /// Whether its provider may delete it: said here of what was cancelled, and so can't be changed anymore.
+    /// Whether its provider may delete it: said here of what was canceled, and so can't be changed anymore.
     var isDeletable = false
     /// The people to call where it was canceled, or where the family comes today.
     var contact: Provider?
@@ -47,7 +47,7 @@ struct EventPage: Sendable {
     var otherDates: [EventCard] = []
     /// Where it is.
     var map: MapDrawing?
-    /// Where the places of its programme are, by number.
+    /// Where the places of its program are, by number.
     var ground: MapDrawing?
     /// The child the visitor took off the list a moment ago.
     var undos: [Undo] = []
@@ -157,7 +157,7 @@ struct EventPage: Sendable {
 
     var canRegister: Bool { decision == .register || decision == .wait }
 
-    /// What somebody logs in for who isn't signed in; nil where there is nothing.
+    /// What a visitor logs in for; nil where there is nothing.
     var logIn: Words? {
         switch decision {
         case .logIn: "Log in to register"
@@ -187,7 +187,7 @@ struct EventPage: Sendable {
             : "This event lasts more than \(hours, as: "hours") hours. Is the end right?"
     }
 
-    /// Whether it begins within a day, is on, or was today: who fetches a child calls after the end, too.
+    /// Whether it begins within a day, is on, or was today: a parent who fetches a child calls after the end, too.
     func isNear(_ now: Instant) -> Bool {
         let today = event.clock.day(of: now)
         return event.startsAt <= now + .days(1) && (!isOver || today <= event.schedule.endDay ?? event.day)

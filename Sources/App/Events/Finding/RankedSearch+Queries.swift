@@ -108,7 +108,7 @@ struct RankedSearch {
 
     // MARK: Near a place
 
-    /// The events of the nearest place, the soonest first, then those of the next. Rings around the centre are read one
+    /// The events of the nearest place, the soonest first, then those of the next. Rings around the center are read one
     /// after the other, so that a crowded town's far side is looked at only when it has its turn.
     private func nearest(in circle: Circle, in db: Connection) throws -> [Hit] {
         let last = filter.after?.keys.0

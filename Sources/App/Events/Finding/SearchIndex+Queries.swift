@@ -109,15 +109,12 @@ enum SearchIndex {
 
     // MARK: Renewing
 
-    /// How texts are folded; another word for it has all that they are found by written anew.
-    static let edition = "2"
-
     /// So many lines are written anew at a time.
     private static let portion = 100
 
     /// Writes anew the keys of towns, organizations and people, where the edition is another.
     static func renewKeys(in db: Connection) throws {
-        guard try Note.value("search_edition", in: db) != edition else { return }
+        guard try Note.value("search_edition", in: db) != SearchWords.edition else { return }
         let events: [(id: ID<Event>, city: String, key: String)] = try db.all(
             "SELECT id, city, city_key FROM event WHERE id > 0 ORDER BY id LIMIT 10000000"
         ) { (try $0.next(), try $0.next(), try $0.next()) }
@@ -136,7 +133,7 @@ enum SearchIndex {
             try db.exists("SELECT 1 FROM \($0) LIMIT 1")
         }
         if isFilled { try Note.set("search_lines", "event", in: db) }
-        try Note.set("search_edition", edition, in: db)
+        try Note.set("search_edition", SearchWords.edition, in: db)
     }
 
     /// Writes the next lines anew, those of the latest events first.

@@ -45,7 +45,7 @@ struct EventForm: PlaceForm, Equatable {
     var posterFocus: Int?
     /// Whether the picture comes off again.
     var isPosterOff = false
-    /// The first day of the event that the days of its programme were typed for.
+    /// The first day of the event that the days of its program were typed for.
     var programmeFrom: Day?
     /// Which dates of a series a change is for.
     var scope: Series.Scope?
@@ -303,7 +303,7 @@ extension EventForm {
 }
 
 extension Submission where F == EventForm {
-    /// A form that changes an event and its programme; `pin` is where somebody put it.
+    /// A form that changes an event and its program; `pin` is where somebody put it.
     init(changing event: Event, pin: Coordinate?) {
         self.init(changing: EventForm(event, pin: pin), rows: ProgrammeRows(event).answers)
     }

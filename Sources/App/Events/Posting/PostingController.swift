@@ -244,7 +244,7 @@ struct PostingController {
 
     // MARK: The same for all
 
-    /// The form again, where the button only changed a part of it: the rows of its programme, or the place.
+    /// The form again, where the button only changed a part of it: the rows of its program, or the place.
     private func changed(
         _ context: MemberContext, _ submission: Submission<EventForm>, _ posting: Posting
     ) throws -> Response? {
@@ -346,7 +346,7 @@ struct PostingController {
             })
     }
 
-    /// Reads the programme, and adds what is wrong with it to what is wrong with the event.
+    /// Reads the program, and adds what is wrong with it to what is wrong with the event.
     private func readProgramme(
         _ submission: inout Submission<EventForm>, _ posting: inout Posting, _ body: FormBody,
         _ context: MemberContext, _ zone: Zone
@@ -526,7 +526,7 @@ struct Posting: Sendable {
     var dates = 1
     /// Whether it may be deleted.
     var isDeletable = false
-    /// Whether its day and times stay as they are, since it began or was cancelled: what took place when is what lists,
+    /// Whether its day and times stay as they are, since it began or was canceled: what took place when is what lists,
     /// calendars and plans go by. All else can be changed for good.
     var keepsTimes = false
     /// Whether what was typed was kept as a draft.

@@ -1,7 +1,7 @@
 import Database
 
 extension Series {
-    /// The other dates of the series that a change of `event` reaches: those still to come and not cancelled.
+    /// The other dates of the series that a change of `event` reaches: those still to come and not canceled.
     static func others(
         of event: Event, _ scope: Scope, at now: Instant, in db: Connection
     ) throws -> [Event] {
@@ -28,7 +28,7 @@ extension Series {
             """)
     }
 
-    /// How many dates a series has, those to come and not cancelled.
+    /// How many dates a series has, those to come and not canceled.
     static func count(of event: Event, at now: Instant, in db: Connection) throws -> Int {
         try others(of: event, .all, at: now, in: db).count + 1
     }
@@ -113,7 +113,7 @@ extension Event {
     /// times, its place, the ages, the price.
     fileprivate func following(_ new: Event, since old: Event) -> Event {
         var event = self
-        // Each date keeps its own programme: people are in it.
+        // Each date keeps its own program: people are in it.
         event.programme = nil
         event.take(\.title, of: new, since: old)
         let (times, before) = (new.on(day), old.on(day))
@@ -157,7 +157,7 @@ extension Event {
         try cancel([event], reason: reason, at: now, in: db)
     }
 
-    /// Calls dates off. They stay, shown as cancelled; of those that nobody ever registered for, the place in the plan
+    /// Calls dates off. They stay, shown as canceled; of those that nobody ever registered for, the place in the plan
     /// is free again. Each family is told once.
     static func cancel(_ dates: [Event], reason: String, at now: Instant, in db: Connection) throws {
         var changes: [Change] = []
@@ -186,7 +186,7 @@ extension Event {
     /// counts for nothing.
     ///
     /// - Throws: `Refusal.notAllowed` when somebody did, even if every place has since been given back;
-    ///   `Refusal.tooLate` once it began, unless it was cancelled before.
+    ///   `Refusal.tooLate` once it began, unless it was canceled before.
     static func delete(_ event: Event, at now: Instant, in db: Connection) throws {
         let id = event.id
         // As it is now, not as the page was when it was asked for.

@@ -19,7 +19,7 @@ extension Activity: RowDecodable {
             taken: try row.next(), cancelledAt: try row.next())
     }
 
-    /// The programme of an event, in order.
+    /// The program of an event, in order.
     static func all(of event: ID<Event>, in db: Connection) throws -> [Activity] {
         try db.all(
             """
@@ -34,10 +34,10 @@ extension Activity: RowDecodable {
 
     // MARK: Writing
 
-    /// Makes this the programme of an event: in the transaction that writes the event.
+    /// Makes this the program of an event: in the transaction that writes the event.
     ///
     /// An activity that isn't among them anymore is taken out, or called off where somebody is in; those who are in one
-    /// that moved or was called off, or waits for it, is told. Nil leaves everything as it is.
+    /// that moved or was called off, or wait for it, are told. Nil leaves everything as it is.
     ///
     /// - Throws: `Event.TooManyRegistered` where more people are in an activity than it would have places.
     static func save(_ programme: [Activity]?, of event: ID<Event>, at now: Instant, in db: Connection) throws {
@@ -116,8 +116,8 @@ extension Activity: RowDecodable {
         return present
     }
 
-    /// Lets people of an account into an activity, and so into its event: all or nobody. Who is in stays so; who waits
-    /// for it comes first.
+    /// Lets people of an account into an activity, and so into its event: all or nobody. Those who are in stay so;
+    /// those who wait for it come first.
     ///
     /// - Throws: `Attendee.Refused`; `Refusal.notFound` for somebody else's child, and where there is no such activity.
     static func join(

@@ -1,6 +1,6 @@
 import Forms
 
-/// A row of the programme in the form that announces an event.
+/// A row of the program in the form that announces an event.
 struct ActivityForm: Form {
     /// Of a stored activity.
     var id: ID<Activity>?
@@ -78,7 +78,7 @@ struct ActivityForm: Form {
     }
 }
 
-/// The programme of an event as its form has it.
+/// The program of an event as its form has it.
 typealias ProgrammeRows = Rows<ActivityForm>
 
 extension Rows where F == ActivityForm {
@@ -156,7 +156,7 @@ extension Rows where F == ActivityForm {
     ///
     /// - Parameters:
     ///   - event: What the event would be.
-    ///   - stored: The programme as it is, where the event is public already.
+    ///   - stored: The program as it is, where the event is public already.
     mutating func check(_ event: EventForm, stored: [Activity], zone: Zone) {
         let last = event.lastDay ?? event.date
         var seen: Set<String> = []

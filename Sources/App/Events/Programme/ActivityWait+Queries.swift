@@ -28,7 +28,7 @@ extension Activity {
         return waiting
     }
 
-    /// Lets people of an account wait for an activity. Who is in, or waits already, stays so.
+    /// Lets people of an account wait for an activity. Those who are in, or wait already, stay so.
     ///
     /// - Throws: `Attendee.Refused`; `Refusal.notFound` for somebody else's child, and where there is no such activity.
     static func wait(

@@ -39,7 +39,7 @@ extension Attendee {
         return present
     }
 
-    /// Lets people of an account join a community event, all or nobody; who is in already stays so. In the writer's one
+    /// Lets people of an account join a community event, all or nobody; those who are in stay so. In the writer's one
     /// transaction, so that full is full.
     ///
     /// - Returns: Their rows.

@@ -1,7 +1,7 @@
 import Database
 
 extension Programme {
-    /// The programme of an event as an account sees it, or as somebody does who isn't signed in; nil without one.
+    /// The program of an event as an account sees it, or as somebody does who isn't signed in; nil without one.
     init?(
         of event: Event, for account: ID<Account>?, filter: ProgrammeFilter, plans: [TimeSlot], at now: Instant,
         in db: Connection

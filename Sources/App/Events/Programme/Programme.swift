@@ -23,7 +23,8 @@ struct Programme: Sendable {
     /// More places than these make no table.
     static let mostColumns = 5
 
-    /// An activity, and who of the visitor's people is in: shared, since tables and lists hold it many times over.
+    /// An activity, and those of the visitor's people who are in: shared, since tables and lists hold it many times
+    /// over.
     final class Item: Sendable {
         let activity: Activity
         let event: ID<Event>
@@ -150,7 +151,7 @@ struct Programme: Sendable {
     var size: Words { Words("{count} activity", plural: "{count} activities", count: count) }
 }
 
-/// What of a programme somebody wants to see: `?day=2027-03-27&place=Craft+tent&age=7&fits=1&now=1`.
+/// What of a program somebody wants to see: `?day=2027-03-27&place=Craft+tent&age=7&fits=1&now=1`.
 struct ProgrammeFilter: Sendable, Equatable {
     var day: Day?
     var place = ""

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// Joining community events and their activities, and leaving them; the programme's own pages.
+/// Joining community events and their activities, and leaving them; the program's own pages.
 struct ProgrammeController {
     let site: Site
 
@@ -139,7 +139,7 @@ struct ProgrammeController {
         }
     }
 
-    /// Where the form stood: the activity's own page, or its place in the programme.
+    /// Where the form stood: the activity's own page, or its place in the program.
     private func back(_ event: ID<Event>, _ activity: ID<Activity>, _ context: MemberContext) -> Link {
         context.body["at"] == "page"
             ? .activity(activity, of: event)
@@ -194,7 +194,7 @@ struct ProgrammeController {
         return response
     }
 
-    /// `/events/{id}/programme`: a sheet to print; who is signed in finds the own activities marked.
+    /// `/events/{id}/programme`: a sheet to print; a member finds their own activities marked.
     func sheet(_ context: PublicContext) throws -> Response {
         let id: ID<Event> = try context.id()
         let visitor = context.visit.visitor

@@ -8,7 +8,7 @@ extension CareNote: RowDecodable {
     }
 
     /// Copies the notes of a party's children to its booking, with the start of the event that the parent agrees to;
-    /// for nothing that is over or cancelled.
+    /// for nothing that is over or canceled.
     static func share(_ registration: ID<Registration>, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE registration SET asks_again = FALSE WHERE id = \(registration)")
         try db.execute(

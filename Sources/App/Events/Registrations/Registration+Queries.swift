@@ -161,7 +161,7 @@ extension Registration {
 
     /// Gives back every future place of a child that leaves.
     ///
-    /// - Returns: which places they were; who waited had none.
+    /// - Returns: which places they were; a party that waited had none.
     @discardableResult static func giveBack(
         everyPlaceOf child: ID<Child>, from now: Instant, in db: Connection
     ) throws -> [ID<Person>] {
@@ -397,7 +397,7 @@ extension Registration {
         let schedule: Schedule
         let address: Address
         let isCancelled: Bool
-        /// Why it was cancelled.
+        /// Why it was canceled.
         let cancelReason: String
         /// That of the organization, where one offers it.
         let phone: String
@@ -435,7 +435,7 @@ extension Registration {
             startsAt <= now + Around.margin && now < endsAt + .days(1) && !isCancelled
         }
 
-        /// Whether it was cancelled and the family hasn't seen that yet.
+        /// Whether it was canceled and the family hasn't seen that yet.
         var isNewlyCanceled: Bool { isCancelled && !changes.isEmpty }
     }
 

@@ -103,7 +103,7 @@ struct Registration: Sendable {
     /// Whether it was made just now: for so long its page congratulates.
     func isNew(at now: Instant) -> Bool { now - createdAt < .minutes(10) }
 
-    /// Whether notes can be shared: not of who doesn't come, nor for what is over or cancelled.
+    /// Whether notes can be shared: not of those who don't come, nor for what is over or canceled.
     func canShare(at now: Instant) -> Bool {
         state == .confirmed && !event.isCancelled && !event.isOver(at: now)
     }

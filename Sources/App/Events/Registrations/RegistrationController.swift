@@ -127,7 +127,7 @@ struct RegistrationController {
         return context.redirect(to: .registration(registration.id))
     }
 
-    /// `POST /registrations/{id}/decline`: no longer waits. Who has places by now keeps them.
+    /// `POST /registrations/{id}/decline`: no longer waits. A family that has places by now keeps them.
     func decline(_ context: ParentContext) async throws -> Response {
         let registration = try find(context)
         let account = registration.account

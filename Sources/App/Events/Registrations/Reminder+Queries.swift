@@ -45,8 +45,8 @@ extension Reminder {
         try db.execute("DELETE FROM reminder WHERE event_id = \(event)")
     }
 
-    /// Reminds of what is due and hasn't begun: once, whatever was missed meanwhile. Who registers afterwards isn't
-    /// reminded of what they just did.
+    /// Reminds of what is due and hasn't begun: once, whatever was missed meanwhile. A family that registers afterward
+    /// isn't reminded of what it just did.
     ///
     /// - Returns: of how many events.
     @discardableResult static func send(at now: Instant, in db: Connection) throws -> Int {
@@ -83,7 +83,7 @@ extension Reminder {
         return due.count
     }
 
-    /// After a stop only some hours may be left: the nearer one is told, the other to who doesn't want that.
+    /// After a stop only some hours may be left: the nearer one is told, the other to those who don't want that.
     func others(at start: Instant, _ now: Instant) -> SQL {
         guard self == .day, start - now < .hours(6) else { return "" }
         return """

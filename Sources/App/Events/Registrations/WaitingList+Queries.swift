@@ -408,7 +408,7 @@ extension Registration {
         }
     }
 
-    /// Lets everybody go who waits for an event that was cancelled.
+    /// Lets everybody go who waits for an event that was canceled.
     static func endWaiting(for event: ID<Event>, at now: Instant, in db: Connection) throws {
         let parties: [ID<Registration>] = try db.all(
             "SELECT id FROM registration WHERE event_id = \(event) AND state IN ('waiting', 'offered') LIMIT 10000"
@@ -625,7 +625,7 @@ extension WaitingList {
 
     /// Offers places to a party out of turn. Where there are too few, the event gets more.
     ///
-    /// - Throws: `Refusal.notFound` for who doesn't wait for it; `Event.NoRoom` when registering has closed.
+    /// - Throws: `Refusal.notFound` for those who don't wait for it; `Event.NoRoom` when registering has closed.
     static func invite(_ id: ID<Registration>, to event: ID<Event>, at now: Instant, in db: Connection) throws {
         guard
             let (size, isOffered): (Int, Bool) = try db.first(

@@ -87,7 +87,7 @@ extension Announcement {
 
 extension AnnouncementsPage {
     /// - Parameter host: For whom they act.
-    /// - Throws: `Refusal.notFound` for who is neither the host nor was told anything.
+    /// - Throws: `Refusal.notFound` for those who are neither the host nor were told anything.
     init(_ id: ID<Event>, for account: ID<Account>, as host: ID<Account>, in db: Connection) throws {
         guard let event = try Event.find(id, in: db) else { throw Refusal.notFound }
         guard event.host.id == host else {

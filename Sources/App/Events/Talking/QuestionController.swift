@@ -80,7 +80,7 @@ struct QuestionController {
         return context.redirect(to: .event(page.event.id), flash: .saved)
     }
 
-    /// `POST /questions/{id}/close`: by who asked, or who would answer.
+    /// `POST /questions/{id}/close`: by the asker, or those who would answer.
     func close(_ context: MemberContext) async throws -> Response {
         let id: ID<Question> = try context.id()
         let (account, host, now) = (context.member.account, context.member.editing, context.now)

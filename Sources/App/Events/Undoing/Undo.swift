@@ -9,7 +9,7 @@ struct Undo: Sendable {
     /// said to, a match; of what was said no to the way to help or the need.
     let subject: Int64
     /// What it was, as its owner calls it; of places the names of the children, a line each, of a match those of the
-    /// pets, and of who left an event its title and their names.
+    /// pets, and of a member who left an event its title and their names.
     let label: String
     /// What it would have posted, of a draft.
     var draft = Draft.Kind.event
@@ -84,7 +84,8 @@ struct Undo: Sendable {
     /// Which event somebody left.
     private var title: String { lines.first ?? "" }
 
-    /// Those whose places it was: empty is a child that was removed, and of who left an event the parent in person.
+    /// Those whose places it was: empty is a child that was removed, and of a member who left an event the parent in
+    /// person.
     private var names: Words {
         kind == .visit
             ? lines.dropFirst().map { Registration.Person.label($0) }.listed()
@@ -117,16 +118,6 @@ struct Undo: Sendable {
         case withoutPicture
         /// What others said to a post is gone for good.
         case withoutAnswers
-
-        var flash: Flash {
-            switch self {
-            case .whole: .takenBack
-            case .withoutPlaces: .takenBackInPart
-            case .withoutActivities: .takenBackWithoutActivities
-            case .withoutPicture: .takenBackWithoutPicture
-            case .withoutAnswers: .takenBackWithoutAnswers
-            }
-        }
     }
 
     /// Why it can't be taken back.

@@ -25,3 +25,16 @@ struct UndoController {
         }
     }
 }
+
+extension Undo.Outcome {
+    /// What the page says of it.
+    var flash: Flash {
+        switch self {
+        case .whole: .takenBack
+        case .withoutPlaces: .takenBackInPart
+        case .withoutActivities: .takenBackWithoutActivities
+        case .withoutPicture: .takenBackWithoutPicture
+        case .withoutAnswers: .takenBackWithoutAnswers
+        }
+    }
+}

@@ -2,7 +2,7 @@ import Forms
 import Templating
 
 /// What somebody is in the middle of, first on their Today: what begins within the hour, is on, or ended less than an
-/// hour ago; with whom to call, who is here, and who is still to be picked up.
+/// hour ago; with whom to call, who is here, and which children are still to be picked up.
 struct Around: Sendable {
     /// Places of the family.
     let parties: [Party]
@@ -36,7 +36,7 @@ struct Around: Sendable {
         others.contains { if case .meeting(let other, _) = $0 { other.meeting.id == line.meeting.id } else { false } }
     }
 
-    /// A family's places, and who of them is there.
+    /// A family's places, and those of them who are there.
     struct Party: Sendable {
         let line: Registration.Line
         let guests: [Guest]
@@ -53,7 +53,7 @@ struct Around: Sendable {
         }
     }
 
-    /// An event of one's own, and who of those who registered is there.
+    /// An event of one's own, and those of the registered who are there.
     struct HostedEvent: Sendable {
         let event: EventCard
         /// Nil where its host sees no names.
@@ -68,8 +68,8 @@ struct Around: Sendable {
             return "\(here, as: "here") of \(guests.count, as: "all") here"
         }
 
-        /// Those whose families may have to be called, and why: who hasn't come though others have, and who is left
-        /// behind. What lasts for days has people come and go.
+        /// Those whose families may have to be called, and why: those who haven't come though others have, and those
+        /// left behind. What lasts for days has people come and go.
         func missing(at now: Instant) -> (heading: Words, guests: [Guest])? {
             guard let guests, event.schedule.endDay == nil else { return nil }
             let isOver = event.isOver(at: now)

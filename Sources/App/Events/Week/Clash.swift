@@ -116,7 +116,7 @@ struct Clash: Sendable {
         case tight
     }
 
-    /// How fast one gets from place to place: on foot below a kilometre, else through town; never less than this.
+    /// How fast one gets from place to place: on foot below a kilometer, else through town; never less than this.
     private static let onFoot = 4.0, throughTown = 25.0, least = Duration.minutes(15)
 
     /// How long the way between two places takes, in a straight line; nil where it isn't known where they are.

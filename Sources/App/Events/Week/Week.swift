@@ -51,7 +51,7 @@ struct Week: Sendable {
 indirect enum WeekItem: Sendable {
     /// Places at an event.
     case party(Registration.Line)
-    /// An activity of an event's programme.
+    /// An activity of an event's program.
     case activity(ActivityLine)
     /// An event that they announced.
     case own(EventCard)

@@ -69,7 +69,7 @@ struct Standing: Sendable {
 
     var level: Level { Level(points: points) }
 
-    /// How far it has come towards a badge.
+    /// How far it has come toward a badge.
     func count(of measure: Badge.Measure) -> Int {
         switch measure {
         case .streak: streak.record

@@ -42,7 +42,7 @@ extension Need: RowDecodable {
     }
 
     /// The same, for readers who may see it: what is hidden is its author's and staff's; those who block the
-    /// other, or is blocked, finds none.
+    /// other, or are blocked, find none.
     static func find(
         _ id: ID<Need>, for reader: ID<Account>?, isStaff: Bool, in db: Connection
     ) throws -> Need? {

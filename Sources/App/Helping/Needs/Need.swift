@@ -149,7 +149,7 @@ struct Need: Sendable {
 }
 
 extension Coordinate {
-    /// A corner of a fixed grid of a hundredth of a degree, about a kilometre: what is said of a home.
+    /// A corner of a fixed grid of a hundredth of a degree, about a kilometer: what is said of a home.
     var gridded: Coordinate {
         Coordinate(
             latitude: (latitude * 100).rounded() / 100,

@@ -137,7 +137,7 @@ extension Opportunity {
         return isBlocked ? nil : found
     }
 
-    /// The same, for somebody who would take part: nothing of who blocks them, or whom they block.
+    /// The same, for somebody who would take part: nothing of those who block them, or whom they block.
     ///
     /// - Throws: `Refusal.notFound`.
     static func reachable(
@@ -368,7 +368,7 @@ extension Opportunity {
         try Decision.wasChanged(.opportunity(id), from: shown, at: now, in: db)
     }
 
-    /// Closes one: it leaves the lists; who is in a shift to come, or promised something, is told.
+    /// Closes one: it leaves the lists; those in a shift to come, or who promised something, are told.
     static func close(_ opportunity: Opportunity, reason: String = "", at now: Instant, in db: Connection) throws {
         let count = try db.execute(
             """

@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// What somebody looks for who wants to help, as it stands in the URL.
+/// What a helper looks for, as it stands in the URL.
 struct OpportunityFilter: Sendable, Equatable {
     var words = ""
     var kinds: [Opportunity.Kind] = []

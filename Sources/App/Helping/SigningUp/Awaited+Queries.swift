@@ -71,7 +71,7 @@ extension Signup {
     }
 
     /// Reminds organizations of people who wait for their answer, once each, and ends the requests that nobody answered
-    /// in time: who asked is told, and no place is held for them.
+    /// in time: the asker is told, and no place is held for them.
     ///
     /// - Returns: Of how many.
     static func tidyAsked(at now: Instant, in db: Connection) throws -> Int {

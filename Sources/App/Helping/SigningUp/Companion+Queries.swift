@@ -93,7 +93,7 @@ extension Companion {
         }
     }
 
-    /// A shift is at another time: who comes along is kept as long after it as after any other.
+    /// A shift is at another time: those who come along are kept as long after it as after any other.
     static func follow(_ shift: Shift, in db: Connection) throws {
         try db.execute(
             """

@@ -1,7 +1,8 @@
 import Database
 
 /// Waiting for a place in a full shift, as one waits for an activity of a program (`ActivityWait+Queries`): in the
-/// order in which they came; who is first has what becomes free at once, in the transaction that frees it, and is told.
+/// order in which they came; the first one has what becomes free at once, in the transaction that frees it, and is
+/// told.
 extension Shift {
     /// How many places of a shift are taken when so many are given back.
     static func taken(without places: Int) -> SQL { "CASE WHEN taken > \(places) THEN taken - \(places) ELSE 0 END" }
@@ -19,7 +20,7 @@ extension Shift {
         ) { try $0.next() }
     }
 
-    /// Lets somebody wait for a place. Who is in the shift, or waits already, stays so.
+    /// Lets somebody wait for a place. Those in the shift, or waiting already, stay so.
     ///
     /// - Throws: `Signup.Refused.late` where the shift has begun or was called off.
     static func wait(

@@ -396,7 +396,7 @@ extension Signup {
 }
 
 extension HelpNews {
-    /// Tells an organization: its owner, and who looks after all of it beside them.
+    /// Tells an organization: its owner, and those who look after all of it beside them.
     ///
     /// - Parameter doer: Who did it.
     func tellHost(

@@ -225,7 +225,7 @@ struct HelperList: Sendable {
         let name: String
         let email: String
         var mail: Link? { Link(writingTo: email) }
-        /// The children who come along, with their age on that day, and who else does.
+        /// The children who come along, with their age on that day, and the others who do.
         var with: [Words] {
             (signup.shift.map { shift in signup.companions.map { $0.words(on: shift.day) } } ?? [])
                 + signup.young.detail

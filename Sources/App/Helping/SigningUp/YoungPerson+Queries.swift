@@ -73,8 +73,8 @@ extension YoungPerson {
         return true
     }
 
-    /// A shift to come is at another time or place: parents who said yes are asked again by the links they have. Who
-    /// comes along is kept as long after it as after any other.
+    /// A shift to come is at another time or place: parents who said yes are asked again by the links they have. The
+    /// young people are kept as long after it as after any other.
     static func follow(_ shift: Shift, of opportunity: Opportunity, at now: Instant, in db: Connection) throws {
         let coming: SQL = "ended_at IS NULL AND signup_id IN (SELECT id FROM signup WHERE shift_id = \(shift.id))"
         try db.execute("UPDATE young_person SET erase_at = \(shift.endsAt + memory) WHERE \(coming)")

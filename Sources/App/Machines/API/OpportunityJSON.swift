@@ -2,7 +2,7 @@ import Forms
 import Templating
 
 extension Opportunity {
-    /// What everybody may know: nothing of who helps.
+    /// What everybody may know: nothing of the helpers.
     ///
     /// - Parameter site: The public URL of the site.
     func json(site: String, at now: Instant) -> JSON {

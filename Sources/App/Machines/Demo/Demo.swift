@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A living demo town, as it is on one day: who lives there, what goes on, who comes. ``DemoTown`` has its words.
+/// A living demo town, as it is on one day: its people, what goes on, those who come. ``DemoTown`` has its words.
 ///
 /// Everything is decided here and stored by `store`. The same day gives the same town.
 struct Demo: Sendable {

@@ -1,4 +1,4 @@
-// What one does under a roof: library, museum, theatre, clinic.
+// What one does under a roof: library, museum, theater, clinic.
 
 extension DemoTown {
     static let library = Organization(

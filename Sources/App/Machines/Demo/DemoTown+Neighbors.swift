@@ -17,7 +17,7 @@ extension DemoTown {
         var programme: [Happening] = []
     }
 
-    /// Something of its programme.
+    /// Something of its program.
     struct Happening: Sendable {
         let name: String
         /// The day of the event, the first being 0.

@@ -189,7 +189,7 @@ struct LoadSeed: Sendable {
 
     // MARK: Venues
 
-    /// The points around the middle of a town: up to ten kilometres away.
+    /// The points around the middle of a town: up to ten kilometers away.
     func points(around middle: Coordinate, ofPlace number: Int) -> [Coordinate] {
         var random = generator(.venue, number)
         return (0..<Self.venuesPerPlace).compactMap { _ in
@@ -245,7 +245,7 @@ extension LoadSeed {
     /// So many pets, at most, have matches, each with those behind it.
     private static let mostInRing = 2_000
 
-    /// Pets have numbers too, and the families take turns: whose one is.
+    /// Pets have numbers too, and the families take turns: the owner of one.
     func family(ofPet number: Int) -> Int { (number - 1) % plan.families + 1 }
 
     /// How many families have pets.

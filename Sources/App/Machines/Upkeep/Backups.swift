@@ -68,7 +68,7 @@ final class Backups: Sendable {
             try await copy(database, and: pictures, at: now)
             lastFailure.withLock { $0 = nil }
         } catch {
-            lastFailure.withLock { $0 = Site.words(of: error) }
+            lastFailure.withLock { $0 = error.logged }
             throw error
         }
     }

@@ -207,7 +207,7 @@ extension Account {
     }
 
     /// How the names are indexed; another word for it has all of them indexed anew.
-    private static let nameIndex = "keys \(SearchIndex.edition)"
+    private static let nameIndex = "keys \(SearchWords.edition)"
 
     static func namesAreIndexed(in db: Connection) throws -> Bool {
         try Note.value("name_index", in: db) == nameIndex

@@ -114,8 +114,8 @@ struct Visitor: Sendable {
 
     var name: String { family?.firstName ?? username }
 
-    /// The organization whose name and picture are the visitor's own: of who is here for their own one alone. Others
-    /// act for one, and stay themselves.
+    /// The organization whose name and picture are the visitor's own: of members who are here for their own one alone.
+    /// Others act for one, and stay themselves.
     private var face: ProviderBadge? { family == nil && host == account ? provider : nil }
 
     /// One or two letters that stand for the visitor in the header, under either hat.
@@ -137,7 +137,7 @@ struct Visitor: Sendable {
     /// Whether they see who comes to what the organization announces, and nothing else of it.
     var onlyLooks: Bool { isProvider && duty == .roster }
 
-    /// As whom they change things: who only looks changes nothing but their own.
+    /// The account they change things as: a colleague who only looks changes nothing but their own.
     var editing: ID<Account> { onlyLooks ? account : acting }
 
     func has(_ hat: Hat) -> Bool { hat == .parent ? family != nil : provider != nil }

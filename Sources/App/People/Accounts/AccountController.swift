@@ -146,8 +146,8 @@ extension Submission<SignUpForm> {
 
 extension Site {
     /// Adds an account, and writes the letter that confirms its address; in the same transaction as the end of the link
-    /// that was for it: with `setup`, the first admin's. Who comes by a friend's link that asks for something kind
-    /// takes that up.
+    /// that was for it: with `setup`, the first admin's. A visitor who comes by a friend's link that asks for something
+    /// kind takes that up.
     ///
     /// - Parameter given: The password's hash, where it is known already.
     /// - Throws: `Account.Taken`; `Refusal.linkEnded` for a link that was used meanwhile, `Refusal.notAllowed` where

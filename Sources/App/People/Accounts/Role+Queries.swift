@@ -32,7 +32,7 @@ extension Role: RowDecodable {
                 """)
     }
 
-    /// Gives a role to somebody, or takes it: who is logged in elsewhere logs in anew, staff with two steps within the
+    /// Gives a role to somebody, or takes it: devices logged in elsewhere log in anew, staff with two steps within the
     /// days they have from now on.
     ///
     /// - Parameters:

@@ -54,7 +54,7 @@ extension Session {
         return isRefused ? .refused : isConfirmed ? .confirmed : .unconfirmed
     }
 
-    /// Until when somebody may only read: what holds for an organization's owner holds for who acts for it.
+    /// Until when somebody may only read: what holds for an organization's owner holds for those who act for it.
     private static func limit(_ row: inout Row, under hat: Hat?) throws -> Instant? {
         let (own, owners): (Instant?, Instant?) = (try row.next(), try row.next())
         guard hat == .provider, let owners else { return own }

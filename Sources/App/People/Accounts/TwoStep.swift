@@ -137,18 +137,4 @@ struct ResumeCodeForm: Form {
 /// A log-in whose password was right and whose code is still to come: it opens nothing by itself.
 enum PendingLogIn {
     static let lifetime = Duration.minutes(10)
-
-    /// With the prefix by which browsers know that no other host set it, where they accept that: over https.
-    static func cookieName(_ settings: Settings) -> String {
-        settings.isHTTPS ? "__Host-village_code" : "village_code"
-    }
-
-    static func cookie(_ token: Token, _ settings: Settings) -> String { cookie(token.text, seconds: 600, settings) }
-
-    static func endedCookie(_ settings: Settings) -> String { cookie("", seconds: 0, settings) }
-
-    private static func cookie(_ value: String, seconds: Int, _ settings: Settings) -> String {
-        "\(cookieName(settings))=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Lax"
-            + (settings.isHTTPS ? "; Secure" : "")
-    }
 }

@@ -41,31 +41,6 @@ struct Operations: Sendable {
         let slowHeight: Int
     }
 
-    static let box = "0 0 370 126"
-    static let axis = "M0 120.5H370"
-    private static let high = 112
-
-    static func drawn(_ hours: [Load.Hour], in zone: Zone) -> [HourRow] {
-        let most = max(1, hours.map(\.requests).max() ?? 1)
-        let slowest = max(1, hours.compactMap { $0.percentile(99) }.max() ?? 1)
-        return hours.enumerated().map { number, hour in
-            func part(_ of: Int, _ whole: Int) -> Int { of == 0 ? 0 : max(1, of * high / whole) }
-            let height = part(hour.requests, most)
-            let median = part(hour.percentile(50) ?? 0, slowest)
-            let slow = max(0, part(hour.percentile(99) ?? 0, slowest) - median)
-            return HourRow(
-                name: zone.local(hour.begins).time.name, requests: hour.requests, failures: hour.failures,
-                median: words(hour.percentile(50)), most: words(hour.percentile(95)),
-                slowest: words(hour.percentile(99)), x: number * 15 + 5, top: 120 - height, height: height,
-                medianTop: 120 - median, medianHeight: median, slowTop: 120 - median - slow, slowHeight: slow)
-        }
-    }
-
-    private static func words(_ microseconds: Int?) -> Words {
-        guard let microseconds else { return Words(verbatim: "–") }
-        return "\(Words(Tenths(number: (microseconds + 50) / 100)), as: "milliseconds") ms"
-    }
-
     /// A size of files: `12.4 MB`.
     static func size(_ bytes: Int64) -> Words {
         let number = { (unit: Int64) in Words(Tenths(number: Int(bytes * 10 / unit))) }
@@ -73,7 +48,7 @@ struct Operations: Sendable {
             ? "\(number(1_000_000), as: "number") MB" : "\(number(1_000_000_000), as: "number") GB"
     }
 
-    private struct Tenths: LocalValue {
+    struct Tenths: LocalValue {
         /// In tenths.
         let number: Int
 

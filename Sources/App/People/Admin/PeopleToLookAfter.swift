@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// `/admin/people`: who is here, found by their names, or the newest first.
+/// `/admin/people`: the members, found by their names, or the newest first.
 struct PeopleToLookAfter: Sendable {
     let search: Search
     let people: [Account]

@@ -200,8 +200,8 @@ extension Notice {
         }
     }
 
-    /// Tells the host of an event, and who looks after it beside them; what isn't read yet and gathered becomes one
-    /// notice.
+    /// Tells the host of an event, and those who look after it beside them; what isn't read yet and gathered becomes
+    /// one notice.
     ///
     /// - Parameter doer: Who did it.
     static func tellHost(_ news: News, by doer: ID<Account>? = nil, at now: Instant, in db: Connection) throws {

@@ -57,7 +57,7 @@ struct SignUpTime: Sendable {
     /// A page that was open for longer is drawn anew.
     static let most = Duration.hours(24)
     static let field = "drawn"
-    /// A field that people don't see; who fills it in is a machine.
+    /// A field that people don't see; only a machine fills it in.
     static let trap = "website"
 
     let drawnAt: Instant

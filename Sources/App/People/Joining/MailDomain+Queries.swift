@@ -9,7 +9,7 @@ extension MailDomain {
         return try db.exists("SELECT 1 FROM blocked_domain WHERE domain IN \(list: names)")
     }
 
-    /// Keeps addresses of a domain out from now on; who has one already keeps it. The same twice is once.
+    /// Keeps addresses of a domain out from now on; an account that has one keeps it. The same twice is once.
     ///
     /// - Throws: `Unblockable`.
     static func block(

@@ -41,7 +41,7 @@ struct MailDomain: Sendable, Equatable {
 
     static let mostAncestors = 8
 
-    /// Where half the world has its address: who blocks these blocks the neighbors.
+    /// Where half the world has its address: blocking these blocks the neighbors.
     static let ofEverybody: Set<String> = [
         "gmail.com", "googlemail.com", "outlook.com", "hotmail.com", "live.com", "msn.com", "yahoo.com", "icloud.com",
         "me.com", "mac.com", "aol.com", "proton.me", "protonmail.com", "gmx.com", "gmx.net", "gmx.de", "web.de",

@@ -230,7 +230,7 @@ extension LetterText {
             ])
     }
 
-    /// To the address from before: who has it from then on isn't said.
+    /// To the address from before: its new owner isn't named.
     static func moved(_ name: String, token: String) -> LetterText {
         let ask: Words = "If it wasn’t you, please ask the people who run this site right away."
         return LetterText(

@@ -38,7 +38,7 @@ struct LetterRow: Sendable {
 
     var link: Link { Link.letter(letter.id) }
 
-    /// Where it goes. Who reported something without an account is seen beside the report alone.
+    /// Where it goes. The address of a reporter without an account is seen beside the report alone.
     var to: Words {
         letter.isAboutReport ? "somebody who reported something" : Words(verbatim: letter.address)
     }

@@ -379,7 +379,7 @@ extension Colleague {
         "provider", "event", "opportunity", "digest", "organization_total", "organization_year",
     ]
 
-    /// Pictures are their owner's, and go with them: those of the organization go to who has it.
+    /// Pictures are their owner's, and go with them: those of the organization go to the one who has it.
     private static func movePictures(from owner: ID<Account>, to heir: ID<Account>, in db: Connection) throws {
         try db.execute(
             """

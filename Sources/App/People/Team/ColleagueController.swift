@@ -9,8 +9,8 @@ struct ColleagueController {
 
     func show(_ context: ProviderContext) throws -> Response { context.page(try page(Submission(), context)) }
 
-    /// For the owner: takes an invitation back, gives a colleague something else to do, or nothing; for who knows the
-    /// password, invites somebody, or hands it over.
+    /// For the owner: takes an invitation back, gives a colleague something else to do, or nothing; for an owner who
+    /// knows the password, invites somebody, or hands it over.
     func update(_ context: ProviderContext) async throws -> Response {
         let (member, now) = (context.member, context.now)
         guard member.duty == .owner else { throw Refusal.notAllowed }
@@ -94,7 +94,7 @@ struct ColleagueController {
 
     // MARK: Coming in
 
-    /// What the link invites to, also for who has to log in or sign up first.
+    /// What the link invites to, also for a visitor who has to log in or sign up first.
     func ask(_ context: some Context) throws -> Response {
         let token = try token(context)
         let reader = context.visit.visitor?.account

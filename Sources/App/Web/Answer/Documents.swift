@@ -7,7 +7,7 @@ import Templating
 // What programs read: calendars, feeds, JSON.
 
 extension Visit {
-    /// A document, packed for who can unpack it.
+    /// A document, packed for a client that can unpack it.
     ///
     /// - Parameter isTranslated: Whether it holds words in the language of the visit.
     func document(
@@ -42,7 +42,7 @@ extension Visit {
 }
 
 extension Context {
-    /// A document, packed for who can unpack it.
+    /// A document, packed for a client that can unpack it.
     ///
     /// - Parameter isTranslated: Whether it holds words in the language of the visit.
     func document(_ bytes: [UInt8], type: String, isTranslated: Bool = false) -> Response {

@@ -193,7 +193,7 @@ extension Visit {
     private func failure(_ error: any Error, _ status: HTTPResponse.Status) -> Response {
         site.log.error(
             "\(String(reflecting: type(of: error)))",
-            metadata: ["request": "\(id)", "error": "\(Site.words(of: error))"])
+            metadata: ["request": "\(id)", "error": "\(error.logged)"])
         let response = errorPage(status)
         return status == .serviceUnavailable ? retry(after: .seconds(5), response) : response
     }

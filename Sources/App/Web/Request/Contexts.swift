@@ -108,7 +108,7 @@ extension Access<ParentContext> {
 }
 
 extension Access<ParentContext> {
-    /// Whatever hat is on: who holds a place looks at it and gives it back, also while wearing the other hat.
+    /// A member who holds a place looks at it and gives it back under either hat.
     static var families: Self {
         Self("families") { visit throws(Refusal) in
             let member = try visit.member()

@@ -76,7 +76,7 @@ extension FormLimits {
     static let withoutFiles = FormLimits(upload: 0)
     /// A picture that is too large is read to its end, so that the rest of the form is not lost.
     static let withPicture = FormLimits(upload: 32 << 20, kept: PictureHeader.byteLimit)
-    /// A form with a programme of many rows.
+    /// A form with a program of many rows.
     static let long = FormLimits(body: 2 << 20, fields: 4_000, upload: 32 << 20, kept: PictureHeader.byteLimit)
 }
 

@@ -261,8 +261,8 @@ struct Gate: RouterMiddleware {
         if site.settings.isHTTPS { response.headers[.strictTransportSecurity] = Self.onlyHTTPS }
     }
 
-    /// A line a request. `id` is that of a page which names it, should something have gone wrong. Who asked is told of
-    /// what was refused and of what staff do only: nobody's way through the site is written down.
+    /// A line a request. `id` is that of a page which names it, should something have gone wrong. The account is named
+    /// for what was refused and for what staff do only: nobody's way through the site is written down.
     private func log(
         _ request: Request, _ pattern: String, _ status: HTTPResponse.Status, since start: Instant,
         id: String = "kept", of account: ID<Account>? = nil

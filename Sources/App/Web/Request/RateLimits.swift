@@ -1,14 +1,6 @@
 import Synchronization
 
-/// How often something may happen: `count` times within `period`, then once every `period / count`.
-struct RateRule: Sendable {
-    let name: StaticString
-    let count: Int
-    let period: Duration
-
-    /// How much later the bucket is empty with one more in it, in milliseconds.
-    var step: Int64 { period.wholeMilliseconds / Int64(count) }
-
+extension RateRule {
     /// Failed log-ins of an address.
     static let failedLogIns = RateRule(name: "failed log-ins", count: 10, period: .minutes(3))
     /// Failed log-ins of an account: slows its log-ins down, never refuses the right password.

@@ -57,7 +57,7 @@ struct Visit: Sendable {
     /// Path and query of the page of this site whose link was followed here; nil for anybody who came from elsewhere.
     var cameFrom: String? { site.page(before: request) }
 
-    /// Where somebody was who came to the form of another hat, and goes back to who doesn't take it on.
+    /// The page from which a member came to the form of another hat, and goes back to without taking it on.
     var back: Link? { (body["back"] ?? query["back"] ?? cameFrom).flatMap { Link(onSite: $0) } }
 
     /// How far the log of staff had come when the form was drawn; nil where it doesn't say so.

@@ -190,7 +190,7 @@ import Testing
             page = try await page.press("Join")
             #expect(page.text.contains("3 people are going"))
             #expect(try await dan.visit("/week?from=2027-03-26").slots == ["Spring fair"])
-            // Full is full, and who is in stays in.
+            // Full is full, and those who are in stay in.
             let cleo = try await site.signIn(.cleo)
             let token = try await cleo.visit("/me/settings").value(of: "csrf") ?? ""
             let refused = try await cleo.post("/events/\(id)/join", [("csrf", token), ("person", "me")])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-/// Events with a programme: rows of the form, activities that are joined, the week, the calendar.
+/// Events with a program: rows of the form, activities that are joined, the week, the calendar.
 @Suite struct ProgrammeTests {
     private let fair: [String: Filling] = [
         "title": "Willow Street fair", "description": "Stalls, music and a long table for everybody.",
@@ -205,7 +205,7 @@ import Testing
             let page = try await post(ana, "/events/\(id)/activities/1/join", "child-2")
             #expect(page.status == 422 && page.text.contains("It is for other ages. Nobody joined now."))
             #expect(try await cleo.visit("/events/\(other)/activities/1").status == 404)
-            // What is for children up to an age isn't for who brings them.
+            // What is for children up to an age isn't for those who bring them.
             try await site.execute("UPDATE activity SET age_to = 9 WHERE id = 1")
             #expect(try await post(cleo, "/events/\(id)/activities/1/join", "me").status == 422)
             #expect(try await cleo.visit("/events/\(id)/activities/1").text.contains("It is for other ages"))
@@ -628,7 +628,7 @@ import Testing
             await #expect(throws: Attendee.Refused.full) { try await join(stranger) }
             #expect(try site.count(of: "activity_wait WHERE account_id = \(ida)") == 1)
             #expect(try site.count(of: "activity_wait") == 1)
-            // More places go to who waits, and so does what became free in any other way.
+            // More places go to those who wait, and so does what became free in any other way.
             try await site.write { db in
                 try db.execute("UPDATE activity SET spots = 2")
                 try Event.update(try Event.find(id, in: db)!, at: now, in: db)

@@ -285,7 +285,7 @@ import Testing
             }
             #expect(try site.count(of: "event WHERE day = '2027-03-27' AND start_minute = 600 AND sequence > 0") == 2)
             #expect(try site.count(of: "event WHERE listed AND id = \(off)") == 0)
-            // A cancelled event takes place again on another date, as an event of its own.
+            // A canceled event takes place again on another date, as an event of its own.
             let copy = try await ben.visit("/events/\(off)/copy").press(
                 "Publish these dates", filling: ["dates": ["2028-03-25"]])
             #expect(copy.text.contains("The dates are published."))
@@ -504,7 +504,7 @@ import Testing
             #expect(page.text.contains("was deleted."))
             #expect(try site.count(of: "event WHERE id = \(other)") == 0)
             #expect(try site.count(of: "event_search WHERE title = 'kite day'") == 1)
-            // One that is cancelled can go too, from its own page; and come back as it was.
+            // One that is canceled can go too, from its own page; and come back as it was.
             page = try await ben.visit("/events/\(event)")
             #expect(page.text.contains("For ten minutes you can take that back."))
             page = try await page.press("Delete the event")

@@ -553,7 +553,7 @@ import Testing
                 #expect(page.status == 200 && !page.string.contains("secret-room"), "\(path)")
             }
             #expect(try await !ana.visit(path).string.contains("BEGIN:VEVENT"))
-            // The twin: who has the place reads it.
+            // The twin: the family with the place reads it.
             let cleo = try await site.signIn(.cleo, as: .parent)
             #expect(try await cleo.visit("/events/\(event)").string.contains("secret-room"))
         }

@@ -168,7 +168,7 @@ import Testing
             let ben = try await site.signIn(.ben, as: .provider)
             #expect(try await ben.visit("/inbox").text.contains("Somebody brings a child along: Serve Saturday lunch"))
             #expect(try await ben.visit("/opportunities/\(id)/signups").text.contains("with Mo, 7 years"))
-            // Sent twice, nothing is taken twice; who is too young doesn't come this way either.
+            // Sent twice, nothing is taken twice; a child who is too young doesn't come this way either.
             let twice = try await form.press("Add to this shift", filling: ["child": .text("\(mo)")])
             #expect(twice.status == 422 && twice.text.contains("in that shift already"))
             let csrf = try #require(form.value(of: "csrf"))

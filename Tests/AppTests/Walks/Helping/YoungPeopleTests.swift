@@ -126,7 +126,7 @@ import Testing
             // A form that was drawn before shows who comes by now.
             #expect(try await form.press(Self.button).path == "/signups/1")
             #expect(try site.count(of: "shift WHERE taken = 4") == 1)
-            // Sent twice, a form takes one place; who may only read takes none.
+            // Sent twice, a form takes one place; a member who may only read takes none.
             let own = try await ana.visit("/help").value(of: "csrf") ?? ""
             let late = try await ana.post("/signups/1/young", [("csrf", own), ("beside", "2")])
             #expect(late.path == "/signups/1")

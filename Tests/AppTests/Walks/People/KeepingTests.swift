@@ -227,7 +227,7 @@ import Testing
             #expect(home.flash == "Your account is deleted. Thank you for having been here.")
             #expect(try await browser.visit("/me").path.hasPrefix("/login"))
 
-            // The place went to who waited for it, and who had registered was told.
+            // The place went to the family that waited for it, and the one that had registered was told.
             #expect(try site.count(of: "registration WHERE event_id = \(full) AND state = 'offered'") == 1)
             let family = try await site.signIn(.cleo, as: .parent)
             #expect(try await family.visit("/inbox").text.contains("Pot luck"))

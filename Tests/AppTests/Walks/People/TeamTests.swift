@@ -528,7 +528,7 @@ import Testing
                         account WHERE unread <> (SELECT count(*) FROM notice
                             WHERE notice.account_id = account.id AND notice.read_at IS NULL)
                         """) == 0)
-            // By their own settings: who wants none has none.
+            // By their own settings: those who want none have none.
             _ = try await ana.visit("/me").press("Provider")
             _ = try await ana.visit("/me/notices").press("Save", filling: ["on": []])
             try await site.write { db in
@@ -577,7 +577,7 @@ import Testing
             #expect(try await ana.post("/undo/1", [("csrf", csrf)]).status == 404)
             _ = try await ben.visit(list).press("Undo: My birthday")
             #expect(try await !ana.visit(list).text.contains("My birthday"))
-            // Twin: kept for the organization, it is seen by who looks after it.
+            // Twin: kept for the organization, it is seen by those who look after it.
             try await site.execute("UPDATE draft SET is_own = FALSE")
             #expect(try await ana.visit(list).text.contains("My birthday"))
             try await site.execute("UPDATE draft SET is_own = (title = 'My birthday')")
@@ -599,7 +599,7 @@ import Testing
             #expect(back.status == 422 && back.text.contains("an organization that you don’t act for now"))
             #expect(back.value(of: "title") == "Willow Street fair")
             #expect(try site.count(of: "event") == 0)
-            // Said so, it can be theirs. Twin: a form that doesn't say for whom it is goes the way of who sends it.
+            // Said so, it can be theirs. Twin: a form that doesn't say for whom it is goes the way of its sender.
             _ = try await back.press("Preview").press("Publish")
             #expect(try site.count(of: "event WHERE account_id = 2") == 1)
         }

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    // MARK: Catalogues
+    // MARK: Catalogs
 
     private func folder(_ files: [String: String]) throws -> String {
         let path = NSTemporaryDirectory() + "/village-languages-" + UUID().uuidString

@@ -67,7 +67,7 @@ extension MapPage {
 
 extension MapDrawing {
     /// The chosen place, or else all, or without any what is around `circle`, or around what was announced last, or the
-    /// country: at least so many kilometres across.
+    /// country: at least so many kilometers across.
     init(
         _ places: [Place], around circle: Circle? = nil, country: String, kilometres: Double = 5, height: Int = 440,
         outlines: Outlines,

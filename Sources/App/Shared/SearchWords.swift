@@ -5,6 +5,9 @@
 /// pairs of signs, so that each piece of it is a phrase: `水泳 泳教 教室 室`. Of long words in titles and names the ends
 /// are there too, behind a mark, so that `kurs` finds `Schwimmkurs`.
 enum SearchWords {
+    /// How texts are folded; another word for it has all that they are found by written anew.
+    static let edition = "2"
+
     /// In front of the end of a word.
     private static let mark = "_"
 

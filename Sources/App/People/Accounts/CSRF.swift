@@ -1,6 +1,6 @@
 /// The token that shows that a form comes from a page of this site, and of this session.
 ///
-/// Each page holds it masked with a fresh random pad (the defence of the BREACH paper, 2013, section 3.4), so that
+/// Each page holds it masked with a fresh random pad (the defense of the BREACH paper, 2013, section 3.4), so that
 /// compression can't give it away.
 enum CSRF {
     static let length = 16

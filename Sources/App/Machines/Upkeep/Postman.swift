@@ -1,0 +1,97 @@
+import FoundationEssentials
+import Logging
+import SMTP
+import ServiceLifecycle
+import Templating
+
+/// Takes letters from the outbox to the mail server, one after the other.
+///
+/// What it does is written down before and after each: when the process dies in between, one letter may arrive twice,
+/// under the same name, and none is lost.
+struct Postman: Service {
+    let site: Site
+
+    /// How long after the nth failure in a row of the server itself it is asked again: 5 seconds, 10, up to 5 minutes.
+    static func pause(after failures: Int) -> Duration { .seconds(min(300, 5 << min(failures - 1, 6))) }
+
+    func run() async throws {
+        guard let client = site.mailClient() else {
+            // A service that ends would end the site.
+            try await gracefulShutdown()
+            return
+        }
+        await withGracefulShutdownHandler {
+            var failures = 0
+            while true {
+                failures = await deliverAll(by: client) ? 0 : failures + 1
+                let pause = failures == 0 ? Duration.seconds(1) : Self.pause(after: failures)
+                // Sleeping fails when the site stops.
+                guard (try? await cancelWhenGracefulShutdown { try await Task.sleep(for: pause) }) != nil else {
+                    return
+                }
+            }
+        } onGracefulShutdown: {
+            client.stop()
+        }
+    }
+
+    /// Sends everything that is due.
+    ///
+    /// - Returns: Whether the server can be asked for more at once.
+    func deliverAll(by client: MailClient) async -> Bool {
+        do {
+            while !Task.isShuttingDownGracefully,
+                let letter = try site.read({ db in try Letter.next(at: site.now, in: db) })
+            {
+                guard try await deliver(letter, by: client) else { return false }
+            }
+            return true
+        } catch {
+            site.report("letters can’t be sent: the outbox can’t be read or written", error)
+            return false
+        }
+    }
+
+    /// Sends one letter.
+    ///
+    /// - Returns: Whether the next one may follow at once.
+    private func deliver(_ letter: Letter, by client: MailClient) async throws -> Bool {
+        let now = site.now
+        guard letter.endsAt > now, let message = try await site.message(of: letter, at: now) else {
+            try await site.writeQuietly { db in try Letter.end(letter.id, .late, "", at: now, in: db) }
+            return true
+        }
+        try await site.writeQuietly { db in try Letter.begin(letter, at: now, in: db) }
+        let delivery = await client.send(message)
+        let then = site.now
+        let answer = delivery.answer
+        try await site.writeQuietly { db in
+            switch delivery {
+            case .accepted:
+                try Letter.end(letter.id, .sent, answer, at: then, in: db)
+                if let account = letter.account { try Bounce.end(letter.address, of: account, in: db) }
+            case .refused:
+                try Letter.end(letter.id, .failed, answer, at: then, in: db)
+                if let account = letter.account {
+                    try Bounce.note(answer, about: letter.address, of: account, isLate: false, at: then, in: db)
+                }
+            case .postponed, .broken: try Letter.put(off: letter, answer, at: then, in: db)
+            case .unreachable: try Letter.putBack(letter, answer, in: db)
+            }
+            if case .unreachable = delivery {
+                try Letter.note(trouble: answer, in: db)
+            } else {
+                try Letter.note(trouble: nil, in: db)
+            }
+        }
+        // Neither the address nor the server's words, which may hold it.
+        site.log.debug("letter \(letter.kind.rawValue)", metadata: ["letter": "\(letter.id)"])
+        switch delivery {
+        case .accepted, .refused, .postponed: return true
+        case .broken: return false
+        case .unreachable:
+            site.log.warning("the mail server takes no letters; they wait (/admin/mail says why)")
+            return false
+        }
+    }
+}

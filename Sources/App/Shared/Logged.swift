@@ -1,0 +1,18 @@
+import Foundation
+
+extension Error {
+    /// What it says in a log: a file's with its path, in the words of the system.
+    var logged: String {
+        guard let error = self as? CocoaError else { return "\(self)" }
+        let reason =
+            switch error.code {
+            case .fileNoSuchFile, .fileReadNoSuchFile: "no such file or folder"
+            case .fileReadNoPermission, .fileWriteNoPermission: "not allowed"
+            case .fileWriteOutOfSpace: "the disk is full"
+            case .fileWriteVolumeReadOnly: "the disk can only be read"
+            case .fileWriteFileExists: "it is there already"
+            default: error.underlying.map { "\($0)" } ?? "code \(error.code.rawValue)"
+            }
+        return "\(error.filePath ?? "a file"): \(reason)"
+    }
+}
