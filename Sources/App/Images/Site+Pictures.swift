@@ -15,6 +15,39 @@ extension Site {
         }
     }
 
+    /// The picture that a form brings or names. What is wrong with it stands beside the field for its file, and nothing
+    /// else is lost by it.
+    ///
+    /// - Parameters:
+    ///   - account: Whose a picture is that comes with the form.
+    ///   - find: Finds a picture that somebody may name, and nobody else's.
+    func takePicture<F: PicturedForm>(
+        _ submission: inout Submission<F>, of account: ID<Account>, at now: Instant,
+        find: (ID<Picture>) throws -> Picture?
+    ) async throws -> Picture? {
+        do {
+            if let file = submission.file(named: F.pictureFile) {
+                let id = try await keep(file, of: account, at: now).id
+                submission.fill(named: [F.pictureName]) { $0.picture = id }
+            } else if submission.form.isPictureOff {
+                submission.fill(named: F.pictureFields) { $0.dropPicture() }
+            } else if submission.form.picture != nil, try picture(of: submission.form, find: find) == nil {
+                submission.fill(named: [F.pictureName]) { $0.picture = nil }
+                throw PictureProblem.gone
+            }
+        } catch let problem as PictureProblem {
+            submission.reject(named: F.pictureFile, problem.words)
+        }
+        submission.fill(named: ["\(F.pictureName)_off"]) { $0.isPictureOff = false }
+        return try picture(of: submission.form, find: find)
+    }
+
+    /// The picture that a form names, with what the form says of it; nil where `find` doesn't.
+    func picture(of form: some PicturedForm, find: (ID<Picture>) throws -> Picture?) throws -> Picture? {
+        guard let id = form.picture else { return nil }
+        return try find(id).map(form.described)
+    }
+
     /// Removes pictures that nothing shows, two days after they came: somebody may still be filling in the form.
     ///
     /// - Returns: How many.

@@ -55,7 +55,7 @@ struct Draft: Sendable {
         init(_ submission: Submission<EventForm>, _ programme: ProgrammeRows) {
             title = submission[\.title].typed
             form = Draft.text(of: submission.hidden + programme.hidden)
-            picture = submission.form.poster
+            picture = submission.form.picture
             once = submission.once
         }
 

@@ -2,7 +2,7 @@ import Forms
 import Templating
 
 /// Posting an event, for children or for everybody: KEV-01, KEV-02, EVT-01.
-struct EventForm: PlaceForm, Equatable {
+struct EventForm: PlaceForm, PicturedForm, Equatable {
     /// The audience: chosen before the form, and the same for good.
     var audience: Event.Audience?
     var title = ""
@@ -39,12 +39,12 @@ struct EventForm: PlaceForm, Equatable {
     var safety: String?
     var amenities: [Amenity] = []
     /// The picture that goes with it.
-    var poster: ID<Picture>?
-    var posterAlt: String?
+    var picture: ID<Picture>?
+    var pictureAlt: String?
     /// The part that matters when it is cut: 1 to 9.
-    var posterFocus: Int?
+    var pictureFocus: Int?
     /// Whether the picture comes off again.
-    var isPosterOff = false
+    var isPictureOff = false
     /// The first day of the event that the days of its program were typed for.
     var programmeFrom: Day?
     /// Which dates of a series a change is for.
@@ -60,14 +60,14 @@ struct EventForm: PlaceForm, Equatable {
         .area("description", \.description, "What happens there?", 10...4_000)
             .hint("What people do there, what to bring, what happens if it rains. Web addresses become links.")
             .missing("Say what happens there."),
-        .hidden("poster", \.poster),
+        .hidden("poster", \.picture),
         .file("poster_file", "Photo or poster", accept: "image/*")
             .hint("At most 10 MB. Without one, the event gets a drawing."),
-        .text("poster_alt", \.posterAlt, "What does the picture show?", 1...Picture.altLimit).autocomplete("off")
+        .text("poster_alt", \.pictureAlt, "What does the picture show?", 1...Picture.altLimit).autocomplete("off")
             .hint("Read aloud to those who can’t see it, such as: children on a hill with kites."),
-        .choice("poster_focus", \.posterFocus, "The part that must be seen", options: Picture.focusChoices)
+        .choice("poster_focus", \.pictureFocus, "The part that must be seen", options: Picture.focusChoices)
             .drawn(as: .radios),
-        .checkbox("poster_off", \.isPosterOff, "Take the picture off"),
+        .checkbox("poster_off", \.isPictureOff, "Take the picture off"),
         .date("date", \.date, "Date").missing("Choose the date."),
         .time("start_time", \.startTime, "Starts at").missing("Give the time it starts."),
         .date("end_date", \.endDate, "Last day, if it lasts several", endingAt: "end_time"),
@@ -105,6 +105,18 @@ struct EventForm: PlaceForm, Equatable {
         .checkbox("covid_safe", \.covidSafe, "COVID-19 safe")
             .hint("Masks, distance or fresh air as the county asks for."),
     ]
+
+    static let pictureName = "poster"
+    static let pictureFields = ["poster", "poster_alt", "poster_focus"]
+
+    mutating func dropPicture() { (picture, pictureAlt, pictureFocus) = (nil, nil, nil) }
+
+    func described(_ picture: Picture) -> Picture {
+        var picture = picture
+        picture.alt = pictureAlt ?? ""
+        picture.focus = pictureFocus ?? 5
+        return picture
+    }
 
     var isForEveryone: Bool { audience == .everyone }
 
@@ -280,9 +292,9 @@ extension EventForm {
         bring = event.bring.isEmpty ? nil : event.bring
         safety = event.safety.isEmpty ? nil : event.safety
         amenities = event.amenities
-        poster = event.picture?.id
-        posterAlt = event.picture.flatMap { $0.alt.isEmpty ? nil : $0.alt }
-        posterFocus = event.picture?.focus
+        picture = event.picture?.id
+        pictureAlt = event.picture.flatMap { $0.alt.isEmpty ? nil : $0.alt }
+        pictureFocus = event.picture?.focus
         scope = .one
     }
 }
@@ -294,7 +306,7 @@ extension EventForm {
 
         fileprivate var fields: [PartialKeyPath<EventForm>] {
             switch self {
-            case .picture: [\.poster, \.posterAlt]
+            case .picture: [\.picture, \.pictureAlt]
             case .online: [\.onlineURL, \.zone, \.latitude, \.longitude]
             case .more: [\.bring, \.safety, \.covidSafe, \.takesLate, \.amenities, \.tags]
             }
@@ -321,7 +333,7 @@ extension Submission where F == EventForm {
 
     /// Whether something stands in a part of the form that is folded away, or is wrong there.
     func holds(_ fold: EventForm.Fold) -> Bool {
-        let file = fold == .picture ? [input(named: "poster_file")] : []
+        let file = fold == .picture ? [input(named: EventForm.pictureFile)] : []
         return (fold.fields.map { self[$0] } + file).contains { input in
             input.problem != nil || !input.typed.isEmpty || input.isChecked || input.choices.contains(where: \.isChosen)
         }

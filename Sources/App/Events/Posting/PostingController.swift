@@ -22,7 +22,7 @@ struct PostingController {
             guard let draft = found else { throw Refusal.notFound }
             submission = Submission(resuming: draft.form)
             posting.programme = ProgrammeRows(draft.form).withoutProblems
-            posting.picture = try picture(submission, context)
+            posting.picture = try site.picture(of: submission.form) { try picture($0, context) }
         } else if let id = context.query["copy"].flatMap({ ID<Event>($0) }) {
             var event = try own(id, context)
             // What staff hid isn't copied.
@@ -71,7 +71,7 @@ struct PostingController {
                 """)
             return context.again(try form(context, submission, posting))
         }
-        let isPictureFine = submission.input(named: "poster_file").problem == nil
+        let isPictureFine = submission.input(named: EventForm.pictureFile).problem == nil
         if submission.step == .draft, isPictureFine { return try await keep(submission, context, posting) }
         posting.newer = try newer(than: context.kept(submission, posting), context)
         guard submission.step == .publish, let event else { return try page(context, submission, event, posting) }
@@ -292,7 +292,9 @@ struct PostingController {
         let body = try body(context, posting)
         var submission = Submission<EventForm>(body)
         submission.fill(\.audience, audience)
-        posting.picture = try await takePicture(&submission, context)
+        posting.picture = try await site.takePicture(&submission, of: context.acting, at: context.now) {
+            try picture($0, context)
+        }
         let (zone, host, asksForPrice) = try site.read { db in
             (
                 try posting.event.flatMap { posting.keepsTimes ? $0.venue.clock : nil }
@@ -398,38 +400,8 @@ struct PostingController {
             Templates.events.preview(page: preview, form: submission, posting: posting, change: change))
     }
 
-    /// The picture that the form brings or names. What is wrong with it stands beside its field, and nothing else is
-    /// lost by it.
-    private func takePicture(
-        _ submission: inout Submission<EventForm>, _ context: MemberContext
-    ) async throws -> Picture? {
-        do {
-            if let file = submission.file(named: "poster_file") {
-                let picture = try await site.keep(file, of: context.acting, at: context.now)
-                submission.fill(\.poster, picture.id)
-            } else if submission.form.isPosterOff {
-                submission.fill(\.poster, nil)
-                submission.fill(\.posterAlt, nil)
-                submission.fill(\.posterFocus, nil)
-            } else if submission.form.poster != nil, try picture(submission, context) == nil {
-                submission.fill(\.poster, nil)
-                throw PictureProblem.gone
-            }
-        } catch let problem as PictureProblem {
-            submission.reject(named: "poster_file", problem.words)
-        }
-        submission.fill(\.isPosterOff, false)
-        return try picture(submission, context)
-    }
-
-    /// The picture that the form names, with what the form says of it; nil for somebody else's.
-    private func picture(_ submission: Submission<EventForm>, _ context: MemberContext) throws -> Picture? {
-        let form = submission.form
-        guard let id = form.poster else { return nil }
-        var picture = try site.read { db in try Picture.find(id, for: context.member, at: context.now, in: db) }
-        picture?.alt = form.posterAlt ?? ""
-        picture?.focus = form.posterFocus ?? 5
-        return picture
+    private func picture(_ id: ID<Picture>, _ context: MemberContext) throws -> Picture? {
+        try site.read { db in try Picture.find(id, for: context.member, at: context.now, in: db) }
     }
 
     private func keep(

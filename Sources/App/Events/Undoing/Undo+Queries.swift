@@ -108,7 +108,7 @@ extension Undo {
         var kept = draft.form.entries
         switch draft.kind {
         case .event:
-            let picture = Submission<EventForm>(unfinished: draft.form).form.poster
+            let picture = Submission<EventForm>(unfinished: draft.form).form.picture
             try picture.map { try Picture.touch($0, of: account, at: now, in: db) }
         case .opportunity: kept.append((name: "undo.kind", value: draft.kind.rawValue))
         }
@@ -542,8 +542,9 @@ extension Undo {
                 throw Refused(words: many.words)
             }
         }
-        let isPictureGone = try submission.form.poster.map { try Picture.find($0, of: account, in: db) == nil } ?? false
-        if isPictureGone { submission.fill(\.poster, nil) }
+        let picture = submission.form.picture
+        let isPictureGone = try picture.map { try Picture.find($0, of: account, in: db) == nil } ?? false
+        if isPictureGone { submission.fill(\.picture, nil) }
         do {
             var content = Draft.Content(submission, ProgrammeRows(kept))
             content.isOwn = kept[Draft.ownMark] != nil
@@ -564,7 +565,7 @@ extension Undo {
         var event = form.preview(by: host, zone: zone, currency: kept["undo.currency"] ?? "")
         event.id = ID(subject)
         event.programme = ProgrammeRows(kept).rows.map { $0.form.activity(from: form.date, in: zone) }
-        event.picture = try form.poster.flatMap { try Picture.find($0, of: account, in: db) }
+        event.picture = try form.picture.flatMap { try Picture.find($0, of: account, in: db) }
         event.createdAt = kept["undo.created"].flatMap { Int64($0) }.map { Instant(milliseconds: $0) } ?? now
         event.cancelledAt = kept["undo.cancelled"].flatMap { Int64($0) }.map { Instant(milliseconds: $0) }
         event.cancelReason = kept["undo.reason"] ?? ""
@@ -578,6 +579,6 @@ extension Undo {
         } catch let full as Plan.IsFull {
             throw Refused(words: full.words)
         }
-        return form.poster != nil && event.picture == nil ? .withoutPicture : .whole
+        return form.picture != nil && event.picture == nil ? .withoutPicture : .whole
     }
 }

@@ -181,7 +181,10 @@ struct NeedController {
             let pin = try site.read { db in try stored.pinned(in: db) }
             submission = context.submission(changing: NeedForm(stored, pin: pin), by: nil)
         }
-        posting.picture = try await takePhoto(&submission, context)
+        let account = context.member.account
+        posting.picture = try await site.takePicture(&submission, of: account, at: context.now) { id in
+            try site.read { db in try Picture.find(id, of: account, in: db) }
+        }
         if let stored = posting.stored { submission.form.leavePin(of: stored, in: &submission) }
         submission.form.check(&submission, stored: posting.stored, today: context.today)
         guard let form = submission.value else { return (submission, nil) }
@@ -193,36 +196,6 @@ struct NeedController {
             if let stored { meant = meant.replacing(stored) }
             return (submission, try meant.located(pin: form.pin, instead: stored, in: db))
         }
-    }
-
-    /// The photo that the form brings or names. What is wrong with it stands beside its field, and nothing else is
-    /// lost.
-    private func takePhoto(
-        _ submission: inout Submission<NeedForm>, _ context: MemberContext
-    ) async throws -> Picture? {
-        let account = context.member.account
-        func named(_ form: NeedForm) throws -> Picture? {
-            guard let id = form.photo else { return nil }
-            var picture = try site.read { db in try Picture.find(id, of: account, in: db) }
-            picture?.alt = form.photoAlt ?? ""
-            return picture
-        }
-        do {
-            if let file = submission.file(named: "photo_file") {
-                submission.fill(\.photo, try await site.keep(file, of: account, at: context.now).id)
-            } else if submission.form.isPhotoOff {
-                submission.fill(\.photo, nil)
-                submission.fill(\.photoAlt, nil)
-                submission.fill(\.hasConsent, false)
-            } else if submission.form.photo != nil, try named(submission.form) == nil {
-                submission.fill(\.photo, nil)
-                throw PictureProblem.gone
-            }
-        } catch let problem as PictureProblem {
-            submission.reject(named: "photo_file", problem.words)
-        }
-        submission.fill(\.isPhotoOff, false)
-        return try named(submission.form)
     }
 
     /// The form again, where a button only looked for a place, or chose one.

@@ -1,7 +1,7 @@
 import Forms
 
 /// Asking for something.
-struct NeedForm: PlaceForm {
+struct NeedForm: PlaceForm, PicturedForm {
     var kind: Need.Kind?
     var title = ""
     var description = ""
@@ -11,10 +11,10 @@ struct NeedForm: PlaceForm {
     var isHome = false
     var isLasting = false
     /// The photo that goes with it.
-    var photo: ID<Picture>?
-    var photoAlt: String?
+    var picture: ID<Picture>?
+    var pictureAlt: String?
     /// Whether the photo comes off again.
-    var isPhotoOff = false
+    var isPictureOff = false
     var hasConsent = false
     var latitude: String?
     var longitude: String?
@@ -44,12 +44,12 @@ struct NeedForm: PlaceForm {
         .number("days", \.days, "A promise runs out after so many days", 1...30).narrow.hint("5 without a number."),
         .checkbox("all_year", \.isLasting, "It gives all year")
             .hint("Somebody who runs this site makes sure of it, and again every six months."),
-        .hidden("photo", \.photo),
+        .hidden("photo", \.picture),
         .file("photo_file", "Photo", accept: "image/*")
             .hint("At most 10 MB. Of the thing or the place, not of people. Where it was taken is removed from it."),
-        .text("photo_alt", \.photoAlt, "What does the photo show?", 1...Picture.altLimit).autocomplete("off")
+        .text("photo_alt", \.pictureAlt, "What does the photo show?", 1...Picture.altLimit).autocomplete("off")
             .hint("Read aloud to those who can’t see it."),
-        .checkbox("photo_off", \.isPhotoOff, "Take the photo off"),
+        .checkbox("photo_off", \.isPictureOff, "Take the photo off"),
         .checkbox("consent", \.hasConsent, "I may publish this photo"),
         .checkbox("is_home", \.isHome, "It is needed at a home")
             .hint(
@@ -65,6 +65,11 @@ struct NeedForm: PlaceForm {
         .text("lon", \.longitude, "Longitude", 1...20).autocomplete("off").inputmode("decimal").narrow,
     ]
 
+    static let pictureName = "photo"
+    static let pictureFields = ["photo", "photo_alt", "consent"]
+
+    mutating func dropPicture() { (picture, pictureAlt, hasConsent) = (nil, nil, false) }
+
     init() {}
 
     /// A stored one, to be changed.
@@ -79,8 +84,8 @@ struct NeedForm: PlaceForm {
         count = need.wanted
         until = need.isLasting ? nil : need.until
         isLasting = need.isLasting
-        photo = need.picture?.id
-        photoAlt = need.picture.flatMap { $0.alt.isEmpty ? nil : $0.alt }
+        picture = need.picture?.id
+        pictureAlt = need.picture.flatMap { $0.alt.isEmpty ? nil : $0.alt }
         hasConsent = need.picture != nil
         days = need.days
         isHome = need.place.isHome
@@ -119,7 +124,7 @@ struct NeedForm: PlaceForm {
             submission.reject(
                 \.latitude, "Write both coordinates in degrees, like 37.3352 and -121.8811, or neither.")
         }
-        if photo != nil, !hasConsent {
+        if picture != nil, !hasConsent {
             submission.reject(\.hasConsent, "Say that you may publish the photo, or take it off.")
         }
         let isKnown = pin != nil || (stored?.place.coordinate != nil && stored?.place.address == address)
