@@ -29,11 +29,6 @@ struct Place: Sendable, Equatable {
         }
     }
 
-    /// Whether a button was pressed that looks for places, or chooses one.
-    static func isAskedFor(by step: String?) -> Bool {
-        step.map { $0 == "find" || $0.hasPrefix("venue.") || $0.hasPrefix("town.") } ?? false
-    }
-
     /// So many used before are offered without a word, and so many places in all.
     static let mostUsed = 6, most = 10
 }

@@ -11,16 +11,6 @@ protocol TownForm: Form {
     static var zipPath: any WritableKeyPath<Self, String> & Sendable { get }
 }
 
-/// A form that asks where something is: a name, an address, a pin on the map, all of which a chosen place fills in.
-protocol PlaceForm: TownForm {
-    var placeName: String? { get set }
-    var street: String { get set }
-    var city: String { get set }
-    var country: String { get set }
-    var latitude: String? { get set }
-    var longitude: String? { get set }
-}
-
 extension TownForm {
     static var asksForState: Bool { true }
 }

@@ -2,7 +2,7 @@ import Forms
 import Templating
 
 /// Posting an event, for children or for everybody: KEV-01, KEV-02, EVT-01.
-struct EventForm: PlaceForm, PicturedForm, Equatable {
+struct EventForm: PinForm, PicturedForm, Equatable {
     /// The audience: chosen before the form, and the same for good.
     var audience: Event.Audience?
     var title = ""
@@ -226,17 +226,6 @@ struct EventForm: PlaceForm, PicturedForm, Equatable {
         submission.checkTown()
     }
 
-    /// Where the pin is, if somebody put it somewhere.
-    var pin: Coordinate? { Coordinate(typed: latitude, longitude) }
-
-    /// Where the place has changed and the pin hasn't, it is still that of the old place: it is put anew.
-    func leavePin(of stored: Event, in submission: inout Submission<EventForm>) {
-        let address = Address(street: street, city: city, state: state, zip: zip, country: country)
-        guard address != stored.venue.address, let pin, pin == stored.venue.coordinate else { return }
-        submission.fill(\.latitude, nil)
-        submission.fill(\.longitude, nil)
-    }
-
     /// The event as it will look, not stored anywhere.
     func preview(by host: Event.Host, zone: Zone, currency: String, country home: String? = nil) -> Event {
         let times = times(in: zone)
@@ -245,9 +234,8 @@ struct EventForm: PlaceForm, PicturedForm, Equatable {
             schedule: Schedule(
                 day: date, start: startTime, end: endTime, endDay: lastDay, startsAt: times.start, endsAt: times.end),
             venue: Venue(
-                name: placeName ?? "",
-                address: Address(street: street, city: city, state: state, zip: zip, country: country),
-                zone: zone.identifier, onlineURL: onlineURL ?? "", coordinate: isOnlineOnly ? nil : pin),
+                name: placeName ?? "", address: address, zone: zone.identifier, onlineURL: onlineURL ?? "",
+                coordinate: isOnlineOnly ? nil : pin),
             admission: Admission(
                 spots: limit, ageFrom: ageFrom, ageTo: ageTo,
                 price: price.flatMap { Money(typed: $0, currency: currency, in: home) },
@@ -278,8 +266,7 @@ extension EventForm {
         zip = event.address.zip
         country = event.address.country
         zone = event.zone
-        latitude = pin?.written.latitude
-        longitude = pin?.written.longitude
+        putPin(pin)
         if let limit = event.spots, limit > 100 { moreSpots = limit } else { spots = event.spots }
         covidSafe = event.covidSafe
         ageFrom = event.ageFrom

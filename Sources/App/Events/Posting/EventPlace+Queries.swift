@@ -26,7 +26,7 @@ extension EventForm {
     func clock(
         changing stored: Event?, in submission: inout Submission<EventForm>, or town: Zone, db: Connection
     ) throws -> Zone {
-        let address = isOnlineOnly ? nil : Address(street: street, city: city, state: state, zip: zip, country: country)
+        let address = isOnlineOnly ? nil : self.address
         var typed = zone
         if let stored {
             let isMoved = address.map { $0 != stored.venue.address } ?? stored.isInPerson

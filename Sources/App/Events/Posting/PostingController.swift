@@ -39,16 +39,12 @@ struct PostingController {
             let provider = try site.read({ db in try Provider.find(of: context.acting, in: db) })
         {
             // Most events are where the provider is.
-            submission.fill(\.country, provider.address.country)
-            submission.fill(\.street, provider.address.street)
-            submission.fill(\.city, provider.address.city)
-            submission.fill(\.state, provider.address.state)
-            submission.fill(\.zip, provider.address.zip)
+            submission.put(Place(address: provider.address))
         } else {
             let family = context.member.family
-            submission.fill(\.country, family?.country ?? site.settings.country)
-            submission.fill(\.city, family?.city ?? "")
-            submission.fill(\.zip, family?.zip ?? "")
+            let country = family?.country ?? site.settings.country
+            submission.put(
+                Place(address: Address(city: family?.city ?? "", zip: family?.zip ?? "", country: country)))
         }
         try context.mayAnnounce(submission.form.audience)
         return context.page(try form(context, submission, posting))
@@ -56,7 +52,7 @@ struct PostingController {
 
     /// One form, four buttons: edit, preview, keep as draft, publish.
     func create(_ context: MemberContext) async throws -> Response {
-        var posting = Posting()
+        var posting = Posting(search: PlaceSearch(context.body, with: EventForm.self))
         guard let audience = context.audience(context.body["audience"]) else {
             return context.again(Templates.events.choose())
         }
@@ -248,23 +244,11 @@ struct PostingController {
     private func changed(
         _ context: MemberContext, _ submission: Submission<EventForm>, _ posting: Posting
     ) throws -> Response? {
-        let find = String((context.body["find"] ?? "").prefix(80))
-        var step = context.body["step"]
-        // Without a script, Enter where one looks for a place presses the form's first button.
-        if step == Step.preview.rawValue, submission.form.isNowhere, !folded(find).isEmpty { step = "find" }
-        guard ProgrammeRows.isChanged(by: step) || Place.isAskedFor(by: step) else { return nil }
+        guard ProgrammeRows.isChanged(by: context.body["step"]) || posting.search.isPressed else { return nil }
         var (submission, posting) = (submission.withoutProblems, posting)
         posting.programme = posting.programme.withoutProblems
         let (account, country) = (context.acting, site.settings.country)
-        if let step,
-            let place = try site.read({ db in
-                try Place.chosen(by: step, of: account, country: country, in: db)
-            })
-        {
-            submission.put(place)
-        } else {
-            posting.find = find
-        }
+        try site.read { db in try posting.search.choose(for: &submission, of: account, country: country, in: db) }
         return context.page(try form(context, submission, posting))
     }
 
@@ -273,12 +257,10 @@ struct PostingController {
         _ context: MemberContext, _ submission: Submission<EventForm>, _ posting: Posting
     ) throws -> View<Frame> {
         var posting = posting
-        let (account, find, country) = (context.acting, posting.find, site.settings.country)
-        (posting.places, posting.corners) = try site.read { db in
-            (
-                try Place.choices(find, of: account, country: country, in: db),
-                try submission.form.isForEveryone ? Place.corners(of: account, in: db) : []
-            )
+        let (account, country) = (context.acting, site.settings.country)
+        try site.read { db in
+            try posting.search.look(of: account, country: country, in: db)
+            posting.corners = try submission.form.isForEveryone ? Place.corners(of: account, in: db) : []
         }
         posting.corners = posting.programme.places(beside: posting.corners)
         posting.host = account
@@ -314,7 +296,7 @@ struct PostingController {
             if submission.form.limit.map({ $0 < stored.taken }) ?? false, submission.accepts(\.spots) {
                 submission.reject(\.spots, Event.TooManyRegistered(count: stored.taken, day: stored.day).words)
             }
-            submission.form.leavePin(of: stored, in: &submission)
+            submission.leavePin(at: stored.venue.address, stored.venue.coordinate)
         }
         if audience == .everyone { try readProgramme(&submission, &posting, body, context, zone) }
         guard let form = submission.value else { return (submission, nil) }
@@ -335,10 +317,8 @@ struct PostingController {
     /// What was sent; of an event that is public already on top of what is stored by now, but where a button only draws
     /// the form again: its page would say nothing of what both changed.
     private func body(_ context: MemberContext, _ posting: Posting) throws -> FormBody {
-        let step = context.body["step"]
-        guard let stored = posting.event, !ProgrammeRows.isChanged(by: step), !Place.isAskedFor(by: step) else {
-            return context.body
-        }
+        guard let stored = posting.event, !ProgrammeRows.isChanged(by: context.body["step"]), !posting.search.isPressed
+        else { return context.body }
         let (host, reader) = (context.acting, context.member.account)
         let pin = try site.read { db in try stored.pin(in: db) }
         return try context.body.merged(
@@ -463,7 +443,8 @@ struct PostingController {
             return Posting(
                 event: event, dates: try Series.count(of: event, at: context.now, in: db),
                 isDeletable: try Event.refusesDeleting(event, at: context.now, in: db) == nil,
-                keepsTimes: !event.isCancellable(at: context.now), picture: event.picture)
+                keepsTimes: !event.isCancellable(at: context.now), picture: event.picture,
+                search: PlaceSearch(context.body, with: EventForm.self))
         }
     }
 }
@@ -509,9 +490,7 @@ struct Posting: Sendable {
     var programme = ProgrammeRows()
     /// The picture that goes with what was typed.
     var picture: Picture?
-    /// By which words a place is looked for, and the places to choose from.
-    var find = ""
-    var places: [Place.Choice] = []
+    var search = PlaceSearch()
     /// Those within the event, for its activities.
     var corners: [Place] = []
     /// By whose clock it would be.

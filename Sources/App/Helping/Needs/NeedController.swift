@@ -71,16 +71,17 @@ struct NeedController {
         var submission = Submission<NeedForm>()
         let (family, member, country) = (context.member.family, context.member, site.settings.country)
         let home = try site.read { db in try Gazetteer.home(of: member, country: country, in: db)?.match }
-        submission.fill(\.country, family?.country ?? home?.country ?? country)
-        submission.fill(\.state, home?.region ?? "")
-        submission.fill(\.city, family?.city ?? home?.name ?? "")
-        submission.fill(\.zip, family?.zip ?? home?.zip ?? "")
+        submission.put(
+            Place(
+                address: Address(
+                    city: family?.city ?? home?.name ?? "", state: home?.region ?? "",
+                    zip: family?.zip ?? home?.zip ?? "", country: family?.country ?? home?.country ?? country)))
         submission.fill(\.until, context.today.advanced(by: 14))
         return context.page(try form(context, submission, NeedPosting()))
     }
 
     func create(_ context: MemberContext) async throws -> Response {
-        var posting = NeedPosting()
+        var posting = NeedPosting(search: PlaceSearch(context.body, with: NeedForm.self))
         var (submission, need) = try await checked(context, &posting)
         if let other = try placed(context, submission, posting) { return other }
         guard submission.step == .publish, let asked = need else {
@@ -127,7 +128,7 @@ struct NeedController {
 
     func update(_ context: MemberContext) async throws -> Response {
         let stored = try own(context)
-        var posting = NeedPosting(stored: stored)
+        var posting = NeedPosting(stored: stored, search: PlaceSearch(context.body, with: NeedForm.self))
         var (submission, need) = try await checked(context, &posting)
         if let other = try placed(context, submission, posting) { return other }
         guard submission.step == .publish, let meant = need else {
@@ -177,7 +178,7 @@ struct NeedController {
     ) async throws -> (Submission<NeedForm>, Need?) {
         var submission = context.submission(NeedForm.self)
         // Where a place is only looked for, the form is drawn again, and would say nothing of what both changed.
-        if let stored = posting.stored, !Place.isAskedFor(by: context.body["step"]) {
+        if let stored = posting.stored, !posting.search.isPressed {
             let pin = try site.read { db in try stored.pinned(in: db) }
             submission = context.submission(changing: NeedForm(stored, pin: pin), by: nil)
         }
@@ -185,7 +186,7 @@ struct NeedController {
         posting.picture = try await site.takePicture(&submission, of: account, at: context.now) { id in
             try site.read { db in try Picture.find(id, of: account, in: db) }
         }
-        if let stored = posting.stored { submission.form.leavePin(of: stored, in: &submission) }
+        if let place = posting.stored?.place { submission.leavePin(at: place.address, place.coordinate) }
         submission.form.check(&submission, stored: posting.stored, today: context.today)
         guard let form = submission.value else { return (submission, nil) }
         let (stored, picture) = (posting.stored, posting.picture)
@@ -202,15 +203,10 @@ struct NeedController {
     private func placed(
         _ context: MemberContext, _ submission: Submission<NeedForm>, _ posting: NeedPosting
     ) throws -> Response? {
-        guard let step = context.body["step"], Place.isAskedFor(by: step) else { return nil }
+        guard posting.search.isPressed else { return nil }
         var (submission, posting) = (submission.withoutProblems, posting)
         let (account, country) = (context.member.account, site.settings.country)
-        let chosen = try site.read { db in try Place.chosen(by: step, of: account, country: country, in: db) }
-        if let chosen {
-            submission.put(chosen)
-        } else {
-            posting.find = String((context.body["find"] ?? "").prefix(80))
-        }
+        try site.read { db in try posting.search.choose(for: &submission, of: account, country: country, in: db) }
         return context.page(try form(context, submission, posting))
     }
 
@@ -219,11 +215,9 @@ struct NeedController {
         _ context: MemberContext, _ submission: Submission<NeedForm>, _ posting: NeedPosting
     ) throws -> View<Frame> {
         var posting = posting
-        let (member, find, typed) = (context.member, posting.find, submission.form)
-        let account = member.account
-        (posting.places, posting.map) = try site.read { db in
-            let address = Address(city: typed.city, state: typed.state, zip: typed.zip, country: typed.country)
-            let pin = try typed.pin ?? Gazetteer.coordinate(of: address, in: db)
+        let (member, typed) = (context.member, submission.form)
+        try site.read { db in
+            let pin = try typed.pin ?? Gazetteer.coordinate(of: typed.address, in: db)
             let country = typed.country.isEmpty ? site.settings.country : typed.country
             let places = pin.map { [MapDrawing.Place(coordinate: $0, name: "The place", link: nil)] } ?? []
             // Where nothing is typed yet: at home, else in the town of the site.
@@ -231,12 +225,10 @@ struct NeedController {
                 try pin == nil
                 ? Gazetteer.home(of: member, country: country, in: db)?.match
                     ?? Gazetteer.named(site.town.name, country: country, in: db) : nil
-            return (
-                try Place.choices(find, of: account, country: country, in: db),
-                try MapDrawing(
-                    places, around: home.map { Circle(centre: $0.coordinate, kilometres: 8) }, country: country,
-                    kilometres: 16, height: 280, outlines: site.outlines, in: db)
-            )
+            try posting.search.look(of: member.account, country: country, in: db)
+            posting.map = try MapDrawing(
+                places, around: home.map { Circle(centre: $0.coordinate, kilometres: 8) }, country: country,
+                kilometres: 16, height: 280, outlines: site.outlines, in: db)
         }
         return Templates.helping.needs.new(form: submission, posting: posting)
     }

@@ -140,9 +140,7 @@ struct NeedPosting: Sendable {
     var stored: Need?
     /// The photo that goes with what was typed.
     var picture: Picture?
-    /// By which words a place is looked for, and the places to choose from.
-    var find = ""
-    var places: [Place.Choice] = []
+    var search = PlaceSearch()
     /// To put a pin on.
     var map: MapDrawing?
 

@@ -1,7 +1,7 @@
 import Forms
 
 /// Asking for something.
-struct NeedForm: PlaceForm, PicturedForm {
+struct NeedForm: PinForm, PicturedForm {
     var kind: Need.Kind?
     var title = ""
     var description = ""
@@ -76,8 +76,7 @@ struct NeedForm: PlaceForm, PicturedForm {
     ///
     /// - Parameter pin: Where somebody put it, other than where its address is; of a home nobody knows that.
     init(_ need: Need, pin: Coordinate?) {
-        latitude = pin?.written.latitude
-        longitude = pin?.written.longitude
+        putPin(pin)
         kind = need.kind
         title = need.title
         description = need.description
@@ -135,19 +134,8 @@ struct NeedForm: PlaceForm, PicturedForm {
         submission.checkTown()
     }
 
-    /// Where the pin is, if somebody put it somewhere.
-    var pin: Coordinate? { Coordinate(typed: latitude, longitude) }
-
-    var address: Address { Address(street: street, city: city, state: state, zip: zip, country: country) }
-
-    /// Where the place has changed and the pin hasn't, it is still that of the old place: it is put anew.
-    func leavePin(of stored: Need, in submission: inout Submission<NeedForm>) {
-        guard address != stored.place.address, let pin, let before = stored.place.coordinate,
-            pin == Coordinate(typed: before.written.latitude, before.written.longitude)
-        else { return }
-        submission.fill(\.latitude, nil)
-        submission.fill(\.longitude, nil)
-    }
+    /// A pin says where it is, too.
+    var isNowhere: Bool { placeName == nil && street.isEmpty && pin == nil }
 
     /// What it means, stored nowhere.
     func need(by author: Author, zone: Zone, today: Day) -> Need {
@@ -157,8 +145,7 @@ struct NeedForm: PlaceForm, PicturedForm {
             wanted: count ?? 1, days: days ?? 5, until: last,
             endsAt: zone.instant(last.advanced(by: 1), .midnight),
             place: Need.Place(
-                isHome: isHome, name: placeName ?? "",
-                address: address))
+                isHome: isHome, name: placeName ?? "", address: address))
         need.isLasting = isLasting
         return need
     }

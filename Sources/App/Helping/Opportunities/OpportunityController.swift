@@ -59,8 +59,7 @@ struct OpportunityController {
 
     func new(_ context: ProviderContext) throws -> Response {
         if let stored = try stored(context.query, context) {
-            return context.page(
-                Templates.helping.opportunities.new(form: stored, editing: OpportunityEditing()))
+            return context.page(try form(context, stored, OpportunityEditing()))
         }
         guard let kind = Opportunity.Kind(rawValue: context.query["kind"] ?? "") else {
             return context.page(Templates.helping.opportunities.choose())
@@ -69,13 +68,9 @@ struct OpportunityController {
         submission.fill(\.kind, kind)
         if kind != .donate { submission.fill(\.rhythm, .shifts) }
         if let provider = try site.read({ db in try Provider.find(of: context.host, in: db) }) {
-            submission.fill(\.country, provider.address.country)
-            submission.fill(\.street, provider.address.street)
-            submission.fill(\.city, provider.address.city)
-            submission.fill(\.state, provider.address.state)
-            submission.fill(\.zip, provider.address.zip)
+            submission.put(Place(address: provider.address))
         }
-        return context.page(Templates.helping.opportunities.new(form: submission, editing: OpportunityEditing()))
+        return context.page(try form(context, submission, OpportunityEditing()))
     }
 
     /// A draft to go on with, or the copy of one's own that stands already.
@@ -108,7 +103,7 @@ struct OpportunityController {
         // What a draft lacks is nobody's concern yet.
         var submission = submission.unfinished(context.body)
         guard !context.body.isRenewed else {
-            return context.again(Templates.helping.opportunities.new(form: submission, editing: editing))
+            return context.again(try form(context, submission, editing))
         }
         do {
             try await site.write { db in
@@ -117,16 +112,17 @@ struct OpportunityController {
             return context.redirect(to: Draft.Kind.opportunity.list, flash: .draftKept)
         } catch let many as Draft.TooMany {
             submission.reject(many.words)
-            return context.again(Templates.helping.opportunities.new(form: submission, editing: editing))
+            return context.again(try form(context, submission, editing))
         }
     }
 
     func create(_ context: ProviderContext) async throws -> Response {
-        var editing = OpportunityEditing()
+        var editing = OpportunityEditing(search: PlaceSearch(context.body, with: OpportunityForm.self))
         guard Opportunity.Kind(rawValue: context.body["kind"] ?? "") != nil else {
             return context.again(Templates.helping.opportunities.choose())
         }
         let (submission, opportunity) = try checked(context, editing)
+        if let other = try changed(context, submission, editing) { return other }
         if submission.step == .draft { return try await keep(submission, context, editing) }
         editing.newer = try site.read { db in
             try Draft.newer(
@@ -160,15 +156,16 @@ struct OpportunityController {
         let (editing, shifts, things) = try stored(context)
         guard let opportunity = editing.stored else { throw Refusal.notFound }
         return context.page(
-            Templates.helping.opportunities.new(
-                form: Submission(changing: OpportunityForm(opportunity, shifts.ahead(of: context.now), things)),
-                editing: editing))
+            try form(
+                context, Submission(changing: OpportunityForm(opportunity, shifts.ahead(of: context.now), things)),
+                editing))
     }
 
     func update(_ context: ProviderContext) async throws -> Response {
         let (editing, shifts, things) = try stored(context)
         guard let before = editing.stored else { throw Refusal.notFound }
         let (sent, meant) = try checked(context, editing, shifts, things)
+        if let other = try changed(context, sent, editing) { return other }
         guard sent.step == .publish, let changed = meant else { return try again(context, sent, meant, editing) }
         var submission = sent
         let (now, form, zone) = (
@@ -191,7 +188,7 @@ struct OpportunityController {
         } catch is Opportunity.TooFew {
             submission.reject("Somebody signed up meanwhile. Look at the numbers again.")
         }
-        return context.again(Templates.helping.opportunities.new(form: submission, editing: editing))
+        return context.again(try self.form(context, submission, editing))
     }
 
     func close(_ context: ProviderContext) async throws -> Response {
@@ -254,7 +251,9 @@ struct OpportunityController {
             let opportunity = try Opportunity.own(id, of: context.host, at: context.now, in: db)
             guard !opportunity.isClosed else { throw Refusal.tooLate }
             return (
-                OpportunityEditing(stored: opportunity, organization: opportunity.host.name),
+                OpportunityEditing(
+                    stored: opportunity, organization: opportunity.host.name,
+                    search: PlaceSearch(context.body, with: OpportunityForm.self)),
                 try Shift.all(of: id, in: db),
                 try Thing.all(of: id, in: db)
             )
@@ -264,8 +263,10 @@ struct OpportunityController {
     private func checked(
         _ context: ProviderContext, _ editing: OpportunityEditing, _ shifts: [Shift] = [], _ things: [Thing] = []
     ) throws -> (Submission<OpportunityForm>, Opportunity?) {
-        // A button of its rows only draws the form again, which would say nothing of what both changed.
-        guard context.body["row"] == nil else { return (context.submission(OpportunityForm.self), nil) }
+        // A button of its rows, or of places, only draws the form again, which would say nothing of what both changed.
+        guard context.body["row"] == nil, !editing.search.isPressed else {
+            return (context.submission(OpportunityForm.self), nil)
+        }
         let (host, reader) = (context.host, context.member.account)
         var submission =
             try editing.stored.map { stored in
@@ -280,7 +281,7 @@ struct OpportunityController {
         let zone =
             try editing.stored.flatMap { Zone(identifier: $0.place.zone) }
             ?? submission.form.zone.flatMap { Zone(typed: $0) } ?? site.read { db in
-                try Gazetteer.zone(of: submission.form.address, in: db)
+                try Gazetteer.zone(of: submission.form.shownAddress, in: db)
             } ?? site.settings.zone
         submission.form.check(
             &submission, shifts: shifts, things: things, zone: zone, currency: site.currency,
@@ -298,21 +299,38 @@ struct OpportunityController {
         }
     }
 
-    /// The form again, a row more or less, or the preview of what it means.
+    /// The form again, where a button only changed a part of it: a row more or less, or the place.
+    private func changed(
+        _ context: ProviderContext, _ submission: Submission<OpportunityForm>, _ editing: OpportunityEditing
+    ) throws -> Response? {
+        if let row = context.body["row"] {
+            return context.page(try form(context, submission.pressed(row), editing))
+        }
+        guard editing.search.isPressed else { return nil }
+        var (submission, editing) = (submission.withoutProblems, editing)
+        let (account, country) = (context.host, site.settings.country)
+        try site.read { db in try editing.search.choose(for: &submission, of: account, country: country, in: db) }
+        return context.page(try form(context, submission, editing))
+    }
+
+    /// The form as it is drawn, with the places to choose from.
+    private func form(
+        _ context: ProviderContext, _ submission: Submission<OpportunityForm>, _ editing: OpportunityEditing
+    ) throws -> View<Frame> {
+        var editing = editing
+        try site.read { db in
+            try editing.search.look(of: context.host, country: site.settings.country, in: db)
+        }
+        return Templates.helping.opportunities.new(form: submission, editing: editing)
+    }
+
+    /// The form again, or the preview of what it means.
     private func again(
         _ context: ProviderContext, _ submission: Submission<OpportunityForm>, _ opportunity: Opportunity?,
         _ editing: OpportunityEditing
     ) throws -> Response {
-        if let row = context.body["row"] {
-            return context.page(
-                Templates.helping.opportunities.new(form: try submission.pressed(row), editing: editing))
-        }
-        if submission.step == .edit {
-            return context.page(Templates.helping.opportunities.new(form: submission, editing: editing))
-        }
-        guard let opportunity else {
-            return context.again(Templates.helping.opportunities.new(form: submission, editing: editing))
-        }
+        if submission.step == .edit { return context.page(try form(context, submission, editing)) }
+        guard let opportunity else { return context.again(try form(context, submission, editing)) }
         let zone = Zone(identifier: opportunity.place.zone) ?? site.settings.zone
         var page = OpportunityPage(
             opportunity, submission.form.drawnShifts(in: zone), submission.form.drawnThings, at: context.now)

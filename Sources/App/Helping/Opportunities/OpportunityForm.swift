@@ -2,7 +2,7 @@ import Forms
 import Templating
 
 /// Asking for help: VOL, DON, SHA. Shifts and things are rows of it, as many as fit, of which the form shows some.
-struct OpportunityForm: TownForm {
+struct OpportunityForm: PlaceForm {
     var kind: Opportunity.Kind?
     var title = ""
     var description = ""
@@ -271,12 +271,11 @@ struct OpportunityForm: TownForm {
         if let asOf, asOf > today { submission.reject(\.asOf, "Choose a day that has been.") }
     }
 
-    /// Where it is.
-    var address: Address {
-        isElsewhere
-            ? Address(country: country)
-            : Address(street: street, city: city, state: state, zip: zip, country: country)
-    }
+    /// Of what is done from home the address may stay empty.
+    var isNowhere: Bool { !isAtHome && placeName == nil && street.isEmpty }
+
+    /// Where it is; of what is done from home no more than the country.
+    var shownAddress: Address { isElsewhere ? Address(country: country) : address }
 
     /// What it means, stored nowhere.
     func opportunity(
@@ -307,9 +306,7 @@ struct OpportunityForm: TownForm {
             },
             until: until,
             place: Opportunity.Place(
-                name: isElsewhere ? "" : placeName ?? "",
-                address: address,
-                zone: zone.identifier),
+                name: isElsewhere ? "" : placeName ?? "", address: shownAddress, zone: zone.identifier),
             tags: tagList, wanted: filledThings.reduce(0) { $0 + (things[$1].wanted ?? 0) },
             endsAt: last ?? end ?? now + Opportunity.freshness, createdAt: now, updatedAt: now,
             next: drawnShifts(in: zone).first { $0.startsAt > now })

@@ -126,6 +126,7 @@ struct OpportunityEditing: Sendable {
     var organization = ""
     /// What a colleague kept of the draft since this form was drawn from it.
     var newer: Draft?
+    var search = PlaceSearch()
 
     var isNew: Bool { stored == nil }
     var action: Link { stored.map { $0.link / "edit" } ?? Link.newOpportunity }

@@ -514,6 +514,19 @@ import Testing
         }
     }
 
+    @Test func `Enter where a place is looked for finds it, unless something says where it is`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            let ana = try await site.signIn(.ana, as: .parent)
+            let form = try await ana.visit("/needs/new")
+            var page = try await form.press("Preview", filling: ["find": "Campbell", "title": "Tea"])
+            #expect(page.status == 200 && page.buttons.contains { $0.hasPrefix("Campbell") } && page.problems.isEmpty)
+            page = try await form.press(
+                "Preview", filling: ["find": "Campbell", "lat": "37.30123", "lon": "-121.91234"])
+            #expect(page.status == 422 && page.value(of: "find") == "Campbell")
+        }
+    }
+
     @Test func `a place is found by its name, or pinned, and a home is never kept exactly`() async throws {
         try await withTestSite { site in
             try await site.gazetteer()

@@ -154,6 +154,49 @@ extension TestSite {
         }
     }
 
+    @Test func `a place is found in the form, of one’s own events or by the gazetteer, and nobody else’s`()
+        async throws
+    {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            try await site.provider(of: .ben)
+            _ = try await site.publish(by: .ben) { $0.placeName = "Willow field" }
+            let other = try await site.publish(by: .cleo) { $0.placeName = "Cleo’s barn" }
+            let ben = try await site.signIn(.ben, as: .provider)
+            let new = try await ben.visit("/opportunities/new").follow("Volunteering")
+            #expect(!new.buttons.contains { $0.contains("barn") })
+            let used = try #require(new.buttons.first { $0.hasPrefix("Willow field") })
+            var page = try await new.press(used, filling: Self.lunch)
+            #expect(page.status == 200 && page.problems.isEmpty && page.value(of: "title") == "Serve lunch")
+            #expect(page.value(of: "place_name") == "Willow field" && page.value(of: "shift.0.spots") == "8")
+            page = try await page.press("Find", filling: ["find": "Campbell"])
+            #expect(page.value(of: "find") == "Campbell")
+            page = try await page.press(page.buttons.first { $0.hasPrefix("Campbell") } ?? "")
+            // A town says nothing of the street.
+            #expect(page.value(of: "city") == "Campbell" && page.value(of: "place_name") == "Willow field")
+            for step in ["venue.\(other)", "venue.999", "town.Nowhere at all"] {
+                let pairs = try page.form(with: "Find").pairs.filter { $0.name != "step" }
+                let page = try await ben.submit("/opportunities/new", pairs + [("step", step)])
+                #expect(page.status == 200 && page.value(of: "place_name") == "Willow field", "\(step)")
+            }
+            // A row more keeps what is looked for.
+            page = try await page.press("One more shift", filling: ["find": "Berlin"])
+            #expect(page.value(of: "find") == "Berlin" && page.value(of: "city") == "Campbell")
+            // Without a script, Enter presses the first button, and means the place as long as nothing says where.
+            let nowhere: [String: Filling] = ["find": "Campbell", "address": "", "place_name": ""]
+            page = try await new.press("See the preview", filling: Self.lunch.merging(nowhere) { $1 })
+            #expect(page.status == 200 && page.buttons.contains { $0.hasPrefix("Campbell") } && page.problems.isEmpty)
+            page = try await new.press("See the preview", filling: Self.lunch.merging(["find": "Campbell"]) { $1 })
+            #expect(page.text.contains("This is a preview."))
+            // So does the form that changes it.
+            _ = try await page.press("Publish")
+            page = try await ben.visit("/opportunities/1/edit").press("Find", filling: ["find": "Campbell"])
+            page = try await page.press(page.buttons.first { $0.hasPrefix("Campbell") } ?? "")
+            page = try await page.press("Preview", filling: ["zip": "95008"]).press("Publish the change")
+            #expect(try site.count(of: "opportunity WHERE city = 'Campbell'") == 1, "\(page.problems)")
+        }
+    }
+
     @Test func `things are asked for with a goal, and where one gives`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)

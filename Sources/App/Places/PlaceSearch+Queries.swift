@@ -1,0 +1,55 @@
+import Database
+import Forms
+
+extension PlaceSearch {
+    /// Finds the places to choose from: those that this account's own events used come first, then what the gazetteer
+    /// knows by the words that were typed.
+    mutating func look(of account: ID<Account>, country: String, in db: Connection) throws {
+        let used = try Self.used(by: account, in: db).filter { $0.place.has(words) }
+        choices = Array(used.prefix(Place.mostUsed))
+        guard !folded(words).isEmpty else { return }
+        let towns = try Gazetteer.matches(words, country: country, in: db).map(Place.Choice.town)
+        choices = Array((choices + towns).prefix(Place.most))
+    }
+
+    /// Fills in the place whose button was pressed, unless it is somebody else's: then nothing is looked for anymore.
+    mutating func choose<F: PlaceForm>(
+        for submission: inout Submission<F>, of account: ID<Account>, country: String, in db: Connection
+    ) throws {
+        guard let button, let place = try Self.chosen(by: button, of: account, country: country, in: db) else { return }
+        submission.put(place)
+        words = ""
+    }
+
+    private static let venues: SQL = "event LEFT JOIN point ON point.id = event.point_id"
+
+    /// Where an account's own events were, the latest first, each place once.
+    private static func used(by account: ID<Account>, in db: Connection) throws -> [Place.Choice] {
+        var seen: Set<String> = []
+        return try db.all(
+            """
+            SELECT event.id, \(Place.columns) FROM \(venues)
+            WHERE event.account_id = \(account) AND event.city <> ''
+            ORDER BY event.starts_at DESC, event.id DESC LIMIT 200
+            """
+        ) { Place.Choice.venue(try $0.next(), try $0.next()) }
+        .filter { seen.insert(folded($0.place.line)).inserted }
+    }
+
+    /// The place that a button stands for; nil where it is none, or somebody else's.
+    private static func chosen(
+        by button: String, of account: ID<Account>, country: String, in db: Connection
+    ) throws -> Place? {
+        if button.hasPrefix("town.") {
+            return try Gazetteer.matches(String(button.dropFirst(5)), country: country, in: db).first.map { Place($0) }
+        }
+        guard button.hasPrefix("venue."), let id = ID<Event>(String(button.dropFirst(6))) else { return nil }
+        var place: Place? = try db.first(
+            "SELECT \(Place.columns) FROM \(venues) WHERE event.id = \(id) AND event.account_id = \(account)")
+        // What the address says needs no pin.
+        if let address = place?.address, place?.coordinate == (try Gazetteer.coordinate(of: address, in: db)) {
+            place?.coordinate = nil
+        }
+        return place
+    }
+}
