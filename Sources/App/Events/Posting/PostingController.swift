@@ -69,7 +69,8 @@ struct PostingController {
         }
         let isPictureFine = submission.input(named: EventForm.pictureFile).problem == nil
         if submission.step == .draft, isPictureFine { return try await keep(submission, context, posting) }
-        posting.newer = try newer(than: context.kept(submission, posting), context)
+        posting.newer = try site.newer(
+            than: context.kept(submission, posting), of: context.acting, for: context.member.account)
         guard submission.step == .publish, let event else { return try page(context, submission, event, posting) }
         let (once, draft) = (submission.once, context.kept(submission, posting))
         let (member, now, hasBrakes) = (context.member, context.now, site.hasBrakes)
@@ -387,42 +388,27 @@ struct PostingController {
     private func keep(
         _ submission: Submission<EventForm>, _ context: MemberContext, _ posting: Posting
     ) async throws -> Response {
-        let (host, member, now) = (context.acting, context.member.account, context.now)
         let kept = context.kept(submission, posting)
         // What a draft lacks is nobody's concern yet.
         var (submission, posting) = (submission.unfinished(context.body), posting)
         posting.programme = posting.programme.withoutProblems
         guard !context.body.isRenewed else { return context.again(try form(context, submission, posting)) }
-        do {
-            try await site.write { db in try Draft.keep(kept, of: host, by: member, at: now, in: db) }
-            return context.redirect(to: Draft.Kind.event.list, flash: .draftKept)
-        } catch is Draft.TooMany {
-            submission.reject(Draft.TooMany().words)
-            return context.again(try form(context, submission, posting))
-        }
-    }
-
-    /// What a colleague kept of the draft meanwhile that a form goes on with.
-    private func newer(than kept: Draft.Content, _ context: MemberContext) throws -> Draft? {
-        let (host, reader) = (context.acting, context.member.account)
-        return try site.read { db in try Draft.newer(than: kept, of: host, for: reader, in: db) }
+        let many = try await site.keep(kept, of: context.acting, by: context.member.account, at: context.now)
+        guard let many else { return context.redirect(to: Draft.Kind.event.list, flash: .draftKept) }
+        submission.reject(many.words)
+        return context.again(try form(context, submission, posting))
     }
 
     /// The plan has no room: what was typed is kept as a draft, and whether it was is said.
     private func refuse(
         _ full: Plan.IsFull, _ context: MemberContext, _ submission: Submission<EventForm>, _ posting: Posting
     ) async throws -> Response {
-        let (host, member, now) = (context.acting, context.member.account, context.now)
-        let kept = context.kept(submission, posting)
-        var submission = submission
+        var (submission, posting) = (submission, posting)
         submission.reject(full.words)
-        var posting = posting
-        do {
-            try await site.write { db in try Draft.keep(kept, of: host, by: member, at: now, in: db) }
-            posting.isKept = true
-        } catch let many as Draft.TooMany {
-            submission.reject(many.words)
-        }
+        let kept = context.kept(submission, posting)
+        let many = try await site.keep(kept, of: context.acting, by: context.member.account, at: context.now)
+        posting.isKept = many == nil
+        if let many { submission.reject(many.words) }
         return context.again(try form(context, submission, posting))
     }
 

@@ -99,21 +99,16 @@ struct OpportunityController {
     private func keep(
         _ submission: Submission<OpportunityForm>, _ context: ProviderContext, _ editing: OpportunityEditing
     ) async throws -> Response {
-        let (host, member, now, kept) = (context.host, context.member.account, context.now, submission)
+        let kept = Draft.Content(submission)
         // What a draft lacks is nobody's concern yet.
         var submission = submission.unfinished(context.body)
         guard !context.body.isRenewed else {
             return context.again(try form(context, submission, editing))
         }
-        do {
-            try await site.write { db in
-                try Draft.keep(Draft.Content(kept), of: host, by: member, at: now, in: db)
-            }
-            return context.redirect(to: Draft.Kind.opportunity.list, flash: .draftKept)
-        } catch let many as Draft.TooMany {
-            submission.reject(many.words)
-            return context.again(try form(context, submission, editing))
-        }
+        let many = try await site.keep(kept, of: context.host, by: context.member.account, at: context.now)
+        guard let many else { return context.redirect(to: Draft.Kind.opportunity.list, flash: .draftKept) }
+        submission.reject(many.words)
+        return context.again(try form(context, submission, editing))
     }
 
     func create(_ context: ProviderContext) async throws -> Response {
@@ -124,10 +119,8 @@ struct OpportunityController {
         let (submission, opportunity) = try checked(context, editing)
         if let other = try changed(context, submission, editing) { return other }
         if submission.step == .draft { return try await keep(submission, context, editing) }
-        editing.newer = try site.read { db in
-            try Draft.newer(
-                than: Draft.Content(submission), of: context.host, for: context.member.account, in: db)
-        }
+        editing.newer = try site.newer(
+            than: Draft.Content(submission), of: context.host, for: context.member.account)
         guard submission.step == .publish, let opportunity else {
             return try again(context, submission, opportunity, editing)
         }
