@@ -41,6 +41,7 @@ public struct Field<F: Form>: Sendable {
     private(set) var suggestions: [String] = []
     private(set) var source: String?
     private(set) var isConditional = false
+    private(set) var isBookkeeping = false
     private(set) var width = Width.normal
     private var missing: Words?
     private var problem: (@Sendable (String) -> Words?)?
@@ -120,6 +121,10 @@ extension Field {
 
     /// It may have to be filled in, depending on other fields, as the form's own check says: it isn't called optional.
     public var conditional: Self { with { $0.isConditional = true } }
+
+    /// What the page keeps for itself, such as how many rows it shows: nobody's answer, so the form is the same one
+    /// whatever it says.
+    public var bookkeeping: Self { with { $0.isBookkeeping = true } }
 
     /// Little is expected: a number, a postal code.
     public var narrow: Self { with { $0.width = .narrow } }

@@ -302,10 +302,13 @@ extension Submission {
             }
     }
 
-    /// A digest of all that can be seen of it, to tell the same form sent twice from one with other words.
-    public func digest() -> Int64 {
-        let seen = zip(F.fields, typed).filter { $0.0.isAnswer && $0.0.control != .hidden }
-        return Snapshot.digest(of: Self.answers(seen).flatMap { [$0.name, $0.value] })
+    /// A digest of all that somebody answered, to tell the same form sent twice from one with other words: the picture
+    /// that a hidden field names is among it.
+    ///
+    /// - Parameter pairs: What was answered beside its fields.
+    public func digest(beside pairs: [(name: String, value: String)] = []) -> Int64 {
+        let said = zip(F.fields, typed).filter { $0.0.isAnswer && !$0.0.isBookkeeping }
+        return Snapshot.digest(of: (Self.answers(said) + pairs).flatMap { [$0.name, $0.value] })
     }
 
     /// What every field answers, an empty one with "".

@@ -20,6 +20,7 @@ struct FairForm: Form {
     var children: [Int] = []
     var tags: [String] = []
     var poster: Int?
+    var rows: Int?
     var price = Cents(number: 0)
     var deposit: Cents?
 
@@ -44,6 +45,7 @@ struct FairForm: Form {
         .checkboxes("tag", \.tags, "Tags", options: [Choice("art", "Art"), Choice("sport", "Sport")]),
         .file("picture", "Picture", accept: "image/*"),
         .hidden("poster", \.poster),
+        .hidden("rows", \.rows).bookkeeping,
         .value("price", \.price, "Price", control: .text, unreadable: "Write the price like 2.50."),
         .value(
             "deposit", \.deposit, "Deposit", control: .text, unreadable: "Write the deposit like 2.50.",

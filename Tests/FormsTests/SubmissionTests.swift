@@ -103,6 +103,15 @@ import Testing
         #expect(FairForm.sent().step == nil)
     }
 
+    @Test func `a digest is of what somebody answered, seen or not, and not of what the page keeps`() {
+        let fields = ["title": "Kite day", "poster": "7"]
+        let form = FairForm.sent(fields)
+        #expect(form.digest() == FairForm.sent(fields).digest())
+        #expect(form.digest() != FairForm.sent(["title": "Kite day", "poster": "8"]).digest())
+        #expect(form.digest() != form.digest(beside: [("alt-7", "A kite")]))
+        #expect(form.digest() == FairForm.sent(fields.merging(["rows": "2"]) { $1 }).digest())
+    }
+
     @Test func `once is random, safe in a URL, and stays`() {
         let fresh = (0..<100).map { _ in Submission<FairForm>().once }
         #expect(Set(fresh).count == 100)

@@ -198,7 +198,7 @@ struct PostForm: Form {
         .checkbox("shows_children", \.showsChildren, "Children can be seen in a photo"),
         .checkbox("consent", \.hasConsent, "I may publish it")
             .hint("The parents of each child said yes."),
-        .hidden("held_back", \.isHeldBack),
+        .hidden("held_back", \.isHeldBack).bookkeeping,
         .hidden("event", \.event),
     ]
 
@@ -263,10 +263,12 @@ struct Composition: Sendable {
 
     var room: Int { Post.mostPictures - pictures.count }
 
-    /// What goes along unseen below the preview: what the photos show.
+    /// What the photos show.
+    var alts: [(name: String, value: String)] { pictures.map { (name: Self.name($0.id), value: $0.alt) } }
+
+    /// What goes along unseen below the preview: what the photos show, and what that was drawn from.
     var hidden: [(name: String, value: String)] {
-        pictures.map { (name: Self.name($0.id), value: $0.alt) }
-            + pictures.map { (name: Self.drawn($0.id), value: stored($0.id)) }
+        alts + pictures.map { (name: Self.drawn($0.id), value: stored($0.id)) }
     }
 
     /// What is stored of what a photo shows.

@@ -86,7 +86,8 @@ struct TimelineController {
             throw Refusal.tooMany(retryAfter: wait)
         }
         let (account, now, once) = (context.member.account, context.now, submission.once)
-        let (pictures, hasBrakes, sent) = (composition.pictures, site.hasBrakes, context.sent(submission))
+        let (pictures, hasBrakes) = (composition.pictures, site.hasBrakes)
+        let sent = context.sent(submission, beside: composition.alts)
         let (id, waits) = try await site.write { db in
             try sent.remember(by: account, at: now, in: db)
             let id = try Post.publish(

@@ -55,7 +55,7 @@ struct EventForm: PinForm, PicturedForm, Equatable {
 
     static let fields: [Field<EventForm>] = [
         .hidden("audience", \.audience),
-        .hidden("programme_from", \.programmeFrom),
+        .hidden("programme_from", \.programmeFrom).bookkeeping,
         .text("title", \.title, "Event title", 3...120).missing("Give the event a title.").autocomplete("off"),
         .area("description", \.description, "What happens there?", 10...4_000)
             .hint("What people do there, what to bring, what happens if it rains. Web addresses become links.")

@@ -19,7 +19,7 @@ struct ActivityForm: Form {
     var ageTo: Int?
 
     static let fields: [Field<ActivityForm>] = [
-        .hidden("id", \.id),
+        .hidden("id", \.id).bookkeeping,
         .text("name", \.name, "What", 2...80).missing("Give the activity a name.").autocomplete("off"),
         .date("start_date", \.startDate, "Day, if not the first"),
         .time("start_time", \.startTime, "Starts at").missing("Give the time it starts."),

@@ -72,8 +72,8 @@ struct OpportunityForm: PlaceForm {
                 "schedule", \.rhythm, "When", options: Opportunity.Rhythm.allCases.map { Choice($0.rawValue, $0.name) }
             ).drawn(as: .radios),
             .number("hours", \.hours, "Hours a week, about", 1...60).narrow,
-            .hidden("shift_rows", \.shiftRows),
-            .hidden("thing_rows", \.thingRows),
+            .hidden("shift_rows", \.shiftRows).bookkeeping,
+            .hidden("thing_rows", \.thingRows).bookkeeping,
             .text("goal", \.goal, "Money that is needed", 1...40).narrow.inputmode("decimal")
                 .hint("In all. It is given on your own page, by the link below."),
             .text("amount", \.amount, "Given so far", 1...40).narrow.inputmode("decimal"),
@@ -101,7 +101,7 @@ struct OpportunityForm: PlaceForm {
 
     private static func shiftFields(_ row: Int) -> [Field<OpportunityForm>] {
         [
-            .hidden("shift.\(row).id", \.shifts[row].id),
+            .hidden("shift.\(row).id", \.shifts[row].id).bookkeeping,
             .date("shift.\(row).date", \.shifts[row].date, "Day").conditional,
             .time("shift.\(row).start_time", \.shifts[row].start, "From").conditional,
             .end("shift.\(row).end_time", \.shifts[row].end, "To").conditional,
@@ -112,7 +112,7 @@ struct OpportunityForm: PlaceForm {
 
     private static func thingFields(_ row: Int) -> [Field<OpportunityForm>] {
         [
-            .hidden("thing.\(row).id", \.things[row].id),
+            .hidden("thing.\(row).id", \.things[row].id).bookkeeping,
             .text("thing.\(row).name", \.things[row].name, "What", 1...80).autocomplete("off").conditional,
             .number("thing.\(row).wanted", \.things[row].wanted, "How many", 1...10_000).narrow.conditional,
         ]

@@ -24,7 +24,8 @@ struct SentForm: Sendable {
             """
     }
 
-    init(_ submission: Submission<some Form>, at path: String) {
-        (once, self.path, digest) = (submission.once, path, submission.digest())
+    /// - Parameter pairs: What was answered beside the form's fields.
+    init(_ submission: Submission<some Form>, at path: String, beside pairs: [(name: String, value: String)] = []) {
+        (once, self.path, digest) = (submission.once, path, submission.digest(beside: pairs))
     }
 }

@@ -246,7 +246,13 @@ extension Context {
     }
 
     /// What was sent, to be remembered where it is carried out.
-    func sent(_ submission: Submission<some Form>) -> SentForm { SentForm(submission, at: visit.path) }
+    ///
+    /// - Parameter pairs: What was answered beside the form's fields.
+    func sent(
+        _ submission: Submission<some Form>, beside pairs: [(name: String, value: String)] = []
+    ) -> SentForm {
+        SentForm(submission, at: visit.path, beside: pairs)
+    }
 
     /// A file for a spreadsheet.
     func file(_ sheet: Spreadsheet, name: String) -> Response {

@@ -36,6 +36,20 @@ import Testing
         }
     }
 
+    @Test func `the same form that says something else of a photo comes back with it`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            let preview = try await choose(ana).press("Preview", filling: ["alt-1": "Onions"])
+            for _ in 1...2 { #expect(try await preview.press("Post it").path == "/posts/1") }
+            let form = try preview.form(with: "Post it")
+            let pairs = form.pairs.map { $0.name == "alt-1" ? ("alt-1", "Leeks") : $0 }
+            let page = try await ana.submit(form.action, pairs)
+            #expect(page.status == 409 && page.problems.first?.contains("already sent this form") == true)
+            #expect(page.value(of: "alt-1") == "Leeks")
+            #expect(try site.count(of: "post") == 1)
+        }
+    }
+
     @Test func `a photo that comes with the preview is asked about first`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana)

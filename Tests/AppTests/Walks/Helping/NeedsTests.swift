@@ -514,6 +514,29 @@ import Testing
         }
     }
 
+    @Test func `the same form with another photo comes back with it`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            func preview() async throws -> Page {
+                let photo: [String: Filling] = [
+                    "photo_file": .file(SentFile("photo.jpg", Pictures.photo)), "consent": true,
+                ]
+                return try await ana.visit("/needs/new").press("Preview", filling: blankets.merging(photo) { $1 })
+            }
+            let (first, other) = (try await preview(), try await preview())
+            #expect(try await first.press("Ask").path == "/needs/1")
+            let form = try first.form(with: "Ask")
+            let pairs = form.pairs.map { $0.name == "photo" ? ("photo", other.value(of: "photo") ?? "") : $0 }
+            let page = try await ana.submit(form.action, pairs)
+            #expect(page.status == 409 && page.problems.first?.contains("already sent this form") == true)
+            #expect(page.value(of: "photo") == "2" && page.value(of: "title") == "Three warm blankets")
+            // As it was, it is the same.
+            #expect(try await first.press("Ask").path == "/needs/1")
+            #expect(try site.count(of: "need WHERE picture_id = 1") == 1 && site.count(of: "need") == 1)
+            #expect(try await page.press("Preview").press("Ask").path == "/needs/2")
+        }
+    }
+
     @Test func `Enter where a place is looked for finds it, unless something says where it is`() async throws {
         try await withTestSite { site in
             try await site.gazetteer()

@@ -197,6 +197,33 @@ extension TestSite {
         }
     }
 
+    @Test func `the same form for another thing is another promise`() async throws {
+        try await withTestSite { site in
+            try await ask(site)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let page = try await ana.visit("/opportunities/1")
+            func promise(_ thing: Int) async throws -> Page {
+                let pairs = ["csrf", "once"].map { ($0, page.value(of: $0) ?? "") }
+                return try await ana.post(
+                    "/opportunities/1/promises", pairs + [("thing", "\(thing)"), ("count", "2")])
+            }
+            for _ in 1...2 { #expect(try await promise(1).status == 200) }
+            let other = try await promise(2)
+            #expect(other.status == 409 && other.text.contains("You already sent this form with other words"))
+            #expect(try site.count(of: "promise WHERE thing_id = 1") == 1 && site.count(of: "promise") == 1)
+        }
+    }
+
+    private func ask(_ site: TestSite) async throws {
+        try await site.ask(by: .ben) { form in
+            form.kind = .donate
+            form.rhythm = nil
+            form.shifts[0] = OpportunityForm.ShiftRow()
+            form.things[0] = OpportunityForm.ThingRow(name: "Coats", wanted: 20)
+            form.things[1] = OpportunityForm.ThingRow(name: "Boots", wanted: 20)
+        }
+    }
+
     @Test func `things are asked for with a goal, and where one gives`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
