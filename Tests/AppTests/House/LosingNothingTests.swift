@@ -7,7 +7,7 @@ import Testing
 /// `once`, and each decision of staff says how far their log had come: read off the route table and the controllers.
 @Suite struct LosingNothingTests {
     /// What a handler calls so that nobody's words are lost.
-    private static let mechanisms = ["requireUnchanged(", ".remember("] + decisions
+    private static let mechanisms = ["requireUnchanged(", ".remember(", ".carryOut("] + decisions
 
     /// What makes sure of the log of staff: `decide`, and what stands on it.
     private static let decisions = ["context.decide(", "context.hide(", "context.show("]

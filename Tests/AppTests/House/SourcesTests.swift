@@ -114,6 +114,25 @@ import Testing
         }
     }
 
+    /// Where something is asked for that counts and stores nothing that could be there already, or stores each once.
+    private static let counting = [
+        "Accounts/AccountController.swift", "Accounts/EmailController.swift", "Accounts/SessionController.swift",
+        "Mail/MailController.swift", "Moderation/ReportController.swift", "Playdates/PlaydateController.swift",
+    ]
+
+    @Test func `places, pictures and counts have one way each`() throws {
+        for (path, text) in try Self.files(in: "Sources/App") {
+            if text.contains("\"place_name\", \\.") {
+                #expect(text.contains(/struct \w+: (PlaceForm|PinForm)/), "\(path)")
+            }
+            let isThrown = text.contains("throw PictureProblem.gone")
+            #expect(isThrown == path.hasSuffix("Images/Site+Pictures.swift"), "\(path): Site.takePicture")
+            if path.hasSuffix("Controller.swift"), text.contains("limits.take(") {
+                #expect(Self.counting.contains(where: path.hasSuffix), "\(path): Site.carryOut")
+            }
+        }
+    }
+
     @Test func `only the driver's folder knows GRDB`() throws {
         for (path, text) in try Self.files(in: "Sources") where !path.hasPrefix("Sources/Database/SQLite/") {
             #expect(Self.imports(of: text).isDisjoint(with: ["GRDB", "GRDBSQLite"]), "\(path)")

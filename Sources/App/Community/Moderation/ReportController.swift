@@ -20,20 +20,11 @@ struct ReportController {
         var submission = context.submission(ReportForm.self)
         if let form = submission.value {
             let account = context.visit.visitor?.account
-            let wait =
-                if let account {
-                    site.limits.take(.reports, by: account, at: context.now)
-                } else {
-                    site.limits.take(.reports, by: context.visit.address.subscriber, at: context.now)
-                }
-            if let wait { throw Refusal.tooMany(retryAfter: wait) }
-            // Nobody is flooded with letters through reports.
-            if account == nil, let email = form.email,
-                let wait = site.limits.take(.letters, by: email.lowercased(), at: context.now)
-            {
-                throw Refusal.tooMany(retryAfter: wait)
-            }
             let (now, once) = (context.now, submission.once)
+            // The same form again is no more of it.
+            if try site.read({ db in try Report.find(once: once, in: db) }) == nil {
+                try count(form, by: account, context)
+            }
             let sent = context.sent(submission)
             let outcome = try await site.write { db in
                 if let account { try sent.remember(by: account, at: now, in: db) }
@@ -55,6 +46,23 @@ struct ReportController {
             }
         }
         return context.again(Templates.community.moderation.report(exhibit: exhibit, form: submission))
+    }
+
+    private func count(_ form: ReportForm, by account: ID<Account>?, _ context: PublicContext) throws(Refusal) {
+        let now = context.now
+        let wait =
+            if let account {
+                site.limits.take(.reports, by: account, at: now)
+            } else {
+                site.limits.take(.reports, by: context.visit.address.subscriber, at: now)
+            }
+        if let wait { throw .tooMany(retryAfter: wait) }
+        // Nobody is flooded with letters through reports.
+        if account == nil, let email = form.email,
+            let wait = site.limits.take(.letters, by: email.lowercased(), at: now)
+        {
+            throw .tooMany(retryAfter: wait)
+        }
     }
 
     /// `/reports/{token}`: what came of it.

@@ -49,15 +49,16 @@ extension Meeting {
     /// Proposes times and a place, once however often the form is sent.
     ///
     /// - Parameter changed: The meeting that was agreed and doesn’t take place then, and why.
+    /// - Returns: Whether it wasn't there yet.
     /// - Throws: `Refusal.notFound`; `IsOpen`; `HasChanged`.
-    static func propose(
+    @discardableResult static func propose(
         _ place: String, _ times: [Instant], insteadOf changed: (meeting: Meeting, why: String)? = nil,
         in match: ID<PetMatch>, by account: ID<Account>, once: String, at now: Instant, db: Connection
-    ) throws {
+    ) throws -> Bool {
         guard let other = try PetMatch.other(in: match, of: account, db), let first = times.first else {
             throw Refusal.notFound
         }
-        if try db.exists("SELECT 1 FROM meeting WHERE account_id = \(account) AND once = \(once)") { return }
+        if try db.exists("SELECT 1 FROM meeting WHERE account_id = \(account) AND once = \(once)") { return false }
         if let (meeting, why) = changed {
             guard let current = try find(meeting.id, of: account, in: db), current.state == .agreed,
                 current.canCancel(at: now)
@@ -77,6 +78,7 @@ extension Meeting {
             """)
         let words = isChange ? PlaydateNews.changed : State.proposed.rawValue
         try tell(words, match, by: account, to: other, at: now, in: db)
+        return true
     }
 
     /// Takes one of the times, or none of them.

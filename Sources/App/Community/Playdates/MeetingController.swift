@@ -16,12 +16,10 @@ struct MeetingController {
         forms.meeting.form.check(&forms.meeting, at: now, in: zone)
         guard let form = forms.meeting.value else { return try PlaydateController.show(match, forms, context) }
         let (times, once) = (form.times(in: zone), forms.meeting.once)
-        if let wait = site.limits.take(.messages, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         do {
             let sent = context.sent(forms.meeting)
-            try await site.write { db in
-                try sent.remember(by: account, at: now, in: db)
-                try Meeting.propose(form.place, times, in: match.id, by: account, once: once, at: now, db: db)
+            try await site.carryOut(sent, counting: .messages, by: account, at: now) { db in
+                ((), try Meeting.propose(form.place, times, in: match.id, by: account, once: once, at: now, db: db))
             }
         } catch is Meeting.IsOpen {
             forms.meeting.reject("There is a meeting already. Call it off first, or answer it.")
@@ -42,14 +40,13 @@ struct MeetingController {
             return try PlaydateController.show(match, forms, context)
         }
         let (times, once) = (form.times(in: zone), forms.meeting.once)
-        if let wait = site.limits.take(.messages, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         do {
             let sent = context.sent(forms.meeting)
-            try await site.write { db in
-                try sent.remember(by: account, at: now, in: db)
-                try Meeting.propose(
+            try await site.carryOut(sent, counting: .messages, by: account, at: now) { db in
+                let isNew = try Meeting.propose(
                     form.place, times, insteadOf: (meeting, why), in: match.id, by: account, once: once, at: now,
                     db: db)
+                return ((), isNew)
             }
         } catch is Meeting.HasChanged {
             return changed(context)
@@ -85,12 +82,12 @@ struct MeetingController {
             return try PlaydateController.show(try context.match(meeting.match), forms, context)
         }
         let (account, now, zone) = (context.member.account, context.now, site.settings.zone)
-        if let wait = site.limits.take(.messages, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         // Somebody who may only read calls it off without a word.
         let reason = context.member.limitedUntil.map { $0 > now } ?? false ? "" : form.reason
         do {
-            try await site.write { db in
+            try await site.write(counting: .messages, by: account, at: now) { db in
                 try Meeting.callOff(meeting.id, reason: reason, by: account, at: now, in: zone, db: db)
+                return ((), true)
             }
         } catch is Meeting.HasChanged {
             return changed(context)

@@ -434,13 +434,14 @@ extension Message {
 
     /// Says something in a match, once however often the form is sent; the other is told, by mail at most once an hour.
     ///
+    /// - Returns: Whether it wasn't there yet.
     /// - Throws: `Refusal.notFound` where the match is no longer there; `HasLink`.
-    static func send(
+    @discardableResult static func send(
         _ text: String, in match: ID<PetMatch>, by account: ID<Account>, once: String, at now: Instant,
         db: Connection
-    ) throws {
+    ) throws -> Bool {
         guard let other = try PetMatch.other(in: match, of: account, db) else { throw Refusal.notFound }
-        if try db.exists("SELECT 1 FROM message WHERE account_id = \(account) AND once = \(once)") { return }
+        if try db.exists("SELECT 1 FROM message WHERE account_id = \(account) AND once = \(once)") { return false }
         // An answer says that one wants to hear from them.
         if hasLink(text),
             try db.exists("SELECT 1 FROM account WHERE id = \(account) AND created_at > \(now - Owner.trial)"),
@@ -465,6 +466,7 @@ extension Message {
                 AND subject = \(match.rawValue) AND created_at > \(now - .hours(1)) LIMIT 1
             """)
         try Notice.tellOnce(news, other, at: now, in: db)
+        return true
     }
 
     /// A message, for those who were in the match, or decide about it.

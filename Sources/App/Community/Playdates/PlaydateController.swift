@@ -97,11 +97,8 @@ struct PlaydateController {
                 guard let other = context.body["pet"].flatMap({ ID<Pet>($0) }),
                     let choice = context.body["choice"], ["hello", "pass"].contains(choice)
                 else { throw Refusal.malformed }
-                if let wait = site.limits.take(.choices, by: account, at: now) {
-                    throw Refusal.tooMany(retryAfter: wait)
-                }
-                let outcome = try await site.write { db in
-                    try Hello.choose(choice == "hello", other, for: mine, on: today, at: now, in: db)
+                let outcome = try await site.write(counting: .choices, by: account, at: now) { db in
+                    (try Hello.choose(choice == "hello", other, for: mine, on: today, at: now, in: db), true)
                 }
                 if case .matched(let match) = outcome { return context.redirect(to: .match(match), flash: .matched) }
             }
@@ -198,12 +195,10 @@ struct PlaydateController {
         forms.message = context.submission(MessageForm.self)
         guard let form = forms.message.value else { return try Self.show(match, forms, context) }
         let (account, now, once) = (context.member.account, context.now, forms.message.once)
-        if let wait = site.limits.take(.messages, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         let sent = context.sent(forms.message)
         do {
-            try await site.write { db in
-                try sent.remember(by: account, at: now, in: db)
-                try Message.send(form.text, in: match.id, by: account, once: once, at: now, db: db)
+            try await site.carryOut(sent, counting: .messages, by: account, at: now) { db in
+                ((), try Message.send(form.text, in: match.id, by: account, once: once, at: now, db: db))
             }
         } catch is Message.HasLink {
             forms.message.reject(
@@ -226,8 +221,10 @@ struct PlaydateController {
 
     func unmatch(_ context: MemberContext) async throws -> Response {
         let (match, account, now) = (try match(context), context.member.account, context.now)
-        if let wait = site.limits.take(.messages, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
-        try await site.write { db in try Undo.ending(match, by: account, at: now, in: db) }
+        try await site.write(counting: .messages, by: account, at: now) { db in
+            try Undo.ending(match, by: account, at: now, in: db)
+            return ((), true)
+        }
         return context.redirect(to: .matches)
     }
 

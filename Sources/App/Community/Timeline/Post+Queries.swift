@@ -193,12 +193,13 @@ extension Post {
     /// Writes a post, once however often its form is sent.
     ///
     /// - Parameter hasBrakes: Whether the first one of somebody whose address isn't confirmed waits for a look.
+    /// - Returns: The post, and whether it wasn't there yet.
     static func publish(
         _ form: PostForm, with pictures: [Picture] = [], by account: ID<Account>, once: String,
         hasBrakes: Bool = false, at now: Instant, in db: Connection
-    ) throws -> ID<Post> {
+    ) throws -> (id: ID<Post>, isNew: Bool) {
         if let sent: ID<Post> = try db.value("SELECT id FROM post WHERE account_id = \(account) AND once = \(once)") {
-            return sent
+            return (sent, false)
         }
         let id = ID<Post>(
             try db.insert(
@@ -212,7 +213,7 @@ extension Post {
             _ = try Matter.keepBack(.post(id), of: account, at: now, in: db)
         }
         try PostNews.tellNamed(in: form.text, at: id, by: account, at: now, in: db)
-        return id
+        return (id, true)
     }
 
     static func waits(_ id: ID<Post>, in db: Connection) throws -> Bool {
@@ -362,21 +363,21 @@ extension Comment {
     ///
     /// - Throws: `TooMany`.
     /// - Parameter hasBrakes: Whether one with a link, of somebody whose address isn't confirmed, waits for a look.
-    /// - Returns: Whether it waits.
+    /// - Returns: Whether it waits, and whether it wasn't there yet.
     @discardableResult static func add(
         _ text: String, to post: ID<Post>, by account: ID<Account>, once: String, hasBrakes: Bool = false,
         at now: Instant, in db: Connection
-    ) throws -> Bool {
+    ) throws -> (waits: Bool, isNew: Bool) {
         let sent: ID<Comment>? = try db.value(
             "SELECT id FROM comment WHERE account_id = \(account) AND once = \(once)")
-        if let sent { return try Matter.waits(.comment(sent), in: db) == .first }
+        if let sent { return (try Matter.waits(.comment(sent), in: db) == .first, false) }
         // The words that a browser brought back with the page, sent again.
         let said: ID<Comment>? = try db.value(
             """
             SELECT id FROM comment WHERE account_id = \(account) AND post_id = \(post) AND text = \(text)
                 AND created_at > \(now - SentForm.echo) LIMIT 1
             """)
-        if let said { return try Matter.waits(.comment(said), in: db) == .first }
+        if let said { return (try Matter.waits(.comment(said), in: db) == .first, false) }
         guard try db.exists("SELECT 1 FROM post WHERE id = \(post)") else { throw Refusal.notFound }
         guard try db.execute("UPDATE post SET comments = comments + 1 WHERE id = \(post) AND comments < \(limit)") == 1
         else { throw TooMany() }
@@ -386,9 +387,9 @@ extension Comment {
                 INSERT INTO comment (post_id, account_id, text, once, created_at)
                 VALUES (\(post), \(account), \(text), \(once), \(now))
                 """))
-        if try hasBrakes && Matter.keepBack(.comment(id), of: account, at: now, in: db) { return true }
+        if try hasBrakes && Matter.keepBack(.comment(id), of: account, at: now, in: db) { return (true, true) }
         try tell(id, at: now, in: db)
-        return false
+        return (false, true)
     }
 
     /// Tells whose post it is, and whom it names.

@@ -82,17 +82,13 @@ struct TimelineController {
         guard submission.step == .publish, let form = submission.value, !composition.hasNewPictures else {
             return try compose(submission, composition, context)
         }
-        if let wait = site.limits.take(.posts, by: context.member.account, at: context.now) {
-            throw Refusal.tooMany(retryAfter: wait)
-        }
         let (account, now, once) = (context.member.account, context.now, submission.once)
         let (pictures, hasBrakes) = (composition.pictures, site.hasBrakes)
         let sent = context.sent(submission, beside: composition.alts)
-        let (id, waits) = try await site.write { db in
-            try sent.remember(by: account, at: now, in: db)
-            let id = try Post.publish(
+        let (id, waits) = try await site.carryOut(sent, counting: .posts, by: account, at: now) { db in
+            let (id, isNew) = try Post.publish(
                 form, with: pictures, by: account, once: once, hasBrakes: hasBrakes, at: now, in: db)
-            return (id, try Post.waits(id, in: db))
+            return ((id, try Post.waits(id, in: db)), isNew)
         }
         return context.redirect(to: .post(id), flash: waits ? .waitsForLook : .postPublished)
     }
@@ -271,16 +267,13 @@ struct TimelineController {
         let post = try post(context)
         var submission = context.submission(CommentForm.self)
         guard let form = submission.value else { return try show(post, submission, context) }
-        if let wait = site.limits.take(.comments, by: context.member.account, at: context.now) {
-            throw Refusal.tooMany(retryAfter: wait)
-        }
         let (account, now, once) = (context.member.account, context.now, submission.once)
         let (sent, hasBrakes) = (context.sent(submission), site.hasBrakes)
         do {
-            let waits = try await site.write { db in
-                try sent.remember(by: account, at: now, in: db)
-                return try Comment.add(
+            let waits = try await site.carryOut(sent, counting: .comments, by: account, at: now) { db in
+                let (waits, isNew) = try Comment.add(
                     form.text, to: post.id, by: account, once: once, hasBrakes: hasBrakes, at: now, in: db)
+                return (waits, isNew)
             }
             return context.redirect(to: post.link, flash: waits ? .waitsForLook : nil)
         } catch is Comment.TooMany {

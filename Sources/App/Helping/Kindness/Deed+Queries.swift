@@ -30,18 +30,21 @@ extension Deed {
     }
 
     /// Writes that somebody did an act, with all that it comes to; once however often its form is sent.
-    static func record(_ entry: Entry, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+    ///
+    /// - Returns: Whether it wasn't there yet.
+    @discardableResult
+    static func record(_ entry: Entry, by account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
         let act = entry.act
         if try db.exists(
             "SELECT 1 FROM deed WHERE account_id = \(account) AND act = \(act.id) AND once = \(entry.once)")
         {
-            return
+            return false
         }
         let times: Int =
             try db.value(
                 "SELECT count(*) FROM deed WHERE account_id = \(account) AND day = \(entry.day) AND act = \(act.id)")
             ?? 0
-        if entry.isFirst, times > 0 { return }
+        if entry.isFirst, times > 0 { return false }
         let before = try Standing.of(account, in: db)
         let points = times < KindAct.mostWithPoints ? act.points : 0
         var after = before
@@ -65,6 +68,7 @@ extension Deed {
         try award(after, for: id, on: entry.day, to: account, in: db)
         try TownTotal.add(1, act.theme, on: entry.day, in: db)
         try Challenge.done(act, as: id, by: account, at: now, in: db)
+        return true
     }
 
     /// Gives the badges that are reached and weren't there.

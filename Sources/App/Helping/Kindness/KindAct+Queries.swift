@@ -79,17 +79,19 @@ extension KindAct {
     /// Proposes an act of one's own for everybody: somebody who runs the site looks at it first. What they write
     /// themselves is in the catalog at once. The same twice is once.
     ///
+    /// - Returns: Whether it wasn't proposed yet.
     /// - Throws: `Refusal.notFound` of what isn't theirs.
-    static func propose(_ id: ID<KindAct>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+    static func propose(_ id: ID<KindAct>, by account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
         guard let act = try find(id, for: account, in: db), let written = act.written, written.isReaders else {
             throw Refusal.notFound
         }
-        guard written.state == .kept else { return }
+        guard written.state == .kept else { return false }
         let isStaff = try db.exists("SELECT 1 FROM account WHERE id = \(account) AND is_staff")
         let hiddenAt: Instant? = isStaff ? nil : now
         try db.execute(
             "UPDATE own_act SET proposed_at = \(now), hidden_at = \(hiddenAt) WHERE id = \(written.id)")
         if !isStaff { try Matter.raise(written.subject, of: account, for: .first, at: now, in: db) }
+        return true
     }
 
     /// What a subject of the queue names; nil of what its author proposed to nobody.
@@ -142,11 +144,12 @@ extension KindAct {
 
     /// Writes an act of one's own, once however often its form is sent, and puts it on one's list.
     ///
+    /// - Returns: The act, and whether it was proposed for everybody just now.
     /// - Throws: `TooMany`.
     static func write(
         _ form: ActForm, by account: ID<Account>, once: String, at now: Instant, in db: Connection
-    ) throws -> ID<KindAct> {
-        if let written = try find(once: once, by: account, in: db) { return written }
+    ) throws -> (id: ID<KindAct>, isProposed: Bool) {
+        if let written = try find(once: once, by: account, in: db) { return (written, false) }
         // The same once more, such as by a form that the browser's Back brought again, is the same act.
         let same: Int64? = try db.value(
             """
@@ -156,8 +159,7 @@ extension KindAct {
         if let same {
             let id = ID<KindAct>(firstOwn + same)
             try choose(id, by: account, at: now, in: db)
-            if form.isForEverybody { try propose(id, by: account, at: now, in: db) }
-            return id
+            return (id, try form.isForEverybody && propose(id, by: account, at: now, in: db))
         }
         let count: Int = try db.value("SELECT count(*) FROM own_act WHERE account_id = \(account)") ?? 0
         guard count < most else { throw TooMany() }
@@ -169,8 +171,7 @@ extension KindAct {
             """)
         let id = ID<KindAct>(firstOwn + number)
         try choose(id, by: account, at: now, in: db)
-        if form.isForEverybody { try propose(id, by: account, at: now, in: db) }
-        return id
+        return (id, try form.isForEverybody && propose(id, by: account, at: now, in: db))
     }
 
     /// What a form stored when it was sent before.

@@ -93,52 +93,44 @@ struct KindnessController {
 
     func create(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(ActForm.self)
-        if submission.value?.isForEverybody == true {
-            let (account, once) = (context.member.account, submission.once)
-            // The same form again counts no more.
-            let isNew = try site.read { db in try KindAct.find(once: once, by: account, in: db) == nil }
-            if isNew, let wait = proposing(context) {
-                submission.reject(\.isForEverybody, KindAct.Written.tooMany(wait))
-            }
-        }
         if let form = submission.value {
             let (account, now, once) = (context.member.account, context.now, submission.once)
             // What is for oneself alone is written by members who may only read, too.
             if form.isForEverybody, let until = context.member.limitedUntil, until > now {
                 throw Refusal.limited(until: until)
             }
-            let sent = context.sent(submission)
+            let (sent, rule) = (context.sent(submission), form.isForEverybody ? proposing(context) : nil)
             do {
-                let act = try await site.write { db in
-                    try sent.remember(by: account, at: now, in: db)
-                    return try KindAct.write(form, by: account, once: once, at: now, in: db)
+                let act = try await site.carryOut(sent, counting: rule, by: account, at: now) { db in
+                    let (act, isProposed) = try KindAct.write(form, by: account, once: once, at: now, in: db)
+                    return (act, isProposed)
                 }
                 return context.redirect(to: .act(act), flash: .saved)
+            } catch Refusal.tooMany(let wait) {
+                submission.reject(\.isForEverybody, KindAct.Written.tooMany(wait))
             } catch is KindAct.TooMany {
-                if form.isForEverybody { site.limits.giveBack(.proposals, by: account) }
                 submission.reject("\(KindAct.most, as: "number") acts of your own are as many as fit here.")
             }
         }
         return context.again(Templates.helping.kindness.new(form: submission))
     }
 
-    /// Counts a proposal, which somebody has to look at.
-    ///
-    /// - Returns: How long to wait with it; nil where it is counted, and for those who look themselves.
-    private func proposing(_ context: MemberContext) -> Duration? {
-        guard !context.member.isStaff else { return nil }
-        return site.limits.take(.proposals, by: context.member.account, at: context.now)
-    }
+    /// By what proposals count, since somebody has to look at each; nil for those who look themselves.
+    private func proposing(_ context: MemberContext) -> RateRule? { context.member.isStaff ? nil : .proposals }
 
     /// Proposes an act of one's own for everybody.
     func propose(_ context: MemberContext) async throws -> Response {
         let act = try act(context)
         let (account, now) = (context.member.account, context.now)
-        // Pressed again, it counts no more.
-        if act.written?.state == .kept, let wait = proposing(context) {
+        do {
+            try await site.write(
+                counting: proposing(context), by: account, at: now, isAgain: act.written?.state != .kept
+            ) { db in
+                ((), try KindAct.propose(act.id, by: account, at: now, in: db))
+            }
+        } catch Refusal.tooMany(let wait) {
             return context.visit.errorPage(.tooManyRequests, "Please wait a moment", KindAct.Written.tooMany(wait))
         }
-        try await site.write { db in try KindAct.propose(act.id, by: account, at: now, in: db) }
         return context.redirect(to: act.link, flash: context.member.isStaff ? .saved : .actProposed)
     }
 
@@ -170,14 +162,12 @@ struct KindnessController {
         let submission = context.submission(DeedForm.self)
         guard let form = submission.value else { return try show(act, submission, context) }
         let (account, now) = (context.member.account, context.now)
-        if let wait = site.limits.take(.deeds, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         let entry = Deed.Entry(
             act: act, day: form.day(today: shownDay(context)), note: form.note ?? "",
             isWithChildren: form.isWithChildren, isFirst: context.body["first"] == "1", once: submission.once)
         let sent = context.sent(submission)
-        try await site.write { db in
-            try sent.remember(by: account, at: now, in: db)
-            try Deed.record(entry, by: account, at: now, in: db)
+        try await site.carryOut(sent, counting: .deeds, by: account, at: now) { db in
+            ((), try Deed.record(entry, by: account, at: now, in: db))
         }
         return context.redirect(to: context.next ?? act.link)
     }

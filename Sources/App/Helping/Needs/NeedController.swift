@@ -88,31 +88,28 @@ struct NeedController {
             return try again(context, submission, need, posting)
         }
         let (once, now, account) = (submission.once, context.now, context.member.account)
-        if let wait = site.limits.take(.needs, by: account, at: now) {
-            submission.reject(
-                """
-                You asked for a lot in a short time. So that others are seen, too, ask again in \
-                \(wait.inWords, as: "time"). What you typed stays here.
-                """)
-            return try again(context, submission, nil, posting)
-        }
         do {
             let (sent, hasBrakes) = (context.sent(submission), site.hasBrakes)
-            let outcome = try await site.write { db in
-                try sent.remember(by: account, at: now, in: db)
-                return try Need.publish(asked, once: once, hasBrakes: hasBrakes, at: now, in: db)
+            let outcome = try await site.carryOut(sent, counting: .needs, by: account, at: now) { db in
+                let outcome = try Need.publish(asked, once: once, hasBrakes: hasBrakes, at: now, in: db)
+                if case .new = outcome { return (outcome, true) }
+                return (outcome, false)
             }
             switch outcome {
             case .new(let id):
                 let waits = try site.read { db in try Matter.waits(.need(id), in: db) == .first }
                 return context.redirect(
                     to: .need(id), flash: waits ? .waitsForLook : asked.isLasting ? .saved : .needAsked)
-            case .already(let id):
-                site.limits.giveBack(.needs, by: account)
-                return context.redirect(to: .need(id))
+            case .already(let id): return context.redirect(to: .need(id))
             }
+        } catch Refusal.tooMany(let wait) {
+            submission.reject(
+                """
+                You asked for a lot in a short time. So that others are seen, too, ask again in \
+                \(wait.inWords, as: "time"). What you typed stays here.
+                """)
+            need = nil
         } catch is Need.TooMany {
-            site.limits.giveBack(.needs, by: account)
             submission.reject("You have \(Need.mostOpen, as: "limit") needs open already. Close one of them first.")
             need = nil
         }
@@ -256,12 +253,10 @@ struct NeedController {
         guard let form = submission.value else {
             return context.again(Templates.helping.needs.show(page: try page(context), form: submission))
         }
-        if let wait = site.limits.take(.comments, by: account, at: now) {
-            throw Refusal.tooMany(retryAfter: wait)
-        }
         do {
-            try await site.write { db in
+            try await site.write(counting: .comments, by: account, at: now) { db in
                 try Claim.make(form.count ?? 1, message: form.message ?? "", of: id, by: account, at: now, in: db)
+                return ((), true)
             }
         } catch let refused as Claim.Refused {
             var page = try page(context)

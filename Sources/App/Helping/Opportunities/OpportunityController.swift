@@ -349,12 +349,12 @@ struct OpportunityController {
                 Templates.helping.opportunities.show(
                     page: try page(context, chosen: all, children: children), form: submission))
         }
-        if let wait = site.limits.take(.comments, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         do {
-            try await site.write { db in
+            try await site.write(counting: .comments, by: account, at: now) { db in
                 try Signup.take(
                     chosen, waitingFor: full, addingTo: held, with: children, ofFamily: family,
                     message: form.message ?? "", of: account, at: id, now: now, in: db)
+                return ((), true)
             }
         } catch let refused as Signup.Refused {
             var page = try page(context, chosen: all, children: children)
@@ -390,11 +390,9 @@ struct OpportunityController {
             return context.again(Templates.helping.opportunities.show(page: page, form: Submission()))
         }
         let sent = context.sent(submission)
-        if let wait = site.limits.take(.comments, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         do {
-            try await site.write { db in
-                try sent.remember(by: account, at: now, in: db)
-                try Promise.make(form.count, of: thing, by: account, at: id, once: once, now: now, in: db)
+            try await site.carryOut(sent, counting: .comments, by: account, at: now) { db in
+                ((), try Promise.make(form.count, of: thing, by: account, at: id, once: once, now: now, in: db))
             }
         } catch let refused as Promise.Refused {
             var page = try page(context)

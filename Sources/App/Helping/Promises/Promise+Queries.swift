@@ -53,12 +53,13 @@ extension Promise {
 
     /// Promises so many of a thing, once however often the form is sent, and never more than are wanted.
     ///
+    /// - Returns: Whether it wasn't there yet.
     /// - Throws: `Refused`; `Refusal.notFound`.
-    static func make(
+    @discardableResult static func make(
         _ count: Int, of thing: ID<Thing>, by account: ID<Account>, at opportunity: ID<Opportunity>, once: String,
         now: Instant, in db: Connection
-    ) throws {
-        if try db.exists("SELECT 1 FROM promise WHERE account_id = \(account) AND once = \(once)") { return }
+    ) throws -> Bool {
+        if try db.exists("SELECT 1 FROM promise WHERE account_id = \(account) AND once = \(once)") { return false }
         let found = try Opportunity.reachable(opportunity, by: account, at: now, in: db)
         guard found.isOpen(at: now), found.kind == .donate else { throw Refused.closed }
         guard found.host.id != account else { throw Refused.own }
@@ -85,6 +86,7 @@ extension Promise {
             VALUES (\(opportunity), \(thing), \(account), \(count), 'open', \(once), \(now), \(now + lifetime), \(now))
             """)
         try HelpNews(.promised, opportunity, found.title).tellHost(found.host.id, by: account, at: now, in: db)
+        return true
     }
 
     /// Ends one that was open, or that only its giver says was kept, and lets others promise what it held.

@@ -75,11 +75,11 @@ struct ReviewController {
         let submission = context.submission(changing: ReviewForm(review), by: nil)
         guard let value = submission.value else { return form(submission, review, context) }
         let (account, now, hasBrakes) = (context.member.account, context.now, site.hasBrakes)
-        if let wait = site.limits.take(.comments, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
-        try await site.write { db in
+        try await site.write(counting: .comments, by: account, at: now) { db in
             guard let stored = try Review.find(review.id, in: db) else { throw Refusal.notFound }
             try submission.requireUnchanged(since: Submission(changing: ReviewForm(stored)))
             _ = try Review.change(review.id, to: value, by: account, hasBrakes: hasBrakes, at: now, in: db)
+            return ((), true)
         }
         return context.redirect(to: review.link, flash: .saved)
     }

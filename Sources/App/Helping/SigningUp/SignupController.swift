@@ -103,19 +103,20 @@ struct SignupController {
         }
         // A restricted member gives places back, and takes none.
         if let until = context.member.limitedUntil, until > now { throw Refusal.limited(until: until) }
-        if let wait = site.limits.take(.comments, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         let token = Token()
         var problem: Words?
         do {
             if let word = context.body["renew"] {
                 guard let young = ID<YoungPerson>(word) else { throw Refusal.malformed }
-                try await site.writeQuietly { db in
+                try await site.write(counting: .comments, by: account, at: now) { db in
                     try YoungPerson.renew(young, token, with: id, of: account, at: now, in: db)
+                    return ((), true)
                 }
             } else {
                 let count = context.body["beside"].flatMap { Int($0) } ?? 0
-                let isNew = try await site.write { db in
-                    try YoungPerson.bring(token, to: id, beside: count, of: account, at: now, in: db)
+                let isNew = try await site.write(counting: .comments, by: account, at: now) { db in
+                    let isNew = try YoungPerson.bring(token, to: id, beside: count, of: account, at: now, in: db)
+                    return (isNew, isNew)
                 }
                 guard isNew else { return context.redirect(to: .signup(id)) }
             }

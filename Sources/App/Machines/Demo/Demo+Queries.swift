@@ -302,7 +302,7 @@ extension Demo {
         for (number, voice) in DemoTown.voices.enumerated() {
             let at = now - voice.ago
             let form = PostForm(text: voice.text, kind: voice.kind, audience: voice.audience)
-            let post = try Post.publish(form, by: next(), once: "demo-\(number)", at: at, in: db)
+            let post = try Post.publish(form, by: next(), once: "demo-\(number)", at: at, in: db).id
             for (place, text) in voice.answers.enumerated() {
                 try Comment.add(
                     text, to: post, by: next(), once: "demo-\(number)-\(place)", at: at + .minutes(20 * (place + 1)),

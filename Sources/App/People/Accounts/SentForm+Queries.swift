@@ -21,6 +21,13 @@ extension SentForm {
         return true
     }
 
+    /// Whether a form of that `once` was sent there before, with whatever words.
+    static func isRemembered(
+        _ once: String, at path: String, by account: ID<Account>, in db: Connection
+    ) throws -> Bool {
+        try db.exists("SELECT 1 FROM sent_form WHERE account_id = \(account) AND once = \(once) AND path = \(path)")
+    }
+
     /// Forgets those of long ago.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM sent_form WHERE at < \(now - memory)")

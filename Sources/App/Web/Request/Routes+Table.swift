@@ -170,7 +170,7 @@ extension Visit {
     }
 
     /// Answers a form with what its writer may do: somebody whom staff let only read publishes nothing, and a newcomer
-    /// a few things a day. What wasn't taken counts for nothing.
+    /// a few things a day. What wasn't taken counts for nothing, and the same form again for no more.
     fileprivate mutating func braked(
         on route: Route, _ answer: @Sendable (Visit) async throws -> Response
     ) async throws -> Response {
@@ -182,6 +182,7 @@ extension Visit {
         guard let pace = route.kind.flatMap(newcomer.pace(of:)) ?? (speaks ? newcomer.pace : nil) else {
             return try await answer(self)
         }
+        if let once = body["once"], try site.wasSent(once, at: path, by: account) { return try await answer(self) }
         if let wait = site.limits.take(pace, by: account, at: now) { throw Refusal.newHere(retryAfter: wait) }
         do {
             let response = try await answer(self)

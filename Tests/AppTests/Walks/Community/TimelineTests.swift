@@ -53,6 +53,33 @@ import Testing
         }
     }
 
+    @Test func `pressing twice counts once, and waits for nothing`() async throws {
+        try await withTestSite(limits: true) { site in
+            let ana = try await site.signIn(.ana)
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            let limits = site.site.limits
+            for _ in 1...19 { #expect(limits.take(.posts, by: account, at: now) == nil) }
+            for _ in 1...59 { #expect(limits.take(.comments, by: account, at: now) == nil) }
+            let preview = try await ana.visit("/timeline/new").press("Preview", filling: ["text": "Once."])
+            for _ in 1...3 { #expect(try await preview.press("Post it").path == "/posts/1") }
+            let page = try await ana.visit("/posts/1")
+            for _ in 1...3 {
+                #expect(try await page.press("Send the comment", filling: ["text": "Thanks"]).path == "/posts/1")
+            }
+            #expect(try site.count(of: "post") == 1 && site.count(of: "comment") == 1)
+            // Another has to wait.
+            let other = try await ana.visit("/timeline/new").press("Preview", filling: ["text": "Twice."])
+            #expect(try await other.press("Post it").status == 429)
+            let comment = try await ana.visit("/posts/1").press("Send the comment", filling: ["text": "And thanks"])
+            #expect(comment.status == 429)
+            // With room, the second press gives back what it took.
+            site.clock.advance(by: .hours(2))
+            for _ in 1...3 { #expect(try await other.press("Post it").path == "/posts/2") }
+            for _ in 1...19 { #expect(limits.take(.posts, by: account, at: site.clock.now) == nil) }
+            #expect(limits.take(.posts, by: account, at: site.clock.now) != nil)
+        }
+    }
+
     @Test func `the same comment again, from a page that came back, is one; other words are another`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana)

@@ -178,7 +178,7 @@ import Testing
                 _ = try Report.file(ReportForm(), about: exhibit, by: cleo, once: "one", at: now, in: db)
                 var form = PostForm()
                 form.text = "Loans for @ben-ruiz."
-                let post = try Post.publish(form, by: ana, once: "a", at: now, in: db)
+                let post = try Post.publish(form, by: ana, once: "a", at: now, in: db).id
                 try Decision.make(.init(verdict: .delete), about: .post(post), by: staff, at: now, in: db)
             }
             let queue = try await mira.visit("/admin/queue?show=removal")

@@ -945,6 +945,31 @@ import Testing
         }
     }
 
+    @Test func `pressing twice counts once, and waits for nothing; nor do other words that come back`() async throws {
+        try await withTestSite(limits: true) { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let preview = try await ana.visit("/needs/new").press("Preview", filling: blankets)
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            for _ in 1...19 { #expect(site.site.limits.take(.needs, by: account, at: now) == nil) }
+            for _ in 1...3 { #expect(try await preview.press("Ask").path == "/needs/1") }
+            let form = try preview.form(with: "Ask")
+            let pairs = form.pairs.map { $0.name == "title" ? ("title", "Four warm blankets") : $0 }
+            for _ in 1...3 {
+                let page = try await ana.submit(form.action, pairs)
+                #expect(page.status == 409 && page.problems.first?.contains("already sent this form") == true)
+            }
+            #expect(site.site.limits.take(.needs, by: account, at: now) != nil)
+            site.site.limits.giveBack(.needs, by: account)
+            #expect(site.site.limits.take(.needs, by: account, at: now) == nil)
+            #expect(site.site.limits.take(.needs, by: account, at: now) != nil)
+            #expect(try site.count(of: "need") == 1)
+            // What it stored is gone: sent again it would be new, and counts.
+            try await site.execute("DELETE FROM need")
+            #expect(try await preview.press("Ask").status == 422)
+            #expect(try site.count(of: "need") == 0)
+        }
+    }
+
     @Test func `whoever asks all day long waits with the next, and nothing typed is lost`() async throws {
         try await withTestSite(limits: true) { site in
             let ana = try await site.signIn(.ana, as: .parent)
