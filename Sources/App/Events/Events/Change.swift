@@ -143,10 +143,10 @@ extension Change {
         let parts = kept.split(separator: " ").map { String($0) }
         switch what {
         case .place: return kept.isEmpty ? "Online" : Words(verbatim: kept)
-        case .time where kept.isEmpty: return "canceled"
+        case .time where kept.isEmpty: return Words("canceled")
         case .activity: return Self.said(of: kept)
         case .places: return Int(kept).map { "\($0, as: "places")" } ?? "no limit"
-        case .link: return kept.isEmpty ? "none" : kept == "old" ? "the link so far" : "a new link"
+        case .link: return kept.isEmpty ? Words("none") : kept == "old" ? "the link so far" : "a new link"
         case .time: return Self.time(kept) ?? Words(verbatim: kept)
         case .ages:
             return Admission.words(ageFrom: parts.first.flatMap { Int($0) }, to: parts.last.flatMap { Int($0) })

@@ -80,7 +80,7 @@ extension Activity {
     var room: Words {
         switch placesLeft {
         case nil: "no limit"
-        case 0?: "full"
+        case 0?: Words("full")
         case let left?: Words("{count} place left", plural: "{count} places left", count: left)
         }
     }

@@ -190,8 +190,8 @@ struct AuditEntry: Sendable {
         var words: Words {
             switch self {
             case .resetLink: "made a reset link for"
-            case .suspend: Words("suspended")
-            case .restore: Words("restored")
+            case .suspend: "suspended the account of"
+            case .restore: "restored the account of"
             case .hide: "hid the event"
             case .show: "showed the event again"
             case .hideQuestion: "hid a question about"
@@ -247,7 +247,7 @@ struct AuditEntry: Sendable {
             case .openSite: "opened the site to everybody"
             case .setBanner: "changed the line on top of every page"
             case .readChat: "read messages around one that was reported"
-            case .verify: "verified"
+            case .verify: "verified the organization"
             case .unverify: "took the mark from"
             case .verifyPlace: "made sure of a place, and verified it:"
             case .unverifyPlace: "took the mark from a place:"

@@ -220,8 +220,8 @@ import Testing
             let log = try await mira.visit("/admin/log").html.all("tr").dropFirst().map(\.text)
             #expect(
                 log == [
-                    "Mar 20, 2027, 3 AM mira-staff restored ana-ortiz A mistake",
-                    "Mar 20, 2027, 3 AM mira-staff suspended ana-ortiz Spam, twice",
+                    "Mar 20, 2027, 3 AM mira-staff restored the account of ana-ortiz A mistake",
+                    "Mar 20, 2027, 3 AM mira-staff suspended the account of ana-ortiz Spam, twice",
                 ])
         }
     }
