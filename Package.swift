@@ -42,8 +42,9 @@ let package = Package(
         .target(name: "Templating", dependencies: ["Domains"], exclude: ["README.md"], swiftSettings: settings),
         .target(name: "Forms", dependencies: ["Domains"], exclude: ["README.md"], swiftSettings: settings),
         .target(
-            name: "Database", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            name: "Database", dependencies: ["CPostgreSQL", .product(name: "GRDB", package: "GRDB.swift")],
             exclude: ["README.md"], swiftSettings: settings),
+        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
         .systemLibrary(name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),

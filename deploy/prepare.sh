@@ -15,7 +15,7 @@ stop() {
 # of, what packs the style sheet, and what pictures are made by.
 packages=(
     git ca-certificates g++ binutils pkg-config
-    libsqlite3-dev libargon2-dev libqrencode-dev libdeflate-dev libcurl4-openssl-dev tzdata
+    libsqlite3-dev libargon2-dev libqrencode-dev libdeflate-dev libcurl4-openssl-dev libpq-dev tzdata
     gzip brotli
     libvips-tools util-linux
 )

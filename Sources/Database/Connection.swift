@@ -2,9 +2,9 @@
 ///
 /// Every function takes one `SELECT`, `INSERT`, `UPDATE` or `DELETE`; transactions and the schema are the engine's.
 public final class Connection {
-    private var session: SQLiteSession?
+    private var session: (any Session)?
 
-    init(lending session: SQLiteSession) {
+    init(lending session: any Session) {
         self.session = session
     }
 
@@ -46,13 +46,7 @@ public final class Connection {
 
     /// Gives `body` row after row, as the database finds them, until it returns false.
     public func each(_ sql: SQL, _ body: (inout Row) throws -> Bool) throws {
-        let session = try lent()
-        let statement = try session.statement(for: sql)
-        defer { statement.finish() }
-        while try statement.step() {
-            var row = statement.row
-            guard try body(&row) else { return }
-        }
+        try lent().each(sql, body)
     }
 
     /// The first column of the first row, or nil if there is no row or it holds NULL (`max` of nothing).
@@ -74,11 +68,7 @@ public final class Connection {
     ///
     /// - Returns: how many rows it inserted, updated or deleted itself, without those that triggers and cascades did.
     @discardableResult public func execute(_ sql: SQL) throws -> Int {
-        let session = try lent()
-        let before = session.totalChanges
-        try each(sql) { _ in true }
-        // SQLite's count is that of the last statement that changed rows, which need not be this one.
-        return session.totalChanges == before ? 0 : session.changes
+        try lent().execute(sql)
     }
 
     /// Inserts one row.
@@ -86,25 +76,15 @@ public final class Connection {
     /// - Returns: the key it was given.
     /// - Throws: `DatabaseError.statement` if no row was inserted (`ON CONFLICT DO NOTHING`: use `RETURNING`).
     public func insert(_ sql: SQL) throws -> Int64 {
-        guard try execute(sql) > 0 else { throw DatabaseError.statement("inserted no row: \(sql)") }
-        return try lent().lastInsertedKey
+        guard let key = try lent().insert(sql) else { throw DatabaseError.statement("inserted no row: \(sql)") }
+        return key
     }
 
-    /// How the database means to find the rows: the lines of `EXPLAIN QUERY PLAN`. Arguments don't matter.
-    public func explain(_ sql: SQL) throws -> [String] {
-        let statement = try lent().statement(explaining: sql)
-        defer { statement.finish() }
-        var lines: [String] = []
-        while try statement.step() {
-            var row = statement.row
-            // The numbers of the step, of the one above it, and one that means nothing.
-            for _ in 0..<3 { _ = try row.next() as Int }
-            lines.append(try row.next())
-        }
-        return lines
-    }
+    /// How the database means to find the rows: the lines of SQLite's `EXPLAIN QUERY PLAN`, where arguments don't
+    /// matter, or of PostgreSQL's `EXPLAIN`.
+    public func explain(_ sql: SQL) throws -> [String] { try lent().explain(sql) }
 
-    private func lent() throws -> SQLiteSession {
+    private func lent() throws -> any Session {
         guard let session else { throw DatabaseError.closed }
         return session
     }

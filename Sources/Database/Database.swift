@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The data of the site: one file that this process owns, many readers, one writer.
+/// The data of the site, in one file that this process owns or on a server of PostgreSQL: many readers, one writer.
 ///
 /// ```swift
 /// let event = try database.read { db in try Event.find(id, in: db) }
@@ -34,6 +34,10 @@ public final class Database: Sendable {
         public var recordsStatements = false
         /// Whether what is deleted is overwritten. A test turns it off to see what stays.
         var overwritesDeleted = true
+        /// How long one statement of a write may take on a server, or wait for a row.
+        public var writeLimit: Duration = .seconds(5)
+        /// How long writes may share one transaction on a server: no node keeps the others waiting for longer.
+        public var groupTime: Duration = .milliseconds(20)
         /// The clock the limits are measured with.
         var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
 
@@ -45,7 +49,8 @@ public final class Database: Sendable {
     private let vigil: FileVigil?
     let readers: ReadPool
     let slowReader: SlowReader
-    private let mark = ThreadMark()
+    private let mark: ThreadMark
+    private let dialect: SQL.Dialect
     private let isClosed = Atomic<Bool>(false)
     private let ledger: StatementLedger?
 
@@ -71,7 +76,10 @@ public final class Database: Sendable {
 
     private init(_ path: String, _ schema: (migrations: [Migration], application: Int32)?, _ options: Options) throws {
         let ledger = options.recordsStatements ? StatementLedger() : nil
+        let mark = ThreadMark()
         self.ledger = ledger
+        self.mark = mark
+        dialect = .sqlite
         if let (migrations, application) = schema {
             let lock = try FileLock(at: path + ".lock")
             // Before anything is written: a file of somebody else's stays as it is.
@@ -93,10 +101,7 @@ public final class Database: Sendable {
                 at: path, readOnly: true, options: options, limit: ReadLimit(limit, now: options.now), ledger: ledger,
                 isExtra: isExtra)
         }
-        let count = max(options.readers ?? min(SQLiteSession.coreCount + 1, 8), 1)
-        readers = try ReadPool(
-            kept: count, most: max(count, options.mostReaders), patience: options.busyTimeout
-        ) { [vigil] isExtra in
+        readers = try ReadPool(options) { [vigil] isExtra in
             // Never one of a file that took this one's place.
             try vigil?.look()
             let session = try reader(options.readLimit, isExtra: isExtra)
@@ -104,6 +109,34 @@ public final class Database: Sendable {
             return session
         }
         slowReader = SlowReader(try reader(options.slowReadLimit), mark: mark, queueLimit: options.slowReadQueue)
+    }
+
+    /// Opens a database of a PostgreSQL server.
+    ///
+    /// - Parameters:
+    ///   - address: `postgresql://user@host:5432/village`, as libpq reads it
+    ///     (<https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING>).
+    ///   - migrates: Whether the `migrations` that it lacks are carried out. Otherwise it must have them all.
+    /// - Throws: `DatabaseError.away` where nobody answers, `.notMigrated`, `.migrationEdited`, `.migrationFailed`,
+    ///   `.olderThanProgram`, `.newerThanProgram`, `.unsuitable`.
+    public init(
+        postgreSQL address: String, migrations: [Migration], migrates: Bool, options: Options = Options()
+    ) throws {
+        let ledger = options.recordsStatements ? StatementLedger() : nil
+        let mark = ThreadMark()
+        self.ledger = ledger
+        self.mark = mark
+        dialect = .postgreSQL
+        vigil = nil
+        @Sendable func session(_ role: PostgreSQLSession.Role, isExtra: Bool = false) throws -> PostgreSQLSession {
+            try PostgreSQLSession(address, role, options, ledger: ledger, isExtra: isExtra)
+        }
+        let first = try session(.writer)
+        try first.perform { try first.migrate(migrations, migrates: migrates) }
+        writer = Writer(first, lock: nil, mark: mark, vigil: nil, queueLimit: options.writeQueue)
+        readers = try ReadPool(options) { isExtra in try session(.reader(options.readLimit), isExtra: isExtra) }
+        slowReader = SlowReader(
+            try session(.reader(options.slowReadLimit)), mark: mark, queueLimit: options.slowReadQueue)
     }
 
     /// Waits for what runs and is queued, and closes the file: then another process may open it. Everything asked of it
@@ -135,8 +168,9 @@ public final class Database: Sendable {
         try readers.withSession { session in try session.read(body) }
     }
 
-    /// Whether most reads wait for the disk at this time: a caller that has threads to spare reads there.
-    public var readsWait: Bool { readers.isWaiting }
+    /// Whether most reads wait at this time, for the disk or for a server: a caller that has threads to spare reads
+    /// there.
+    public var readsWait: Bool { dialect == .postgreSQL || readers.isWaiting }
 
     /// Reads on a thread of its own, one read after the other, each over in `Options.slowReadLimit`: for exports and
     /// the lists of the staff.

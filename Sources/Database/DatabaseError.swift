@@ -32,6 +32,13 @@ public enum DatabaseError: Error, Equatable {
     case newerThanProgram(String)
     /// The data begins with a migration that this program has no more: there is no way from there. Its name.
     case olderThanProgram(String)
+    /// The database lacks migrations of this program, and may not be given them here. The name of the first.
+    case notMigrated(String)
+    /// A server, or its database, that Village can't be right on. What is wrong.
+    case unsuitable(String)
+    /// The server doesn't answer, or the connection was lost: try again later (503). Nothing of the transaction is
+    /// stored.
+    case away(String)
     /// A read inside the closure of another read or write: use the connection the closure was given.
     case nested
     /// The database is closed, or a connection was used outside the closure it was lent to.

@@ -58,6 +58,24 @@ public struct Migration: Sendable {
         dialect == .sqlite ? checksums.sqlite : checksums.postgreSQL
     }
 
+    /// How many of the `migrations` were carried out, by what a database remembers of each.
+    ///
+    /// - Throws: `DatabaseError.olderThanProgram`, `.newerThanProgram`, `.migrationEdited`.
+    static func count(
+        of done: [(name: String, checksum: String)], among migrations: [Migration], for dialect: SQL.Dialect
+    ) throws -> Int {
+        let known = Set(migrations.map(\.name))
+        if let first = done.first, !known.contains(first.name) { throw DatabaseError.olderThanProgram(first.name) }
+        if let newer = done.first(where: { !known.contains($0.name) }) {
+            throw DatabaseError.newerThanProgram(newer.name)
+        }
+        for (done, migration) in zip(done, migrations)
+        where done.name != migration.name || done.checksum != migration.checksum(for: dialect) {
+            throw DatabaseError.migrationEdited(migration.name)
+        }
+        return done.count
+    }
+
     private static func hash(_ text: String, after start: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
         var text = text
         return text.withUTF8 { bytes in

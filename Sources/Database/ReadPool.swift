@@ -6,25 +6,24 @@ import Synchronization
 /// from reading what is in memory.
 final class ReadPool: Sendable {
     private let permits: DispatchSemaphore
-    private let idle: Mutex<[SQLiteSession]?>
+    private let idle: Mutex<[any Session]?>
     private let kept: Int
     private let most: Int
     private let patience: DispatchTimeInterval
-    private let open: @Sendable (_ isExtra: Bool) throws -> SQLiteSession
+    private let open: @Sendable (_ isExtra: Bool) throws -> any Session
     let gauge = WaitGauge()
 
     /// - Parameters:
-    ///   - kept: How many are opened at once, and stay.
-    ///   - most: How many there are at most: extra ones stay as long as reads wait.
+    ///   - options: How many are opened at once, and stay; how many there are at most: extra ones stay as long as reads
+    ///     wait.
     /// - Throws: what `open` throws.
-    init(
-        kept: Int, most: Int, patience: Duration, open: @escaping @Sendable (_ isExtra: Bool) throws -> SQLiteSession
-    ) throws {
+    init(_ options: Database.Options, open: @escaping @Sendable (_ isExtra: Bool) throws -> any Session) throws {
+        let kept = max(options.readers ?? min(SQLiteSession.coreCount + 1, 8), 1)
+        self.kept = kept
+        most = max(kept, options.mostReaders)
         permits = DispatchSemaphore(value: most)
         idle = Mutex(try (0..<kept).map { _ in try open(false) })
-        self.kept = kept
-        self.most = most
-        self.patience = .milliseconds(Int(patience / .milliseconds(1)))
+        patience = .milliseconds(Int(options.busyTimeout / .milliseconds(1)))
         self.open = open
     }
 
@@ -37,7 +36,7 @@ final class ReadPool: Sendable {
     /// Runs `body` with an idle session, in place; waits for one if all are lent.
     ///
     /// - Throws: `DatabaseError.busy` after waiting in vain, `.closed` once the pool is; what opening one more throws.
-    func withSession<T>(_ body: (SQLiteSession) throws -> T) throws -> T {
+    func withSession(_ body: (any Session) throws -> Void) throws {
         guard permits.wait(timeout: .now() + patience) == .success else { throw DatabaseError.busy }
         defer { permits.signal() }
         let (isOpen, idleOne) = idle.withLock { sessions in (sessions != nil, sessions?.popLast()) }
@@ -47,10 +46,10 @@ final class ReadPool: Sendable {
         session.limit?.patience = isWaiting ? 8 : 1
         let waits = session.waits
         defer { gauge.note(hasWaited: session.waits != waits) }
-        return try session.perform { try body(session) }
+        try session.perform { () throws -> Void in try body(session) }
     }
 
-    private func giveBack(_ session: SQLiteSession) {
+    private func giveBack(_ session: any Session) {
         let gone = idle.withLock { sessions in
             guard sessions != nil else { return [session] }
             sessions?.append(session)
@@ -81,12 +80,12 @@ final class SlowReader: Sendable {
         var isClosed = false
     }
 
-    private let session: SQLiteSession
+    private let session: any Session
     private let mark: ThreadMark
     private let queueLimit: Int
     private let state = Mutex(State())
 
-    init(_ session: SQLiteSession, mark: ThreadMark, queueLimit: Int) {
+    init(_ session: any Session, mark: ThreadMark, queueLimit: Int) {
         self.session = session
         self.mark = mark
         self.queueLimit = queueLimit
@@ -98,7 +97,7 @@ final class SlowReader: Sendable {
     /// Runs `body` after those that wait already.
     ///
     /// - Throws: what `body` throws; `DatabaseError.busy` when too many wait, `.closed` once it is.
-    func run<T: Sendable>(_ body: @escaping @Sendable (SQLiteSession) throws -> T) async throws -> T {
+    func run<T: Sendable>(_ body: @escaping @Sendable (any Session) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             do {
                 try submit { continuation.resume(with: Result { try self.attempt(body) }) }
@@ -120,7 +119,7 @@ final class SlowReader: Sendable {
         }
     }
 
-    private func attempt<T>(_ body: (SQLiteSession) throws -> T) throws -> T {
+    private func attempt<T>(_ body: (any Session) throws -> T) throws -> T {
         try mark.enter()
         defer { mark.leave() }
         return try body(session)

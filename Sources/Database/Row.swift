@@ -3,14 +3,22 @@
 /// A row is a view of the running statement, not a copy. It is lent to the closure or initialiser that decodes it and
 /// can't leave it: being neither copyable nor consumable there, storing or returning it doesn't compile.
 public struct Row: ~Copyable {
-    @usableFromInline let statement: OpaquePointer
+    /// Where a driver finds the row.
+    enum Source {
+        /// A statement of SQLite after a step.
+        case sqlite(OpaquePointer)
+        /// A row of a result of PostgreSQL.
+        case postgreSQL(OpaquePointer, row: Int32)
+    }
+
+    private let source: Source
     /// How many columns the row has.
     public let count: Int
     /// The column that is read next, from 0.
     @usableFromInline var position = 0
 
-    init(of statement: OpaquePointer, count: Int) {
-        self.statement = statement
+    init(of source: Source, count: Int) {
+        self.source = source
         self.count = count
     }
 
@@ -48,15 +56,100 @@ public struct Row: ~Copyable {
 
     @usableFromInline func column() throws -> Column {
         guard position < count else { throw DatabaseError.unreadable("column \(position) of a row of \(count)") }
-        return Column(of: statement, at: Int32(truncatingIfNeeded: position))
+        let index = Int32(truncatingIfNeeded: position)
+        return switch source {
+        case .sqlite(let statement): Column(.sqlite(SQLiteCell(of: statement, at: index)), at: index)
+        case .postgreSQL(let result, let row):
+            Column(.postgreSQL(PostgreSQLCell(of: result, row: row, at: index)), at: index)
+        }
     }
 }
 
 /// One column of a row, lent to the initialiser of an `SQLValue`.
 public struct Column: ~Copyable {
-    let statement: OpaquePointer
-    let index: Int32
-    let value: OpaquePointer?
+    /// The value as its driver has it.
+    enum Cell {
+        case sqlite(SQLiteCell)
+        case postgreSQL(PostgreSQLCell)
+    }
+
+    /// What stands in a column.
+    enum Found {
+        case null, integer, real, text, bytes
+    }
+
+    private let cell: Cell
+    private let index: Int32
+    private let found: Found
+
+    init(_ cell: Cell, at index: Int32) {
+        self.cell = cell
+        self.index = index
+        found =
+            switch cell {
+            case .sqlite(let cell): cell.found
+            case .postgreSQL(let cell): cell.found
+            }
+    }
+
+    /// The text or the blob.
+    private var bytes: UnsafeRawBufferPointer {
+        switch cell {
+        case .sqlite(let cell): cell.bytes
+        case .postgreSQL(let cell): cell.bytes
+        }
+    }
+
+    /// Whether the column holds NULL.
+    public var isNull: Bool { found == .null }
+
+    /// The integer in the column; of a boolean 0 or 1.
+    public func integer() throws -> Int64 {
+        guard found == .integer else { throw unreadable(as: "an integer") }
+        return switch cell {
+        case .sqlite(let cell): cell.integer
+        case .postgreSQL(let cell): cell.integer
+        }
+    }
+
+    /// The floating-point number in the column.
+    public func real() throws -> Double {
+        guard found == .real else { throw unreadable(as: "a real number") }
+        return switch cell {
+        case .sqlite(let cell): cell.real
+        case .postgreSQL(let cell): cell.real
+        }
+    }
+
+    /// The text in the column.
+    public func text() throws -> String {
+        guard found == .text else { throw unreadable(as: "text") }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The bytes in the column.
+    public func blob() throws -> [UInt8] {
+        guard found == .bytes else { throw unreadable(as: "bytes") }
+        return [UInt8](bytes)
+    }
+
+    /// The error that says what the column holds and what was wanted. Never the value itself: it may be somebody's.
+    public func unreadable(as wanted: String) -> DatabaseError {
+        let found =
+            switch found {
+            case .integer: "an integer"
+            case .real: "a real number"
+            case .text: "text"
+            case .bytes: "bytes"
+            case .null: "NULL"
+            }
+        let name =
+            switch cell {
+            case .sqlite(let cell): cell.name
+            case .postgreSQL(let cell): cell.name
+            }
+        return .unreadable("column \(index) (\(name)) holds \(found) that is not \(wanted)")
+    }
 }
 
 /// A type that is read from the columns of a row, in their order.

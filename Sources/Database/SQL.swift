@@ -8,42 +8,109 @@
 /// Each value in `\( )` becomes a bound argument, each `SQL` in `\( )` a fragment of the text. The text itself can come
 /// from nowhere but a literal in the source: literals are `StaticString`, so a string made at run time doesn't compile.
 public struct SQL: Sendable {
-    /// What can be bound to a placeholder, in the five storage kinds every dialect has.
+    /// What a column of the schema holds: `@integer`, `@real`, `@text`, `@blob`, `@boolean`.
+    public enum Kind: Sendable, CaseIterable {
+        case integer, real, text, blob, boolean
+    }
+
+    /// What can be bound to a placeholder.
     public enum Value: Sendable, Hashable {
-        case null
+        /// Nothing, where a value of that kind might be.
+        case null(Kind)
         case integer(Int64)
         case real(Double)
         case text(String)
         case blob([UInt8])
+        case boolean(Bool)
     }
 
-    /// A dialect of SQL; what differs is how placeholders and the column types of migrations are spelled.
+    /// A dialect of SQL: how placeholders and the column types of migrations are spelled, and what
+    /// ``dialect(sqlite:postgreSQL:)`` says otherwise.
     public enum Dialect: Sendable, CaseIterable {
         case sqlite, postgreSQL
     }
 
+    /// A part of the text that PostgreSQL wants otherwise.
+    private struct Variant: Sendable {
+        /// Where the part stands in `question`, in UTF-8 code units.
+        var place: Int
+        let length: Int
+        /// Which of the arguments it holds.
+        var firstArgument: Int
+        let argumentCount: Int
+        let postgreSQL: SQL
+    }
+
     /// The text as SQLite wants it, a `?` for each argument. It is also the key of the statement cache.
     private(set) var question: String
-    /// The arguments in the order of their placeholders.
+    /// The arguments in the order of their placeholders, as SQLite wants them.
     private(set) var arguments: [Value] = []
     /// Where each placeholder stands in `question`, in UTF-8 code units: a `?` may also be part of a quoted text.
     private var places: [Int] = []
+    /// In their order, none within another. Most texts have none.
+    private var variants: [Variant] = []
 
     /// Whether there is neither text nor argument.
     public var isEmpty: Bool { question.isEmpty }
+
+    /// What the dialects say in different words.
+    public static func dialect(sqlite: SQL, postgreSQL: SQL) -> SQL {
+        var sql = sqlite
+        sql.variants = [
+            Variant(
+                place: 0, length: sqlite.question.utf8.count, firstArgument: 0, argumentCount: sqlite.arguments.count,
+                postgreSQL: postgreSQL)
+        ]
+        return sql
+    }
 
     /// The text with its placeholders in the spelling of `dialect`: `?`, or `$1`, `$2` and so on.
     public func text(for dialect: Dialect) -> String {
         guard dialect == .postgreSQL else { return question }
         var text = ""
-        var start = question.startIndex
-        for (number, place) in places.enumerated() {
-            let mark = question.utf8.index(question.startIndex, offsetBy: place)
-            text += question[start..<mark]
-            text += "$\(number + 1)"
-            start = question.utf8.index(after: mark)
+        var count = 0
+        write(to: &text, &count)
+        return text
+    }
+
+    /// The arguments in the order of the placeholders of `dialect`.
+    func arguments(for dialect: Dialect) -> [Value] {
+        guard dialect == .postgreSQL, !variants.isEmpty else { return arguments }
+        var own: [Value] = []
+        var next = 0
+        for variant in variants {
+            own += arguments[next..<variant.firstArgument]
+            own += variant.postgreSQL.arguments(for: dialect)
+            next = variant.firstArgument + variant.argumentCount
         }
-        return text + question[start...]
+        return own + arguments[next...]
+    }
+
+    /// Adds the text as PostgreSQL wants it.
+    ///
+    /// - Parameter count: How many placeholders stand before it.
+    private func write(to text: inout String, _ count: inout Int) {
+        var start = question.startIndex
+        var next = 0
+        func copy(places: ArraySlice<Int>, to end: Int) {
+            for place in places {
+                let mark = question.utf8.index(question.startIndex, offsetBy: place)
+                text += question[start..<mark]
+                count += 1
+                text += "$\(count)"
+                start = question.utf8.index(after: mark)
+            }
+            let mark = question.utf8.index(question.startIndex, offsetBy: end)
+            text += question[start..<mark]
+            start = mark
+        }
+        for variant in variants {
+            copy(places: places[next..<variant.firstArgument], to: variant.place)
+            variant.postgreSQL.write(to: &text, &count)
+            start = question.utf8.index(question.startIndex, offsetBy: variant.place + variant.length)
+            next = variant.firstArgument + variant.argumentCount
+        }
+        copy(places: places[next...], to: question.utf8.count)
     }
 
     /// Two pieces, one after the other; nothing is put between them.
@@ -56,6 +123,11 @@ public struct SQL: Sendable {
     /// Adds a piece at the end; nothing is put between them.
     public static func += (sql: inout SQL, more: SQL) {
         let start = sql.question.utf8.count
+        for var variant in more.variants {
+            variant.place += start
+            variant.firstArgument += sql.arguments.count
+            sql.variants.append(variant)
+        }
         sql.question += more.question
         sql.arguments += more.arguments
         sql.places += more.places.map { start + $0 }
@@ -136,12 +208,29 @@ extension SQL: ExpressibleByStringInterpolation {
         /// Each length makes a statement of its own in the cache, so keep lists short.
         public mutating func appendInterpolation<List: Sequence>(list: List) where List.Element: SQLValue {
             let values = list.map { $0.sqlValue }
-            sql.append(values.isEmpty ? "(SELECT NULL WHERE FALSE)" : "(")
+            guard !values.isEmpty else {
+                sql += List.Element.kind.nothing
+                return
+            }
             for (position, value) in values.enumerated() {
-                if position > 0 { sql.append(", ") }
+                sql.append(position == 0 ? "(" : ", ")
                 sql.append(value)
             }
-            if !values.isEmpty { sql.append(")") }
+            sql.append(")")
+        }
+    }
+}
+
+extension SQL.Kind {
+    /// A list in which there is nothing, of values of this kind.
+    fileprivate var nothing: SQL {
+        switch self {
+        case .integer: "(SELECT CAST(NULL AS BIGINT) WHERE FALSE)"
+        case .real: "(SELECT CAST(NULL AS DOUBLE PRECISION) WHERE FALSE)"
+        case .text: "(SELECT CAST(NULL AS TEXT) WHERE FALSE)"
+        case .blob:
+            .dialect(sqlite: "(SELECT NULL WHERE FALSE)", postgreSQL: "(SELECT CAST(NULL AS BYTEA) WHERE FALSE)")
+        case .boolean: "(SELECT CAST(NULL AS BOOLEAN) WHERE FALSE)"
         }
     }
 }

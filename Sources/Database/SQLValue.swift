@@ -1,8 +1,11 @@
 /// A type that can be bound to a statement and read from a column.
 ///
 /// A type around a raw value (`enum State: String, SQLValue`, an id with an `Int64`) needs no more than the
-/// conformance; any other writes one property and one initialiser.
+/// conformance; any other writes two properties and one initialiser.
 public protocol SQLValue: Sendable {
+    /// What its column holds.
+    static var kind: SQL.Kind { get }
+
     /// What is bound.
     var sqlValue: SQL.Value { get }
 
@@ -14,12 +17,16 @@ public protocol SQLValue: Sendable {
 }
 
 extension Int64: SQLValue {
+    @inlinable public static var kind: SQL.Kind { .integer }
+
     @inlinable public var sqlValue: SQL.Value { .integer(self) }
 
     @inlinable public init(column: borrowing Column) throws { self = try column.integer() }
 }
 
 extension Int: SQLValue {
+    @inlinable public static var kind: SQL.Kind { .integer }
+
     @inlinable public var sqlValue: SQL.Value { .integer(Int64(self)) }
 
     @inlinable public init(column: borrowing Column) throws {
@@ -29,7 +36,9 @@ extension Int: SQLValue {
 }
 
 extension Bool: SQLValue {
-    @inlinable public var sqlValue: SQL.Value { .integer(self ? 1 : 0) }
+    @inlinable public static var kind: SQL.Kind { .boolean }
+
+    @inlinable public var sqlValue: SQL.Value { .boolean(self) }
 
     @inlinable public init(column: borrowing Column) throws {
         switch try column.integer() {
@@ -41,30 +50,40 @@ extension Bool: SQLValue {
 }
 
 extension Double: SQLValue {
+    @inlinable public static var kind: SQL.Kind { .real }
+
     @inlinable public var sqlValue: SQL.Value { .real(self) }
 
     @inlinable public init(column: borrowing Column) throws { self = try column.real() }
 }
 
 extension String: SQLValue {
+    @inlinable public static var kind: SQL.Kind { .text }
+
     @inlinable public var sqlValue: SQL.Value { .text(self) }
 
     @inlinable public init(column: borrowing Column) throws { self = try column.text() }
 }
 
 extension [UInt8]: SQLValue {
+    @inlinable public static var kind: SQL.Kind { .blob }
+
     @inlinable public var sqlValue: SQL.Value { .blob(self) }
 
     @inlinable public init(column: borrowing Column) throws { self = try column.blob() }
 }
 
 extension Optional: SQLValue where Wrapped: SQLValue {
-    @inlinable public var sqlValue: SQL.Value { self?.sqlValue ?? .null }
+    @inlinable public static var kind: SQL.Kind { Wrapped.kind }
+
+    @inlinable public var sqlValue: SQL.Value { self?.sqlValue ?? .null(Wrapped.kind) }
 
     @inlinable public init(column: borrowing Column) throws { self = column.isNull ? nil : try Wrapped(column: column) }
 }
 
 extension SQLValue where Self: RawRepresentable, RawValue: SQLValue {
+    @inlinable public static var kind: SQL.Kind { RawValue.kind }
+
     @inlinable public var sqlValue: SQL.Value { rawValue.sqlValue }
 
     @inlinable public init(column: borrowing Column) throws {

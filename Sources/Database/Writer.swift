@@ -22,9 +22,10 @@ final class Writer: Sendable {
     /// How many writes share a commit at most: a group answers as one, so a long one keeps its first waiting.
     static let groupLimit = 128
 
-    let session: SQLiteSession
+    let session: any Session
     private let mark: ThreadMark
-    private let vigil: FileVigil
+    /// Looks whether the files are still there; nil where they are a server's.
+    private let vigil: FileVigil?
     private let queueLimit: Int
     private let state = Mutex(State())
     /// What `totalChanges` was when the log was emptied last; at first what no session has.
@@ -33,7 +34,7 @@ final class Writer: Sendable {
     /// Held for as long as the session is open, and let go of after it.
     private let lock: Mutex<FileLock?>
 
-    init(_ session: SQLiteSession, lock: FileLock, mark: ThreadMark, vigil: FileVigil, queueLimit: Int) {
+    init(_ session: any Session, lock: FileLock?, mark: ThreadMark, vigil: FileVigil?, queueLimit: Int) {
         self.session = session
         self.vigil = vigil
         self.lock = Mutex(lock)
@@ -81,7 +82,7 @@ final class Writer: Sendable {
         let changes = session.totalChanges
         guard settled.load(ordering: .relaxed) != changes else { return true }
         // A log that isn't ours anymore is nobody's to move.
-        try vigil.look()
+        try vigil?.look()
         guard try session.emptyLog() else { return false }
         settled.store(changes, ordering: .relaxed)
         return true
@@ -90,7 +91,7 @@ final class Writer: Sendable {
     /// Carries out what is queued, and closes.
     func close() {
         state.withLock { $0.isClosed = true }
-        session.perform {}
+        session.perform { () -> Void in }
         session.close()
         lock.withLock { $0 = nil }
     }
@@ -108,21 +109,25 @@ final class Writer: Sendable {
         }
     }
 
-    /// Stores all of `group` in one transaction, but for the members that fail.
+    /// Stores all of `group`, but for the members that fail: in one transaction, or in several where one would take
+    /// longer than the driver lets it.
     ///
-    /// A grave error (a full disk, out of memory) may end the whole transaction in the middle of one member. That
-    /// member fails; the others are run again, each in a transaction of its own, so that nobody pays for another.
+    /// A grave error (a full disk, out of memory, a server that is gone) may end the whole transaction in the middle of
+    /// one member. That member fails; the others are run again, each in a transaction of its own, so that nobody pays
+    /// for another.
     private func commit(_ group: [Request]) {
         var answers: [@Sendable () -> Void] = []
         var isLoud = false
+        var rest: ArraySlice<Request> = []
         do {
-            try session.run(cached: "BEGIN IMMEDIATE")
+            try session.begin()
+            let end = session.groupTime.map { ContinuousClock.now + $0 }
             for (position, request) in group.enumerated() {
-                try session.run(cached: "SAVEPOINT member")
+                try session.mark()
                 let before = session.totalChanges
                 do {
                     let answer = try attempt(request)
-                    guard session.isInTransaction else { throw DatabaseError.rolledBack }
+                    guard session.isSound else { throw DatabaseError.rolledBack }
                     if !request.isQuiet, session.totalChanges != before { isLoud = true }
                     answers.append(answer)
                 } catch {
@@ -133,17 +138,20 @@ final class Writer: Sendable {
                         for other in others { commit([other]) }
                         return
                     }
-                    try session.run(cached: "ROLLBACK TO member")
+                    try session.undo()
                     answers.append { request.fail(error) }
                 }
-                try session.run(cached: "RELEASE member")
+                try session.unmark()
+                if let end, ContinuousClock.now > end {
+                    rest = group[(position + 1)...]
+                    break
+                }
             }
-            try session.run(cached: "COMMIT")
+            try session.commit(isQuiet: !isLoud)
             // What is not in the files of these names anymore isn't stored, whatever the system says.
-            try vigil.look()
+            try vigil?.look()
         } catch {
-            // Should it fail too, closing the file undoes the transaction; the error that is told is the first.
-            if session.isInTransaction { try? session.run(cached: "ROLLBACK") }
+            session.rollBack()
             for request in group { request.fail(error) }
             return
         }
@@ -151,6 +159,7 @@ final class Writer: Sendable {
         // an old version has at worst newer data than it says.
         if isLoud { commits.add(1, ordering: .releasing) }
         for answer in answers { answer() }
+        if !rest.isEmpty { commit(Array(rest)) }
     }
 
     /// Runs the closure, with the thread marked: a read inside it is refused.

@@ -26,10 +26,11 @@ import Testing
 
     @Test(arguments: Driver.all) func `what is written is read again, byte for byte`(driver: Driver) async throws {
         let database = try Bench(driver).open()
-        let texts = [
-            "", "Göteborg 🪁", "a\0b", "'; DROP TABLE account; --", "\u{feff}e\u{301}",
-            String(repeating: "x", count: 70_000),
-        ]
+        let texts =
+            [
+                "", "Göteborg 🪁", "'; DROP TABLE account; --", "\u{feff}e\u{301}",
+                String(repeating: "x", count: 70_000),
+            ] + (driver.holdsZero ? ["a\0b"] : [])
         for (number, text) in texts.enumerated() {
             let picture = [UInt8](text.utf8)
             try await database.write { db in
@@ -216,12 +217,16 @@ import Testing
             ("INSERT INTO child (account_id, name) VALUES (99, \("Kit"))", .foreignKey),
             ("DELETE FROM account", .foreignKey),
             ("INSERT INTO account (email, age) VALUES (\("c"), \(151))", .check("age_is_real")),
-            ("INSERT INTO account (email, staff) VALUES (\("d"), 2)", .check("staff IN (0, 1)")),
             ("INSERT INTO account (age) VALUES (1)", .notNull("account.email")),
         ]
         for (sql, constraint) in refused {
             await #expect(throws: DatabaseError.constraint(constraint), "\(sql)") {
                 try await database.write { db in try db.execute(sql) }
+            }
+        }
+        await #expect(throws: DatabaseError.self, "a boolean is one of two") {
+            try await database.write { db in
+                try db.execute("INSERT INTO account (email, staff) VALUES (\("d"), 2)")
             }
         }
         await #expect(throws: DatabaseError.self, "a strict table") {
@@ -292,10 +297,10 @@ import Testing
         SELECT count(*) FROM number
         """
 
-    @Test(arguments: Driver.all) func `a read that takes too long is ended`(driver: Driver) async throws {
+    @Test func `a read that takes too long is ended`() async throws {
         let seconds = Count()
         let start = ContinuousClock.now
-        let database = try Bench(driver).open { $0.now = { start + .seconds(seconds.next()) } }
+        let database = try Bench().open { $0.now = { start + .seconds(seconds.next()) } }
         #expect(throws: DatabaseError.tooSlow) {
             try database.read { db in try db.value(Self.endless) as Int? }
         }
@@ -305,9 +310,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Driver.all) func `while the clock stands still it is not`(driver: Driver) throws {
+    @Test func `while the clock stands still it is not`() throws {
         let start = ContinuousClock.now
-        let database = try Bench(driver).open { $0.now = { start } }
+        let database = try Bench().open { $0.now = { start } }
         #expect(try database.read { db in try db.value(Self.endless) as Int? } == 1_000_000)
     }
 
@@ -496,8 +501,8 @@ import Testing
 
     // MARK: Opening and closing
 
-    @Test(arguments: Driver.all) func `one at a time owns the data`(driver: Driver) async throws {
-        let bench = try Bench(driver)
+    @Test func `one at a time owns the data`() async throws {
+        let bench = try Bench()
         let database = try bench.open()
         #expect(throws: DatabaseError.locked) { try bench.open() }
         database.close()
@@ -562,9 +567,8 @@ import Testing
         #expect(throws: Never.self) { try bench.open(Bench.schema + [mended]).close() }
     }
 
-    @Test(arguments: Driver.all) func `a table is rebuilt without losing what refers to it`(driver: Driver) async throws
-    {
-        let bench = try Bench(driver)
+    @Test func `a table is rebuilt without losing what refers to it`() async throws {
+        let bench = try Bench()
         var database = try bench.open()
         try await database.write { db in
             let id = try db.insertAccount("a")
@@ -591,8 +595,8 @@ import Testing
 
     // MARK: Copies and checks
 
-    @Test(arguments: Driver.all) func `a backup taken while others write is whole`(driver: Driver) async throws {
-        let bench = try Bench(driver)
+    @Test func `a backup taken while others write is whole`() async throws {
+        let bench = try Bench()
         let database = try bench.open()
         try await database.write { db in for number in 0..<2_000 { try db.insertAccount("before \(number)") } }
         let path = bench.folder.appending(path: "backup.sqlite").path
@@ -636,10 +640,10 @@ import Testing
         #expect(try await database.check().problems == [])
     }
 
-    @Test(arguments: Driver.all) func `a check takes the time it needs`(driver: Driver) async throws {
+    @Test func `a check takes the time it needs`() async throws {
         let seconds = Count()
         let start = ContinuousClock.now
-        let database = try Bench(driver).open { $0.now = { start + .seconds(100 * seconds.next()) } }
+        let database = try Bench().open { $0.now = { start + .seconds(100 * seconds.next()) } }
         try await database.write { db in for number in 0..<1_000 { try db.insertAccount("\(number)") } }
         #expect(try await database.check().problems == [])
     }
@@ -662,8 +666,8 @@ import Testing
 
     /// Threads that wait for each other, or for a processor, once made it take the disk for slow for as long as many
     /// came at once.
-    @Test(arguments: Driver.all) func `nothing but the disk is taken for a slow disk`(driver: Driver) throws {
-        let database = try Bench(driver).open()
+    @Test func `nothing but the disk is taken for a slow disk`() throws {
+        let database = try Bench().open()
         for _ in 0..<100 { try database.read { db in _ = (usleep(300), try db.accountCount()) } }
         #expect(!database.readsWait)
     }

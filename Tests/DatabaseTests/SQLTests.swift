@@ -12,7 +12,7 @@ import Testing
         let sql: SQL = "SELECT id FROM account WHERE email = \(name) AND age > \(7) AND staff = \(true)"
         #expect(sql.text(for: .sqlite) == "SELECT id FROM account WHERE email = ? AND age > ? AND staff = ?")
         #expect(sql.text(for: .postgreSQL) == "SELECT id FROM account WHERE email = $1 AND age > $2 AND staff = $3")
-        #expect(sql.arguments == [.text(name), .integer(7), .integer(1)])
+        #expect(sql.arguments == [.text(name), .integer(7), .boolean(true)])
     }
 
     @Test func `a fragment keeps its arguments in order`() {
@@ -30,8 +30,9 @@ import Testing
     @Test func `nothing optional, lists and cases of an enum are bound`() {
         let nobody: Int? = nil
         let sql: SQL = "a = \(nobody) AND b IN \(list: [1, 2]) AND c IN \(list: [Int]()) AND d = \(State.closed)"
-        #expect(sql.question == "a = ? AND b IN (?, ?) AND c IN (SELECT NULL WHERE FALSE) AND d = ?")
-        #expect(sql.arguments == [.null, .integer(1), .integer(2), .text("closed")])
+        #expect(
+            sql.question == "a = ? AND b IN (?, ?) AND c IN (SELECT CAST(NULL AS BIGINT) WHERE FALSE) AND d = ?")
+        #expect(sql.arguments == [.null(.integer), .integer(1), .integer(2), .text("closed")])
     }
 
     @Test func `pieces are joined and added`() {
@@ -39,6 +40,29 @@ import Testing
         let sql = "WHERE " + conditions.joined(separator: " AND ")
         #expect(sql.text(for: .postgreSQL) == "WHERE a = $1 AND b = $2 AND c IS NULL")
         #expect([SQL]().joined(separator: ", ").isEmpty)
+    }
+
+    @Test func `each dialect has its own words, with its own arguments`() {
+        func near(_ x: Int) -> SQL {
+            .dialect(sqlite: "max(\(x), y)", postgreSQL: "greatest(y, \(x), \(x + 1), '?')")
+        }
+        let sql: SQL = "SELECT \(1) WHERE \(near(2)) < \(3) AND \(near(4)) AND '?' = \("z")"
+        #expect(sql.text(for: .sqlite) == "SELECT ? WHERE max(?, y) < ? AND max(?, y) AND '?' = ?")
+        #expect(sql.arguments(for: .sqlite) == [1, 2, 3, 4].map { .integer($0) } + [.text("z")])
+        #expect(
+            sql.text(for: .postgreSQL) == """
+                SELECT $1 WHERE greatest(y, $2, $3, '?') < $4 AND greatest(y, $5, $6, '?') AND '?' = $7
+                """)
+        #expect(sql.arguments(for: .postgreSQL) == [1, 2, 3, 3, 4, 5].map { .integer($0) } + [.text("z")])
+
+        let innermost: SQL = .dialect(sqlite: "c", postgreSQL: "d \(3)")
+        let inner: SQL = .dialect(sqlite: "a \(1)", postgreSQL: "b \(2) \(innermost)")
+        let outer: SQL = "x \(inner) y"
+        #expect(outer.text(for: .postgreSQL) == "x b $1 d $2 y")
+        #expect(outer.arguments(for: .postgreSQL) == [.integer(2), .integer(3)])
+        #expect(outer.text(for: .sqlite) == "x a ? y")
+        let whole: SQL = .dialect(sqlite: "x \(inner)", postgreSQL: "z")
+        #expect(whole.text(for: .postgreSQL) == "z" && whole.arguments(for: .postgreSQL).isEmpty)
     }
 
     @Test func `a description shows no value`() {

@@ -16,7 +16,7 @@ import Testing
 
     @Test func `the writer waits for the disk and keeps its references`() throws {
         let database = try Bench().open()
-        let session = try #require(database.writer).session
+        let session = try #require(database.writer?.session as? SQLiteSession)
         let expected = [
             "journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "trusted_schema": "0", "temp_store": "2",
             "cell_size_check": "1", "busy_timeout": "5000", "query_only": "0", "wal_autocheckpoint": "4000",
@@ -28,6 +28,7 @@ import Testing
     @Test func `readers can't write and never move the log`() throws {
         let database = try Bench().open()
         try database.readers.withSession { session in
+            let session = try #require(session as? SQLiteSession)
             let queryOnly = try session.lines(of: "PRAGMA query_only") { row in try row.next() as Int }
             #expect(queryOnly == [1])
             #expect(throws: DatabaseError.readOnly) { try session.run("CREATE TABLE x (a)") }
@@ -74,6 +75,7 @@ import Testing
     @Test func `no more than 256 statements stay prepared, and those last used do`() throws {
         let database = try Bench().open { $0.recordsStatements = true }
         try database.readers.withSession { session in
+            let session = try #require(session as? SQLiteSession)
             try session.read { db in
                 for length in 1...400 {
                     _ = try db.exists("SELECT 1 WHERE 1 IN \(list: Array(repeating: 2, count: length))")
@@ -90,7 +92,7 @@ import Testing
 
     /// As little space as there is now, and `pages` more.
     private func limit(_ database: Database, to pages: Int) throws {
-        let session = try #require(database.writer).session
+        let session = try #require(database.writer?.session as? SQLiteSession)
         try session.perform {
             let now = try session.lines(of: "PRAGMA page_count") { row in try row.next() as Int }[0]
             _ = try session.lines(of: "PRAGMA max_page_count = \(now + pages)") { row in try row.next() as Int }
@@ -157,7 +159,7 @@ import Testing
 
     @Test func `when the commit fails nobody is told otherwise`() async throws {
         let database = try Bench().open()
-        let session = try #require(database.writer).session
+        let session = try #require(database.writer?.session as? SQLiteSession)
         let (begun, end) = (Gate(), Gate())
         async let holding: Void = database.write { _ in
             begun.open()
@@ -282,7 +284,7 @@ import Testing
 
     @Test func `foreign keys hold after a migration`() async throws {
         let database = try Bench().open()
-        let session = try #require(database.writer).session
+        let session = try #require(database.writer?.session as? SQLiteSession)
         #expect(try pragma("foreign_keys", of: session) == "1")
     }
 

@@ -3,12 +3,53 @@ import Testing
 
 @testable import Database
 
-/// How the contract suite opens a database: a second driver is held to it by a second value here.
+/// How the contract suite opens a database: each driver is held to it by a value here.
 struct Driver: Sendable, CustomTestStringConvertible {
     let testDescription: String
+    /// Whether a text may hold a zero byte.
+    var holdsZero = true
     let open: @Sendable (_ path: String, _ migrations: [Migration], _ options: Database.Options) throws -> Database
 
-    static let all = [Driver(testDescription: "SQLite") { try Database(at: $0, migrations: $1, options: $2) }]
+    static let sqlite = Driver(testDescription: "SQLite") { try Database(at: $0, migrations: $1, options: $2) }
+
+    /// Where the environment names a server, by `VILLAGE_TEST_POSTGRESQL`: `deploy/test` starts one.
+    static let postgreSQL = Server.test.map { server in
+        Driver(testDescription: "PostgreSQL", holdsZero: false) { path, migrations, options in
+            var options = options
+            // No more than the server has, for many tests at once; and no test depends on how fast it is.
+            options.readers = options.readers ?? 1
+            options.groupTime = .seconds(60)
+            return try Database(
+                postgreSQL: try server.address(for: path), migrations: migrations, migrates: true, options: options)
+        }
+    }
+
+    static let all = [sqlite] + (postgreSQL.map { [$0] } ?? [])
+}
+
+/// A PostgreSQL server to test with: each path has a schema of its own in one of its databases.
+struct Server: Sendable {
+    /// `postgresql://user@/database?host=/socket`
+    let address: String
+    private static let schemas = Locked<[String: String]>([:])
+
+    static let test = ProcessInfo.processInfo.environment["VILLAGE_TEST_POSTGRESQL"].map { Server(address: $0) }
+
+    /// The address at which the tables of `path` stand, made at the first call.
+    func address(for path: String) throws -> String {
+        let (name, isNew) = Self.schemas.update { schemas in
+            if let name = schemas[path] { return (name, false) }
+            let name = "test_\(ProcessInfo.processInfo.processIdentifier)_\(schemas.count)"
+            schemas[path] = name
+            return (name, true)
+        }
+        if isNew {
+            let session = try PostgreSQLSession(address, .writer, .init(), ledger: nil)
+            defer { session.close() }
+            try session.perform { try session.run("CREATE SCHEMA \(name)") }
+        }
+        return address + "&application_name=village_\(name)&options=-csearch_path%3D\(name)"
+    }
 }
 
 /// A folder of one test's own, and the databases in it.
@@ -25,7 +66,7 @@ struct Bench: Sendable {
         return FileManager.default.temporaryDirectory.appending(path: "village-\(UUID().uuidString)")
     }()
 
-    init(_ driver: Driver = Driver.all[0]) throws {
+    init(_ driver: Driver = .sqlite) throws {
         self.driver = driver
         folder = Self.root.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -51,7 +92,7 @@ struct Bench: Sendable {
                     email @text NOT NULL UNIQUE,
                     age @integer,
                     height @real,
-                    staff @boolean NOT NULL DEFAULT 0,
+                    staff @boolean NOT NULL DEFAULT FALSE,
                     picture @blob,
                     CONSTRAINT age_is_real CHECK (age BETWEEN 0 AND 150)
                 );

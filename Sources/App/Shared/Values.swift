@@ -14,11 +14,13 @@ extension ID: FormValue {
 }
 
 extension Instant: SQLValue {
+    static var kind: SQL.Kind { .integer }
     var sqlValue: SQL.Value { .integer(milliseconds) }
     init(column: borrowing Column) throws { self.init(milliseconds: try Int64(column: column)) }
 }
 
 extension Day: SQLValue {
+    static var kind: SQL.Kind { .text }
     var sqlValue: SQL.Value { .text(iso) }
 
     init(column: borrowing Column) throws {
@@ -28,6 +30,7 @@ extension Day: SQLValue {
 }
 
 extension TimeOfDay: SQLValue {
+    static var kind: SQL.Kind { .integer }
     var sqlValue: SQL.Value { .integer(Int64(minutes)) }
 
     init(column: borrowing Column) throws {

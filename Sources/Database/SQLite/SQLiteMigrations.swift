@@ -33,16 +33,7 @@ extension SQLiteSession {
                 (name: try row.next() as String, checksum: try row.next() as String)
             }
         }
-        let known = Set(migrations.map(\.name))
-        if let first = done.first, !known.contains(first.name) { throw DatabaseError.olderThanProgram(first.name) }
-        if let newer = done.first(where: { !known.contains($0.name) }) {
-            throw DatabaseError.newerThanProgram(newer.name)
-        }
-        for (done, migration) in zip(done, migrations)
-        where done.name != migration.name || done.checksum != migration.checksum(for: .sqlite) {
-            throw DatabaseError.migrationEdited(migration.name)
-        }
-        return done.count
+        return try Migration.count(of: done, among: migrations, for: .sqlite)
     }
 
     // MARK: Whose it is

@@ -5,7 +5,7 @@ import GRDBSQLite
 ///
 /// It is used by one thread at a time: everything runs inside `perform` or `later`, which is GRDB's serial queue. An
 /// idle queue runs a closure in place, on the caller's thread. (Hence unchecked.)
-final class SQLiteSession: @unchecked Sendable {
+final class SQLiteSession: Session, @unchecked Sendable {
     private let queue: DatabaseQueue
     private let database: GRDB.Database
     private let handle: OpaquePointer
@@ -82,12 +82,10 @@ final class SQLiteSession: @unchecked Sendable {
     /// How many times reading the file waited for the disk. Not to be asked once it is closed.
     var waits: Int { file?.waits ?? 0 }
 
-    /// Runs `body` in place, alone on this session.
-    func perform<T>(_ body: () throws -> T) rethrows -> T {
+    func perform(_ body: () throws -> Void) rethrows {
         try queue.inDatabase { _ in try body() }
     }
 
-    /// Runs `body` on a thread of its own, alone on this session, after what was handed in before.
     func later(_ body: @escaping @Sendable () -> Void) {
         queue.asyncWriteWithoutTransaction { _ in body() }
     }
@@ -101,29 +99,65 @@ final class SQLiteSession: @unchecked Sendable {
 
     // MARK: Reading
 
-    /// Lends a connection for one read: all its statements see the same state of the data.
-    func read<T>(_ body: (Connection) throws -> T) throws -> T {
+    func read(_ body: (Connection) throws -> Void) throws {
         limit?.start()
         try run(cached: "BEGIN")
         // A read that was interrupted may have ended its transaction itself. With nothing written, ending it can't
         // fail.
         defer { if isInTransaction { try? run(cached: "COMMIT") } }
-        return try lend(body)
+        try lend(body)
     }
 
-    func lend<T>(_ body: (Connection) throws -> T) rethrows -> T {
-        let connection = Connection(lending: self)
-        defer { connection.end() }
-        return try body(connection)
-    }
+    // MARK: Writing
+
+    let groupTime: Duration? = nil
+
+    func begin() throws { try run(cached: "BEGIN IMMEDIATE") }
+    func mark() throws { try run(cached: "SAVEPOINT member") }
+    func undo() throws { try run(cached: "ROLLBACK TO member") }
+    func unmark() throws { try run(cached: "RELEASE member") }
+    func commit(isQuiet: Bool) throws { try run(cached: "COMMIT") }
+    func rollBack() { if isInTransaction { try? run(cached: "ROLLBACK") } }
+    var isSound: Bool { isInTransaction }
 
     // MARK: Statements
+
+    func each(_ sql: SQL, _ body: (inout Row) throws -> Bool) throws {
+        let statement = try statement(for: sql)
+        defer { statement.finish() }
+        while try statement.step() {
+            var row = statement.row
+            guard try body(&row) else { return }
+        }
+    }
+
+    func execute(_ sql: SQL) throws -> Int {
+        let before = totalChanges
+        try each(sql) { _ in true }
+        // SQLite's count is that of the last statement that changed rows, which need not be this one.
+        return totalChanges == before ? 0 : changes
+    }
+
+    func insert(_ sql: SQL) throws -> Int64? { try execute(sql) > 0 ? lastInsertedKey : nil }
+
+    func explain(_ sql: SQL) throws -> [String] {
+        let statement = try statement(explaining: sql)
+        defer { statement.finish() }
+        var lines: [String] = []
+        while try statement.step() {
+            var row = statement.row
+            // The numbers of the step, of the one above it, and one that means nothing.
+            for _ in 0..<3 { _ = try row.next() as Int }
+            lines.append(try row.next())
+        }
+        return lines
+    }
 
     /// The statement for `sql` with its arguments bound: from the cache, or prepared anew if it isn't there or is being
     /// read at this moment (a query inside the loop over the same query).
     func statement(for sql: SQL) throws -> SQLiteStatement {
         let statement = try statement(of: sql.question) {
-            try Self.refuseControl(in: sql.question)
+            try refuseControl(in: sql.question)
             self.ledger?.note(sql)
         }
         try statement.start(sql.arguments)
@@ -132,7 +166,7 @@ final class SQLiteSession: @unchecked Sendable {
 
     /// A statement that tells how `sql` would be run.
     func statement(explaining sql: SQL) throws -> SQLiteStatement {
-        try Self.refuseControl(in: sql.question)
+        try refuseControl(in: sql.question)
         let statement = try prepare("EXPLAIN QUERY PLAN " + sql.question)
         try statement.start(sql.arguments)
         return statement
@@ -196,18 +230,6 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
-    /// Lets nothing through but queries and changes of rows: a COMMIT would store half of a group, a PRAGMA could
-    /// switch a protection off.
-    private static func refuseControl(in text: String) throws {
-        let words = text.uppercased().split { !$0.isLetter }
-        guard let verb = words.first, ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "VALUES"].contains(verb) else {
-            throw DatabaseError.statement("only queries and changes of rows are run here: \(text)")
-        }
-        if zip(words, words.dropFirst()).contains(where: { $0 == "OR" && $1 == "ROLLBACK" }) {
-            throw DatabaseError.statement("OR ROLLBACK would undo what others wrote: \(text)")
-        }
-    }
-
     // MARK: State
 
     /// How many statements are kept prepared.
@@ -216,11 +238,10 @@ final class SQLiteSession: @unchecked Sendable {
     /// Whether the statement with this text is kept prepared.
     func isCached(_ text: String) -> Bool { statements[text] != nil }
 
-    /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
     /// How many rows the last change changed.
     var changes: Int { Int(sqlite3_changes64(handle)) }
-    /// How many rows were changed since the session was opened, by triggers too.
+    /// Those that triggers changed count, too.
     var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
     /// The key of the row inserted last.
     var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }

@@ -39,6 +39,7 @@ final class SQLiteStatement {
         switch value {
         case .null: return sqlite3_bind_null(handle, position)
         case .integer(let value): return sqlite3_bind_int64(handle, position, value)
+        case .boolean(let value): return sqlite3_bind_int64(handle, position, value ? 1 : 0)
         case .real(let value): return sqlite3_bind_double(handle, position, value)
         case .text(var value):
             return value.withUTF8 { bytes in
@@ -72,7 +73,7 @@ final class SQLiteStatement {
     }
 
     /// The row of the last step; it ends with the next one.
-    var row: Row { Row(of: handle, count: columnCount) }
+    var row: Row { Row(of: .sqlite(handle), count: columnCount) }
 
     /// Ends the reading and lets go of the arguments: they may be large, and they are somebody's.
     func finish() {
@@ -86,8 +87,13 @@ final class SQLiteStatement {
     }
 }
 
-extension Column {
-    @usableFromInline init(of statement: OpaquePointer, at index: Int32) {
+/// One value of a row of SQLite.
+struct SQLiteCell {
+    private let statement: OpaquePointer
+    private let index: Int32
+    private let value: OpaquePointer?
+
+    init(of statement: OpaquePointer, at index: Int32) {
         self.statement = statement
         self.index = index
         // Asking the value spares a mutex and a bounds check in each question. SQLite calls it unprotected, which is
@@ -95,52 +101,26 @@ extension Column {
         value = sqlite3_column_value(statement, index)
     }
 
-    private var kind: Int32 { sqlite3_value_type(value) }
-
-    /// Whether the column holds NULL.
-    public var isNull: Bool { kind == SQLITE_NULL }
-
-    /// The integer in the column.
-    public func integer() throws -> Int64 {
-        guard kind == SQLITE_INTEGER else { throw unreadable(as: "an integer") }
-        return sqlite3_value_int64(value)
+    var found: Column.Found {
+        switch sqlite3_value_type(value) {
+        case SQLITE_INTEGER: .integer
+        case SQLITE_FLOAT: .real
+        case SQLITE_TEXT: .text
+        case SQLITE_BLOB: .bytes
+        default: .null
+        }
     }
 
-    /// The floating-point number in the column.
-    public func real() throws -> Double {
-        guard kind == SQLITE_FLOAT else { throw unreadable(as: "a real number") }
-        return sqlite3_value_double(value)
-    }
+    var integer: Int64 { sqlite3_value_int64(value) }
 
-    /// The text in the column.
-    public func text() throws -> String {
-        guard kind == SQLITE_TEXT else { throw unreadable(as: "text") }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// The bytes in the column.
-    public func blob() throws -> [UInt8] {
-        guard kind == SQLITE_BLOB else { throw unreadable(as: "bytes") }
-        return [UInt8](bytes)
-    }
+    var real: Double { sqlite3_value_double(value) }
 
     /// Read as a blob even where it is text: that spares the copy with a zero byte behind it.
-    private var bytes: UnsafeRawBufferPointer {
+    var bytes: UnsafeRawBufferPointer {
         let start = sqlite3_value_blob(value)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
     }
 
-    /// The error that says what the column holds and what was wanted. Never the value itself: it may be somebody's.
-    public func unreadable(as wanted: String) -> DatabaseError {
-        let found =
-            switch kind {
-            case SQLITE_INTEGER: "an integer"
-            case SQLITE_FLOAT: "a real number"
-            case SQLITE_TEXT: "text"
-            case SQLITE_BLOB: "bytes"
-            default: "NULL"
-            }
-        let name = sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "?"
-        return .unreadable("column \(index) (\(name)) holds \(found) that is not \(wanted)")
-    }
+    /// The column's.
+    var name: String { sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "?" }
 }

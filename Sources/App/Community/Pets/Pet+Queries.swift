@@ -7,6 +7,7 @@ extension Pet.Energy: SQLValue {}
 extension Pet.Known: SQLValue {}
 
 extension Cell: SQLValue {
+    static var kind: SQL.Kind { .integer }
     var sqlValue: SQL.Value { .integer(Int64(number)) }
     init(column: borrowing Column) throws { self.init(number: try Int(column: column)) }
 }

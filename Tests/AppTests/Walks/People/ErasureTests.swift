@@ -129,28 +129,28 @@ import Testing
             if let reference = references[name] {
                 if reference.table == "account" {
                     if name == mine { return .integer(owners[owner]!.rawValue) }
-                    return column.isRequired ? .integer(owners["cleo"]!.rawValue) : .null
+                    return column.isRequired ? .integer(owners["cleo"]!.rawValue) : .null(.integer)
                 }
                 // Of two that it may hang on it hangs on one.
                 guard column.isRequired || column.isKey || "\(table).\(name)" == "companion.signup_id" else {
-                    return .null
+                    return .null(.integer)
                 }
                 // A pet matches another one's.
                 if table == "pet_match" {
-                    return try make("pet", of: name == "first_id" ? "ana" : "cleo")["id"] ?? .null
+                    return try make("pet", of: name == "first_id" ? "ana" : "cleo")["id"] ?? .null(.integer)
                 }
-                return try make(reference.table, of: mine == nil ? owner : "cleo")[reference.column] ?? .null
+                return try make(reference.table, of: mine == nil ? owner : "cleo")[reference.column] ?? .null(.integer)
             }
             switch column.type {
             case "TEXT": return words(name, table, text, owner, isRequired: column.isRequired)
             case "INTEGER":
-                guard column.isRequired || column.isKey else { return .null }
+                guard column.isRequired || column.isKey else { return .null(.integer) }
                 // What is given back was counted.
                 if ErasureTests.counts.contains(name) { return .integer(1) }
                 let least = try! Regex("\\b\(name) (?:BETWEEN|IN \\(|>=) ?(-?\\d+)")
                 return .integer(text.firstMatch(of: least)?.output[1].substring.flatMap { Int64($0) } ?? 1)
-            case "REAL": return column.isRequired ? .real(1) : .null
-            default: return column.isRequired ? .blob(Array("\(number)".utf8)) : .null
+            case "REAL": return column.isRequired ? .real(1) : .null(.real)
+            default: return column.isRequired ? .blob(Array("\(number)".utf8)) : .null(.blob)
             }
         }
 
@@ -164,7 +164,7 @@ import Testing
             }
             if name == "zone" { return .text("UTC") }
             if ErasureTests.unwritten.contains(name) || ErasureTests.staying["\(table).\(name)"] != nil {
-                return isRequired ? .text("x\(number)") : .null
+                return isRequired ? .text("x\(number)") : .null(.text)
             }
             guard owner == "ana" else { return .text("Cleo’s \(number)") }
             planted.insert("\(table).\(name)")
@@ -253,6 +253,7 @@ extension SQL {
         switch value {
         case .null: self = "NULL"
         case .integer(let number): self = "\(number)"
+        case .boolean(let isTrue): self = "\(isTrue)"
         case .real(let number): self = "\(number)"
         case .text(let text): self = "\(text)"
         case .blob(let bytes): self = "\(bytes)"

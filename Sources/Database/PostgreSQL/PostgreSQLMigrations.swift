@@ -1,0 +1,88 @@
+extension PostgreSQLSession {
+    /// Carries out the migrations that the database lacks, or makes sure that it lacks none.
+    ///
+    /// The database remembers each by position, name and checksum; what it has must be how the program's list begins.
+    /// Nodes that start together wait for each other here.
+    ///
+    /// - Throws: `DatabaseError.notMigrated`, `.migrationEdited`, `.migrationFailed`, `.olderThanProgram`,
+    ///   `.newerThanProgram`, `.unsuitable`.
+    func migrate(_ migrations: [Migration], migrates: Bool) throws {
+        try requireOrderOfBytes()
+        if migrates {
+            // Held until the connection ends, or let go of below: another node's start waits for it.
+            try run("SELECT pg_advisory_lock(7526772)")
+            try run(
+                """
+                CREATE TABLE IF NOT EXISTS schema_migration (
+                    position BIGINT PRIMARY KEY,
+                    name TEXT NOT NULL UNIQUE,
+                    checksum TEXT NOT NULL
+                );
+                CREATE TABLE IF NOT EXISTS village_turn (
+                    is_one BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (is_one),
+                    version BIGINT NOT NULL
+                ) WITH (fillfactor = 10);
+                INSERT INTO village_turn (version) VALUES (0) ON CONFLICT DO NOTHING;
+                """)
+        }
+        defer { if migrates { try? run("SELECT pg_advisory_unlock(7526772)") } }
+        let done = try countOfDone(migrations)
+        guard done < migrations.count else { return }
+        guard migrates else { throw DatabaseError.notMigrated(migrations[done].name) }
+        for (position, migration) in migrations.enumerated().dropFirst(done) {
+            try carryOut(migration, at: position)
+        }
+    }
+
+    /// Comparing texts means comparing their bytes, as in SQLite: `name < 'town'`, `ORDER BY name`.
+    private func requireOrderOfBytes() throws {
+        let isByBytes: Bool? = try value("SELECT 'a' > 'B' AND 'é' > 'z' AND 'a-c' < 'ab'")
+        guard isByBytes == true else {
+            throw DatabaseError.unsuitable(
+                "the database sorts texts by the rules of a language; make it with LOCALE 'C' TEMPLATE template0")
+        }
+        let encoding: String? = try value("SELECT current_setting('server_encoding')")
+        guard encoding == "UTF8" else {
+            throw DatabaseError.unsuitable(
+                "the database holds texts in \(encoding ?? "?"); make it with ENCODING 'UTF8'")
+        }
+    }
+
+    private func value<Value: SQLValue>(_ sql: SQL) throws -> Value? { try lend { db in try db.value(sql) } }
+
+    /// How many of the migrations the database had.
+    private func countOfDone(_ migrations: [Migration]) throws -> Int {
+        let isThere: Bool? = try value("SELECT to_regclass('schema_migration') IS NOT NULL")
+        guard isThere == true else { return 0 }
+        let done = try lend { db in
+            try db.all("SELECT name, checksum FROM schema_migration ORDER BY position") { row in
+                (name: try row.next() as String, checksum: try row.next() as String)
+            }
+        }
+        return try Migration.count(of: done, among: migrations, for: .postgreSQL)
+    }
+
+    private func carryOut(_ migration: Migration, at position: Int) throws {
+        do {
+            let text = try migration.text(for: .postgreSQL)
+            try run("BEGIN")
+            try run(text)
+            if let step = migration.step { _ = try lend { db in try step(db) } }
+            guard isSound else { throw DatabaseError.statement("it ends the transaction it runs in") }
+            _ = try lend { db in
+                try db.execute(
+                    """
+                    INSERT INTO schema_migration (position, name, checksum)
+                    VALUES (\(position), \(migration.name), \(migration.checksum(for: .postgreSQL)))
+                    """)
+            }
+            try run("COMMIT")
+        } catch {
+            rollBack()
+            switch error {
+            case DatabaseError.full, DatabaseError.busy, DatabaseError.disk, DatabaseError.away: throw error
+            default: throw DatabaseError.migrationFailed(migration.name, "\(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import CPostgreSQL
+
+/// An answer of the server; it goes when nobody holds it anymore.
+final class PostgreSQLResult {
+    let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer?) {
+        // Only where memory is out: then nothing is to be saved.
+        self.pointer = pointer!
+    }
+
+    deinit { PQclear(pointer) }
+
+    var status: ExecStatusType { PQresultStatus(pointer) }
+    var rowCount: Int32 { PQntuples(pointer) }
+    var columnCount: Int { Int(PQnfields(pointer)) }
+
+    /// What was done: `UPDATE 3`, `COMMIT`.
+    var tag: String { String(cString: PQcmdStatus(pointer)) }
+
+    /// How many rows were inserted, updated or deleted.
+    var changes: Int {
+        let tag = tag
+        guard tag.hasPrefix("INSERT") || tag.hasPrefix("UPDATE") || tag.hasPrefix("DELETE") else { return 0 }
+        return Int(String(cString: PQcmdTuples(pointer))) ?? 0
+    }
+
+    /// The text in a cell, as it was sent; nil for NULL, or where there is no such row.
+    func text(row: Int32, column: Int32) -> String? {
+        guard row < rowCount, PQgetisnull(pointer, row, column) == 0 else { return nil }
+        return String(decoding: PostgreSQLCell(of: pointer, row: row, at: column).bytes, as: UTF8.self)
+    }
+
+    /// What went wrong; nil for nothing.
+    var failure: DatabaseError? {
+        switch status {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY, PGRES_PIPELINE_SYNC, PGRES_PIPELINE_ABORTED: nil
+        default: DatabaseError(self)
+        }
+    }
+
+    /// A field of an error.
+    func field(_ code: Int) -> String? {
+        PQresultErrorField(pointer, Int32(code)).map { String(cString: $0) }
+    }
+}
+
+/// One value of a row of PostgreSQL, which comes as the server holds it
+/// (<https://www.postgresql.org/docs/15/protocol-overview.html#PROTOCOL-FORMAT-CODES>).
+struct PostgreSQLCell {
+    private let result: OpaquePointer
+    private let row: Int32
+    private let index: Int32
+
+    init(of result: OpaquePointer, row: Int32, at index: Int32) {
+        self.result = result
+        self.row = row
+        self.index = index
+    }
+
+    private var type: PostgreSQLType? { PostgreSQLType(rawValue: PQftype(result, index)) }
+
+    var found: Column.Found {
+        guard PQgetisnull(result, row, index) == 0 else { return .null }
+        return switch type {
+        case .boolean, .smallInteger, .shortInteger, .integer: .integer
+        case .real, .shortReal: .real
+        case .numeric: numeric.isWhole ? .integer : .real
+        case .blob: .bytes
+        case .text, .variableText, .name, .unknown, .character, nil: .text
+        }
+    }
+
+    var integer: Int64 {
+        switch type {
+        case .boolean: Int64(bytes[0])
+        case .smallInteger: Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
+        case .shortInteger: Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
+        case .numeric: Int64(numeric.value)
+        default: Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+        }
+    }
+
+    var real: Double {
+        switch type {
+        case .shortReal: Double(Float(bitPattern: UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))))
+        case .numeric: numeric.value
+        default: Double(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
+        }
+    }
+
+    var bytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: PQgetvalue(result, row, index), count: Int(PQgetlength(result, row, index)))
+    }
+
+    /// The column's.
+    var name: String { PQfname(result, index).map { String(cString: $0) } ?? "?" }
+
+    /// A number of any size, such as a sum: digits to the base of 10,000.
+    private var numeric: (value: Double, isWhole: Bool) {
+        let bytes = bytes
+        func word(_ index: Int) -> Int16 {
+            Int16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self))
+        }
+        let (count, weight, sign) = (Int(word(0)), Int(word(1)), UInt16(bitPattern: word(2)))
+        var value = 0.0
+        for index in 0..<count {
+            var digit = Double(word(4 + index))
+            for _ in 0..<abs(weight - index) { digit = weight > index ? digit * 10_000 : digit / 10_000 }
+            value += digit
+        }
+        // Beyond 2^53 a Double isn't exact: no sum of the site comes near.
+        return (sign == 0x4000 ? -value : value, count <= weight + 1 && value < 9_007_199_254_740_992)
+    }
+}
+
+/// The types that values come and go as: their numbers never change
+/// (<https://github.com/postgres/postgres/blob/REL_15_STABLE/src/include/catalog/pg_type.dat>).
+enum PostgreSQLType: Oid {
+    case boolean = 16
+    case blob = 17
+    case name = 19
+    case integer = 20
+    case smallInteger = 21
+    case shortInteger = 23
+    case text = 25
+    case shortReal = 700
+    case real = 701
+    case unknown = 705
+    case character = 1042
+    case variableText = 1043
+    case numeric = 1700
+}
+
+extension SQL.Value {
+    /// The number of the type that it is told as.
+    var type: Oid {
+        let type: PostgreSQLType =
+            switch self {
+            case .integer, .null(.integer): .integer
+            case .real, .null(.real): .real
+            case .text, .null(.text): .text
+            case .blob, .null(.blob): .blob
+            case .boolean, .null(.boolean): .boolean
+            }
+        return type.rawValue
+    }
+}
+
+/// Arguments as the server takes them.
+struct PostgreSQLArguments {
+    private var bytes: [UInt8] = []
+    /// Where each begins; nil for NULL.
+    private var starts: [Int?] = []
+    private var lengths: [Int32] = []
+
+    init(_ values: [SQL.Value]) {
+        for value in values {
+            let start = bytes.count
+            switch value {
+            case .null: break
+            case .integer(let value): append(value.bigEndian)
+            case .real(let value): append(value.bitPattern.bigEndian)
+            case .text(let value): bytes += value.utf8
+            case .blob(let value): bytes += value
+            case .boolean(let value): bytes.append(value ? 1 : 0)
+            }
+            if case .null = value { starts.append(nil) } else { starts.append(start) }
+            lengths.append(Int32(bytes.count - start))
+        }
+        // An empty text has an address too.
+        bytes.append(0)
+    }
+
+    private mutating func append(_ value: some FixedWidthInteger) {
+        withUnsafeBytes(of: value) { bytes += $0 }
+    }
+
+    func with<T>(
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<Int32>, UnsafePointer<Int32>) -> T
+    ) -> T {
+        bytes.withUnsafeBufferPointer { bytes in
+            bytes.baseAddress!.withMemoryRebound(to: CChar.self, capacity: bytes.count) { first in
+                // One more, so that there is an address where there are no arguments.
+                body(
+                    starts.map { $0.map { first + $0 } } + [nil], lengths + [0],
+                    Array(repeating: 1, count: starts.count + 1))
+            }
+        }
+    }
+}

@@ -1,0 +1,465 @@
+import CPostgreSQL
+import Dispatch
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// One open connection to a PostgreSQL server, with its prepared statements.
+///
+/// It talks in libpq's pipeline mode (<https://www.postgresql.org/docs/15/libpq-pipeline-mode.html>): what begins a
+/// transaction or sets a mark goes along with the first statement behind it, in one trip. One thread at a time uses it:
+/// everything runs inside `perform` or `later`. (Hence unchecked.)
+final class PostgreSQLSession: Session, @unchecked Sendable {
+    /// What it is for.
+    enum Role: Sendable {
+        case writer
+        /// Each statement may take so long.
+        case reader(Duration)
+    }
+
+    let limit: ReadLimit?
+    let isExtra: Bool
+    let waits = 0
+    let groupTime: Duration?
+    private(set) var totalChanges = 0
+    private let address: String
+    private let role: Role
+    private let options: Database.Options
+    private let ledger: StatementLedger?
+    private let queue: DispatchQueue
+    private var connection: OpaquePointer?
+    /// What goes along with the next statement: `BEGIN`, `SAVEPOINT member`.
+    private var pending: [String] = []
+    /// Whether the answer to the last `COMMIT` of a read is still to be fetched.
+    private var owesAnswer = false
+    /// The transaction's number on the server, which tells after a lost connection whether it was stored.
+    private var transaction: String?
+    /// The statements that are prepared, by their text for SQLite.
+    private var statements: [String: Prepared] = [:]
+    private var uses = 0
+    private var names = 0
+
+    /// A statement the server has prepared.
+    private final class Prepared {
+        let name: String
+        /// When it was last used, on the clock of its session.
+        var lastUse: Int
+
+        init(name: String, lastUse: Int) {
+            self.name = name
+            self.lastUse = lastUse
+        }
+    }
+
+    /// How many statements a session keeps prepared.
+    static let statementLimit = 256
+
+    /// Connects.
+    ///
+    /// - Throws: `DatabaseError.away`, `.unsuitable`.
+    init(
+        _ address: String, _ role: Role, _ options: Database.Options, ledger: StatementLedger?, isExtra: Bool = false
+    ) throws {
+        self.address = address
+        self.role = role
+        self.options = options
+        self.ledger = ledger
+        self.isExtra = isExtra
+        switch role {
+        case .writer:
+            limit = nil
+            groupTime = options.groupTime
+            queue = DispatchQueue(label: "village.database.writer")
+        case .reader(let duration):
+            limit = ReadLimit(duration, now: options.now)
+            groupTime = nil
+            queue = DispatchQueue(label: "village.database.reader")
+        }
+        try perform { try connect() }
+    }
+
+    deinit { PQfinish(connection) }
+
+    func perform(_ body: () throws -> Void) rethrows {
+        try queue.sync { try body() }
+    }
+
+    func later(_ body: @escaping @Sendable () -> Void) {
+        queue.async { body() }
+    }
+
+    func close() {
+        perform { () -> Void in hangUp() }
+    }
+
+    // MARK: The connection
+
+    private func connect() throws {
+        hangUp()
+        // The address stands for `dbname`; what it says counts more than what stands before it, and less than what
+        // follows.
+        let keywords = ["application_name", "connect_timeout", "dbname", "client_encoding"]
+        let values = ["village", "5", address, "UTF8"]
+        connection = Self.withCStrings(keywords) { keywords in
+            Self.withCStrings(values) { values in PQconnectdbParams(keywords, values, 1) }
+        }
+        guard PQstatus(connection) == CONNECTION_OK else { throw away() }
+        village_pg_silence(connection)
+        try script(
+            """
+            SET timezone = 'UTC';
+            SET statement_timeout = \(milliseconds(statementLimit));
+            SET lock_timeout = \(milliseconds(options.writeLimit));
+            SET idle_in_transaction_session_timeout = \(milliseconds(idleLimit));
+            SET synchronous_commit = on;
+            """)
+        guard PQenterPipelineMode(connection) == 1 else { throw away() }
+    }
+
+    private var statementLimit: Duration {
+        switch role {
+        case .writer: options.writeLimit
+        case .reader(let duration): duration
+        }
+    }
+
+    /// How long a transaction may stay open without a word: a node that stopped in the middle of a write keeps the
+    /// others waiting for no longer.
+    private var idleLimit: Duration {
+        switch role {
+        case .writer: .seconds(2)
+        case .reader(let duration): max(duration, .seconds(2))
+        }
+    }
+
+    /// The same in whole milliseconds; the server takes 0 for no limit at all.
+    private func milliseconds(_ duration: Duration) -> Int { max(1, Int(duration / .milliseconds(1))) }
+
+    private func hangUp() {
+        PQfinish(connection)
+        connection = nil
+        pending = []
+        statements = [:]
+        owesAnswer = false
+        transaction = nil
+    }
+
+    private var isConnected: Bool { connection != nil && PQstatus(connection) == CONNECTION_OK }
+
+    /// The error of a connection that is lost or couldn't be made.
+    private func away() -> DatabaseError {
+        .away(DatabaseError.line(PQerrorMessage(connection)))
+    }
+
+    // MARK: Talking
+
+    /// What is sent in one trip.
+    private enum Message {
+        case run(String)
+        case prepare(name: String, text: String, [SQL.Value])
+        case execute(name: String, [SQL.Value])
+    }
+
+    /// Sends what is pending and then `messages`, and waits for the answers.
+    ///
+    /// - Returns: the answer to the last message. The caller clears it.
+    /// - Throws: the first error.
+    @discardableResult private func exchange(_ messages: [Message]) throws -> PostgreSQLResult {
+        // Before anything of a transaction was said, a connection that was lost meanwhile is made anew.
+        let begins = pending.first?.hasPrefix("BEGIN") ?? false
+        let parts = pending
+        do {
+            return try exchangeOnce(messages)
+        } catch DatabaseError.away where begins {
+            try connect()
+            // Names that the lost connection knew mean nothing to this one.
+            pending = parts.filter { !$0.hasPrefix("DEALLOCATE") }
+            if case .execute? = messages.first { throw Renewed() }
+            return try exchangeOnce(messages)
+        }
+    }
+
+    /// The connection is a new one, which has no statement prepared.
+    private struct Renewed: Error {}
+
+    private func exchangeOnce(_ messages: [Message]) throws -> PostgreSQLResult {
+        guard isConnected else { throw away() }
+        try fetchOwed()
+        let whole = pending.map { Message.run($0) } + messages
+        pending = []
+        for message in whole where !send(message) { throw away() }
+        guard PQpipelineSync(connection) == 1 else { throw away() }
+        var last: PostgreSQLResult?
+        var failure: DatabaseError?
+        for _ in whole {
+            // Each answer ends with nothing.
+            while let result = PQgetResult(connection) {
+                let answer = PostgreSQLResult(result)
+                if failure == nil { failure = answer.failure }
+                last = answer
+            }
+        }
+        try fetchSync()
+        if let failure { throw isConnected ? failure : away() }
+        guard let last else { throw away() }
+        return last
+    }
+
+    private func fetchSync() throws {
+        guard let result = PQgetResult(connection) else { throw away() }
+        let answer = PostgreSQLResult(result)
+        guard answer.status == PGRES_PIPELINE_SYNC else { throw answer.failure ?? away() }
+    }
+
+    /// Fetches the answer to a `COMMIT` that nobody waited for.
+    private func fetchOwed() throws {
+        guard owesAnswer else { return }
+        owesAnswer = false
+        while let result = PQgetResult(connection) { _ = PostgreSQLResult(result) }
+        try fetchSync()
+    }
+
+    private func send(_ message: Message) -> Bool {
+        switch message {
+        case .run(let text): PQsendQueryParams(connection, text, 0, nil, nil, nil, nil, 1) == 1
+        case .prepare(let name, let text, let arguments):
+            PQsendPrepare(connection, name, text, Int32(arguments.count), arguments.map(\.type)) == 1
+        case .execute(let name, let arguments):
+            PostgreSQLArguments(arguments).with { values, lengths, formats in
+                PQsendQueryPrepared(connection, name, Int32(arguments.count), values, lengths, formats, 1) == 1
+            }
+        }
+    }
+
+    /// Runs any number of statements of the engine's own, outside the pipeline.
+    private func script(_ text: String) throws {
+        guard isConnected else { throw away() }
+        let result = PostgreSQLResult(PQexec(connection, text))
+        if let failure = result.failure { throw isConnected ? failure : away() }
+    }
+
+    /// Runs the statements of a migration.
+    func run(_ script: String) throws {
+        try fetchOwed()
+        if !pending.isEmpty { try exchange([]) }
+        guard PQexitPipelineMode(connection) == 1 else { throw away() }
+        defer { PQenterPipelineMode(connection) }
+        try self.script(script)
+    }
+
+    // MARK: Statements
+
+    func each(_ sql: SQL, _ body: (inout Row) throws -> Bool) throws {
+        try Self.each(of: try result(of: sql), body)
+    }
+
+    private static func each(of result: PostgreSQLResult, _ body: (inout Row) throws -> Bool) throws {
+        let count = result.columnCount
+        for row in 0..<result.rowCount {
+            var row = Row(of: .postgreSQL(result.pointer, row: row), count: count)
+            guard try body(&row) else { break }
+        }
+        withExtendedLifetime(result) {}
+    }
+
+    func execute(_ sql: SQL) throws -> Int { try result(of: sql).changes }
+
+    func insert(_ sql: SQL) throws -> Int64? {
+        var key: Int64?
+        try Self.each(of: try result(of: sql, .insert)) { row in
+            key = try row.next()
+            return false
+        }
+        return key
+    }
+
+    func explain(_ sql: SQL) throws -> [String] {
+        var lines: [String] = []
+        try Self.each(of: try result(of: sql, .explanation)) { row in
+            lines.append(try row.next())
+            return true
+        }
+        return lines
+    }
+
+    /// What is wanted of a statement.
+    private enum Purpose {
+        case rows
+        /// The key of the row that it inserts.
+        case insert
+        /// How it would be carried out.
+        case explanation
+
+        func text(_ text: String) -> String {
+            switch self {
+            case .rows: text
+            case .insert: text + " RETURNING id"
+            case .explanation: "EXPLAIN " + text
+            }
+        }
+    }
+
+    /// Runs a statement, prepared before or now.
+    private func result(of sql: SQL, _ purpose: Purpose = .rows) throws -> PostgreSQLResult {
+        if let limit, limit.hasPassed { throw DatabaseError.tooSlow }
+        let arguments = sql.arguments(for: .postgreSQL)
+        let key = purpose.text(sql.question)
+        uses += 1
+        var result: PostgreSQLResult?
+        if let known = statements[key] {
+            known.lastUse = uses
+            do {
+                result = try exchange([.execute(name: known.name, arguments)])
+            } catch is Renewed {}
+        } else {
+            try refuseControl(in: sql.question)
+            if purpose != .explanation { ledger?.note(sql) }
+        }
+        let answer = try result ?? prepare(purpose.text(sql.text(for: .postgreSQL)), key, arguments)
+        totalChanges += answer.changes
+        return answer
+    }
+
+    /// Prepares a statement, keeps it under its `key`, and runs it.
+    private func prepare(_ text: String, _ key: String, _ arguments: [SQL.Value]) throws -> PostgreSQLResult {
+        if statements.count >= Self.statementLimit,
+            // Looking at all of them costs less than preparing one.
+            let oldest = statements.min(by: { $0.value.lastUse < $1.value.lastUse })
+        {
+            statements[oldest.key] = nil
+            pending.append("DEALLOCATE \(oldest.value.name)")
+        }
+        names += 1
+        let name = "s\(names)"
+        let result = try exchange([.prepare(name: name, text: text, arguments), .execute(name: name, arguments)])
+        statements[key] = Prepared(name: name, lastUse: uses)
+        return result
+    }
+
+    // MARK: State
+
+    /// How many statements are kept prepared.
+    var statementCount: Int { statements.count }
+
+    // MARK: Reading
+
+    func read(_ body: (Connection) throws -> Void) throws {
+        limit?.start()
+        pending = ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"]
+        defer { endRead() }
+        try lend(body)
+    }
+
+    /// Ends the transaction without waiting for the answer: the next user of the session fetches it.
+    private func endRead() {
+        guard pending.isEmpty else {
+            // Nothing was asked.
+            pending = []
+            return
+        }
+        guard isConnected, isInTransaction else { return }
+        owesAnswer = send(.run("COMMIT")) && PQpipelineSync(connection) == 1
+    }
+
+    // MARK: Writing
+
+    func begin() throws {
+        if !isConnected { try connect() }
+        pending = ["BEGIN"]
+        let turn = try exchange([.run("UPDATE village_turn SET version = version RETURNING pg_current_xact_id()::text")]
+        )
+        transaction = turn.text(row: 0, column: 0)
+    }
+
+    func mark() throws { pending.append("SAVEPOINT member") }
+
+    func undo() throws {
+        // What was not even sent needs no undoing.
+        if let mark = pending.lastIndex(of: "SAVEPOINT member") {
+            pending.removeSubrange((mark + 1)...)
+        } else {
+            pending.append("ROLLBACK TO member")
+        }
+    }
+
+    func unmark() throws { pending.append("RELEASE member") }
+
+    func commit(isQuiet: Bool) throws {
+        if !isQuiet { pending.append("UPDATE village_turn SET version = version + 1") }
+        do {
+            let result = try exchange([.run("COMMIT")])
+            guard result.tag == "COMMIT" else { throw DatabaseError.rolledBack }
+        } catch DatabaseError.away(let reason) {
+            guard try wasStored() else { throw DatabaseError.away(reason) }
+        }
+    }
+
+    /// Asks the server on a new connection what became of the transaction whose end nobody heard of.
+    private func wasStored() throws -> Bool {
+        guard let transaction else { return false }
+        try connect()
+        for _ in 0..<50 {
+            let result = try exchange([
+                .prepare(name: "", text: "SELECT pg_xact_status($1::text::xid8)", [.text(transaction)]),
+                .execute(name: "", [.text(transaction)]),
+            ])
+            switch result.text(row: 0, column: 0) {
+            case "committed": return true
+            // The other process is still at it.
+            case "in progress": try exchange([.run("SELECT pg_sleep(0.1)")])
+            default: return false
+            }
+        }
+        return false
+    }
+
+    func rollBack() {
+        pending = []
+        guard isConnected, isInTransaction else { return }
+        _ = try? exchange([.run("ROLLBACK")])
+    }
+
+    var isInTransaction: Bool {
+        [PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE].contains(PQtransactionStatus(connection))
+    }
+
+    var isSound: Bool {
+        let status = PQtransactionStatus(connection)
+        return status == PQTRANS_INTRANS || status == PQTRANS_INERROR && pending.contains("ROLLBACK TO member")
+    }
+
+    func emptyLog() throws -> Bool { true }
+
+    func copy(to path: String) throws {
+        throw DatabaseError.unsuitable("a server's data is copied by its own tools, such as pg_dump")
+    }
+
+    /// What the server itself knows to be broken; `pg_amcheck` looks through every page.
+    func problems() throws -> [String] {
+        try read { db in
+            try db.all(
+                """
+                SELECT 'the index ' || CAST(indexrelid::regclass AS TEXT) || ' is not valid' FROM pg_index
+                WHERE NOT indisvalid
+                UNION ALL
+                SELECT 'the constraint ' || CAST(conname AS TEXT) || ' does not hold' FROM pg_constraint
+                WHERE NOT convalidated
+                UNION ALL
+                SELECT CAST(checksum_failures AS TEXT) || ' pages could not be read' FROM pg_stat_database
+                WHERE datname = current_database() AND checksum_failures > 0
+                """
+            ) { try $0.next() }
+        }
+    }
+
+    private static func withCStrings<T>(
+        _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) throws -> T
+    ) rethrows -> T {
+        var pointers = texts.map { UnsafePointer(strdup($0)) as UnsafePointer<CChar>? } + [nil]
+        defer { for pointer in pointers { free(UnsafeMutablePointer(mutating: pointer)) } }
+        return try pointers.withUnsafeMutableBufferPointer { try body(UnsafePointer($0.baseAddress!)) }
+    }
+}

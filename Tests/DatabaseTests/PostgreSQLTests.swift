@@ -1,0 +1,183 @@
+import Foundation
+import Testing
+
+@testable import Database
+
+/// What is PostgreSQL's own: its limits, its ways to fail, and what happens when it is away.
+@Suite(.enabled(if: Driver.postgreSQL != nil, "VILLAGE_TEST_POSTGRESQL names no server"))
+struct PostgreSQLTests {
+    private func bench() throws -> Bench { try Bench(try #require(Driver.postgreSQL)) }
+
+    /// Ends the connections of a bench as the server does when it goes, by an account that may.
+    private func endConnections(of bench: Bench) throws {
+        let server = try #require(Server.test)
+        let schema = try #require(try server.address(for: bench.path).split(separator: "%3D").last)
+        let session = try PostgreSQLSession(server.address, .writer, .init(), ledger: nil)
+        defer { session.close() }
+        try session.perform {
+            try session.run(
+                """
+                SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+                WHERE pid <> pg_backend_pid() AND application_name = 'village_\(schema)'
+                """)
+        }
+    }
+
+    @Test func `a read that takes too long is ended by the server, and the connection is of use again`() throws {
+        let database = try bench().open { $0.readLimit = .milliseconds(50) }
+        #expect(throws: DatabaseError.tooSlow) {
+            try database.read { db in try db.exists("SELECT 1 FROM pg_sleep(10)") }
+        }
+        #expect(try database.read { db in try db.accountCount() } == 0)
+    }
+
+    @Test func `a read of many quick statements is ended too`() throws {
+        let count = Count()
+        let start = ContinuousClock.now
+        let database = try bench().open { $0.now = { start + .milliseconds(100 * count.next()) } }
+        #expect(throws: DatabaseError.tooSlow) {
+            try database.read { db in for _ in 0..<10 { _ = try db.accountCount() } }
+        }
+    }
+
+    @Test func `no more than 256 statements stay prepared, and those last used do`() throws {
+        let database = try bench().open()
+        let digits: [SQL] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"]
+        try database.readers.withSession { session in
+            let session = try #require(session as? PostgreSQLSession)
+            try session.read { db in
+                for a in digits {
+                    for b in digits {
+                        for c in digits.prefix(4) {
+                            let number: Int? = try db.value("SELECT \(a)\(b)\(c) + 0 * \(1)")
+                            #expect(number != nil)
+                        }
+                    }
+                }
+            }
+            #expect(session.statementCount == PostgreSQLSession.statementLimit)
+            let first: Int? = try session.read { db in try db.value("SELECT 111 + 0 * \(1)") }
+            #expect(first == 111)
+        }
+    }
+
+    @Test func `sums of any size, shares and booleans are read`() throws {
+        let database = try bench().open()
+        func value<Value: SQLValue>(_ sql: SQL) throws -> Value? { try database.read { db in try db.value(sql) } }
+        for number: Int64 in [0, 7, -1, 9_999, 10_000, 123_456_789_012, -4_000_000_000_000] {
+            #expect(try value("SELECT sum(x) FROM (SELECT \(number) AS x) AS part") == number)
+        }
+        #expect(try value("SELECT avg(x) FROM (SELECT 1 AS x UNION ALL SELECT 2) AS part") == 1.5)
+        #expect(try value("SELECT 0.0625") == 0.0625)
+        #expect(try value("SELECT 12345678.5") == 12_345_678.5)
+        #expect(try value("SELECT 1 = 1") == true)
+        #expect(try value("SELECT CAST(1 AS SMALLINT)") == 1)
+        #expect(try value("SELECT CAST(0.5 AS REAL)") == 0.5)
+    }
+
+    @Test func `a write that goes on after an error is undone as a whole, and the next one isn't`() async throws {
+        let database = try bench().open()
+        try await database.write { db in try db.insertAccount("a") }
+        await #expect(throws: DatabaseError.rolledBack) {
+            try await database.write { db in
+                try db.insertAccount("b")
+                _ = try? db.insertAccount("a")
+            }
+        }
+        let last = try await database.write { db in try db.emails() }
+        #expect(last == ["a"])
+    }
+
+    @Test func `connections that were lost are made anew, and nobody notices`() async throws {
+        let bench = try bench()
+        let database = try bench.open()
+        try await database.write { db in try db.insertAccount("a") }
+        for _ in 0..<3 {
+            try endConnections(of: bench)
+            #expect(try database.read { db in [try db.accountCount(), try db.accountCount()] } == [1, 1])
+            let slow = try await database.readSlowly { db in try db.emails() }
+            #expect(slow == ["a"])
+            try endConnections(of: bench)
+            try await database.write { db in try db.execute("UPDATE account SET age = 7") }
+        }
+    }
+
+    @Test func `a write whose connection is lost in the middle stores nothing, and those beside it are stored`()
+        async throws
+    {
+        let bench = try bench()
+        let database = try bench.open()
+        await #expect(throws: DatabaseError.self) {
+            try await database.write { db in
+                try db.insertAccount("half")
+                try endConnections(of: bench)
+                try db.insertAccount("whole")
+            }
+        }
+        try await database.write { db in try db.insertAccount("a") }
+        let emails = try database.read { db in try db.emails() }
+        #expect(emails == ["a"])
+    }
+
+    @Test func `two that write at once take turns`() async throws {
+        let bench = try bench()
+        let nodes = try [bench.open(), bench.open(), bench.open()]
+        try await nodes[0].write { db in try db.insertAccount("a", age: 0) }
+        // Each reads, and then writes what it read and one more.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<90 {
+                group.addTask {
+                    try await nodes[number % 3].write { db in
+                        let age: Int = try db.value("SELECT age FROM account") ?? 0
+                        try db.execute("UPDATE account SET age = \(age + 1)")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try nodes[1].read { db in try db.value("SELECT age FROM account") } == 90)
+    }
+
+    @Test func `a database that lacks a migration is refused, and nothing is changed`() throws {
+        let bench = try bench()
+        let address = try #require(Server.test).address(for: bench.path)
+        #expect(throws: DatabaseError.notMigrated("0001-town")) {
+            try Database(postgreSQL: address, migrations: Bench.schema, migrates: false)
+        }
+        try bench.open().close()
+        try Database(postgreSQL: address, migrations: Bench.schema, migrates: false).close()
+    }
+
+    @Test func `a server that isn't there is said to be away`() {
+        #expect(
+            performing: {
+                try Database(postgreSQL: "postgresql:///x?host=/nowhere", migrations: [], migrates: false)
+            },
+            throws: { if case DatabaseError.away(let reason) = $0 { reason.contains("/nowhere") } else { false } })
+    }
+
+    @Test func `a database that sorts texts otherwise than by their bytes is refused`() throws {
+        let server = try #require(Server.test)
+        let session = try PostgreSQLSession(server.address, .writer, .init(), ledger: nil)
+        defer { session.close() }
+        let name = "village_sorted_\(ProcessInfo.processInfo.processIdentifier)"
+        try session.perform {
+            try session.run(
+                """
+                CREATE DATABASE \(name) TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'
+                    LOCALE_PROVIDER icu ICU_LOCALE 'en'
+                """)
+        }
+        defer { try? session.perform { try session.run("DROP DATABASE \(name)") } }
+        let address = server.address.replacing(/\/[a-z]+\?/, with: "/\(name)?")
+        #expect(
+            performing: { try Database(postgreSQL: address, migrations: [], migrates: true) },
+            throws: { if case DatabaseError.unsuitable(let what) = $0 { what.contains("sorts") } else { false } })
+    }
+
+    @Test func `what the server says is broken is told`() async throws {
+        let bench = try bench()
+        let database = try bench.open()
+        #expect(try await database.check().problems.isEmpty)
+    }
+}
