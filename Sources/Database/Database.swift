@@ -38,6 +38,9 @@ public final class Database: Sendable {
         public var writeLimit: Duration = .seconds(5)
         /// How long writes may share one transaction on a server: no node keeps the others waiting for longer.
         public var groupTime: Duration = .milliseconds(20)
+        /// How long a server lets a transaction stay open without a word: a program that stopped in the middle of a
+        /// write keeps the others waiting for no longer.
+        public var idleLimit: Duration = .seconds(2)
         /// The clock the limits are measured with.
         var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
 

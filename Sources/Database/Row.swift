@@ -47,6 +47,15 @@ public struct Row: ~Copyable {
         return nil
     }
 
+    /// What stands in the next column, whatever it is; a boolean as 0 or 1.
+    ///
+    /// - Throws: `DatabaseError.unreadable` if there is no further column.
+    public mutating func value() throws -> SQL.Value {
+        let value = try column().value
+        position += 1
+        return value
+    }
+
     /// The value of a row that holds nothing else.
     @usableFromInline mutating func whole<Value: RowDecodable>() throws -> Value {
         let value = try Value(row: &self)
@@ -97,6 +106,18 @@ public struct Column: ~Copyable {
         switch cell {
         case .sqlite(let cell): cell.bytes
         case .postgreSQL(let cell): cell.bytes
+        }
+    }
+
+    fileprivate var value: SQL.Value {
+        get throws {
+            switch found {
+            case .null: .null(.text)
+            case .integer: .integer(try integer())
+            case .real: .real(try real())
+            case .text: .text(try text())
+            case .bytes: .blob(try blob())
+            }
         }
     }
 

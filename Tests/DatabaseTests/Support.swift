@@ -19,6 +19,7 @@ struct Driver: Sendable, CustomTestStringConvertible {
             // No more than the server has, for many tests at once; and no test depends on how fast it is.
             options.readers = options.readers ?? 1
             options.groupTime = .seconds(60)
+            options.idleLimit = .seconds(60)
             return try Database(
                 postgreSQL: try server.address(for: path), migrations: migrations, migrates: true, options: options)
         }

@@ -47,26 +47,62 @@ enum SearchWords {
         return words.joined(separator: " ")
     }
 
-    /// What was typed as a query of SQLite's FTS5: every word as the beginning of one, or a piece of writing without
-    /// blanks, that must be there; nil when there is no word. No character has a meaning of its own.
-    static func query(_ typed: String) -> String? {
-        let terms = joined(typed).split(separator: " ").prefix(most).map { chunk -> String in
+    /// What was typed as a query: every word as the beginning of one, or a piece of writing without blanks, that must
+    /// be there; nil when there is no word. No character has a meaning of its own.
+    static func query(_ typed: String) -> Query? {
+        let parts = joined(typed).split(separator: " ").prefix(most).flatMap { chunk -> [Query] in
             let parts = chunk.split(separator: "'")
-            let apart = parts.map { term(String($0)) }.joined(separator: " AND ")
-            return parts.count > 1 ? "((\(apart)) OR \(term(parts.joined())))" : apart
+            let apart = parts.flatMap { terms(of: String($0)) }
+            return parts.count > 1 ? [.any([.all(apart), .all(terms(of: parts.joined()))])] : apart
         }
-        return terms.isEmpty ? nil : terms.joined(separator: " AND ")
+        return parts.isEmpty ? nil : .all(parts)
     }
 
-    private static func term(_ word: String) -> String {
+    private static func terms(of word: String) -> [Query] {
         runs(of: word).prefix(most).map { run in
             guard run.isPairs else {
-                let whole = "\"\(run.text)\" *"
-                return run.text.unicodeScalars.count < leastEnd ? whole : "(\(whole) OR \"\(mark)\(run.text)\" *)"
+                let isShort = run.text.unicodeScalars.count < leastEnd
+                return isShort ? .beginning(run.text) : .any([.beginning(run.text), .beginning(mark + run.text)])
             }
             let pairs = pairs(of: String(run.text.unicodeScalars.prefix(mostSigns)))
-            return pairs.isEmpty ? "\"\(run.text)\" *" : "\"\(pairs.joined(separator: " "))\""
-        }.joined(separator: " AND ")
+            return pairs.isEmpty ? .beginning(run.text) : .phrase(pairs)
+        }
+    }
+
+    /// What the words of a text must hold.
+    indirect enum Query: Sendable, Equatable {
+        /// A word that begins so.
+        case beginning(String)
+        /// These words, one after the other.
+        case phrase([String])
+        case all([Query])
+        case any([Query])
+
+        /// As SQLite's FTS5 reads it.
+        var fts5: String {
+            switch self {
+            case .beginning(let word): "\"\(word)\" *"
+            case .phrase(let words): "\"\(words.joined(separator: " "))\""
+            case .all(let parts): parts.map(\.fts5).joined(separator: " AND ")
+            case .any(let parts): "(\(parts.map { $0.isSeveral ? "(\($0.fts5))" : $0.fts5 }.joined(separator: " OR ")))"
+            }
+        }
+
+        /// As PostgreSQL's `tsquery` reads it.
+        var tsquery: String {
+            switch self {
+            case .beginning(let word): "\(Self.quoted(word)):*"
+            case .phrase(let words): "(\(words.map(Self.quoted).joined(separator: " <-> ")))"
+            case .all(let parts): parts.map(\.tsquery).joined(separator: " & ")
+            case .any(let parts): "(\(parts.map { "(\($0.tsquery))" }.joined(separator: " | ")))"
+            }
+        }
+
+        private var isSeveral: Bool { if case .all(let parts) = self { parts.count > 1 } else { false } }
+
+        private static func quoted(_ word: String) -> String {
+            "'\(word.replacing("\\", with: "\\\\").replacing("'", with: "''"))'"
+        }
     }
 
     // MARK: Names

@@ -126,12 +126,10 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         }
     }
 
-    /// How long a transaction may stay open without a word: a node that stopped in the middle of a write keeps the
-    /// others waiting for no longer.
     private var idleLimit: Duration {
         switch role {
-        case .writer: .seconds(2)
-        case .reader(let duration): max(duration, .seconds(2))
+        case .writer: options.idleLimit
+        case .reader(let duration): max(duration, options.idleLimit)
         }
     }
 

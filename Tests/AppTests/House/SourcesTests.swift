@@ -31,6 +31,8 @@ import Testing
         // What is kept of an event is the form that would post it; its zone is filled into that form.
         case name.hasSuffix("Undo+Queries.swift"), name.hasSuffix("EventPlace+Queries.swift"):
             return ["Forms", "Database"]
+        // What somebody takes along is JSON, made of what stands in the columns.
+        case name.hasSuffix("RetentionRule+Queries.swift"): return ["Templating", "Database"]
         case name.hasSuffix("+Queries.swift"): return ["FoundationEssentials", "Database"]
         case name.hasSuffix("Controller.swift"):
             return values.union(["Hummingbird", "HummingbirdCore", "HTTPTypes"])
@@ -75,7 +77,8 @@ import Testing
             "SMTP": ["CCurl", "Dispatch", "Glibc", "Synchronization"],
             "TemplateCompiler": ["Foundation", "FoundationEssentials", "Glibc", "Darwin"],
             "Database": [
-                "GRDB", "GRDBSQLite", "Synchronization", "Glibc", "FoundationEssentials", "Foundation", "Dispatch",
+                "GRDB", "GRDBSQLite", "CPostgreSQL", "Synchronization", "Glibc", "FoundationEssentials", "Foundation",
+                "Dispatch",
                 "Darwin",
             ],
             "Wire": [

@@ -92,9 +92,9 @@ extension Matter {
         try db.execute(
             """
             INSERT INTO matter (subject, author_id, waits_for, since) VALUES (\(subject), \(author), \(wait), \(now))
-            ON CONFLICT (subject) DO UPDATE SET since = coalesce(since, excluded.since), settled_at = NULL,
-                waits_for = CASE WHEN since IS NULL OR excluded.waits_for = \(Wait.removal)
-                    THEN excluded.waits_for ELSE waits_for END
+            ON CONFLICT (subject) DO UPDATE SET since = coalesce(matter.since, excluded.since), settled_at = NULL,
+                waits_for = CASE WHEN matter.since IS NULL OR excluded.waits_for = \(Wait.removal)
+                    THEN excluded.waits_for ELSE matter.waits_for END
             """)
     }
 

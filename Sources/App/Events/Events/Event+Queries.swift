@@ -124,7 +124,7 @@ extension Event: RowDecodable {
         let found = try db.all(
             """
             SELECT \(EventCard.columns + Coordinate.columns) FROM event \(EventCard.host)
-            JOIN point ON point.id = +event.point_id WHERE \(conditions)
+            JOIN point ON point.id = \(unindexed: "event.point_id") WHERE \(conditions)
             ORDER BY event.starts_at, event.id LIMIT \(countedWindow)
             """
         ) { (card: try $0.next() as EventCard, place: try $0.next() as Coordinate) }
@@ -146,12 +146,12 @@ extension Event: RowDecodable {
             later("event.starts_at", "event.id", filter.after, first, from),
             "event.ends_at > \(max(from, now))",
         ]
-        conditions += Self.conditions(of: filter, at: now) + towns(of: filter, "+") + filter.tags.map(has)
+        conditions += Self.conditions(of: filter, at: now) + towns(of: filter, isLeading: false) + filter.tags.map(has)
         if let words = SearchWords.query(filter.words) {
             conditions.append(
                 """
                 EXISTS (SELECT 1 FROM event_search
-                    WHERE event_search.rowid = event.search_key AND event_search MATCH \(words))
+                    WHERE event_search.rowid = event.search_key AND \(SearchIndex.has(words, in: "event_search")))
                 """)
         }
         return conditions
@@ -307,14 +307,14 @@ extension Event: RowDecodable {
             conditions = Event.conditions(of: filter, at: now)
             // The index of towns has the order of time: only where nothing else leads is it the one to go by.
             let isByTown = match == nil && !isNewest && filter.tags.isEmpty
-            let towns = Event.towns(of: filter, isByTown ? "" : "+")
+            let towns = Event.towns(of: filter, isLeading: isByTown)
             if isByTown { stretch += towns } else { conditions += towns }
             var tags = filter.tags[...]
             if let match {
                 let low =
                     filter.after.map { SearchKey($0.keys.1, $0.keys.2).rawValue } ?? SearchKey(before: from).rawValue
                 source = "event_search JOIN event ON event.search_key = event_search.rowid"
-                stretch.insert("event_search MATCH \(match)", at: 0)
+                stretch.insert(SearchIndex.has(match, in: "event_search"), at: 0)
                 stretch.append("event_search.rowid > \(max(low, SearchKey(before: from).rawValue))")
                 if let to { stretch.append("event_search.rowid < \(SearchKey(before: to).rawValue)") }
                 order = "event_search.rowid"
@@ -322,7 +322,7 @@ extension Event: RowDecodable {
                 source = "event"
                 // What lasts several days may have begun before.
                 let first = from <= now ? from - EventTimes.longestOfDays : from
-                conditions.append(Event.later("+event.starts_at", "event.id", nil, first, to))
+                conditions.append(Event.later("\(unindexed: "event.starts_at")", "event.id", nil, first, to))
                 if let (_, at, id) = filter.after?.keys {
                     stretch.append("(event.created_at, event.id) < (\(at), \(id))")
                 }
@@ -370,7 +370,7 @@ extension Event: RowDecodable {
         }
         if filter.isOnline { conditions.append("event.online_url <> ''") }
         if filter.isCovidSafe { conditions.append("event.covid_safe") }
-        if let audience = filter.audience { conditions.append("+event.audience = \(audience)") }
+        if let audience = filter.audience { conditions.append("\(unindexed: "event.audience") = \(audience)") }
         return conditions
     }
 
@@ -378,12 +378,14 @@ extension Event: RowDecodable {
     private static let isFree: SQL = "event.price = 0 AND NOT event.pays_what_they_can"
 
     /// The town and the ZIP code a filter asks for; `sign` is `+` where their indexes aren't to be used.
-    static func towns(of filter: EventFilter, _ sign: SQL) -> [SQL] {
+    static func towns(of filter: EventFilter, isLeading: Bool) -> [SQL] {
+        func side(_ expression: SQL) -> SQL { isLeading ? expression : "\(unindexed: expression)" }
         var conditions: [SQL] = []
-        if !filter.city.isEmpty { conditions.append("\(sign)event.city_key = \(folded(filter.city))") }
+        if !filter.city.isEmpty { conditions.append("\(side("event.city_key")) = \(folded(filter.city))") }
         if !filter.zip.isEmpty {
             // Five digits find the longer codes that begin with them.
-            conditions.append("\(sign)substr(event.zip, 1, 5) = \(String(filter.zip.unicodeScalars.prefix(5)))")
+            let digits = String(filter.zip.unicodeScalars.prefix(5))
+            conditions.append("\(side("substr(event.zip, 1, 5)")) = \(digits)")
             if filter.zip.unicodeScalars.count > 5 { conditions.append("event.zip = \(filter.zip)") }
         }
         return conditions

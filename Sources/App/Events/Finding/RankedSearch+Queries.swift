@@ -17,7 +17,7 @@ struct RankedSearch {
         self.to = to
         self.size = size
         conditions =
-            ["event.listed"] + Event.conditions(of: filter, at: now) + Event.towns(of: filter, "+")
+            ["event.listed"] + Event.conditions(of: filter, at: now) + Event.towns(of: filter, isLeading: false)
             + filter.tags.map(Event.has)
     }
 
@@ -168,7 +168,7 @@ struct RankedSearch {
         try db.each(
             """
             SELECT event.id, event.starts_at, event.created_at, event.point_id, point.latitude, point.longitude
-            FROM event JOIN point ON point.id = +event.point_id
+            FROM event JOIN point ON point.id = \(unindexed: "event.point_id")
             WHERE \(time) AND \(conditions.joined(separator: " AND ")) AND \(Self.isIn(circle.box))
             ORDER BY event.starts_at, event.id
             """
@@ -182,7 +182,7 @@ struct RankedSearch {
     // MARK: Within a window
 
     /// The soonest events with the words.
-    private func found(by words: String, in db: Connection) throws -> [Hit] {
+    private func found(by words: SearchWords.Query, in db: Connection) throws -> [Hit] {
         var time: SQL = "rowid > \(SearchKey(before: from).rawValue)"
         if let to { time += " AND rowid < \(SearchKey(before: to).rawValue)" }
         return try db.all(
@@ -190,7 +190,7 @@ struct RankedSearch {
             SELECT event.id, event.starts_at, event.created_at, event.point_id, point.latitude, point.longitude
             FROM (
                 SELECT rowid AS key FROM event_search
-                WHERE event_search MATCH \(words) AND \(time)
+                WHERE \(SearchIndex.has(words, in: "event_search")) AND \(time)
                 ORDER BY rowid LIMIT \(Self.window)
             ) AS found JOIN event ON event.search_key = found.key LEFT JOIN point ON point.id = event.point_id
             WHERE \(conditions.joined(separator: " AND "))
@@ -234,10 +234,11 @@ struct RankedSearch {
 
     private static func isIn(_ box: Box) -> SQL {
         let ranges: [SQL] = box.longitudes.map {
-            "+point.longitude BETWEEN \($0.lowerBound) AND \($0.upperBound)"
+            "\(unindexed: "point.longitude") BETWEEN \($0.lowerBound) AND \($0.upperBound)"
         }
         return """
-            +point.latitude BETWEEN \(box.south) AND \(box.north) AND (\(ranges.joined(separator: " OR ")))
+            \(unindexed: "point.latitude") BETWEEN \(box.south) AND \(box.north)
+                AND (\(ranges.joined(separator: " OR ")))
             """
     }
 

@@ -2,8 +2,25 @@ import Database
 
 /// The full-text indexes: a line for each event, way to help and need, of the words that it is found by.
 ///
-/// Each column is a text of `SearchWords`; tags are parted by commas, so that one can be put in another's place.
+/// Each column is a text of `SearchWords`; tags are parted by commas, so that one can be put in another's place. A line
+/// is found by its `rowid`: in SQLite the number that each row has, in PostgreSQL a column.
 enum SearchIndex {
+    /// The condition that a line of a table has these words.
+    static func has(_ words: SearchWords.Query, in table: SQL) -> SQL {
+        .dialect(
+            sqlite: "\(table) MATCH \(words.fts5)",
+            postgreSQL: "\(table).words @@ CAST(\(words.tsquery) AS tsquery)")
+    }
+
+    /// The same of a need of this kind, which stands in its line as well: one that is rare is found among words that
+    /// aren't.
+    static func hasNeed(_ words: SearchWords.Query, of kind: Need.Kind?) -> SQL {
+        let fts5 = "{title description city} : (\(words.fts5))" + (kind.map { " AND kind : \"\($0.rawValue)\"" } ?? "")
+        let tsquery = words.tsquery + (kind.map { " & 'kind:\($0.rawValue)'" } ?? "")
+        return .dialect(
+            sqlite: "need_search MATCH \(fts5)", postgreSQL: "need_search.words @@ CAST(\(tsquery) AS tsquery)")
+    }
+
     /// Writes the line of an event, at the key that has the order of time.
     static func insert(_ event: Event, at key: Int64, in db: Connection) throws {
         try insert(
@@ -62,7 +79,7 @@ enum SearchIndex {
         let (from, to) = (",\(name(old)),", ",\(name(new)),")
         let tags: SQL = """
             tags = trim(replace(',' || tags || ',', \(from),
-                CASE WHEN instr(',' || tags || ',', \(to)) > 0 THEN ',' ELSE \(to) END), ',')
+                CASE WHEN \(position: "\(to)", in: "',' || tags || ','") > 0 THEN ',' ELSE \(to) END), ',')
             """
         try db.execute(
             """
@@ -95,14 +112,16 @@ enum SearchIndex {
     static func forgetLater(in db: Connection) throws { try Note.set("search_remains", "1", in: db) }
 
     /// Makes the full-text indexes forget the words of texts that are gone: FTS5 keeps them until it merges its parts,
-    /// which it does by itself for some only (before SQLite 3.42 there is no `secure-delete`).
+    /// which it does by itself for some only (before SQLite 3.42 there is no `secure-delete`). PostgreSQL's are gone
+    /// with the next VACUUM, as all rows are.
     ///
     /// - Returns: whether there were any.
     static func forget(in db: Connection) throws -> Bool {
         guard try Note.isSet("search_remains", in: db) else { return false }
-        try db.execute("INSERT INTO event_search (event_search) VALUES ('optimize')")
-        try db.execute("INSERT INTO opportunity_search (opportunity_search) VALUES ('optimize')")
-        try db.execute("INSERT INTO need_search (need_search) VALUES ('optimize')")
+        for table: SQL in ["event_search", "opportunity_search", "need_search"] {
+            try db.execute(
+                .dialect(sqlite: "INSERT INTO \(table) (\(table)) VALUES ('optimize')", postgreSQL: "SELECT 1"))
+        }
         try Note.clear("search_remains", in: db)
         return true
     }

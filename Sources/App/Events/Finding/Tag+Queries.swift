@@ -92,7 +92,7 @@ extension Tag {
         // An event that has both keeps the new one.
         let list: SQL = """
             tags = trim(replace(',' || tags || ',', \(from),
-                CASE WHEN instr(',' || tags || ',', \(to)) > 0 THEN ',' ELSE \(to) END), ',')
+                CASE WHEN \(position: "\(to)", in: "',' || tags || ','") > 0 THEN ',' ELSE \(to) END), ',')
             """
         try db.execute("UPDATE event SET \(list) WHERE id IN \(events)")
         try db.execute("UPDATE opportunity SET \(list) WHERE id IN \(asked)")

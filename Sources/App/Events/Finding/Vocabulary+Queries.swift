@@ -30,7 +30,7 @@ enum Vocabulary {
     /// Whether any event has a word that begins so.
     private static func isKnown(_ word: String, in db: Connection) throws -> Bool {
         guard let query = SearchWords.query(word) else { return true }
-        return try db.exists("SELECT 1 FROM event_search WHERE event_search MATCH \(query) LIMIT 1")
+        return try db.exists("SELECT 1 FROM event_search WHERE \(SearchIndex.has(query, in: "event_search")) LIMIT 1")
     }
 
     /// Words with the same first letter that are looked at, the most used ones.

@@ -74,7 +74,7 @@ extension Challenge {
             """
             INSERT INTO written_address (hash, written_at) VALUES (\(written.hash), \(now))
             ON CONFLICT (hash) DO UPDATE SET written_at = excluded.written_at
-                WHERE refused_at IS NULL AND written_at <= \(now - pause)
+                WHERE written_address.refused_at IS NULL AND written_address.written_at <= \(now - pause)
             """)
         guard count == 1 else { throw Refused.unwelcome }
         try db.execute("UPDATE challenge SET mailed_at = \(now) WHERE id = \(id)")
@@ -254,7 +254,7 @@ extension WrittenAddress {
         try db.execute(
             """
             INSERT INTO written_address (hash, written_at, refused_at) VALUES (\(hash), \(now), \(now))
-            ON CONFLICT (hash) DO UPDATE SET refused_at = coalesce(refused_at, excluded.refused_at)
+            ON CONFLICT (hash) DO UPDATE SET refused_at = coalesce(written_address.refused_at, excluded.refused_at)
             """)
     }
 

@@ -319,7 +319,7 @@ extension Claim: RowDecodable {
     static func remind(at now: Instant, in db: Connection) throws -> Int {
         let due: [ID<Claim>] = try db.all(
             """
-            SELECT id FROM claim INDEXED BY claim_asked WHERE state = 'asked' AND reminded_at IS NULL
+            SELECT id FROM claim \(indexedBy: "claim_asked") WHERE state = 'asked' AND reminded_at IS NULL
                 AND (made_at <= \(now - Awaited.patience) OR ends_at <= \(now + Awaited.lead)
                     AND made_at <= \(now - Awaited.least))
             LIMIT 200

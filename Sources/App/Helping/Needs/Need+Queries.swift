@@ -85,11 +85,7 @@ extension Need: RowDecodable {
         let hits =
             switch (SearchWords.query(filter.words), filter.circle) {
             case (let words?, let circle):
-                // The kind stands in the index, so that one that is rare is found among words that aren't.
-                try found(
-                    by: "{title description city} : (\(words))"
-                        + (filter.kind.map { " AND kind : \"\($0.rawValue)\"" } ?? ""),
-                    in: circle, filter.after, all, in: db)
+                try found(by: words, of: filter.kind, in: circle, filter.after, all, in: db)
             case (nil, let circle?): try nearest(in: circle, filter.after, all, in: db)
             case (nil, nil): try newest(filter.after, all, in: db)
             }
@@ -145,7 +141,8 @@ extension Need: RowDecodable {
 
     /// What has the words: the newest first, around a place the nearest.
     private static func found(
-        by words: String, in circle: Circle?, _ after: NeedFilter.Position?, _ conditions: SQL, in db: Connection
+        by words: SearchWords.Query, of kind: Need.Kind?, in circle: Circle?, _ after: NeedFilter.Position?,
+        _ conditions: SQL, in db: Connection
     ) throws -> [Hit] {
         // By nearness, what is behind may be newer than the last one.
         let last = circle == nil ? after?.keys.1 : nil
@@ -154,7 +151,7 @@ extension Need: RowDecodable {
             SELECT need.id, need.point_id, point.latitude, point.longitude
             FROM (
                 SELECT rowid AS id FROM need_search
-                WHERE need_search MATCH \(words) AND rowid < \(last ?? ID(.max))
+                WHERE \(SearchIndex.hasNeed(words, of: kind)) AND rowid < \(last ?? ID(.max))
                 ORDER BY rowid DESC LIMIT \(window)
             ) AS found JOIN need ON need.id = found.id LEFT JOIN point ON point.id = need.point_id
             WHERE \(conditions)

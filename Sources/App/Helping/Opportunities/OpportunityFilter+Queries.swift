@@ -44,7 +44,10 @@ extension OpportunityFilter {
         var conditions = try conditions(for: reader, at: now, in: db) + hasTag
         if let match = SearchWords.query(words) {
             conditions.append(
-                "opportunity.id IN (SELECT rowid FROM opportunity_search WHERE opportunity_search MATCH \(match))")
+                """
+                opportunity.id IN (
+                    SELECT rowid FROM opportunity_search WHERE \(SearchIndex.has(match, in: "opportunity_search")))
+                """)
         }
         var found: [Opportunity] = []
         for start in stride(from: 0, to: ids.count, by: 100) {
@@ -97,7 +100,7 @@ extension OpportunityFilter {
         if !organization.isEmpty {
             let host: ID<Account>? = try db.value(
                 "SELECT id FROM account WHERE username = \(organization.lowercased())")
-            conditions.append("+opportunity.account_id = \(host ?? ID(0))")
+            conditions.append("\(unindexed: "opportunity.account_id") = \(host ?? ID(0))")
         }
         return conditions
     }
@@ -164,7 +167,7 @@ extension OpportunityFilter {
     private var start: [SQL] {
         let last = after?.keys.1 ?? ID(.max)
         if let match = SearchWords.query(words) {
-            return ["opportunity_search MATCH \(match)", "opportunity_search.rowid < \(last)"] + hasTag
+            return [SearchIndex.has(match, in: "opportunity_search"), "opportunity_search.rowid < \(last)"] + hasTag
         }
         guard tag.isEmpty else {
             return ["opportunity_tag.tag = \(tag)", "opportunity_tag.opportunity_id < \(last)"]
@@ -192,7 +195,8 @@ extension OpportunityFilter {
             conditions.append(
                 """
                 EXISTS (SELECT 1 FROM opportunity_search
-                    WHERE opportunity_search.rowid = opportunity.id AND opportunity_search MATCH \(match))
+                    WHERE opportunity_search.rowid = opportunity.id
+                        AND \(SearchIndex.has(match, in: "opportunity_search")))
                 """)
         }
         let asked = conditions.joined(separator: " AND ")

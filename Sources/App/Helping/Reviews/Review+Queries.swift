@@ -322,8 +322,10 @@ extension Followed {
         let events: [(ID<Account>, EventCard)] = try db.all(
             """
             SELECT event.account_id, \(EventCard.columns) FROM event \(EventCard.host)
-            WHERE event.listed IS TRUE AND +event.starts_at > \(now) AND event.id > \(try newest("event", in: db) - 500)
-                AND +event.account_id IN (SELECT host_id FROM follow WHERE follow.account_id = \(account))
+            WHERE event.listed IS TRUE AND \(unindexed: "event.starts_at") > \(now)
+                AND event.id > \(try newest("event", in: db) - 500)
+                AND \(unindexed: "event.account_id") IN (
+                    SELECT host_id FROM follow WHERE follow.account_id = \(account))
             ORDER BY event.id DESC LIMIT 100
             """
         ) { (try $0.next(), try $0.next()) }

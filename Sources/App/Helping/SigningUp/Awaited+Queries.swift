@@ -77,7 +77,7 @@ extension Signup {
     static func tidyAsked(at now: Instant, in db: Connection) throws -> Int {
         let over: [ID<Signup>] = try db.all(
             """
-            SELECT signup.id FROM signup INDEXED BY signup_asked
+            SELECT signup.id FROM signup \(indexedBy: "signup_asked")
             JOIN opportunity ON opportunity.id = signup.opportunity_id LEFT JOIN shift ON shift.id = signup.shift_id
             WHERE signup.state = 'asked' AND NOT \(isAnswerable(now)) LIMIT 200
             """
@@ -88,7 +88,7 @@ extension Signup {
         }
         let due: [ID<Signup>] = try db.all(
             """
-            SELECT signup.id FROM signup INDEXED BY signup_asked
+            SELECT signup.id FROM signup \(indexedBy: "signup_asked")
             LEFT JOIN shift ON shift.id = signup.shift_id
             WHERE signup.state = 'asked' AND signup.reminded_at IS NULL
                 AND (signup.created_at <= \(now - Awaited.patience) OR shift.starts_at <= \(now + Awaited.lead)

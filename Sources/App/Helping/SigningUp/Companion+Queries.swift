@@ -6,11 +6,14 @@ extension Companion {
     static let ofWait = column("companion.wait_id = shift_wait.id")
 
     private static func column(_ which: SQL) -> SQL {
-        """
-        (SELECT group_concat(child.id || char(31) || \(Child.shownName) || char(31) || child.birth_year
-                || char(31) || child.birth_month, char(30))
-            FROM companion JOIN child ON child.id = companion.child_id WHERE \(which))
-        """
+        let part = SQL.unitSeparator
+        let fields: SQL = """
+            child.id || \(part) || \(Child.shownName) || \(part) || child.birth_year || \(part) || child.birth_month
+            """
+        return """
+            (SELECT \(joined: fields, by: .recordSeparator)
+                FROM companion JOIN child ON child.id = companion.child_id WHERE \(which))
+            """
     }
 
     /// Makes sure that these children are the family's, that they may come, and that none of them comes already, or

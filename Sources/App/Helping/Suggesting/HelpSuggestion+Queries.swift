@@ -35,7 +35,7 @@ extension HelpSuggestion {
             ids.formUnion(
                 try db.all(
                     """
-                    SELECT rowid FROM opportunity_search WHERE opportunity_search MATCH \(match)
+                    SELECT rowid FROM opportunity_search WHERE \(SearchIndex.has(match, in: "opportunity_search"))
                     ORDER BY rowid DESC LIMIT \(perTrail)
                     """
                 ) { try $0.next() as ID<Opportunity> })

@@ -136,7 +136,7 @@ extension Account {
             // The plus keeps to the order of the user names, so that nothing is sorted.
             conditions.append(
                 """
-                +id IN (
+                \(unindexed: "id") IN (
                     SELECT id FROM account WHERE username >= \(name) AND username < \(name + "\u{10FFFF}")
                     UNION ALL SELECT id FROM account WHERE email >= \(name) AND email < \(name + "\u{10FFFF}")
                     UNION ALL SELECT account_id FROM person_word
@@ -160,7 +160,7 @@ extension Account {
         only: PeopleToLookAfter.Only? = nil, after: Cursor<ID<Account>>?, in db: Connection
     ) throws -> Page<Account> {
         var conditions: [SQL] = ["account.id < \(after?.keys ?? ID(.max))", "left_at IS NULL"]
-        if let domain { conditions.append("substr(email, instr(email, '@') + 1) = \(domain.name)") }
+        if let domain { conditions.append("substr(email, \(position: "'@'", in: "email") + 1) = \(domain.name)") }
         if let inviter { conditions.append("inviter_id = \(inviter)") }
         if let only { conditions.append(only.condition) }
         return try Page(of: pageSize, by: \.id) { limit in
@@ -183,7 +183,7 @@ extension Account {
         try db.value(
             """
             SELECT count(*) FROM account
-            WHERE id > 0 AND left_at IS NULL AND substr(email, instr(email, '@') + 1) = \(domain)
+            WHERE id > 0 AND left_at IS NULL AND substr(email, \(position: "'@'", in: "email") + 1) = \(domain)
             """) ?? 0
     }
 

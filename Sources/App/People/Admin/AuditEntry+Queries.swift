@@ -88,25 +88,31 @@ extension AuditEntry {
         ).map(\.act)
     }
 
-    /// Few lines are newer than a page: they are read in their order, by no index, as each `+` says.
+    /// Few lines are newer than a page: they are read in their order, by no index, as `unindexed` says.
     private static func condition(_ topic: Topic) -> SQL {
-        switch topic {
+        let (about, subject): (SQL, SQL) = (
+            "\(unindexed: "staff_act.about")", "\(unindexed: "staff_act.subject_id")"
+        )
+        let verb: SQL = "\(unindexed: "staff_act.verb")"
+        return switch topic {
         case .subject(.person(let account)):
             """
-            +staff_act.about = \(Subject.person(account)) OR +staff_act.subject_id = \(account)
-                AND +staff_act.verb IN \(list: Verb.onAccounts + [.hidePage, .showPage])
+            \(about) = \(Subject.person(account)) OR \(subject) = \(account)
+                AND \(verb) IN \(list: Verb.onAccounts + [.hidePage, .showPage])
             """
-        case .subject(let subject): "+staff_act.about = \(subject)"
-        case .provider(let id): "+staff_act.subject_id = \(id) AND +staff_act.verb IN \(list: Verb.onProviders)"
-        case .wave(let id): "+staff_act.subject_id = \(id) AND +staff_act.verb IN \(list: [Verb.stopWave, .undoWave])"
+        case .subject(let subject): "\(about) = \(subject)"
+        case .provider(let id):
+            "\(subject) = \(id) AND \(verb) IN \(list: Verb.onProviders)"
+        case .wave(let id):
+            "\(subject) = \(id) AND \(verb) IN \(list: [Verb.stopWave, .undoWave])"
         case .tag(let name):
             """
-            (staff_act.subject = \(name) AND +staff_act.verb IN \(list: [Verb.hideTag, .showTag])
+            (staff_act.subject = \(name) AND \(verb) IN \(list: [Verb.hideTag, .showTag])
                 OR (staff_act.subject LIKE \(name + " → %") OR staff_act.subject LIKE \("% → " + name))
-                    AND +staff_act.verb IN \(list: [Verb.mergeTag, .renameTag]))
+                    AND \(verb) IN \(list: [Verb.mergeTag, .renameTag]))
             """
         case .named(let names, let verbs):
-            "staff_act.subject IN \(list: names.sorted()) AND +staff_act.verb IN \(list: verbs)"
+            "staff_act.subject IN \(list: names.sorted()) AND \(verb) IN \(list: verbs)"
         }
     }
 

@@ -223,14 +223,14 @@ extension Notice {
             UPDATE notice SET times = times + coalesce((
                 SELECT CAST(sum(earlier.times) AS BIGINT) FROM notice AS earlier
                 WHERE earlier.account_id = notice.account_id AND \(isEarlier)), 0)
-            WHERE id > \(last) AND +event_id = \(event) AND kind = \(news.kind)
+            WHERE id > \(last) AND \(unindexed: "event_id") = \(event) AND kind = \(news.kind)
             """)
         try erase(
             """
             notice.id IN (SELECT earlier.id FROM notice AS told
                 CROSS JOIN notice AS earlier
                 WHERE earlier.account_id = told.account_id AND \(isEarlier) AND told.id > \(last)
-                    AND +told.event_id = \(event) AND told.kind = \(news.kind))
+                    AND \(unindexed: "told.event_id") = \(event) AND told.kind = \(news.kind))
             """, in: db)
     }
 

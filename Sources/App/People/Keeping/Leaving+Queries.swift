@@ -208,7 +208,7 @@ extension AuditEntry {
         try db.execute(
             """
             UPDATE staff_act SET subject = CASE WHEN verb = \(Verb.grantPlan)
-                THEN substr(subject, 1, instr(subject, ' ')) || 'to ' || \(name) ELSE \(name) END
+                THEN substr(subject, 1, \(position: "' '", in: "subject")) || 'to ' || \(name) ELSE \(name) END
             WHERE subject_id = \(provider.rawValue) AND verb IN \(list: Verb.onProviders)
             """)
         try db.execute(

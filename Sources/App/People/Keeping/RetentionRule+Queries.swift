@@ -1,4 +1,5 @@
 import Database
+import Templating
 
 // MARK: Erasing
 
@@ -100,6 +101,8 @@ extension RetentionRule {
         /// The names in the file, each with the column it comes from.
         let fields: KeyValuePairs<String, SQL>
         let source: SQL
+        /// Those of the fields that are lists.
+        var lists: Set<String> = []
     }
 
     /// What somebody takes along; nothing of what is only a hash, gone in minutes, or about others.
@@ -407,11 +410,11 @@ extension RetentionRule {
                     fields: [
                         "text": "text", "kind": "kind", "audience": "audience", "likes": "likes", "event": "event_id",
                         "photos": """
-                        (SELECT json_group_array(picture.hash || '.webp') FROM post_picture
+                        (SELECT \(joined: "picture.hash || '.webp'", by: "' '") FROM post_picture
                             JOIN picture ON picture.id = post_picture.picture_id WHERE post_picture.post_id = post.id)
                         """,
                         "at": Self.time("created_at"),
-                    ], source: "post WHERE account_id = \(account)"),
+                    ], source: "post WHERE account_id = \(account)", lists: ["photos"]),
                 Export(
                     name: "comments", fields: ["post": "post_id", "text": "text", "at": Self.time("created_at")],
                     source: "comment WHERE account_id = \(account)"),
@@ -477,7 +480,7 @@ extension RetentionRule {
                         "listing": "opportunity_id", "shift": "shift_id", "state": "state", "message": "message",
                         "at": Self.time("created_at"),
                         "children": """
-                        (SELECT group_concat(child.nickname, ', ') FROM companion
+                        (SELECT \(joined: "child.nickname", by: "', '") FROM companion
                             JOIN child ON child.id = companion.child_id WHERE companion.signup_id = signup.id)
                         """,
                         "young_people": """
@@ -597,10 +600,10 @@ extension RetentionRule {
                         (SELECT count(*) FROM hello WHERE hello.pet_id = pet.id AND hello.is_yes)
                         """,
                         "pictures": """
-                        (SELECT json_group_array(picture.hash || '.webp') FROM pet_picture
+                        (SELECT \(joined: "picture.hash || '.webp'", by: "' '") FROM pet_picture
                             JOIN picture ON picture.id = pet_picture.picture_id WHERE pet_picture.pet_id = pet.id)
                         """,
-                    ], source: "pet WHERE account_id = \(account)"),
+                    ], source: "pet WHERE account_id = \(account)", lists: ["pictures"]),
             ]
         case .matches:
             [
@@ -631,17 +634,34 @@ extension RetentionRule {
     }
 
     /// A moment as RFC 3339 writes it.
-    private static func time(_ column: SQL) -> SQL { "strftime('%Y-%m-%dT%H:%M:%SZ', \(column) / 1000, 'unixepoch')" }
+    private static func time(_ column: SQL) -> SQL { "\(timestamp: column)" }
 }
 
 extension RetentionRule.Export {
     /// The entries, each as an object of JSON.
     func entries(in db: Connection) throws -> [String] {
-        let pairs: [SQL] = fields.map { "\($0.key), \($0.value)" }
-        return try db.all(
-            """
-            SELECT json_object(\(pairs.joined(separator: ", "))) FROM \(source) LIMIT 100000
-            """
-        ) { try $0.next() }
+        let columns = fields.map(\.value).joined(separator: ", ")
+        return try db.all("SELECT \(columns) FROM \(source) LIMIT 100000") { row in
+            JSON.object(try fields.map { ($0.key, JSON(try row.value(), isList: lists.contains($0.key))) }).text
+        }
+    }
+}
+
+extension JSON {
+    /// What stands in a column, whatever it is.
+    ///
+    /// - Parameter isList: Whether it is a text of several, with blanks between.
+    fileprivate init(_ value: SQL.Value, isList: Bool) {
+        self =
+            switch value {
+            case .null where isList: .array([])
+            case .text(let text) where isList: .array(text.split(separator: " ").map { .string(String($0)) })
+            case .null: .null
+            case .integer(let number): .integer(Int(number))
+            case .boolean(let isTrue): .integer(isTrue ? 1 : 0)
+            case .real(let number): .number(number)
+            case .text(let text): .string(text)
+            case .blob: .null
+            }
     }
 }
