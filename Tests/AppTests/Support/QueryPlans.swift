@@ -40,11 +40,17 @@ enum QueryPlans {
     /// How many different statements were looked at since the tests began.
     static var count: Int { checked.withLock { $0.count } }
 
-    /// Fails the test whose site ran a statement that reads a growing table from end to end, or sorts it.
+    /// Fails the test whose site ran a statement that reads a growing table from end to end, or sorts it, or that
+    /// PostgreSQL doesn't take.
     static func check(_ site: Site) throws {
-        for database in [site.database, site.media.database] {
+        for (database, other) in [
+            (site.database, OtherEngine.site), (site.media.database, OtherEngine.media),
+        ] {
             for statement in database.recordedStatements {
                 guard checked.withLock({ $0.insert(statement.description).inserted }) else { continue }
+                if let problem = OtherEngine.problem(with: statement, on: other) {
+                    Issue.record("PostgreSQL: \(problem)\n\(statement.text(for: .postgreSQL))")
+                }
                 // A test may have taken the file away.
                 guard let plan = try? database.explain(statement) else { continue }
                 let faults = faults(in: plan)

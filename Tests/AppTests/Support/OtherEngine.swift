@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@testable import App
+@testable import Database
+
+/// PostgreSQL with the site's tables, which is shown each statement that a walk runs on SQLite. There is one where
+/// `VILLAGE_TEST_POSTGRESQL` names a server.
+enum OtherEngine {
+    private static let address = ProcessInfo.processInfo.environment["VILLAGE_TEST_POSTGRESQL"]
+
+    static let site = open("site", Schema.migrations)
+    static let media = open("media", Schema.media)
+
+    private static func open(_ name: String, _ migrations: [Migration]) -> Result<Database, any Error>? {
+        guard let address else { return nil }
+        return Result {
+            let schema = "\(name)_\(ProcessInfo.processInfo.processIdentifier)"
+            let session = try PostgreSQLSession(address, .writer, .init(), ledger: nil)
+            defer { session.close() }
+            try session.perform { try session.run("CREATE SCHEMA \(schema)") }
+            var options = Database.Options()
+            options.readers = 1
+            // No test fails because the machine is slow.
+            options.readLimit = .seconds(60)
+            options.writeLimit = .seconds(60)
+            return try Database(
+                postgreSQL: address + "&options=-csearch_path%3D\(schema)", migrations: migrations, migrates: true,
+                options: options)
+        }
+    }
+
+    /// What PostgreSQL says against a statement; nil where it would run it, or where there is none.
+    static func problem(with statement: SQL, on other: Result<Database, any Error>?) -> String? {
+        guard let other else { return nil }
+        do {
+            _ = try other.get().explain(statement)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+}
+
+/// What the tests of the walks rely on.
+@Suite(.enabled(if: OtherEngine.site != nil, "VILLAGE_TEST_POSTGRESQL names no server"))
+struct OtherEngineTests {
+    @Test func `the schema is made on PostgreSQL, too`() throws {
+        let tables: Int? = try #require(OtherEngine.site).get().read { db in
+            try db.value("SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema()")
+        }
+        let own = Schema.migrations.map(\.text).joined().matches(of: /CREATE TABLE/).count
+        // Beside them those of the search, of the schema and of the turn.
+        #expect(tables == own + 5)
+        #expect(try #require(OtherEngine.media).get().read { db in try db.exists("SELECT 1 FROM media") } == false)
+    }
+
+    @Test func `a statement that PostgreSQL doesn't take is found out`() {
+        #expect(OtherEngine.problem(with: "SELECT id FROM event LIMIT 1", on: OtherEngine.site) == nil)
+        #expect(OtherEngine.problem(with: "SELECT ifnull(title, '') FROM event", on: OtherEngine.site) != nil)
+        #expect(OtherEngine.problem(with: "SELECT id FROM event WHERE listed = \(1)", on: OtherEngine.site) != nil)
+    }
+
+    @Test func `words are found on PostgreSQL as on SQLite`() async throws {
+        let database = try #require(OtherEngine.site).get()
+        let lines: [(Int64, String, String)] = [
+            (1, "Schwimmkurs im Freibad", "Für Kinder"), (2, "夏休みLego教室", ""), (3, "O’Neill’s kite day", "It's fun"),
+            (4, "Back\\slash 'quotes' \"here\"", "a & b | c"),
+        ]
+        try await database.write { db in
+            for (id, title, text) in lines {
+                try db.execute(
+                    """
+                    INSERT INTO event_search (rowid, title, description, provider, city, tags)
+                    VALUES (\(id), \(SearchWords.index(title, isName: true)), \(SearchWords.index(text)), '', '', 'a,b')
+                    """)
+            }
+        }
+        for (typed, found) in [
+            ("schwimm", [1]), ("kurs", [1]), ("freibad kinder", [1]), ("夏休", [2]), ("休夏", []), ("夏休み", [2]),
+            ("oneill", [3]), ("o'neill kite", [3]), ("its", [3]), ("quote", [4]), ("slash", [4]), ("b", [1, 2, 3, 4]),
+        ] as [(String, [Int64])] {
+            let query = try #require(SearchWords.query(typed))
+            let ids: [Int64] = try database.read { db in
+                try db.all(
+                    """
+                    SELECT rowid FROM event_search WHERE \(SearchIndex.has(query, in: "event_search")) ORDER BY rowid
+                    """
+                ) { try $0.next() }
+            }
+            #expect(ids == found, "\(typed)")
+        }
+        try await database.write { db in try db.execute("DELETE FROM event_search") }
+    }
+}
