@@ -80,7 +80,7 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            exclude: ["Templates", "Schema/current.sql"], swiftSettings: settings,
+            exclude: ["Languages", "Templates", "Schema/current.sql"], swiftSettings: settings,
             linkerSettings: [
                 // Every edit waits for a link, and the toolchain's own linker takes half the time.
                 .unsafeFlags(

@@ -33,7 +33,8 @@ package struct Settings: Sendable {
     var zone = Zone.current
     /// `VILLAGE_COUNTRY`: preset in address forms, and decides the currency of prices.
     var country = "US"
-    /// `VILLAGE_LANGUAGES`: a folder of gettext PO files, for visitors who read something else than English.
+    /// The languages other than English: those the program brings along, and those of a folder of gettext PO files that
+    /// `VILLAGE_LANGUAGES` names.
     var catalogues = Catalogues.none
     /// `VILLAGE_SMTP_URL`: where letters are handed over; they wait without it.
     var smtp: MailServer?
@@ -213,9 +214,10 @@ package struct Settings: Sendable {
             if metricsToken == nil { problems.append("VILLAGE_METRICS_TOKEN_FILE=\(path): \(Self.tokenHint)") }
         }
         names.append("VILLAGE_LANGUAGES")
+        catalogues = .shipped
         if let folder = text("languages") {
             do throws(Catalogues.Unusable) {
-                catalogues = try Catalogues(folder: folder)
+                catalogues = try catalogues.adding(folder: folder)
             } catch {
                 problems.append("VILLAGE_LANGUAGES: \(error)")
             }

@@ -143,6 +143,7 @@ extension Site {
         ]
         var problems: [String] = []
         if let clock = settings.clockWords { facts.append(clock) }
+        problems += settings.catalogues.problems.map { "VILLAGE_LANGUAGES: left out: \($0)" }
         if !settings.isHTTPS, !settings.isPublicOnLoopback {
             problems.append("VILLAGE_PUBLIC_URL is http: passwords travel in the open. Put a proxy with TLS in front.")
         }

@@ -11,7 +11,7 @@
 
 /// What the tool does when it is called.
 enum Command {
-    /// Compiles or checks the templates of a folder or lists their messages; gives the exit status.
+    /// Compiles or checks the templates of a folder, lists their messages, or compiles catalogs; gives the exit status.
     static func run(_ arguments: [String]) -> Int32 {
         switch (arguments.first, arguments.count) {
         case ("--check", 2):
@@ -35,6 +35,14 @@ enum Command {
                 complain("\(arguments[1]): error: \(error)")
                 return 1
             }
+        case ("--catalogs", 3):
+            do {
+                try CatalogueFolder(arguments[2]).write(to: arguments[1])
+                return 0
+            } catch {
+                complain("\(arguments[2]): error: \(error)")
+                return 1
+            }
         default:
             complain(
                 """
@@ -42,6 +50,7 @@ enum Command {
                 TemplateCompiler --extract FOLDER [SOURCES …]              prints their messages as a .pot file, with
                                                                            those of the Swift in other folders
                 TemplateCompiler --output OUT [--imports A B] -- FOLDER    writes their Swift
+                TemplateCompiler --catalogs OUT FOLDER                     writes the catalogs of a folder as Swift
                 """)
             return 2
         }

@@ -12,7 +12,10 @@ enum MessageList {
 
             """
         for entry in entries(of: folder, and: sources) {
-            text += "\n" + entry.places.map { "#: \($0)\n" }.joined() + "msgid \(quoted(entry.id))\n"
+            text += "\n" + entry.places.map { "#: \($0)\n" }.joined()
+            // gettext's own check then compares placeholders, and editors mark them.
+            if entry.hasPlaceholder { text += "#, python-brace-format\n" }
+            text += "msgid \(quoted(entry.id))\n"
             if let plural = entry.plural {
                 text += "msgid_plural \(quoted(plural))\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n"
             } else {
@@ -29,6 +32,9 @@ enum MessageList {
         var plural: String?
         /// The files and lines that say it.
         var places: [String] = []
+
+        /// Whether something is filled in, such as `{name}`.
+        var hasPlaceholder: Bool { id.firstMatch(of: /\{\w+\}/) != nil }
     }
 
     /// Every message once, by its text: gettext tells messages apart by their singular, so one that is said with a

@@ -1,9 +1,12 @@
 /// The translations of a site into one language, from a gettext PO file.
 ///
-/// English is the source text and needs none. A message that is missing, marked fuzzy or empty is drawn in English.
+/// English is the source text and needs none. A message that is missing, marked fuzzy or empty is drawn in English, and
+/// so is one whose entry has a mistake.
 public struct Catalogue: Sendable {
     /// The language as the header names it (`pl`, `pt-BR`), empty when it doesn't.
     public let language: String
+    /// What was left out because of a mistake, by line.
+    public private(set) var problems: [Problem] = []
     private var messages: [String: Entry] = [:]
     private let rule: PluralRule
 
@@ -12,7 +15,7 @@ public struct Catalogue: Sendable {
         let forms: [Message]
     }
 
-    /// Why a PO file is refused, and the line of it.
+    /// Why an entry of a PO file is left out, and the line of it.
     public struct Problem: Error, Equatable, CustomStringConvertible {
         /// The line, from 1.
         public let line: Int
@@ -22,46 +25,54 @@ public struct Catalogue: Sendable {
         public var description: String { "\(line): \(reason)" }
     }
 
-    /// Reads a PO file.
+    /// Reads a PO file; what can't be used of it is left out, and named by ``problems``.
     ///
     /// A translation may use only the placeholders of its source text, and must have the very tags of it: so a
     /// catalog can change words but bring no markup or script of its own.
-    /// - Throws: the first problem, when the file is malformed, or a translation breaks that rule.
-    public init(parsing text: String) throws(Problem) {
-        let entries = try CatalogueReader.entries(of: text)
-        let header = entries.first { $0.id == "" }
+    public init(parsing text: String) {
+        let entries = CatalogueReader.entries(of: text)
+        let header = entries.first { $0.id == "" && $0.problem == nil }
         let fields = header?.forms.first?.split(separator: "\n") ?? []
         func field(_ name: String) -> String? {
             fields.first { $0.lowercased().hasPrefix(name + ":") }
                 .map { String($0.dropFirst(name.count + 1).drop { $0 == " " }) }
         }
         language = (field("language") ?? "").split(separator: " ").joined().split(separator: "_").joined(separator: "-")
-        do {
-            rule = try PluralRule(field("plural-forms") ?? "nplurals=2; plural=(n != 1);")
+        do throws(PluralRule.Problem) {
+            rule = try field("plural-forms").map(PluralRule.init) ?? .ofTwo
         } catch {
-            throw Problem(line: header?.line ?? 1, reason: error.reason)
+            problems.append(Problem(line: header?.line ?? 1, reason: error.reason))
+            rule = .ofTwo
         }
-        for entry in entries where !entry.isFuzzy {
-            guard let id = entry.id, !id.isEmpty, entry.forms.contains(where: { !$0.isEmpty }) else { continue }
-            if entry.plural != nil, entry.forms.count != rule.count || entry.forms.contains("") {
-                throw Problem(line: entry.line, reason: "\(rule.count) plural forms are needed")
-            }
-            let sources = [Message(id)] + (entry.plural.map { [Message($0)] } ?? [])
-            let names = sources.reduce(into: Set()) { $0.formUnion($1.names) }
-            let forms = entry.forms.map(Message.init)
-            for form in forms {
-                if let name = form.names.subtracting(names).min() {
-                    throw Problem(line: entry.line, reason: "the source text has no placeholder {\(name)}")
-                }
-                guard sources.contains(where: { $0.tags == form.tags }) else {
-                    throw Problem(line: entry.line, reason: "the tags differ from those of the source text")
-                }
-            }
-            let translation = Entry(isPlural: entry.plural != nil, forms: forms)
-            guard messages.updateValue(translation, forKey: id) == nil else {
-                throw Problem(line: entry.line, reason: "the message is there twice")
+        messages.reserveCapacity(entries.count)
+        for entry in entries {
+            do throws(Problem) {
+                if let problem = entry.problem { throw problem }
+                try add(entry)
+            } catch {
+                problems.append(error)
             }
         }
+    }
+
+    private mutating func add(_ entry: CatalogueReader.Entry) throws(Problem) {
+        guard !entry.isFuzzy, let id = entry.id, !id.isEmpty, !entry.forms.allSatisfy(\.isEmpty) else { return }
+        if entry.plural != nil, entry.forms.count != rule.count || entry.forms.contains("") {
+            throw Problem(line: entry.line, reason: "\(rule.count) plural forms are needed")
+        }
+        let sources = [Message(id)] + (entry.plural.map { [Message($0)] } ?? [])
+        let names = sources.reduce(into: Set()) { $0.formUnion($1.names) }
+        let forms = entry.forms.map(Message.init)
+        for form in forms {
+            if let name = form.names.subtracting(names).min() {
+                throw Problem(line: entry.line, reason: "the source text has no placeholder {\(name)}")
+            }
+            guard sources.contains(where: { $0.tags == form.tags }) else {
+                throw Problem(line: entry.line, reason: "the tags differ from those of the source text")
+            }
+        }
+        guard messages[id] == nil else { throw Problem(line: entry.line, reason: "the message is there twice") }
+        messages[id] = Entry(isPlural: entry.plural != nil, forms: forms)
     }
 
     /// The translation of a message, or `nil` when there is none.
@@ -142,6 +153,7 @@ public struct Message: Sendable {
             case .placeholder(let name): "{\(name)}"
             }
         }.joined()
+        guard text.utf8.contains(UInt8(ascii: "<")) else { return [] }
         var tags: [String] = []
         var rest = Substring(text).unicodeScalars
         while let open = rest.firstIndex(of: "<") {

@@ -7,94 +7,116 @@ struct CatalogueReader {
         var plural: String?
         var forms: [String] = []
         var isFuzzy = false
+        /// Why it can't be used; the first reason that was found.
+        var problem: Catalogue.Problem?
+
+        /// Whether another `msgid` or `msgctxt` belongs to the next entry.
+        fileprivate var isBegun: Bool { id != nil || (problem != nil && context == nil) }
+
+        fileprivate mutating func add(_ field: Field) {
+            switch field.keyword {
+            case "msgctxt" where context == nil && id == nil: context = field.text
+            case "msgid" where id == nil: id = field.text
+            case "msgid_plural" where id != nil && plural == nil && forms.isEmpty: plural = field.text
+            case "msgstr" where id != nil && plural == nil && forms.isEmpty: forms.append(field.text)
+            case "msgstr[\(forms.count)]" where plural != nil: forms.append(field.text)
+            default: refuse(field.line, id == nil ? Self.beginning : "\(field.keyword) doesn't fit here")
+            }
+            if let reason = field.problem { refuse(reason.line, reason.reason) }
+        }
+
+        fileprivate mutating func refuse(_ line: Int, _ reason: String) {
+            problem = problem ?? Catalogue.Problem(line: line, reason: reason)
+        }
+
+        private static let beginning = "an entry begins with msgid"
     }
 
     /// `msgid "…"` with the strings of the lines after it.
-    private struct Field {
+    fileprivate struct Field {
         let line: Int
-        let keyword: Substring
-        var text: String
+        let keyword: String
+        var text = ""
         let isFuzzy: Bool
+        var problem: Catalogue.Problem?
+
+        mutating func add(_ string: Substring.UTF8View, line: Int) {
+            guard problem == nil else { return }
+            do throws(Catalogue.Problem) {
+                text += try CatalogueReader.string(string, line: line)
+            } catch {
+                problem = error
+            }
+        }
     }
 
-    /// Every entry but obsolete ones and those with a context, which no template has.
-    static func entries(of text: String) throws(Catalogue.Problem) -> [Entry] {
+    /// Every entry but obsolete ones and those with a context, which no template has; those that can't be used too.
+    static func entries(of text: String) -> [Entry] {
         var entries: [Entry] = []
-        for field in try fields(of: text) {
-            let isDone = entries.last.map { !$0.forms.isEmpty } ?? true
-            if isDone, field.keyword == "msgid" || field.keyword == "msgctxt" {
+        for field in fields(of: text) {
+            let canBegin = field.keyword == "msgid" || field.keyword == "msgctxt"
+            if entries.isEmpty || canBegin && entries[entries.count - 1].isBegun {
                 entries.append(Entry(line: field.line, isFuzzy: field.isFuzzy))
             }
-            guard var entry = entries.popLast() else {
-                throw Catalogue.Problem(line: field.line, reason: "an entry begins with msgid")
-            }
-            switch field.keyword {
-            case "msgctxt" where entry.id == nil: entry.context = field.text
-            case "msgid" where entry.id == nil: entry.id = field.text
-            case "msgid_plural" where entry.id != nil && entry.plural == nil: entry.plural = field.text
-            case "msgstr" where entry.id != nil && entry.plural == nil && entry.forms.isEmpty:
-                entry.forms.append(field.text)
-            case "msgstr[\(entry.forms.count)]" where entry.plural != nil: entry.forms.append(field.text)
-            default: throw Catalogue.Problem(line: field.line, reason: "\(field.keyword) doesn't fit here")
-            }
-            entries.append(entry)
+            entries[entries.count - 1].add(field)
         }
-        if let last = entries.last, last.forms.isEmpty {
-            throw Catalogue.Problem(line: last.line, reason: "this entry has no msgstr")
+        for index in entries.indices where entries[index].forms.isEmpty {
+            entries[index].refuse(entries[index].line, "this entry has no msgstr")
         }
         return entries.filter { $0.context == nil }
     }
 
-    private static func fields(of text: String) throws(Catalogue.Problem) -> [Field] {
+    private static func fields(of text: String) -> [Field] {
         let text = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
         var fields: [Field] = []
         var isFuzzy = false
-        for (index, whole) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, whole) in lines.enumerated() {
             let number = index + 1
-            let line = whole.drop(while: \.isWhitespace)
-            if line.isEmpty { continue }
-            if line.hasPrefix("#") {
-                if line.hasPrefix("#,"), line.contains("fuzzy") { isFuzzy = true }
-                continue
-            }
-            if line.hasPrefix("\"") {
-                guard var field = fields.popLast() else {
-                    throw Catalogue.Problem(line: number, reason: "an entry begins with msgid")
-                }
-                field.text += try string(line, line: number)
+            let line = whole.drop(while: isBlank)
+            guard let first = line.first else { continue }
+            switch first {
+            case UInt8(ascii: "#"):
+                if line.starts(with: "#,".utf8), Substring(line).contains("fuzzy") { isFuzzy = true }
+            case UInt8(ascii: "\"") where !fields.isEmpty:
+                fields[fields.count - 1].add(line, line: number)
+            default:
+                let keyword = line.prefix { !isBlank($0) && $0 != UInt8(ascii: "\"") }
+                var field = Field(line: number, keyword: String(Substring(keyword)), isFuzzy: isFuzzy)
+                field.add(line[keyword.endIndex...].drop(while: isBlank), line: number)
                 fields.append(field)
-                continue
+                isFuzzy = false
             }
-            let keyword = line.prefix { !$0.isWhitespace && $0 != "\"" }
-            let rest = line[keyword.endIndex...].drop(while: \.isWhitespace)
-            let text = try string(rest, line: number)
-            fields.append(Field(line: number, keyword: keyword, text: text, isFuzzy: isFuzzy))
-            isFuzzy = false
         }
         return fields
     }
 
-    private static func string(_ text: Substring, line: Int) throws(Catalogue.Problem) -> String {
-        var result = ""
-        var scalars = text.unicodeScalars
-        guard scalars.popFirst() == "\"" else { throw Catalogue.Problem(line: line, reason: "a string is missing") }
-        while let scalar = scalars.popFirst() {
-            switch scalar {
-            case "\"":
-                if scalars.allSatisfy(\.properties.isWhitespace) { return result }
-                throw Catalogue.Problem(line: line, reason: "something follows the string")
-            case "\\":
-                switch scalars.popFirst() {
-                case "n": result += "\n"
-                case "t": result += "\t"
-                case "r": result += "\r"
-                case "\"": result += "\""
-                case "\\": result += "\\"
-                default: throw Catalogue.Problem(line: line, reason: "only \\n \\t \\r \\\" and \\\\ are known")
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
+    }
+
+    private static func string(_ text: Substring.UTF8View, line: Int) throws(Catalogue.Problem) -> String {
+        func problem(_ reason: String) -> Catalogue.Problem { Catalogue.Problem(line: line, reason: reason) }
+        guard text.first == UInt8(ascii: "\"") else { throw problem("a string is missing") }
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count)
+        var rest = text.dropFirst()
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "\""):
+                if rest.allSatisfy(isBlank) { return String(decoding: result, as: UTF8.self) }
+                throw problem("something follows the string")
+            case UInt8(ascii: "\\"):
+                switch rest.popFirst() {
+                case UInt8(ascii: "n"): result.append(UInt8(ascii: "\n"))
+                case UInt8(ascii: "t"): result.append(UInt8(ascii: "\t"))
+                case UInt8(ascii: "r"): result.append(UInt8(ascii: "\r"))
+                case let sign? where sign == UInt8(ascii: "\"") || sign == UInt8(ascii: "\\"): result.append(sign)
+                default: throw problem("only \\n \\t \\r \\\" and \\\\ are known")
                 }
-            default: result.unicodeScalars.append(scalar)
+            default: result.append(byte)
             }
         }
-        throw Catalogue.Problem(line: line, reason: "the string is not closed")
+        throw problem("the string is not closed")
     }
 }

@@ -44,6 +44,14 @@ struct PluralRule: Sendable {
         }
     }
 
+    /// One form for 1, one for all else: that of a header without a rule.
+    static let ofTwo = PluralRule(count: 2, expression: .binary("!=", .number, .constant(1)))
+
+    private init(count: Int, expression: Expression) {
+        self.count = count
+        self.expression = expression
+    }
+
     /// Reads `nplurals=3; plural=n==1 ? 0 : 1;`.
     init(_ header: String) throws(Problem) {
         let unreadable = Problem(reason: "Plural-Forms can't be read")

@@ -121,6 +121,7 @@ import Testing
         #expect(
             text.drop { $0 != "#" } == """
                 #: a.html:3
+                #, python-brace-format
                 msgid "A \\"{x}\\" \\\\"
                 msgstr ""
 
@@ -130,6 +131,7 @@ import Testing
                 msgstr ""
 
                 #: b.html:3
+                #, python-brace-format
                 msgid "{count} place"
                 msgid_plural "{count} places"
                 msgstr[0] ""

@@ -17,7 +17,7 @@ enum MadeUp {
     /// The catalog of all messages that the tool extracts from templates and Swift.
     static let catalogue: Catalogue = {
         do {
-            return try Catalogue(parsing: po())
+            return Catalogue(parsing: try po())
         } catch {
             fatalError("The messages make no catalogue: \(error)")
         }
@@ -72,7 +72,7 @@ enum MadeUp {
 
     /// Whether words are translated, and all that stands in them.
     static func knows(_ words: Words) -> Bool {
-        !isLatin(words.text(in: Language(catalogue, country: "US")).replacing(/\{[a-z]+\}/, with: " "))
+        !isLatin(words.text(in: Language(Translations(catalogue), country: "US")).replacing(/\{[a-z]+\}/, with: " "))
     }
 
     private static func isLatin(_ text: String) -> Bool {

@@ -88,7 +88,7 @@ func withTestSite(
         chosen.mapTiles = mapTiles
         if hasMail { chosen.smtp = MailServer(url: "smtp://localhost:2525") }
         chosen.metricsToken = metricsToken
-        chosen.catalogues = Catalogues(all: catalogues)
+        chosen.catalogues = Catalogues(catalogues)
         chosen.trustedProxies = proxies.map { AddressRange($0)! }
         let clock = Clock()
         let log = LogBook()

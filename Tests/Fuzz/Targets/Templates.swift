@@ -40,10 +40,8 @@ extension FuzzTarget {
             guard folder.problems.isEmpty else { return }
             try hold(folder.swiftFiles(imports: ["Forms"]).count == 4, "a file is missing")
             let messages = MessageList.pot(of: folder)
-            do {
-                _ = try CatalogueReader.entries(of: messages)
-            } catch {
-                throw Broken(description: "its messages can't be read: \(error)\n\(messages)")
+            if let problem = CatalogueReader.entries(of: messages).lazy.compactMap(\.problem).first {
+                throw Broken(description: "its messages can't be read: \(problem)\n\(messages)")
             }
         },
         FuzzTarget(
@@ -64,14 +62,12 @@ extension FuzzTarget {
                 "9223372036854775807", "/0",
             ]
         ) { text throws(Broken) in
-            let catalogue: Catalogue
-            do throws(Catalogue.Problem) {
-                catalogue = try Catalogue(parsing: text)
-            } catch {
-                let lines = text.count(where: \.isNewline) + 1
-                return try hold((1...lines).contains(error.line), "line \(error.line) of \(lines): \(error)")
+            let catalogue = Catalogue(parsing: text)
+            let lines = text.utf8.count { $0 == .newline } + 1
+            for problem in catalogue.problems {
+                try hold((1...lines).contains(problem.line), "line \(problem.line) of \(lines): \(problem)")
             }
-            for entry in (try? CatalogueReader.entries(of: text)) ?? [] {
+            for entry in CatalogueReader.entries(of: text) {
                 guard let id = entry.id else { continue }
                 var translations = [catalogue.translation(of: id)]
                 for count in [0, 1, 2, -1, .min, .max] {

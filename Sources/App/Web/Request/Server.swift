@@ -24,6 +24,7 @@ extension Site {
     /// - Parameter onStart: Called with the port once the site answers.
     package func serve(onStart: @escaping @Sendable (Int) async -> Void) async throws {
         if let clock = settings.clockWords { log.warning("\(clock), for tests and demos only (VILLAGE_CLOCK)") }
+        settings.catalogues.report(to: log)
         // After a restart of the machine the disk may be slow: what pages need is soon in memory.
         DispatchQueue.global(qos: .utility).async { self.readAhead() }
         try await application(onStart: onStart).runService()

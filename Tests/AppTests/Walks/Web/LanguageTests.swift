@@ -1,4 +1,6 @@
+import Forms
 import Foundation
+import Logging
 import Templating
 import Testing
 
@@ -19,7 +21,7 @@ import Testing
     }
 
     @Test func `each visitor reads the language that their browser asks for`() async throws {
-        try await withTestSite(catalogues: [try Catalogue(parsing: Self.polish)]) { site in
+        try await withTestSite(catalogues: [Catalogue(parsing: Self.polish)]) { site in
             try await site.publish(by: .ben)
             // The second time from the pages that are kept.
             for _ in 0..<2 {
@@ -50,14 +52,14 @@ import Testing
     }
 
     @Test func `an admin's country writes every language's days`() async throws {
-        try await withTestSite(catalogues: [try Catalogue(parsing: Self.polish)]) { site in
+        try await withTestSite(catalogues: [Catalogue(parsing: Self.polish)]) { site in
             let brazil = Self.polish.replacing("Language: pl", with: "Language: pt_BR")
             let english = Language(nil, country: "DE")
             #expect(english.name == "en" && english.locale == "en-DE" && !english.isRightToLeft)
-            let portuguese = try Catalogue(parsing: brazil)
+            let portuguese = Translations(Catalogue(parsing: brazil))
             #expect(Language(portuguese, country: "DE").locale == "pt-BR")
             #expect(site.site.languages.map(\.locale) == ["en-US", "pl-US"])
-            #expect(Language(MadeUp.catalogue, country: "DE").isRightToLeft)
+            #expect(Language(Translations(MadeUp.catalogue), country: "DE").isRightToLeft)
         }
     }
 
@@ -70,27 +72,51 @@ import Testing
         return path
     }
 
-    @Test func `the catalogues of a folder are read`() throws {
-        let path = try folder(["pl.po": Self.polish, "README.md": "x", ".hidden.po": "x"])
+    @Test func `the catalogues of a folder are read, and take the place of those that ship`() throws {
+        let spanish = Self.polish.replacing("Language: pl", with: "Language: es")
+        let path = try folder(["pl.po": Self.polish, "es.po": spanish, "README.md": "x", ".hidden.po": "x"])
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let settings = try Settings(environment: ["VILLAGE_LANGUAGES": path])
-        #expect(settings.catalogues.all.map(\.language) == ["pl"])
-        #expect(try Settings(environment: [:]).catalogues.all.isEmpty)
+        #expect(try Settings(environment: [:]).catalogues.all.map(\.language) == ["de", "es"])
+        let catalogues = try Settings(environment: ["VILLAGE_LANGUAGES": path]).catalogues
+        #expect(catalogues.all.map(\.language) == ["de", "es", "pl"] && catalogues.problems.isEmpty)
+        let words = catalogues.all.map { ("Events" as Words).text(by: $0.catalogue, in: "en-US") }
+        #expect(words == ["Veranstaltungen", "Wydarzenia dla dzieci", "Wydarzenia dla dzieci"])
+    }
+
+    @Test func `a catalogue that ships is read once, however many want it first`() async {
+        let spanish = Translations("es", text: "msgid \"Events\"\nmsgstr \"Eventos\"\n")
+        await withTaskGroup { group in
+            for _ in 0..<8 { group.addTask { #expect(spanish.catalogue.translation(of: "Events") != nil) } }
+        }
     }
 
     @Test(arguments: [
-        ["pl.po": "msgid"], ["pl.po": "msgid \"Saved.\"\nmsgstr \"<b>x</b>\"\n"],
-        ["pl.po": polish.replacing("Language: pl", with: "Language: ")],
-        ["pl.po": polish.replacing("Language: pl", with: "Language: x y\"")],
-        ["pl.po": polish, "pl2.po": polish],
+        (["pl.po": polish + "\n\nmsgid \"Saved.\"\nmsgstr \"<b>x</b>\"\n"], ["pl.po:7"], ["de", "es", "pl"]),
+        (["pl.po": polish + "\n\nmsgid \"Saved.\n"], ["pl.po:7"], ["de", "es", "pl"]),
+        (["pl.po": "msgid"], ["pl.po:1", "pl.po: its header"], ["de", "es"]),
+        (["pl.po": polish.replacing("Language: pl", with: "Language: ")], ["pl.po: its header"], ["de", "es"]),
+        (["pl.po": polish.replacing("Language: pl", with: "Language: x\"")], ["pl.po:2", "pl.po: its"], ["de", "es"]),
+        (["pl.po": polish, "pl2.po": polish], ["pl2.po: its header"], ["de", "es", "pl"]),
+        (
+            ["pl.po": polish + String(repeating: "\n\nmsgid \"\"\nmsgstr \"<b>", count: 30)],
+            (0..<20).map { "pl.po:\(8 + 3 * $0)" } + ["pl.po: 10 more"], ["de", "es", "pl"]
+        ),
     ])
-    func `a catalogue that can't be used stops the start and says where`(files: [String: String]) throws {
+    func `what can't be used of a catalogue is left out, and told in the log and by the check`(
+        files: [String: String], problems: [String], languages: [String]
+    ) async throws {
         let path = try folder(files)
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let problems = #expect(throws: Settings.Problems.self) {
-            try Settings(environment: ["VILLAGE_LANGUAGES": path])
-        }
-        #expect(problems?.lines.count == 1 && problems?.description.contains(".po") == true)
+        let settings = try Settings(environment: ["VILLAGE_LANGUAGES": path, "VILLAGE_DATA": path + "/data"])
+        #expect(settings.catalogues.all.map(\.language) == languages)
+        let told = settings.catalogues.problems
+        #expect(told.count == problems.count, "\(told)")
+        for (line, beginning) in zip(told, problems) { #expect(line.hasPrefix("\(path)/\(beginning)"), "\(line)") }
+        let checked = await Site.check(settings).problems
+        #expect(told.allSatisfy { line in checked.contains { $0.hasSuffix(line) } })
+        let log = LogBook()
+        settings.catalogues.report(to: Logger(label: "test") { _ in log })
+        #expect(told.allSatisfy { line in log.lines.contains { $0.contains(line) } })
     }
 
     @Test func `a folder that isn't there stops the start`() {
