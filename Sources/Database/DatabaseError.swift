@@ -37,7 +37,7 @@ public enum DatabaseError: Error, Equatable {
     /// A server, or its database, that Village can't be right on. What is wrong.
     case unsuitable(String)
     /// The server doesn't answer, or the connection was lost: try again later (503). Nothing of the transaction is
-    /// stored.
+    /// stored, unless its very end was lost and the server couldn't be asked about it soon.
     case away(String)
     /// A read inside the closure of another read or write: use the connection the closure was given.
     case nested

@@ -135,10 +135,10 @@ public struct Column: ~Copyable {
 
     /// The floating-point number in the column.
     public func real() throws -> Double {
-        guard found == .real else { throw unreadable(as: "a real number") }
-        return switch cell {
-        case .sqlite(let cell): cell.real
-        case .postgreSQL(let cell): cell.real
+        switch cell {
+        case .sqlite(let cell) where found == .real: return cell.real
+        case .postgreSQL(let cell) where found == .real || cell.isNumeric && found == .integer: return cell.real
+        default: throw unreadable(as: "a real number")
         }
     }
 

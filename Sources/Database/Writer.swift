@@ -115,12 +115,18 @@ final class Writer: Sendable {
     /// A grave error (a full disk, out of memory, a server that is gone) may end the whole transaction in the middle of
     /// one member. That member fails; the others are run again, each in a transaction of its own, so that nobody pays
     /// for another.
-    private func commit(_ group: [Request]) {
+    ///
+    /// - Returns: whether anything could be begun.
+    @discardableResult private func commit(_ group: [Request]) -> Bool {
         var answers: [@Sendable () -> Void] = []
         var isLoud = false
         var rest: ArraySlice<Request> = []
         do {
-            try session.begin()
+            do { try session.begin() } catch {
+                session.rollBack()
+                for request in group { request.fail(error) }
+                return false
+            }
             let end = session.groupTime.map { ContinuousClock.now + $0 }
             for (position, request) in group.enumerated() {
                 try session.mark()
@@ -135,8 +141,11 @@ final class Writer: Sendable {
                         request.fail(error)
                         var others = group
                         others.remove(at: position)
-                        for other in others { commit([other]) }
-                        return
+                        var isThere = true
+                        for other in others {
+                            if isThere { isThere = commit([other]) } else { other.fail(error) }
+                        }
+                        return isThere
                     }
                     try session.undo()
                     answers.append { request.fail(error) }
@@ -152,14 +161,18 @@ final class Writer: Sendable {
             try vigil?.look()
         } catch {
             session.rollBack()
-            for request in group { request.fail(error) }
-            return
+            // Of a commit whose end nobody heard of it isn't known whether pages changed.
+            if isLoud, case DatabaseError.away = error { commits.add(1, ordering: .releasing) }
+            for request in group.dropLast(rest.count) { request.fail(error) }
+            if !rest.isEmpty { commit(Array(rest)) }
+            return true
         }
         // After the commit and before the answers: a client with an answer finds a new version, and one that reads by
         // an old version has at worst newer data than it says.
         if isLoud { commits.add(1, ordering: .releasing) }
         for answer in answers { answer() }
         if !rest.isEmpty { commit(Array(rest)) }
+        return true
     }
 
     /// Runs the closure, with the thread marked: a read inside it is refused.

@@ -69,7 +69,7 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// The value of that name, nil when there are several that differ: nobody can say which was meant.
-    func only(_ name: String) -> String? {
+    public func only(_ name: String) -> String? {
         let values = all(name)
         return values.allSatisfy { $0 == values[0] } ? values.first : nil
     }

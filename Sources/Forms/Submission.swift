@@ -307,7 +307,9 @@ extension Submission {
     ///
     /// - Parameter pairs: What was answered beside its fields.
     public func digest(beside pairs: [(name: String, value: String)] = []) -> Int64 {
-        let said = zip(F.fields, typed).filter { $0.0.isAnswer && !$0.0.isBookkeeping }
+        let said = zip(F.fields, typed).filter { field, texts in
+            field.isAnswer && !field.isBookkeeping && !(field.control == .hidden && texts.isEmpty)
+        }
         return Snapshot.digest(of: (Self.answers(said) + pairs).flatMap { [$0.name, $0.value] })
     }
 

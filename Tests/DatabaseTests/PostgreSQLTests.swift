@@ -180,4 +180,95 @@ struct PostgreSQLTests {
         let database = try bench.open()
         #expect(try await database.check().problems.isEmpty)
     }
+
+    @Test func `the same text with arguments of other types is another statement`() throws {
+        let database = try bench().open()
+        func ask<Value: SQLValue>(_ value: Value) throws -> Value? {
+            try database.read { db in try db.value("SELECT \(value)") }
+        }
+        for _ in 0..<2 {
+            #expect(try ask(1.5) == 1.5)
+            #expect(try ask(7) == 7)
+            #expect(try ask("abcdefgh") == "abcdefgh")
+            #expect(try ask(true) == true)
+        }
+    }
+
+    @Test func `a statement that fails is prepared once`() async throws {
+        let database = try bench().open()
+        try await database.write { db in try db.insertAccount("a") }
+        for _ in 0..<20 {
+            _ = try? await database.write { db in
+                try db.execute("INSERT INTO account (email) VALUES (\("a"))")
+            }
+        }
+        let count = try await database.write { db in
+            try db.value("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'INSERT%'") ?? 0
+        }
+        // One by `insert`, one by `execute`.
+        #expect(count == 2)
+    }
+
+    @Test func `when a table has changed, reads soon find it as it is`() async throws {
+        let bench = try bench()
+        let database = try bench.open()
+        func heights() throws -> Int? { try database.read { db in try db.value("SELECT count(height) FROM account") } }
+        func all() throws -> Int { try database.read { db in try db.all("SELECT * FROM account") { _ in 1 } }.count }
+        #expect(try all() == 0)
+        let later = Migration(name: "0002", text: "ALTER TABLE account ADD COLUMN town @text;")
+        try bench.open(Bench.schema + [later]).close()
+        _ = try? all()
+        #expect(try all() == 0 && heights() == 0)
+    }
+
+    @Test func `a migration takes the time it needs`() throws {
+        let slow = Migration(name: "0002", text: "", postgreSQL: "SELECT pg_sleep(0.3);")
+        #expect(throws: Never.self) {
+            try bench().open(Bench.schema + [slow]) { $0.writeLimit = .milliseconds(100) }.close()
+        }
+    }
+
+    @Test func `averages are read, and what is no number isn't there`() async throws {
+        let database = try bench().open()
+        func value<Value: SQLValue>(_ sql: SQL) throws -> Value? { try database.read { db in try db.value(sql) } }
+        #expect(try value("SELECT avg(x) FROM (SELECT 1 AS x UNION ALL SELECT 3) AS part") == 2.0)
+        #expect(try value("SELECT CAST(123456.789012 AS NUMERIC)") == 123_456.789012)
+        for text in ["9223372036854775807", "-9223372036854775808", "9007199254740993", "40000", "0"] {
+            #expect(try value("SELECT CAST(\(text) AS NUMERIC)") == Int64(text))
+        }
+        #expect(throws: DatabaseError.self) { try value("SELECT CAST('NaN' AS NUMERIC)") as Int? }
+        #expect(throws: DatabaseError.self) { try value("SELECT CAST(9223372036854775808 AS NUMERIC)") as Int? }
+        try await database.write { db in
+            try db.execute("INSERT INTO account (email, height) VALUES ('a', \(Double.nan))")
+        }
+        #expect(try value("SELECT count(*) FROM account WHERE height IS NULL") == 1)
+    }
+
+    @Test func `too many arguments are refused, and the next in the group are none the wiser`() async throws {
+        let database = try bench().open()
+        await #expect(throws: DatabaseError.self) {
+            try await database.write { db in
+                try db.exists("SELECT 1 WHERE 1 IN \(list: Array(repeating: 1, count: 70_000))")
+            }
+        }
+        try await database.write { db in try db.insertAccount("a") }
+        #expect(try database.read { db in try db.accountCount() } == 1)
+    }
+
+    @Test func `while another has the turn for too long, a write is told that it is busy`() async throws {
+        let bench = try bench()
+        let (first, second) = (try bench.open(), try bench.open { $0.writeLimit = .milliseconds(200) })
+        let (begun, end) = (Gate(), Gate())
+        async let holding: Void = first.write { db in
+            try db.insertAccount("a")
+            begun.open()
+            end.wait()
+        }
+        await begun.opened()
+        await #expect(throws: DatabaseError.busy) { try await second.write { db in try db.insertAccount("b") } }
+        end.open()
+        try await holding
+        try await second.write { db in try db.insertAccount("b") }
+        #expect(try second.read { db in try db.accountCount() } == 2)
+    }
 }

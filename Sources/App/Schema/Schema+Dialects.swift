@@ -38,7 +38,8 @@ extension Schema {
         postgreSQL: #"""
             CREATE FUNCTION words_of(text TEXT) RETURNS TSVECTOR LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
                 SELECT coalesce(CAST(string_agg(
-                    '''' || replace(replace(word, '\', '\\'), '''', '''''') || ''':' || least(place, 16383), ' '
+                    '''' || replace(replace(left(word, 500), '\', '\\'), '''', '''''')
+                        || ''':' || least(place, 16383), ' '
                     ORDER BY place) AS TSVECTOR), CAST('' AS TSVECTOR))
                 FROM unnest(regexp_split_to_array(text, '[ ,]+')) WITH ORDINALITY AS part (word, place)
                 WHERE word <> ''
@@ -61,7 +62,7 @@ extension Schema {
                 rowid BIGINT PRIMARY KEY, title TEXT NOT NULL, description TEXT NOT NULL, city TEXT NOT NULL,
                 kind TEXT NOT NULL,
                 words TSVECTOR NOT NULL GENERATED ALWAYS AS (
-                    words_of(title || ' | ' || description || ' | ' || city || ' | kind:' || kind)
+                    words_of(title || ' | ' || description || ' | ' || city || ' | :' || kind)
                 ) STORED
             );
             CREATE INDEX event_search_words ON event_search USING gin (words) WITH (fastupdate = off);

@@ -100,8 +100,9 @@ enum SearchWords {
 
         private var isSeveral: Bool { if case .all(let parts) = self { parts.count > 1 } else { false } }
 
+        /// A lexeme has 2,047 bytes at most.
         private static func quoted(_ word: String) -> String {
-            "'\(word.replacing("\\", with: "\\\\").replacing("'", with: "''"))'"
+            "'\(String(word.unicodeScalars.prefix(500)).replacing("\\", with: "\\\\").replacing("'", with: "''"))'"
         }
     }
 

@@ -9,6 +9,9 @@ extension PostgreSQLSession {
     func migrate(_ migrations: [Migration], migrates: Bool) throws {
         try requireOrderOfBytes()
         if migrates {
+            // They take as long as they need, and so does another node's turn.
+            try run(
+                "SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0")
             // Held until the connection ends, or let go of below: another node's start waits for it.
             try run("SELECT pg_advisory_lock(7526772)")
             try run(
@@ -25,7 +28,8 @@ extension PostgreSQLSession {
                 INSERT INTO village_turn (version) VALUES (0) ON CONFLICT DO NOTHING;
                 """)
         }
-        defer { if migrates { try? run("SELECT pg_advisory_unlock(7526772)") } }
+        // The next transaction has a connection with the usual limits.
+        defer { if migrates { hangUp() } }
         let done = try countOfDone(migrations)
         guard done < migrations.count else { return }
         guard migrates else { throw DatabaseError.notMigrated(migrations[done].name) }

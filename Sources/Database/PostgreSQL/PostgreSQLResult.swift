@@ -4,10 +4,7 @@ import CPostgreSQL
 final class PostgreSQLResult {
     let pointer: OpaquePointer
 
-    init(_ pointer: OpaquePointer?) {
-        // Only where memory is out: then nothing is to be saved.
-        self.pointer = pointer!
-    }
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
     deinit { PQclear(pointer) }
 
@@ -43,6 +40,9 @@ final class PostgreSQLResult {
     func field(_ code: Int) -> String? {
         PQresultErrorField(pointer, Int32(code)).map { String(cString: $0) }
     }
+
+    /// Whether a prepared statement means another result than when it was prepared, or is there no more.
+    var isOfOldPlan: Bool { ["0A000", "26000"].contains(field(Int(village_pg_sqlstate))) }
 }
 
 /// One value of a row of PostgreSQL, which comes as the server holds it
@@ -65,18 +65,21 @@ struct PostgreSQLCell {
         return switch type {
         case .boolean, .smallInteger, .shortInteger, .integer: .integer
         case .real, .shortReal: .real
-        case .numeric: numeric.isWhole ? .integer : .real
+        case .numeric: numeric.whole == nil ? .real : .integer
         case .blob: .bytes
         case .text, .variableText, .name, .unknown, .character, nil: .text
         }
     }
+
+    /// Whether it is a number that may be read with or without a fraction, such as an average.
+    var isNumeric: Bool { type == .numeric }
 
     var integer: Int64 {
         switch type {
         case .boolean: Int64(bytes[0])
         case .smallInteger: Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
         case .shortInteger: Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
-        case .numeric: Int64(numeric.value)
+        case .numeric: numeric.whole ?? 0
         default: Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
         }
     }
@@ -97,20 +100,29 @@ struct PostgreSQLCell {
     var name: String { PQfname(result, index).map { String(cString: $0) } ?? "?" }
 
     /// A number of any size, such as a sum: digits to the base of 10,000.
-    private var numeric: (value: Double, isWhole: Bool) {
+    private var numeric: (value: Double, whole: Int64?) {
         let bytes = bytes
-        func word(_ index: Int) -> Int16 {
-            Int16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self))
+        func word(_ index: Int) -> Int {
+            Int(Int16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self)))
         }
-        let (count, weight, sign) = (Int(word(0)), Int(word(1)), UInt16(bitPattern: word(2)))
-        var value = 0.0
-        for index in 0..<count {
-            var digit = Double(word(4 + index))
-            for _ in 0..<abs(weight - index) { digit = weight > index ? digit * 10_000 : digit / 10_000 }
-            value += digit
+        let (count, weight, sign) = (word(0), word(1), UInt16(truncatingIfNeeded: word(2)))
+        switch sign {
+        case 0xD000: return (.infinity, nil)
+        case 0xF000: return (-.infinity, nil)
+        case 0xC000: return (.nan, nil)
+        default: break
         }
-        // Beyond 2^53 a Double isn't exact: no sum of the site comes near.
-        return (sign == 0x4000 ? -value : value, count <= weight + 1 && value < 9_007_199_254_740_992)
+        // As decimal digits, so that a fraction is read as exactly as one that is typed.
+        var digits = sign == 0x4000 ? "-" : ""
+        if weight < 0 { digits += "0." + String(repeating: "0000", count: -weight - 1) }
+        for index in 0..<max(count, weight + 1) {
+            let group = String(index < count ? word(4 + index) : 0)
+            digits += String(repeating: "0", count: 4 - group.count) + group
+            if index == weight { digits += "." }
+        }
+        let hasFraction = (max(weight + 1, 0)..<max(count, weight + 1, 0)).contains { word(4 + $0) != 0 }
+        let whole = digits.prefix { $0 != "." }
+        return (Double(digits.hasSuffix(".") ? String(whole) : digits) ?? .nan, hasFraction ? nil : Int64(whole))
     }
 }
 
@@ -159,17 +171,27 @@ struct PostgreSQLArguments {
             let start = bytes.count
             switch value {
             case .null: break
+            // As SQLite has it.
+            case .real(let value) where value.isNaN: break
             case .integer(let value): append(value.bigEndian)
             case .real(let value): append(value.bitPattern.bigEndian)
             case .text(let value): bytes += value.utf8
             case .blob(let value): bytes += value
             case .boolean(let value): bytes.append(value ? 1 : 0)
             }
-            if case .null = value { starts.append(nil) } else { starts.append(start) }
+            starts.append(Self.isNothing(value) ? nil : start)
             lengths.append(Int32(bytes.count - start))
         }
         // An empty text has an address too.
         bytes.append(0)
+    }
+
+    private static func isNothing(_ value: SQL.Value) -> Bool {
+        switch value {
+        case .null: true
+        case .real(let value): value.isNaN
+        default: false
+        }
     }
 
     private mutating func append(_ value: some FixedWidthInteger) {

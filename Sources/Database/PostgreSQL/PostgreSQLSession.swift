@@ -37,10 +37,17 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     private var owesAnswer = false
     /// The transaction's number on the server, which tells after a lost connection whether it was stored.
     private var transaction: String?
-    /// The statements that are prepared, by their text for SQLite.
-    private var statements: [String: Prepared] = [:]
+    private var statements: [Key: Prepared] = [:]
+    /// Whether the schema changed under a prepared statement: the next transaction has a connection of its own.
+    private var isStale = false
     private var uses = 0
     private var names = 0
+
+    /// What a prepared statement is known by: its text as SQLite has it, and the types of its arguments.
+    private struct Key: Hashable {
+        let text: String
+        let types: [Oid]
+    }
 
     /// A statement the server has prepared.
     private final class Prepared {
@@ -101,8 +108,13 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         hangUp()
         // The address stands for `dbname`; what it says counts more than what stands before it, and less than what
         // follows.
-        let keywords = ["application_name", "connect_timeout", "dbname", "client_encoding"]
-        let values = ["village", "5", address, "UTF8"]
+        let settings = [
+            ("application_name", "village"), ("connect_timeout", "5"),
+            // A server that falls silent is away after some ten seconds.
+            ("tcp_user_timeout", "10000"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
+            ("keepalives_count", "3"), ("dbname", address), ("client_encoding", "UTF8"),
+        ]
+        let (keywords, values) = (settings.map(\.0), settings.map(\.1))
         connection = Self.withCStrings(keywords) { keywords in
             Self.withCStrings(values) { values in PQconnectdbParams(keywords, values, 1) }
         }
@@ -111,15 +123,16 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         try script(
             """
             SET timezone = 'UTC';
-            SET statement_timeout = \(milliseconds(statementLimit));
-            SET lock_timeout = \(milliseconds(options.writeLimit));
+            SET statement_timeout = \(milliseconds(timeLimit));
+            SET lock_timeout = \(milliseconds(timeLimit * 0.8));
             SET idle_in_transaction_session_timeout = \(milliseconds(idleLimit));
             SET synchronous_commit = on;
             """)
         guard PQenterPipelineMode(connection) == 1 else { throw away() }
     }
 
-    private var statementLimit: Duration {
+    /// How long a statement may take.
+    private var timeLimit: Duration {
         switch role {
         case .writer: options.writeLimit
         case .reader(let duration): duration
@@ -136,11 +149,13 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     /// The same in whole milliseconds; the server takes 0 for no limit at all.
     private func milliseconds(_ duration: Duration) -> Int { max(1, Int(duration / .milliseconds(1))) }
 
-    private func hangUp() {
+    /// Ends the connection; the next transaction makes another.
+    func hangUp() {
         PQfinish(connection)
         connection = nil
         pending = []
         statements = [:]
+        isStale = false
         owesAnswer = false
         transaction = nil
     }
@@ -157,13 +172,13 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     /// What is sent in one trip.
     private enum Message {
         case run(String)
-        case prepare(name: String, text: String, [SQL.Value])
+        case prepare(Key, name: String, text: String)
         case execute(name: String, [SQL.Value])
     }
 
     /// Sends what is pending and then `messages`, and waits for the answers.
     ///
-    /// - Returns: the answer to the last message. The caller clears it.
+    /// - Returns: the answer to the last message.
     /// - Throws: the first error.
     @discardableResult private func exchange(_ messages: [Message]) throws -> PostgreSQLResult {
         // Before anything of a transaction was said, a connection that was lost meanwhile is made anew.
@@ -188,28 +203,44 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         try fetchOwed()
         let whole = pending.map { Message.run($0) } + messages
         pending = []
-        for message in whole where !send(message) { throw away() }
-        guard PQpipelineSync(connection) == 1 else { throw away() }
+        // What was sent of them would be answered later, in the place of another answer.
+        for message in whole where !send(message) { throw lost() }
+        guard PQpipelineSync(connection) == 1 else { throw lost() }
         var last: PostgreSQLResult?
         var failure: DatabaseError?
-        for _ in whole {
+        for message in whole {
             // Each answer ends with nothing.
             while let result = PQgetResult(connection) {
                 let answer = PostgreSQLResult(result)
-                if failure == nil { failure = answer.failure }
+                if let error = answer.failure {
+                    failure = failure ?? error
+                    isStale = isStale || answer.isOfOldPlan
+                } else if case .prepare(let key, let name, _) = message, answer.status == PGRES_COMMAND_OK {
+                    statements[key] = Prepared(name: name, lastUse: uses)
+                }
                 last = answer
             }
         }
         try fetchSync()
-        if let failure { throw isConnected ? failure : away() }
-        guard let last else { throw away() }
+        if let failure { throw isConnected ? failure : lost() }
+        guard let last else { throw lost() }
         return last
     }
 
     private func fetchSync() throws {
-        guard let result = PQgetResult(connection) else { throw away() }
+        guard let result = PQgetResult(connection) else { throw lost() }
         let answer = PostgreSQLResult(result)
-        guard answer.status == PGRES_PIPELINE_SYNC else { throw answer.failure ?? away() }
+        guard answer.status == PGRES_PIPELINE_SYNC else {
+            hangUp()
+            throw answer.failure ?? .away("the server answered something else")
+        }
+    }
+
+    /// Ends a connection that is of no more use, and says why.
+    private func lost() -> DatabaseError {
+        let error = away()
+        hangUp()
+        return error
     }
 
     /// Fetches the answer to a `COMMIT` that nobody waited for.
@@ -223,8 +254,8 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     private func send(_ message: Message) -> Bool {
         switch message {
         case .run(let text): PQsendQueryParams(connection, text, 0, nil, nil, nil, nil, 1) == 1
-        case .prepare(let name, let text, let arguments):
-            PQsendPrepare(connection, name, text, Int32(arguments.count), arguments.map(\.type)) == 1
+        case .prepare(let key, let name, let text):
+            PQsendPrepare(connection, name, text, Int32(key.types.count), key.types) == 1
         case .execute(let name, let arguments):
             PostgreSQLArguments(arguments).with { values, lengths, formats in
                 PQsendQueryPrepared(connection, name, Int32(arguments.count), values, lengths, formats, 1) == 1
@@ -234,9 +265,8 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
 
     /// Runs any number of statements of the engine's own, outside the pipeline.
     private func script(_ text: String) throws {
-        guard isConnected else { throw away() }
-        let result = PostgreSQLResult(PQexec(connection, text))
-        if let failure = result.failure { throw isConnected ? failure : away() }
+        guard isConnected, let answer = PQexec(connection, text) else { throw away() }
+        if let failure = PostgreSQLResult(answer).failure { throw isConnected ? failure : away() }
     }
 
     /// Runs the statements of a migration.
@@ -304,7 +334,10 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     private func result(of sql: SQL, _ purpose: Purpose = .rows) throws -> PostgreSQLResult {
         if let limit, limit.hasPassed { throw DatabaseError.tooSlow }
         let arguments = sql.arguments(for: .postgreSQL)
-        let key = purpose.text(sql.question)
+        guard arguments.count <= Int(UInt16.max) else {
+            throw DatabaseError.statement("\(arguments.count) arguments are too many")
+        }
+        let key = Key(text: purpose.text(sql.question), types: arguments.map(\.type))
         uses += 1
         var result: PostgreSQLResult?
         if let known = statements[key] {
@@ -322,8 +355,9 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     }
 
     /// Prepares a statement, keeps it under its `key`, and runs it.
-    private func prepare(_ text: String, _ key: String, _ arguments: [SQL.Value]) throws -> PostgreSQLResult {
-        if statements.count >= Self.statementLimit,
+    private func prepare(_ text: String, _ key: Key, _ arguments: [SQL.Value]) throws -> PostgreSQLResult {
+        // In a transaction that failed nothing is let go of.
+        if statements.count >= Self.statementLimit, PQtransactionStatus(connection) != PQTRANS_INERROR,
             // Looking at all of them costs less than preparing one.
             let oldest = statements.min(by: { $0.value.lastUse < $1.value.lastUse })
         {
@@ -332,9 +366,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         }
         names += 1
         let name = "s\(names)"
-        let result = try exchange([.prepare(name: name, text: text, arguments), .execute(name: name, arguments)])
-        statements[key] = Prepared(name: name, lastUse: uses)
-        return result
+        return try exchange([.prepare(key, name: name, text: text), .execute(name: name, arguments)])
     }
 
     // MARK: State
@@ -346,6 +378,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
 
     func read(_ body: (Connection) throws -> Void) throws {
         limit?.start()
+        if isStale { try connect() }
         pending = ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"]
         defer { endRead() }
         try lend(body)
@@ -365,21 +398,24 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     // MARK: Writing
 
     func begin() throws {
-        if !isConnected { try connect() }
+        if isStale || !isConnected { try connect() }
         pending = ["BEGIN"]
         let turn = try exchange([.run("UPDATE village_turn SET version = version RETURNING pg_current_xact_id()::text")]
         )
         transaction = turn.text(row: 0, column: 0)
     }
 
-    func mark() throws { pending.append("SAVEPOINT member") }
+    private static let savepoint = "SAVEPOINT member"
+    private static let undoing = "ROLLBACK TO member"
+
+    func mark() throws { pending.append(Self.savepoint) }
 
     func undo() throws {
         // What was not even sent needs no undoing.
-        if let mark = pending.lastIndex(of: "SAVEPOINT member") {
+        if let mark = pending.lastIndex(of: Self.savepoint) {
             pending.removeSubrange((mark + 1)...)
         } else {
-            pending.append("ROLLBACK TO member")
+            pending.append(Self.undoing)
         }
     }
 
@@ -398,18 +434,18 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     /// Asks the server on a new connection what became of the transaction whose end nobody heard of.
     private func wasStored() throws -> Bool {
         guard let transaction else { return false }
-        try connect()
-        for _ in 0..<50 {
-            let result = try exchange([
-                .prepare(name: "", text: "SELECT pg_xact_status($1::text::xid8)", [.text(transaction)]),
-                .execute(name: "", [.text(transaction)]),
-            ])
-            switch result.text(row: 0, column: 0) {
-            case "committed": return true
-            // The other process is still at it.
-            case "in progress": try exchange([.run("SELECT pg_sleep(0.1)")])
-            default: return false
-            }
+        // A server that starts again needs a moment, and so does a process that is still at it.
+        for attempt in 1...20 {
+            do {
+                if !isConnected { try connect() }
+                let question: SQL = "SELECT pg_xact_status(CAST(CAST(\(transaction) AS TEXT) AS xid8))"
+                switch try result(of: question).text(row: 0, column: 0) {
+                case "committed": return true
+                case "in progress": break
+                default: return false
+                }
+            } catch DatabaseError.away where attempt < 20 {}
+            usleep(100_000)
         }
         return false
     }
@@ -426,7 +462,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
 
     var isSound: Bool {
         let status = PQtransactionStatus(connection)
-        return status == PQTRANS_INTRANS || status == PQTRANS_INERROR && pending.contains("ROLLBACK TO member")
+        return status == PQTRANS_INTRANS || status == PQTRANS_INERROR && pending.contains(Self.undoing)
     }
 
     func emptyLog() throws -> Bool { true }

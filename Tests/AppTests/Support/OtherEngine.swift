@@ -66,6 +66,7 @@ struct OtherEngineTests {
         let lines: [(Int64, String, String)] = [
             (1, "Schwimmkurs im Freibad", "Für Kinder"), (2, "夏休みLego教室", ""), (3, "O’Neill’s kite day", "It's fun"),
             (4, "Back\\slash 'quotes' \"here\"", "a & b | c"),
+            (5, String(repeating: "long", count: 1_000), String(repeating: "ü", count: 4_000)),
         ]
         try await database.write { db in
             for (id, title, text) in lines {
@@ -78,7 +79,9 @@ struct OtherEngineTests {
         }
         for (typed, found) in [
             ("schwimm", [1]), ("kurs", [1]), ("freibad kinder", [1]), ("夏休", [2]), ("休夏", []), ("夏休み", [2]),
-            ("oneill", [3]), ("o'neill kite", [3]), ("its", [3]), ("quote", [4]), ("slash", [4]), ("b", [1, 2, 3, 4]),
+            ("oneill", [3]), ("o'neill kite", [3]), ("its", [3]), ("quote", [4]), ("slash", [4]),
+            ("b", [1, 2, 3, 4, 5]),
+            (String(repeating: "long", count: 1_000), [5]),
         ] as [(String, [Int64])] {
             let query = try #require(SearchWords.query(typed))
             let ids: [Int64] = try database.read { db in
@@ -91,5 +94,28 @@ struct OtherEngineTests {
             #expect(ids == found, "\(typed)")
         }
         try await database.write { db in try db.execute("DELETE FROM event_search") }
+    }
+
+    @Test func `the kind of a need is no word of it`() async throws {
+        let database = try #require(OtherEngine.site).get()
+        try await database.write { db in
+            for (id, kind) in [(ID<Need>(1), Need.Kind.things), (ID<Need>(2), .time)] {
+                try SearchIndex.insert(id, kind, title: "Kindling", description: "Dry", city: "San Jose", in: db)
+            }
+        }
+        for (typed, kind, found) in [
+            ("kindl", nil, [1, 2]), ("kindl", .time, [2]), ("things", nil, []), ("kinds", nil, []),
+        ] as [(String, Need.Kind?, [Int64])] {
+            let query = try #require(SearchWords.query(typed))
+            let ids: [Int64] = try database.read { db in
+                try db.all(
+                    """
+                    SELECT rowid FROM need_search WHERE \(SearchIndex.hasNeed(query, of: kind)) ORDER BY rowid
+                    """
+                ) { try $0.next() }
+            }
+            #expect(ids == found, "\(typed)")
+        }
+        try await database.write { db in try db.execute("DELETE FROM need_search") }
     }
 }

@@ -16,7 +16,7 @@ enum SearchIndex {
     /// aren't.
     static func hasNeed(_ words: SearchWords.Query, of kind: Need.Kind?) -> SQL {
         let fts5 = "{title description city} : (\(words.fts5))" + (kind.map { " AND kind : \"\($0.rawValue)\"" } ?? "")
-        let tsquery = words.tsquery + (kind.map { " & 'kind:\($0.rawValue)'" } ?? "")
+        let tsquery = words.tsquery + (kind.map { " & ':\($0.rawValue)'" } ?? "")
         return .dialect(
             sqlite: "need_search MATCH \(fts5)", postgreSQL: "need_search.words @@ CAST(\(tsquery) AS tsquery)")
     }

@@ -205,5 +205,5 @@ extension KindAct {
     }
 
     /// There are as many as there may be.
-    struct TooMany: Error {}
+    struct TooMany: CountsNothing {}
 }

@@ -251,7 +251,7 @@ extension Need: RowDecodable {
         """
     }
 
-    struct TooMany: Error {}
+    struct TooMany: CountsNothing {}
 
     private var askedEvery: Duration { isLasting ? Self.review : Self.asking }
 

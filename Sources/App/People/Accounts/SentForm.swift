@@ -15,8 +15,14 @@ struct SentForm: Sendable {
     /// again what was sent a moment ago, in a form with another `once`.
     static let echo: Duration = .minutes(10)
 
+    /// What is said where it was sent before, and what it made was removed.
+    static let isGone: Words = """
+        You already sent this form, and what it made was removed since. What you see here hasn’t been sent: send it \
+        now to add it again.
+        """
+
     /// It was sent before, with other words.
-    struct HasOtherWords: Error {
+    struct HasOtherWords: CountsNothing {
         var words: Words =
             """
             You already sent this form with other words, and those were saved. What you see here hasn’t been sent: \

@@ -94,6 +94,8 @@ extension AuditEntry {
             "\(unindexed: "staff_act.about")", "\(unindexed: "staff_act.subject_id")"
         )
         let verb: SQL = "\(unindexed: "staff_act.verb")"
+        let whole: SQL = "staff_act.subject || \(SQL.unitSeparator)"
+        func end(_ name: String) -> SQL { "\(" → " + name) || \(SQL.unitSeparator)" }
         return switch topic {
         case .subject(.person(let account)):
             """
@@ -108,7 +110,8 @@ extension AuditEntry {
         case .tag(let name):
             """
             (staff_act.subject = \(name) AND \(verb) IN \(list: [Verb.hideTag, .showTag])
-                OR (staff_act.subject LIKE \(name + " → %") OR staff_act.subject LIKE \("% → " + name))
+                OR (\(position: "\(name + " → ")", in: "staff_act.subject") = 1
+                        OR \(position: end(name), in: whole) > 0)
                     AND \(verb) IN \(list: [Verb.mergeTag, .renameTag]))
             """
         case .named(let names, let verbs):

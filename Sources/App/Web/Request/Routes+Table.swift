@@ -182,7 +182,10 @@ extension Visit {
         guard let pace = route.kind.flatMap(newcomer.pace(of:)) ?? (speaks ? newcomer.pace : nil) else {
             return try await answer(self)
         }
-        if let once = body["once"], try site.wasSent(once, at: path, by: account) { return try await answer(self) }
+        // Two of them would be none to the form.
+        if let once = body.only("once"), try await site.wasSent(once, at: path, by: account) {
+            return try await answer(self)
+        }
         if let wait = site.limits.take(pace, by: account, at: now) { throw Refusal.newHere(retryAfter: wait) }
         do {
             let response = try await answer(self)

@@ -965,8 +965,22 @@ import Testing
             #expect(try site.count(of: "need") == 1)
             // What it stored is gone: sent again it would be new, and counts.
             try await site.execute("DELETE FROM need")
-            #expect(try await preview.press("Ask").status == 422)
+            let gone = try await preview.press("Ask")
+            #expect(gone.status == 409 && gone.problems.first?.contains("was removed since") == true)
+            #expect(try await gone.press("Ask").status == 422)
             #expect(try site.count(of: "need") == 0)
+        }
+    }
+
+    @Test func `what is refused counts, so that nobody tries without end what they may not`() async throws {
+        try await withTestSite(limits: true) { site in
+            let ben = try await site.signIn(.ben)
+            let page = try await ben.visit("/needs/1")
+            let (account, now) = (try await site.account(of: .ben), site.clock.now)
+            let csrf = try await ben.visit("/me").value(of: "csrf") ?? ""
+            for _ in 1...60 { #expect(try await ben.submit("/needs/77/claims", [("csrf", csrf)]).status == 404) }
+            #expect(page.status == 404 && site.site.limits.take(.comments, by: account, at: now) != nil)
+            #expect(try await ben.submit("/needs/77/claims", [("csrf", csrf)]).status == 429)
         }
     }
 

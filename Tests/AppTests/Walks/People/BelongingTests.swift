@@ -131,6 +131,11 @@ import Testing
             }
             #expect(try await ask("Number 4").status == 429)
             #expect(try site.count(of: "need") == 3)
+            // Nor by the mark of a form that was sent, beside one of another.
+            var form = try await ana.visit("/needs/new").form(with: "Preview").pairs.filter { $0.name != "step" }
+            let sent: String? = try site.read { db in try db.value("SELECT once FROM sent_form LIMIT 1") }
+            form.insert(("once", try #require(sent)), at: 0)
+            #expect(try await ana.submit("/needs/new", form + [("step", "publish")]).status == 429)
         }
     }
 
