@@ -423,16 +423,18 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
 
     func commit(isQuiet: Bool) throws {
         if !isQuiet { pending.append("UPDATE village_turn SET version = version + 1") }
+        // A connection that is lost forgets it.
+        let transaction = transaction
         do {
             let result = try exchange([.run("COMMIT")])
             guard result.tag == "COMMIT" else { throw DatabaseError.rolledBack }
         } catch DatabaseError.away(let reason) {
-            guard try wasStored() else { throw DatabaseError.away(reason) }
+            guard try wasStored(transaction) else { throw DatabaseError.away(reason) }
         }
     }
 
     /// Asks the server on a new connection what became of the transaction whose end nobody heard of.
-    private func wasStored() throws -> Bool {
+    private func wasStored(_ transaction: String?) throws -> Bool {
         guard let transaction else { return false }
         // A server that starts again needs a moment, and so does a process that is still at it.
         for attempt in 1...20 {
