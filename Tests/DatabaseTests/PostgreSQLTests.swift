@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @testable import Database
@@ -270,5 +271,85 @@ struct PostgreSQLTests {
         try await holding
         try await second.write { db in try db.insertAccount("b") }
         #expect(try second.read { db in try db.accountCount() } == 2)
+    }
+
+    @Test(arguments: [true, false])
+    func `where the answer to a COMMIT is lost the server is asked, and the write is answered as it ended`(
+        isStored: Bool
+    ) async throws {
+        let bench = try bench()
+        try bench.open().close()
+        let wire = try CutWire(to: try #require(Server.test).address(for: bench.path), passesOn: isStored)
+        let database = try Database(postgreSQL: wire.address, migrations: Bench.schema, migrates: false)
+        let write = Task { try await database.write { db in try db.insertAccount("a") } }
+        switch await write.result {
+        case .success: #expect(isStored)
+        case .failure(let error): #expect(!isStored, "\(error)")
+        }
+        #expect(try bench.open().read { db in try db.accountCount() } == (isStored ? 1 : 0))
+    }
+}
+
+/// A server's socket once more, which hangs up when it hears the first COMMIT of a write, before anybody is answered.
+private final class CutWire: Sendable {
+    let address: String
+
+    /// - Parameter passesOn: Whether the server still hears the COMMIT.
+    init(to address: String, passesOn: Bool) throws {
+        let host = try #require(address.firstMatch(of: /host=([^&]+)/)?.output.1)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "w\(UInt32.random(in: 0 ... .max))").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        self.address = address.replacing("host=\(host)", with: "host=\(folder)")
+        let server = "\(host)/.s.PGSQL.5432"
+        let listener = Self.socket("\(folder)/.s.PGSQL.5432") { bind($0, $1, $2) }
+        listen(listener, 16)
+        let wasCut = Locked(false)
+        Thread.detachNewThread {
+            while true {
+                let client = accept(listener, nil, nil)
+                guard client >= 0 else { return }
+                let other = Self.socket(server) { connect($0, $1, $2) }
+                Thread.detachNewThread { Self.carry(from: other, to: client) { _ in true } }
+                Thread.detachNewThread {
+                    Self.carry(from: client, to: other) { bytes in
+                        let text = String(decoding: bytes, as: UTF8.self)
+                        guard text.contains("COMMIT"), text.contains("UPDATE village_turn") else { return true }
+                        guard
+                            !wasCut.update({ was in
+                                defer { was = true }
+                                return was
+                            })
+                        else { return true }
+                        shutdown(client, Int32(SHUT_RDWR))
+                        return passesOn
+                    }
+                }
+            }
+        }
+    }
+
+    private static func socket(
+        _ path: String, _ use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var name = sockaddr_un()
+        name.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8) }
+        _ = withUnsafePointer(to: &name) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                use(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        return descriptor
+    }
+
+    private static func carry(from one: Int32, to other: Int32, _ isPassed: ([UInt8]) -> Bool) {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(one, &bytes, bytes.count)
+            guard count > 0, isPassed(Array(bytes[..<count])) else { break }
+            guard send(other, bytes, count, Int32(MSG_NOSIGNAL)) == count else { break }
+        }
+        shutdown(other, Int32(SHUT_RDWR))
     }
 }
