@@ -90,28 +90,51 @@ import Testing
         }
     }
 
+    /// Files that hold something unusable: what is told of them, and the languages that stay.
+    struct Folder: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let files: [String: String]
+        let problems: [String]
+        var languages = ["de", "es", "pl"]
+    }
+
     @Test(arguments: [
-        (["pl.po": polish + "\n\nmsgid \"Saved.\"\nmsgstr \"<b>x</b>\"\n"], ["pl.po:7"], ["de", "es", "pl"]),
-        (["pl.po": polish + "\n\nmsgid \"Saved.\n"], ["pl.po:7"], ["de", "es", "pl"]),
-        (["pl.po": "msgid"], ["pl.po:1", "pl.po: its header"], ["de", "es"]),
-        (["pl.po": polish.replacing("Language: pl", with: "Language: ")], ["pl.po: its header"], ["de", "es"]),
-        (["pl.po": polish.replacing("Language: pl", with: "Language: x\"")], ["pl.po:2", "pl.po: its"], ["de", "es"]),
-        (["pl.po": polish, "pl2.po": polish], ["pl2.po: its header"], ["de", "es", "pl"]),
-        (
-            ["pl.po": polish + String(repeating: "\n\nmsgid \"\"\nmsgstr \"<b>", count: 30)],
-            (0..<20).map { "pl.po:\(8 + 3 * $0)" } + ["pl.po: 10 more"], ["de", "es", "pl"]
-        ),
+        Folder(
+            testDescription: "markup in a translation",
+            files: ["pl.po": polish + "\n\nmsgid \"Saved.\"\nmsgstr \"<b>x</b>\"\n"], problems: ["pl.po:7"]),
+        Folder(
+            testDescription: "a quote that is not closed", files: ["pl.po": polish + "\n\nmsgid \"Saved.\n"],
+            problems: ["pl.po:7"]),
+        Folder(
+            testDescription: "a keyword alone", files: ["pl.po": "msgid"],
+            problems: ["pl.po:1", "pl.po: its header"], languages: ["de", "es"]),
+        Folder(
+            testDescription: "no language", files: ["pl.po": polish.replacing("Language: pl", with: "Language: ")],
+            problems: ["pl.po: its header"], languages: ["de", "es"]),
+        Folder(
+            testDescription: "a header cut short",
+            files: ["pl.po": polish.replacing("Language: pl", with: "Language: x\"")],
+            problems: ["pl.po:2", "pl.po: its"], languages: ["de", "es"]),
+        Folder(
+            testDescription: "one language twice", files: ["pl.po": polish, "pl2.po": polish],
+            problems: ["pl2.po: its header"]),
+        Folder(
+            testDescription: "more problems than are told",
+            files: ["pl.po": polish + String(repeating: "\n\nmsgid \"\"\nmsgstr \"<b>", count: 30)],
+            problems: (0..<20).map { "pl.po:\(8 + 3 * $0)" } + ["pl.po: 10 more"]),
     ])
     func `what can't be used of a catalogue is left out, and told in the log and by the check`(
-        files: [String: String], problems: [String], languages: [String]
+        folder sample: Folder
     ) async throws {
-        let path = try folder(files)
+        let path = try folder(sample.files)
         defer { try? FileManager.default.removeItem(atPath: path) }
         let settings = try Settings(environment: ["VILLAGE_LANGUAGES": path, "VILLAGE_DATA": path + "/data"])
-        #expect(settings.catalogues.all.map(\.language) == languages)
+        #expect(settings.catalogues.all.map(\.language) == sample.languages)
         let told = settings.catalogues.problems
-        #expect(told.count == problems.count, "\(told)")
-        for (line, beginning) in zip(told, problems) { #expect(line.hasPrefix("\(path)/\(beginning)"), "\(line)") }
+        #expect(told.count == sample.problems.count, "\(told)")
+        for (line, beginning) in zip(told, sample.problems) {
+            #expect(line.hasPrefix("\(path)/\(beginning)"), "\(line)")
+        }
         let checked = await Site.check(settings).problems
         #expect(told.allSatisfy { line in checked.contains { $0.hasSuffix(line) } })
         let log = LogBook()
