@@ -205,6 +205,7 @@ extension Link {
     // MARK: Words and machines
 
     static let banner = Link("/banner")
+    static let language = Link("/language")
     static let privacy = Link("/privacy")
     static let about = Link("/about")
     static let help = Link("/help")

@@ -539,6 +539,7 @@ extension Routes {
         section(for: .anyone) { routes in
             routes.get("help/components", use: pages.components)
             routes.post("banner", .openWhenClosed, use: opening.putAway)
+            routes.post("language", [.openWhenClosed, .openWhileWaiting], use: settings.choose)
         }
 
         // Machines

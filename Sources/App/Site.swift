@@ -1,8 +1,10 @@
 package import Database
+import Forms
 import FoundationEssentials
 package import Logging
 import Passwords
 import Synchronization
+import Templating
 
 /// Everything a handler may use, as one value that is handed on: no globals, so that tests run many sites at once.
 package final class Site: Sendable {
@@ -12,7 +14,7 @@ package final class Site: Sendable {
     var town: Town { inForce.withLock(\.self).town }
     /// Which parts of it are open, and to whom.
     var opening: Opening { inForce.withLock(\.self).opening }
-    /// What its pages can be written in: English first, then those there is a catalog for.
+    /// What its pages can be written in: its own language first, English where nobody said another, then the others.
     var languages: [Language] { inForce.withLock(\.self).languages }
     /// Whether visitors are asked what they read: not where there is English alone.
     let hasLanguages: Bool
@@ -104,9 +106,11 @@ package final class Site: Sendable {
             self.settings = settings
             self.town = town
             self.opening = opening
-            languages = ([nil] + settings.catalogues.all).map { [country = settings.country] in
+            let all = ([nil] + settings.catalogues.all).map { [country = settings.country] in
                 Language($0, country: country)
             }
+            let isOwn = { (language: Language) in language.name == town.language }
+            languages = all.filter(isOwn) + all.filter { !isOwn($0) }
         }
     }
 
@@ -120,7 +124,7 @@ package final class Site: Sendable {
         inForce.withLock { $0 = InForce(startedWith, $0.town, opening) }
     }
 
-    /// The language for somebody who reads what a field `Accept-Language` says; English where nothing else fits.
+    /// The language for somebody who reads what a field `Accept-Language` says; the site's where nothing else fits.
     func language(accepting field: @autoclosure () -> String?) -> Language {
         let languages = languages
         guard languages.count > 1 else { return languages[0] }
@@ -129,6 +133,14 @@ package final class Site: Sendable {
 
     /// The language of that name, where there still is one.
     func language(named name: String) -> Language? { languages.first { $0.name == name } }
+
+    /// What is sent to somebody is written in: theirs, where their account says which, else the site's.
+    func language(of account: ID<Account>?, in db: Connection) throws -> Language {
+        try account.flatMap { try Preferences.language(of: $0, in: db) }.flatMap { language(named: $0) } ?? languages[0]
+    }
+
+    /// What is chosen from: each by its own name.
+    var languageChoices: [Choice] { languages.map { Choice($0.name, Words(verbatim: $0.ownName)) } }
 
     /// The file of the site's own database in the data folder.
     static let file = "/village.sqlite"

@@ -156,3 +156,23 @@ def _(stage):
 @test("on a desktop, a provider publishes an event and a parent registers two children")
 def _(stage):
     walk(stage, DESKTOP, javascript=True)
+
+
+@test("on a phone without JavaScript, a visitor chooses Spanish at the foot of a page, and reads it from then on")
+def _(stage):
+    page = stage.visitor(PHONE, javascript=False).open("/events?free=1")
+    foot = page.get_by_role("contentinfo")
+    english, spanish = (foot.get_by_role("button", name=name) for name in ("English", "Español"))
+    expect(english).to_have_attribute("aria-pressed", "true")
+    expect(spanish).to_have_attribute("lang", "es")
+    spanish.click()
+    for path in ("/events?free=1", "/about"):
+        expect(page.locator("html")).to_have_attribute("lang", "es")
+        expect(spanish).to_have_attribute("aria-pressed", "true")
+        assert page.url.endswith(path), page.url
+        page.goto("/about")
+    # A link in a language shows its page in it, once.
+    page.goto("/about?lang=de")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    page.goto("/about")
+    expect(page.locator("html")).to_have_attribute("lang", "es")

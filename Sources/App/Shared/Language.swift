@@ -13,6 +13,8 @@ struct Language: Sendable {
     let locale: String
     let isRightToLeft: Bool
     let numbers: Numbers
+    /// As those who read it call it, to stand alone: `English`, `Polski`.
+    let ownName: String
 
     /// - Parameters:
     ///   - translations: Its words; nil for English.
@@ -28,6 +30,8 @@ struct Language: Sendable {
         let formats = Formats.of(locale)
         isRightToLeft = formats.isRightToLeft
         numbers = formats.numbers
+        let own = formats.name(ofLanguage: name)
+        ownName = own.prefix(1).uppercased() + own.dropFirst()
     }
 }
 
@@ -35,11 +39,19 @@ extension Language {
     /// The translations; nil for English.
     var catalogue: Catalogue? { translations?.catalogue }
 
-    /// As those who read it call it: `English`, `polski`.
-    var ownName: String { Formats.of(locale).name(ofLanguage: name) }
+    /// Language and country as other sites name them for a link (ogp.me): `en_US`.
+    var openGraphName: String { locale.replacing("-", with: "_") }
 }
 
 extension Words {
     /// The words as plain text in a language: for what is no page.
     func text(in language: Language) -> String { text(by: language.catalogue, in: language.locale) }
+}
+
+extension Link {
+    /// What an address says its language by.
+    static let languageParameter = "lang"
+
+    /// The same page in a language, whatever its reader chose; nil for the one that they chose.
+    func read(in language: Language?) -> Link { with(Self.languageParameter, language?.name) }
 }

@@ -245,7 +245,8 @@ private struct MadeUpWalk {
         }
         try await site.execute("DELETE FROM two_step")
         let again = try await site.signIn(Self.dan)
-        dan.keep(Session.cookieName(site.site.settings), again.cookie(Session.cookieName(site.site.settings)))
+        let cookie = Cookie.name(Session.cookieName, in: site.site.settings)
+        dan.keep(cookie, again.cookie(cookie))
     }
 
     // MARK: The walk

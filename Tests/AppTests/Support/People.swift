@@ -62,7 +62,7 @@ extension TestSite {
             try Session.wear(hat, in: session.id, of: account, in: db)
         }
         let browser = browser()
-        browser.keep(Session.cookieName(site.settings), token.text)
+        browser.keep(Cookie.name(Session.cookieName, in: site.settings), token.text)
         return browser
     }
 

@@ -29,7 +29,8 @@ struct TimelineController {
         let title: Words = "Community"
         let feed = Atom(
             title: "\(title.text(in: context.language)) · Village", site: site.settings.publicURL,
-            language: context.language, link: Link.timelineFeed, page: Link.timeline,
+            language: context.language, link: Link.timelineFeed.read(in: context.asked),
+            page: Link.timeline.read(in: context.asked),
             entries: posts.items.map { Atom.Entry($0) }, now: context.now)
         return context.document(feed.bytes, type: "application/atom+xml; charset=utf-8", isTranslated: true)
     }

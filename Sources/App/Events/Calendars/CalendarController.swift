@@ -30,15 +30,17 @@ struct CalendarController {
     func own(_ context: PublicContext) throws -> Response {
         guard let token = Token(try context.word("token")) else { throw Refusal.notFound }
         let town = site.town.name
-        let (entries, title) = try site.read { db in
+        // What fetches it is a program, whose language says nothing of its owner's.
+        let (entries, title, language) = try site.read { db in
             guard let link = try CalendarLink.find(token, in: db) else { throw Refusal.notFound }
+            let language = try site.language(of: link.account, in: db)
             let entries = try EventCalendar.Entry.all(
                 of: link.account, link.scope, from: context.now - CalendarLink.past, site.opening,
-                in: site.settings.zone, language: context.language, db: db)
+                in: site.settings.zone, language: language, db: db)
             let children = try CalendarLink.children(beside: link.scope, of: link.account, in: db)
-            return (entries, link.scope.title(in: town, beside: children))
+            return (entries, link.scope.title(in: town, beside: children), language)
         }
-        return answer(context, entries, name: title.text(in: context.language)).keptPrivate
+        return answer(context, entries, name: title.text(in: language), in: language).keptPrivate
     }
 
     /// `/events/{id}/mine.ics`: where one's own people are at one event.
@@ -90,11 +92,14 @@ struct CalendarController {
         ).withoutReferrer
     }
 
-    private func answer(_ context: some Context, _ entries: [EventCalendar.Entry], name: String) -> Response {
+    /// - Parameter language: What it is written in; nil for that of the visit.
+    private func answer(
+        _ context: some Context, _ entries: [EventCalendar.Entry], name: String, in language: Language? = nil
+    ) -> Response {
         let calendar = EventCalendar(
-            name: name, site: site.settings.publicURL, host: site.settings.publicHost, language: context.language,
-            entries: entries)
-        return context.document(calendar.bytes, type: "text/calendar; charset=utf-8", isTranslated: true)
+            name: name, site: site.settings.publicURL, host: site.settings.publicHost,
+            language: language ?? context.language, entries: entries)
+        return context.document(calendar.bytes, type: "text/calendar; charset=utf-8", isTranslated: language == nil)
     }
 }
 

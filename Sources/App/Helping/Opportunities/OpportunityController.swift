@@ -13,7 +13,7 @@ struct OpportunityController {
         var filter = OpportunityFilter(context.query, country: site.settings.country)
         filter.preferences = context.visit.visitor?.preferences ?? .usual
         let asked = filter.view
-        if asked == nil { filter.view = OpportunityFilter.Display(cookie: context, in: site.settings) }
+        if asked == nil { filter.view = OpportunityFilter.Display(cookie: context) }
         let reader = context.visit.visitor
         let wanted = filter
         let list = try site.read { db in try wanted.list(for: reader, at: context.now, in: db) }
@@ -405,18 +405,15 @@ struct OpportunityController {
 
 extension OpportunityFilter.Display {
     /// What somebody chose last: one of two words, in a cookie of its own.
-    init?(cookie context: some Context, in settings: Settings) {
-        guard let text = context.visit.cookie(Self.cookieName(settings)) else { return nil }
+    init?(cookie context: some Context) {
+        guard let text = context.visit.cookie(Self.cookieName) else { return nil }
         self.init(rawValue: String(text))
     }
 
-    private static func cookieName(_ settings: Settings) -> String {
-        settings.isHTTPS ? "__Host-village_view" : "village_view"
-    }
+    private static let cookieName = "village_view"
 
     func cookie(in settings: Settings) -> String {
-        "\(Self.cookieName(settings))=\(rawValue); Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax"
-            + (settings.isHTTPS ? "; Secure" : "")
+        Cookie.line(Self.cookieName, rawValue, seconds: 31_536_000, in: settings)
     }
 }
 

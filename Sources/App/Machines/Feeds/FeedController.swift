@@ -15,8 +15,9 @@ struct FeedController {
         }
         let feed = Atom(
             title: filter.feedTitle(in: context.language), site: site.settings.publicURL,
-            language: context.language, link: filter.atom,
-            page: filter.firstPage.link, entries: events.map { Atom.Entry($0) }, now: context.now)
+            language: context.language, link: filter.atom.read(in: context.asked),
+            page: filter.firstPage.link.read(in: context.asked), entries: events.map { Atom.Entry($0) },
+            now: context.now)
         return context.document(feed.bytes, type: "application/atom+xml; charset=utf-8", isTranslated: true)
     }
 
@@ -26,14 +27,18 @@ struct FeedController {
         let list = try site.read { db in try query.known(at: context.now, in: db) }
         let feed = Atom(
             title: "\(list.heading.text(in: context.language)) · Village", site: site.settings.publicURL,
-            language: context.language, link: list.filter.atom, page: list.filter.link { _ in },
-            entries: list.items.map { Atom.Entry($0) }, now: context.now)
+            language: context.language, link: list.filter.atom.read(in: context.asked),
+            page: list.filter.link { _ in }.read(in: context.asked), entries: list.items.map { Atom.Entry($0) },
+            now: context.now)
         return context.document(feed.bytes, type: "application/atom+xml; charset=utf-8", isTranslated: true)
     }
 
     func sitemap(_ context: PublicContext) throws -> Response {
-        let pages = try site.read { db in try Sitemap.pages(from: context.now, in: db) }
-        let sitemap = Sitemap(site: site.settings.publicURL, pages: pages)
+        let languages = site.hasLanguages ? site.languages : []
+        let pages = try site.read { db in
+            try Sitemap.pages(from: context.now, languages: languages.count, in: db)
+        }
+        let sitemap = Sitemap(site: site.settings.publicURL, pages: pages, languages: languages)
         return context.document(sitemap.bytes, type: "application/xml; charset=utf-8")
     }
 }

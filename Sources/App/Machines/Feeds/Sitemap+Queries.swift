@@ -2,7 +2,8 @@ import Database
 
 extension Sitemap {
     /// The next events, soonest first, and the newest providers.
-    static func pages(from now: Instant, in db: Connection) throws -> [Page] {
+    static func pages(from now: Instant, languages: Int, in db: Connection) throws -> [Page] {
+        let limit = limit(in: languages)
         let events = try db.all(
             """
             SELECT id, updated_at FROM event WHERE listed AND \(Event.isAhead(now))

@@ -56,7 +56,8 @@ struct AccountController {
             throw Refusal.tooMany(retryAfter: wait)
         }
         do {
-            let arrival = try await site.createAccount(form, invitation: token, at: context.now)
+            let arrival = try await site.createAccount(
+                form, invitation: token, reading: context.visit.ownLanguage, at: context.now)
             // A visitor who came to do something kind goes there; what else they are here for can be said later.
             var response =
                 arrival.hasTakenChallenge
@@ -114,7 +115,9 @@ struct SetupController {
             return context.again(Templates.people.accounts.setup(form: submission)).withoutReferrer
         }
         do {
-            let id = try await site.createAccount(form, role: .admin, setup: token, at: context.now).account
+            let id = try await site.createAccount(
+                form, role: .admin, setup: token, reading: context.visit.ownLanguage, at: context.now
+            ).account
             var response = context.redirect(to: .admin, flash: .welcome)
             response.headers.append(try await site.startSession(of: id, visit: context.visit))
             return response
@@ -149,12 +152,14 @@ extension Site {
     /// that was for it: with `setup`, the first admin's. A visitor who comes by a friend's link that asks for something
     /// kind takes that up.
     ///
-    /// - Parameter given: The password's hash, where it is known already.
+    /// - Parameters:
+    ///   - given: The password's hash, where it is known already.
+    ///   - language: What they read, where that isn't the site's.
     /// - Throws: `Account.Taken`; `Refusal.linkEnded` for a link that was used meanwhile, `Refusal.notAllowed` where
     ///   nobody signs up without one.
     func createAccount(
         _ form: SignUpForm, hash given: String? = nil, role: Role = .member, setup: Token? = nil,
-        invitation: Token? = nil, at now: Instant
+        invitation: Token? = nil, reading language: String? = nil, at now: Instant
     ) async throws -> (account: ID<Account>, hasTakenChallenge: Bool) {
         let hash = if let given { given } else { try await hash(form.password) }
         let isKind = opening.has(.kindness)
@@ -177,6 +182,7 @@ extension Site {
             let id = try Account.insert(
                 email: form.email.lowercased(), username: form.username.lowercased(), passwordHash: hash,
                 role: role, at: now, in: db)
+            if let language { try Preferences.set(language: language, of: id, at: now, in: db) }
             if let opened { try Invitation.use(opened, for: id, in: db) }
             let waits = !role.isStaff && joining.waits(invitedByStaff: opened?.isByStaff ?? false)
             if waits { try Account.ask(id, at: now, in: db) }

@@ -23,6 +23,15 @@ extension Preferences: RowDecodable {
         return found
     }
 
+    /// What an account reads; nil where it says nothing of it.
+    static func language(of account: ID<Account>, in db: Connection) throws -> String? {
+        try db.value("SELECT language FROM account WHERE id = \(account)")
+    }
+
+    static func set(language: String, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        try db.execute("UPDATE account SET language = \(language), updated_at = \(now) WHERE id = \(account)")
+    }
+
     func save(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute(
             """

@@ -26,13 +26,32 @@ struct SettingsController {
             try sent.requireUnchanged(since: Submission(changing: PreferencesForm(stored)))
             try preferences.save(of: account, at: now, in: db)
         }
-        return context.redirect(to: .settings, flash: .saved)
+        var response = context.redirect(to: .settings, flash: .saved)
+        // What was chosen in a footer before would count first.
+        if preferences.language != stored.language {
+            response.headers.append(LanguageChoice.line(keeping: preferences.language, in: site.settings))
+        }
+        return response
     }
 
-    private var languages: [Choice] {
-        [Choice(PreferencesForm.usual, "As the browser")]
-            + site.languages.map { Choice($0.name, Words(verbatim: $0.ownName)) }
+    /// `POST /language`: what a visitor reads from now on, in this browser, and in every other one they log in on.
+    func choose(_ context: PublicContext) async throws -> Response {
+        guard let language = context.body["language"].flatMap({ site.language(named: $0) }) else {
+            throw Refusal.notFound
+        }
+        if let account = context.visit.visitor?.account {
+            let now = context.now
+            try await site.writeQuietly { db in
+                try Preferences.set(language: language.name, of: account, at: now, in: db)
+            }
+        }
+        let back = context.body["back"].map { LanguageChoice.taken(from: $0).address }
+        var response = context.redirect(to: back.flatMap { Link(onSite: $0) } ?? .start)
+        response.headers.append(LanguageChoice.line(keeping: language.name, in: site.settings))
+        return response
     }
+
+    private var languages: [Choice] { [Choice(PreferencesForm.usual, "As the browser")] + site.languageChoices }
 
     private func page(_ form: Submission<PreferencesForm>, _ context: MemberContext) throws -> View<Frame> {
         let id = context.member.account

@@ -14,7 +14,7 @@ struct AdminController {
         }
         let due = context.member.twoStepBy.map { site.settings.zone.words($0, \.shortName) }
         // Admins do them; a moderator has other work.
-        let steps = context.member.isAdmin ? desk.steps(of: site.town) : []
+        let steps = context.member.isAdmin ? desk.steps(of: site.town, hasLanguages: site.hasLanguages) : []
         return context.page(
             Templates.people.admin.desk(
                 desk: desk, steps: steps, twoStepDue: due,

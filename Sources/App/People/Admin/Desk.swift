@@ -28,8 +28,8 @@ struct Desk: Sendable {
     static let chosenModules = "site_modules_seen"
 
     /// What the first admin still has to do.
-    func steps(of town: Town) -> [Town.Step] {
-        town.steps + [
+    func steps(of town: Town, hasLanguages: Bool) -> [Town.Step] {
+        town.steps(hasLanguages: hasLanguages) + [
             Town.Step(
                 field: "joining", words: "Who can sign up",
                 why: "Everybody, people you let in, people a member invites, or nobody.", isDone: hasChosenDoor),

@@ -23,7 +23,8 @@ struct MailController {
         if let wait = site.limits.take(.letters, by: account, at: context.now) {
             throw Refusal.tooMany(retryAfter: wait)
         }
-        let trial = await Site.trySending(site.settings, to: form.address, at: context.now)
+        let trial = await Site.trySending(
+            site.settings, to: form.address, in: site.languages[0], at: context.now)
         if trial.isSent { try await site.writeQuietly { db in try Note.set("mail_tested", "1", in: db) } }
         return context.page(Templates.people.mail.outbox(page: page, form: submission, trial: trial))
     }
@@ -79,7 +80,7 @@ struct MailController {
             letter.kind.rule(of: .mail) == .chosen
             ? try site.read { db in try letter.text(at: context.now, in: db) } : nil
         return Templates.people.mail.letterPage(
-            row: LetterRow(letter, in: site.settings.zone), text: text?.plain(in: site.frame(of: letter)),
+            row: LetterRow(letter, in: site.settings.zone), text: try text?.plain(in: site.frame(of: letter)),
             form: form,
             link: link)
     }

@@ -12,7 +12,7 @@ extension Site {
     func message(of letter: Letter, at now: Instant) async throws -> MailMessage? {
         let seal = try await seal()
         guard let text = try read({ db in try letter.text(at: now, seal, in: db) }) else { return nil }
-        var frame = frame(of: letter)
+        var frame = try frame(of: letter)
         if letter.kind.endsByClick, let account = letter.account {
             let token = LetterEnding(account: account, kind: letter.kind).token(seal)
             frame.unsubscribe = frame.address(of: Link.unsubscribe(token))
@@ -32,10 +32,11 @@ extension Site {
         return seal
     }
 
-    /// What stands around a letter.
-    func frame(of letter: Letter) -> LetterFrame {
+    /// What stands around a letter, in its reader's language.
+    func frame(of letter: Letter) throws -> LetterFrame {
         LetterFrame(
-            language: languages[0], publicURL: settings.publicURL, town: town, kind: letter.kind, unsubscribe: nil)
+            language: try read { db in try language(of: letter.account, in: db) }, publicURL: settings.publicURL,
+            town: town, kind: letter.kind, unsubscribe: nil)
     }
 
     private static func message(
@@ -71,12 +72,15 @@ extension Site {
     package static func sendTestLetter(
         _ settings: Settings, to address: String
     ) async -> (isSent: Bool, answer: String) {
-        let trial = await trySending(settings, to: address, at: .now)
+        let english = Language(nil, country: settings.country)
+        let trial = await trySending(settings, to: address, in: english, at: .now)
         return (trial.isSent, trial.answer ?? "No mail server is set up. (VILLAGE_SMTP_URL)")
     }
 
     /// Sends a test letter at once, past the outbox.
-    static func trySending(_ settings: Settings, to address: String, at now: Instant) async -> Trial {
+    static func trySending(
+        _ settings: Settings, to address: String, in language: Language, at now: Instant
+    ) async -> Trial {
         guard let server = settings.smtp else { return Trial(isSent: false, answer: nil) }
         let letter = Letter(
             id: ID(now.milliseconds), kind: .test, account: nil, address: address, event: nil, registration: nil,
@@ -84,8 +88,7 @@ extension Site {
             endsAt: now,
             doneAt: nil)
         let frame = LetterFrame(
-            language: Language(nil, country: settings.country), publicURL: settings.publicURL, town: Town(),
-            kind: .test, unsubscribe: nil)
+            language: language, publicURL: settings.publicURL, town: Town(), kind: .test, unsubscribe: nil)
         guard let message = message(.test, of: letter, frame: frame, settings) else {
             return Trial(isSent: false, answer: "\(address) is no e-mail address.")
         }

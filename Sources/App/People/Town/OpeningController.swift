@@ -59,9 +59,7 @@ struct OpeningController {
     func putAway(_ context: PublicContext) -> Response {
         var response = context.redirect(to: context.next ?? Link.start)
         if let banner = site.opening.banner {
-            response.headers.append(
-                "\(Opening.Banner.cookie)=\(banner.id); Path=/; HttpOnly; SameSite=Lax"
-                    + (site.settings.isHTTPS ? "; Secure" : ""))
+            response.headers.append(Cookie.line(Opening.Banner.cookie, banner.id, seconds: nil, in: site.settings))
         }
         return response
     }

@@ -15,7 +15,7 @@ extension Town {
             phone: notes["town_phone"] ?? "", privacyEmail: notes["town_privacy_email"] ?? "",
             meetingPlaces: Town.places(notes["town_meeting_places"] ?? ""),
             zone: notes["town_zone"].flatMap { Zone(identifier: $0) }, country: notes["town_country"],
-            joining: notes["town_joining"].flatMap(Joining.init) ?? .open)
+            language: notes["town_language"], joining: notes["town_joining"].flatMap(Joining.init) ?? .open)
     }
 
     func save(in db: Connection) throws {
@@ -23,7 +23,7 @@ extension Town {
             ("town_name", name), ("town_host", host), ("town_email", email), ("town_phone", phone),
             ("town_privacy_email", privacyEmail),
             ("town_meeting_places", meetingPlaces.joined(separator: "\n")), ("town_zone", zone?.identifier ?? ""),
-            ("town_country", country ?? ""), ("town_joining", joining.rawValue),
+            ("town_country", country ?? ""), ("town_language", language ?? ""), ("town_joining", joining.rawValue),
         ]
         for (name, value) in notes {
             if value.isEmpty { try Note.clear(name, in: db) } else { try Note.set(name, value, in: db) }

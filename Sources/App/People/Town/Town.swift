@@ -17,6 +17,9 @@ struct Town: Sendable, Equatable {
     var zone: Zone?
     /// What counts in place of `VILLAGE_COUNTRY`.
     var country: String?
+    /// What it reads: letters to those who chose nothing, and pages for a browser that asks for none of the others.
+    /// English where nobody said so.
+    var language: String?
     /// How one comes to have an account.
     var joining = Joining.open
 
@@ -33,8 +36,8 @@ struct Town: Sendable, Equatable {
         func texts(_ town: Town) -> [(String, String)] {
             [
                 ("town", town.name), ("time_zone", town.zone?.identifier ?? ""), ("country", town.country ?? ""),
-                ("contact_name", town.host), ("contact_email", town.email), ("contact_phone", town.phone),
-                ("joining", town.joining.rawValue), ("privacy_email", town.privacyEmail),
+                ("language", town.language ?? ""), ("contact_name", town.host), ("contact_email", town.email),
+                ("contact_phone", town.phone), ("joining", town.joining.rawValue), ("privacy_email", town.privacyEmail),
                 ("meeting_places", town.meetingPlaces.joined(separator: "; ")),
             ]
         }
@@ -63,8 +66,9 @@ struct Town: Sendable, Equatable {
         var link: Link { page ?? Link.townSettings.fragment(field) }
     }
 
-    var steps: [Step] {
-        [
+    /// - Parameter hasLanguages: Whether there is more than one to choose from.
+    func steps(hasLanguages: Bool) -> [Step] {
+        let all = [
             Step(
                 field: "town", words: "Name of the town", why: "It appears beside Village on every page.",
                 isDone: !name.isEmpty),
@@ -75,14 +79,17 @@ struct Town: Sendable, Equatable {
                 field: "country", words: "Country", why: "It decides address forms and the currency.",
                 isDone: country != nil),
             Step(
+                field: "language", words: "Language of the site",
+                why: "Letters are in it, and pages where a browser asks for no other.", isDone: language != nil),
+            Step(
                 field: "contact_email", words: "How people reach you",
                 why: "People who forgot a password, or saw something wrong, have to find you.", isDone: isReachable),
             Step(
                 field: "privacy_email", words: "Whom to ask about data",
                 why: "Parents want to know before they write down a child.", isDone: !privacyEmail.isEmpty),
         ]
+        return all.filter { hasLanguages || $0.field != "language" }
     }
-
 }
 
 /// `/admin/settings`.
@@ -94,6 +101,7 @@ struct TownSettingsForm: Form {
     var privacyEmail: String?
     var zone = ""
     var country = ""
+    var language = "en"
     var joining = Joining.open
     var meetingPlaces: String?
 
@@ -110,6 +118,8 @@ struct TownSettingsForm: Form {
             .missing("Give the time zone."),
         .choice("country", \.country, "Country", options: Country.choices)
             .hint("Preset in address forms; it decides the currency of prices."),
+        .choice("language", \.language, "Language of the site")
+            .hint("Letters to people who chose none are in it, and pages where a browser asks for no other."),
         .text("contact_name", \.host, "Who runs this site", 1...100).autocomplete("off")
             .hint("Such as: volunteers of the King Library."),
         .email("contact_email", \.email, "E-mail address for visitors").autocomplete("off")
@@ -129,7 +139,7 @@ struct TownSettingsForm: Form {
     init() {}
 
     /// What is in force now, to be changed.
-    init(_ town: Town, zone: Zone, country: String) {
+    init(_ town: Town, zone: Zone, country: String, language: String) {
         self.town = town.name
         host = Self.text(town.host)
         email = Self.text(town.email)
@@ -137,6 +147,7 @@ struct TownSettingsForm: Form {
         privacyEmail = Self.text(town.privacyEmail)
         self.zone = zone.identifier
         self.country = country
+        self.language = language
         joining = town.joining
         meetingPlaces = Self.text(town.meetingPlaces.joined(separator: "\n"))
     }
@@ -155,7 +166,7 @@ struct TownSettingsForm: Form {
     var value: Town {
         Town(
             name: town, host: host ?? "", email: email ?? "", phone: phone ?? "", privacyEmail: privacyEmail ?? "",
-            meetingPlaces: Town.places(meetingPlaces ?? ""), zone: Zone(typed: zone), country: country, joining: joining
-        )
+            meetingPlaces: Town.places(meetingPlaces ?? ""), zone: Zone(typed: zone), country: country,
+            language: language, joining: joining)
     }
 }

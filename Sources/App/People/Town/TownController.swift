@@ -8,7 +8,9 @@ struct TownController {
     let site: Site
 
     func edit(_ context: AdminContext) -> Response {
-        context.page(Templates.people.admin.settings(form: Submission(changing: form(of: site.town))))
+        var form = Submission(changing: form(of: site.town))
+        form.offer(\.language, site.languageChoices)
+        return context.page(page(form))
     }
 
     func update(_ context: AdminContext) async throws -> Response {
@@ -16,10 +18,9 @@ struct TownController {
         var submission = try context.submission(
             changing: form(of: site.town),
             by: try site.read { db in try AuditEntry.last([.changeSettings], besides: admin, in: db) })
+        submission.offer(\.language, site.languageChoices)
         submission.form.check(&submission)
-        guard let form = submission.value else {
-            return context.again(Templates.people.admin.settings(form: submission))
-        }
+        guard let form = submission.value else { return context.again(page(submission)) }
         let sent = submission
         try await site.change(form.value, by: admin, at: context.now) { stored in
             try sent.requireUnchanged(since: Submission(changing: self.form(of: stored)))
@@ -28,7 +29,13 @@ struct TownController {
     }
 
     private func form(of town: Town) -> TownSettingsForm {
-        TownSettingsForm(town, zone: site.settings.zone, country: site.settings.country)
+        TownSettingsForm(
+            town, zone: site.settings.zone, country: site.settings.country,
+            language: town.language.flatMap { site.language(named: $0) }?.name ?? site.languages[0].name)
+    }
+
+    private func page(_ form: Submission<TownSettingsForm>) -> View<Frame> {
+        Templates.people.admin.settings(form: form, hasLanguages: site.hasLanguages)
     }
 }
 

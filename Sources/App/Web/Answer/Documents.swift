@@ -7,13 +7,16 @@ import Templating
 // What programs read: calendars, feeds, JSON.
 
 extension Visit {
+    /// What decides how something looks that is written in the language of the visit.
+    static let byLanguage = "Accept-Encoding, Accept-Language, Cookie"
+
     /// A document, packed for a client that can unpack it.
     ///
     /// - Parameter isTranslated: Whether it holds words in the language of the visit.
     func document(
         _ bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok, isTranslated: Bool = false
     ) -> Response {
-        let varies = isTranslated && site.hasLanguages ? "Accept-Encoding, Accept-Language" : "Accept-Encoding"
+        let varies = isTranslated && site.hasLanguages ? Self.byLanguage : "Accept-Encoding"
         var response = Response(status: status, headers: [.contentType: type, .vary: varies])
         if request.wantsGzip, let packed = bytes.withUnsafeBytes({ Gzip.compress($0) }) {
             response.headers[.contentEncoding] = "gzip"

@@ -25,6 +25,10 @@ struct Frame: TemplateFrame {
     let publicURL: String
     /// What the page is written in.
     let language: Language
+    /// What it can be written in; none where there is nothing to choose.
+    let languages: [Language]
+    /// The language that the page's address says; nil where it leaves that to the visitor.
+    let asked: Language?
     var catalogue: Catalogue? { language.catalogue }
     var locale: String { language.locale }
     var numbers: Numbers { language.numbers }
@@ -68,6 +72,8 @@ struct Frame: TemplateFrame {
         assets = visit.site.assets
         publicURL = visit.site.settings.publicURL
         language = visit.language
+        languages = visit.site.hasLanguages ? visit.site.languages : []
+        asked = visit.choice.asked
         sendsMail = visit.site.settings.smtp != nil
         streets = visit.streets
         town = visit.site.town
@@ -93,6 +99,8 @@ struct Frame: TemplateFrame {
         assets = site.assets
         publicURL = site.settings.publicURL
         language = site.languages[0]
+        languages = []
+        asked = nil
         sendsMail = site.settings.smtp != nil
         streets = nil
         town = site.town
@@ -119,6 +127,11 @@ struct Frame: TemplateFrame {
 
     /// A page of this site by its whole address, as other sites need it.
     func address(of link: Link) -> String { publicURL + link.string }
+
+    /// The same, in a language whatever its reader chose.
+    func address(of link: Link, in language: Language?) -> String {
+        address(of: link.read(in: language))
+    }
 
     /// The address of a file of `Public`.
     func asset(_ path: String) -> Link { assets.link(path) }

@@ -2,7 +2,7 @@ import Hummingbird
 import HummingbirdCore
 import Synchronization
 
-/// Pages for visitors without a cookie, ready to be sent; never stale.
+/// Pages for visitors of whom nothing is known but a language, ready to be sent; never stale.
 ///
 /// All pages it holds were drawn from one version of the data within one minute: any write and the turn of the minute
 /// (events begin on whole minutes) empty it.
@@ -22,13 +22,14 @@ final class PageCache: Sendable {
         func isAfter(_ other: Moment) -> Bool { (minute, version) > (other.minute, other.version) }
     }
 
-    /// What was asked for: path and query, whether the browser wants gzip, whether a script asks for JSON, and
-    /// what the answer is written in.
+    /// What was asked for: path and query, whether the browser wants gzip, whether a script asks for JSON, what the
+    /// answer is written in, and whether the address says so.
     struct Key: Hashable {
         let target: String
         let isPacked: Bool
         var isJSON = false
         var language = "en"
+        var isAsked = false
     }
 
     struct Page {

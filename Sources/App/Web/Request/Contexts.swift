@@ -187,6 +187,8 @@ extension Context {
     var query: FormBody { visit.query }
     var body: FormBody { visit.body }
     var language: Language { visit.language }
+    /// The language that the address says; nil where it leaves that to the visitor.
+    var asked: Language? { visit.choice.asked }
 
     /// Where a list of the page goes on, as the address says; nil on its first page.
     ///
@@ -273,15 +275,13 @@ extension Context {
 }
 
 extension Visit {
-    private static let variesByLanguage = "Accept-Encoding, Accept-Language, Cookie"
-
     func page(_ view: View<Frame>, status: HTTPResponse.Status = .ok) -> Response {
         var response = Response(status: status)
         response.headers[.contentType] = "text/html; charset=utf-8"
         // A script that fetches a page for a part of it shows the message to nobody: the next page opened does.
-        let flash = request.isOpening ? Flash(cookie: cookie(Flash.cookieName(site.settings))) : nil
+        let flash = request.isOpening ? Flash(cookie: cookie(Flash.cookieName)) : nil
         if flash != nil { response.headers.append(Flash.gone(site.settings)) }
-        response.headers[.vary] = site.hasLanguages ? Self.variesByLanguage : "Accept-Encoding, Cookie"
+        response.headers[.vary] = site.hasLanguages ? Self.byLanguage : "Accept-Encoding, Cookie"
         let (body, isPacked) = view.draw(in: Frame(self, flash: flash)) { bytes in
             let packed = request.wantsGzip ? Gzip.compress(bytes) : nil
             return (packed.map { ByteBuffer(bytes: $0) } ?? ByteBuffer(bytes: bytes), packed != nil)

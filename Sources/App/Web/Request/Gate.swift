@@ -31,8 +31,9 @@ struct Gate: RouterMiddleware {
         let began = ContinuousClock.now
         let address = address(of: request, from: context.peer)
         let excess = HeadLimits().check(request.head)
-        let language = site.language(accepting: request.headers[.acceptLanguage])
-        let key = excess == nil && !site.isLost ? cacheKey(of: request, in: language) : nil
+        let choice = LanguageChoice(of: request, at: site)
+        let language = choice.language ?? site.language(accepting: request.headers[.acceptLanguage])
+        let key = excess == nil && !site.isLost ? cacheKey(of: request, in: language, choice) : nil
         let moment = PageCache.Moment(version: site.dataVersion, at: now)
         // A visitor over the limit goes the long way, to be told so.
         if let key, let page = site.pages.page(for: key, at: moment),
@@ -43,7 +44,8 @@ struct Gate: RouterMiddleware {
             return page.response
         }
 
-        var visit = Visit(site: site, request: request, now: now, address: address, language: language)
+        var visit = Visit(
+            site: site, request: request, now: now, address: address, choice: choice, language: language)
         // Where the disk keeps readers waiting, no other page on the connection's thread is to wait with them.
         var (response, isPicture) =
             if site.readsWait || Self.asksForPicture(request) && site.media.readsWait {
@@ -74,8 +76,8 @@ struct Gate: RouterMiddleware {
             if !Self.probes.contains(visit.path) { try site.requireFiles() }
             if let picture = try picture(visit) { return (picture, true) }
             visit.visitor = try site.visitor(of: visit)
-            if let name = visit.visitor?.preferences.language, let chosen = site.language(named: name) {
-                visit.language = chosen
+            if visit.choice.language == nil, let name = visit.visitor?.preferences.language {
+                visit.language = site.language(named: name) ?? visit.language
             }
             try count(visit)
             var context = context
@@ -93,17 +95,17 @@ struct Gate: RouterMiddleware {
 
     // MARK: In
 
-    /// Under what a page may be kept: a GET by somebody without a cookie.
-    private func cacheKey(of request: Request, in language: Language) -> PageCache.Key? {
-        guard request.method == .get, request.headers[.cookie] == nil else { return nil }
+    /// Under what a page may be kept: a GET by somebody of whom no more is known than a language.
+    private func cacheKey(of request: Request, in language: Language, _ choice: LanguageChoice) -> PageCache.Key? {
+        guard request.method == .get, choice.isAllThatIsKnown else { return nil }
         // An event's page leads back to where its visitor came from: that one is nobody else's.
         // The router passes over empty parts of a path, so `//events/7` is that page too.
         let isEvent = request.uri.path.split(separator: "/").first == "events"
         let isShared = !isEvent || WayBack(to: site.page(before: request)) == .allEvents
         guard isShared else { return nil }
         return PageCache.Key(
-            target: request.head.path ?? "/", isPacked: request.wantsGzip, isJSON: request.wantsJSON,
-            language: language.name)
+            target: choice.target, isPacked: request.wantsGzip, isJSON: request.wantsJSON, language: language.name,
+            isAsked: choice.asked != nil)
     }
 
     private func address(of request: Request, from peer: IPAddress) -> IPAddress {

@@ -18,8 +18,8 @@ struct Route: Sendable {
     struct Traits: OptionSet, Sendable {
         let rawValue: Int
 
-        /// Visitors without a cookie may get the page that another of them got; it must then depend on nothing but the
-        /// address, the data and the minute.
+        /// Visitors of whom nothing is known but a language may get the page that another of them got; it must then
+        /// depend on nothing but the address, the language, the data and the minute.
         static let cached = Traits(rawValue: 1 << 0)
 
         // When the site, or somebody, is kept out

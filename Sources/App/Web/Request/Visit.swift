@@ -14,6 +14,8 @@ struct Visit: Sendable {
     let now: Instant
     /// The visitor's address, or that which a trusted proxy says.
     let address: IPAddress
+    /// The language that the visitor chose, if any.
+    let choice: LanguageChoice
     /// What the answer is written in.
     var language: Language
     /// What stands behind the `?`; empty when it can't be read.
@@ -35,11 +37,14 @@ struct Visit: Sendable {
     /// Cookies that the answer sets.
     var cookies: [String] = []
 
-    init(site: Site, request: Request, now: Instant, address: IPAddress, language: Language) {
+    init(
+        site: Site, request: Request, now: Instant, address: IPAddress, choice: LanguageChoice, language: Language
+    ) {
         self.site = site
         self.request = request
         self.now = now
         self.address = address
+        self.choice = choice
         self.language = language
         id = String(UInt64.random(in: .min ... .max), radix: 36)
         query = request.uri.query.flatMap { $0.isEmpty ? nil : try? FormBody(query: $0) } ?? FormBody()
@@ -48,8 +53,8 @@ struct Visit: Sendable {
 
     var path: String { request.uri.path }
 
-    /// Path and query: where to return to.
-    var pathAndQuery: String { request.head.path ?? "/" }
+    /// Path and query: where to return to, in whatever language is chosen by then.
+    var pathAndQuery: String { choice.target }
 
     /// Where the visitor wanted to go: `next` of the form or the query, if it is a path of this site.
     var next: Link? { (body["next"] ?? query["next"]).flatMap { Link(onSite: $0) } }
@@ -66,8 +71,14 @@ struct Visit: Sendable {
     /// By whose clock the visitor lives: their own where they set one, else the town's.
     var zone: Zone { visitor?.preferences.zone ?? site.settings.zone }
 
-    func cookie(_ name: String) -> Substring? {
-        for line in request.headers[values: .cookie] {
+    func cookie(_ name: String) -> Substring? { request.cookie(name, in: site.settings) }
+}
+
+extension Request {
+    /// What the browser keeps for the site under a name.
+    func cookie(_ name: String, in settings: Settings) -> Substring? {
+        let name = Cookie.name(name, in: settings)
+        for line in headers[values: .cookie] {
             if let value = Cookie.value(of: name, in: line) { return value }
         }
         return nil

@@ -18,23 +18,17 @@ enum Flash: String, CaseIterable {
     case challengeTaken, actProposed
     case hoursSaid, hoursConfirmed, reviewed, reviewDeleted
 
-    /// With the prefix by which browsers know that no other host set it, where they accept that: over https.
-    static func cookieName(_ settings: Settings) -> String {
-        settings.isHTTPS ? "__Host-village_flash" : "village_flash"
-    }
+    static let cookieName = "village_flash"
 
     /// The `Set-Cookie` line that takes the message away again.
-    static func gone(_ settings: Settings) -> String { cookie("", seconds: 0, settings) }
+    static func gone(_ settings: Settings) -> String { Cookie.line(cookieName, "", seconds: 0, in: settings) }
 
     init?(cookie: Substring?) {
         guard let cookie, let flash = Flash(rawValue: String(cookie)) else { return nil }
         self = flash
     }
 
-    func cookie(in settings: Settings) -> String { Self.cookie(rawValue, seconds: 60, settings) }
-
-    private static func cookie(_ value: String, seconds: Int, _ settings: Settings) -> String {
-        "\(cookieName(settings))=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Lax"
-            + (settings.isHTTPS ? "; Secure" : "")
+    func cookie(in settings: Settings) -> String {
+        Cookie.line(Self.cookieName, rawValue, seconds: 60, in: settings)
     }
 }

@@ -105,7 +105,7 @@ extension Site {
 
     /// The log-in that this browser began with a password.
     func pending(of visit: Visit) throws -> (token: Token, account: ID<Account>)? {
-        guard let token = visit.cookie(PendingLogIn.cookieName(settings)).flatMap({ Token($0) }),
+        guard let token = visit.cookie(PendingLogIn.cookieName).flatMap({ Token($0) }),
             let account = try read({ db in try PendingLogIn.find(token, at: visit.now, in: db) })
         else { return nil }
         return (token, account)
@@ -168,7 +168,7 @@ extension Site {
 
     /// The visitor behind a request's cookie; writes down from time to time that they were here.
     func visitor(of visit: Visit) throws -> Visitor? {
-        guard let cookie = visit.cookie(Session.cookieName(settings)), let token = Token(cookie) else { return nil }
+        guard let cookie = visit.cookie(Session.cookieName), let token = Token(cookie) else { return nil }
         let hash = token.hash
         guard let visitor = try read({ db in try Session.visitor(hash, at: visit.now, in: db) }) else { return nil }
         if visit.now - visitor.seenAt > Session.touch {

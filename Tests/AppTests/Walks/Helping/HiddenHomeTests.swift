@@ -69,7 +69,7 @@ import Testing
         let whole = page.string.components(separatedBy: "http://localhost:8080").dropFirst()
         let own = page.html.all { _ in true }.flatMap(\.attributes.values)
         return (own + whole + [page.location ?? ""]).compactMap { text in
-            let path = String(text.prefix { !ends.contains($0) })
+            let path = String(text.replacing("&amp;", with: "&").prefix { !ends.contains($0) })
             // The event stream doesn't end, and where one goes on after logging in is no other page.
             let isOther = path.hasPrefix("//") || path.hasPrefix("/assets/") || path.hasPrefix("/stream")
             guard path.hasPrefix("/"), !isOther, path.utf8.allSatisfy({ (33...126).contains($0) }) else { return nil }

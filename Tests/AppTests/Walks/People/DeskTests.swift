@@ -72,7 +72,8 @@ import Testing
             let now = site.clock.now
             func visitor(_ person: Person) async throws -> Visitor {
                 let browser = try await site.signIn(person, isStaff: true)
-                let token = try #require(browser.cookie(Session.cookieName(site.site.settings)).flatMap { Token($0) })
+                let cookie = Cookie.name(Session.cookieName, in: site.site.settings)
+                let token = try #require(browser.cookie(cookie).flatMap { Token($0) })
                 return try #require(
                     try site.read { db in try Session.visitor(token.hash, at: now, in: db) })
             }

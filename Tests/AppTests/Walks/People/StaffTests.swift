@@ -304,7 +304,7 @@ import Testing
             try await both("/admin/people/\(ben)", "Restore the account")
             try await both("/admin/providers/1", "Grant the plan", ["plan": "gold", "reason": "a test"])
             // A line for each setting.
-            try await both("/admin/settings", "Save", town, adding: 7)
+            try await both("/admin/settings", "Save", town, adding: 8)
             #expect(try site.count(of: "staff_act WHERE account_id = \(try await site.account(of: .cleo))") == 0)
             for _ in 0..<2 {
                 let token = try await mira.visit("/help").value(of: "csrf")!

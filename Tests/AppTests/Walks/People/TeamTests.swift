@@ -267,7 +267,7 @@ import Testing
     }
 
     private func visitor(_ browser: Browser, _ site: TestSite) async throws -> Visitor? {
-        let cookie = try #require(browser.cookie(Session.cookieName(site.site.settings)))
+        let cookie = try #require(browser.cookie(Cookie.name(Session.cookieName, in: site.site.settings)))
         let (token, now) = (try #require(Token(cookie)), site.clock.now)
         return try site.read { db in try Session.visitor(token.hash, at: now, in: db) }
     }

@@ -343,6 +343,7 @@ import Testing
         try await withTestSite { site in
             let page = try await site.browser().visit("/")
             let files = page.html.all { ["link", "script", "img", "use"].contains($0.name) }
+                .filter { $0["rel"] != "canonical" }
                 .compactMap { $0["href"] ?? $0["src"] }.map { String($0.prefix { $0 != "#" }) }
             #expect(files.count > 5)
             for file in Set(files) { #expect(try await site.browser().visit(file).status == 200, "\(file)") }

@@ -74,7 +74,7 @@ import Testing
             let (ana, cleo, edit) = try await parents(site)
             let old = try await cleo.visit(edit)
             _ = try await ana.visit(edit).press("Save", filling: ["allergies": "PEANUTS"])
-            cleo.keep(Session.cookieName(site.site.settings), nil)
+            cleo.keep(Cookie.name(Session.cookieName, in: site.site.settings), nil)
             let kept = try await old.press("Save", filling: ["nickname": "Moritz"])
             let button = try #require(kept.buttons.first { $0.hasPrefix("Log in") })
             _ = try await kept.press(
