@@ -8,7 +8,7 @@ struct SettingsController {
     let site: Site
 
     func edit(_ context: MemberContext) throws -> Response {
-        var form = Submission(changing: PreferencesForm(context.member.preferences))
+        var form = Submission(changing: self.form(of: context.member.preferences, context))
         form.offer(\.language, languages)
         return context.page(try page(form, context))
     }
@@ -16,19 +16,19 @@ struct SettingsController {
     func update(_ context: MemberContext) async throws -> Response {
         let account = context.member.account
         let stored = try site.read { db in try Preferences.find(of: account, in: db) }
-        var form = context.submission(changing: PreferencesForm(stored), by: nil)
+        var form = context.submission(changing: self.form(of: stored, context), by: nil)
         form.offer(\.language, languages)
         form.form.check(&form)
         guard let preferences = form.value?.preferences else { return context.again(try page(form, context)) }
         let (sent, now) = (form, context.now)
         try await site.writeQuietly { db in
             let stored = try Preferences.find(of: account, in: db)
-            try sent.requireUnchanged(since: Submission(changing: PreferencesForm(stored)))
+            try sent.requireUnchanged(since: Submission(changing: self.form(of: stored, context)))
             try preferences.save(of: account, at: now, in: db)
         }
         var response = context.redirect(to: .settings, flash: .saved)
         // What was chosen in a footer before would count first.
-        if preferences.language != stored.language {
+        if preferences.language != context.visit.choice.kept?.name {
             response.headers.append(LanguageChoice.line(keeping: preferences.language, in: site.settings))
         }
         return response
@@ -49,6 +49,13 @@ struct SettingsController {
         var response = context.redirect(to: back.flatMap { Link(onSite: $0) } ?? .start)
         response.headers.append(LanguageChoice.line(keeping: language.name, in: site.settings))
         return response
+    }
+
+    /// What holds in this browser: a language that was chosen in a footer counts before the account's.
+    private func form(of stored: Preferences, _ context: MemberContext) -> PreferencesForm {
+        var preferences = stored
+        preferences.language = context.visit.choice.kept?.name ?? stored.language
+        return PreferencesForm(preferences)
     }
 
     private var languages: [Choice] { [Choice(PreferencesForm.usual, "As the browser")] + site.languageChoices }

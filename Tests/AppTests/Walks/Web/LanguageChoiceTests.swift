@@ -130,6 +130,7 @@ import Testing
             phone.keep("village_language", "en")
             #expect(language(try await phone.visit("/events")) == "en")
 
+            #expect(try await phone.visit("/me/settings").value(of: "language") == "en")
             func save(_ language: String, from browser: Browser) async throws {
                 let form = try #require(
                     try await browser.visit("/me/settings").forms.first { $0.action == "/me/settings" })
