@@ -210,6 +210,7 @@ extension Link {
     static let help = Link("/help")
     static let components = Link("/help/components")
     static let apiProviders = Link("/api/providers")
+    static let offline = Link("/offline")
     static let manifest = Link("/manifest.webmanifest")
     static let health = Link("/healthz")
     static let readiness = Link("/readyz")

@@ -535,6 +535,7 @@ extension Routes {
             routes.get("privacy", use: pages.privacy)
             routes.get("about", .cached, use: pages.about)
             routes.get("help", use: pages.help)
+            routes.get("offline", use: pages.offline)
         }
         section(for: .anyone) { routes in
             routes.get("help/components", use: pages.components)
@@ -548,6 +549,7 @@ extension Routes {
             routes.get("robots.txt", use: machine.robots)
             routes.get(".well-known/security.txt", use: machine.security)
             routes.get("manifest.webmanifest", use: machine.manifest)
+            routes.get("worker.js", use: machine.worker)
             routes.get("favicon.ico", use: machine.favicon)
         }
         section(for: .anyone) { routes in

@@ -4,7 +4,7 @@ import HummingbirdCore
 import Templating
 
 /// What machines ask: `/healthz`, `/readyz`, `/metrics`, `/robots.txt`, `/.well-known/security.txt`,
-/// `/manifest.webmanifest`, `/favicon.ico`.
+/// `/manifest.webmanifest`, `/worker.js`, `/favicon.ico`.
 struct MachineController {
     let site: Site
 
@@ -87,6 +87,15 @@ struct MachineController {
 
             """)
         response.headers[.contentType] = "application/manifest+json"
+        return response
+    }
+
+    /// The script that keeps what is needed without a signal. Its address stays, and each release makes it another one.
+    func worker(_ context: PublicContext) -> Response {
+        let script = site.assets.file("js/worker.js").map { String(decoding: $0.plain, as: UTF8.self) } ?? ""
+        var response = text("const release = \"\(site.assets.digest)\"\n\(script)")
+        response.headers[.contentType] = "text/javascript; charset=utf-8"
+        response.headers[.cacheControl] = "no-cache"
         return response
     }
 
