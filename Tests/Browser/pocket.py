@@ -10,7 +10,10 @@ from playwright.sync_api import expect
 
 from inspection import ALL_LOOKS, inspect
 from suite import PHONE, Stage, check, test
+from town import ROOT
 from visitor import soon
+
+PICTURE = ROOT / "Tests/AppTests/Pictures/photo.jpg"
 
 # The bar of tabs stands at the bottom of a phone.
 IS_STYLED = "getComputedStyle(document.querySelector('.tabs')).position === 'fixed'"
@@ -301,3 +304,26 @@ def _(stage):
         page.goto("/week")
         expect(page.get_by_role("heading", level=1)).to_have_text("My week")
         expect(page.locator("[data-kept]")).to_be_hidden()
+
+
+@test("the page about the home screen passes axe, and so does what a phone shares, which a form of a post then holds")
+def _(stage):
+    visitor = stage.visitor(PHONE).become_parent()
+    page = visitor.open("/help/home-screen")
+    check(inspect(page, ALL_LOOKS[:2]))
+    # As the system sends it: from no page, with a picture.
+    answer = visitor.context.request.post(
+        "/share",
+        multipart={
+            "text": "Look at them fly.",
+            "picture": {"name": "kite.jpg", "mimeType": "image/jpeg", "buffer": PICTURE.read_bytes()},
+        },
+        headers={"Sec-Fetch-Site": "none"},
+    )
+    assert answer.status == 200, answer.text()
+    page.route("**/share", lambda route: route.fulfill(response=answer))
+    page.goto("/share")
+    check(inspect(page, ALL_LOOKS[:2]))
+    page.get_by_role("button", name="Write a post").click()
+    expect(page.get_by_label("Something kind happened?")).to_have_value("Look at them fly.")
+    expect(page.get_by_role("img", name="Your photo")).to_be_visible()
