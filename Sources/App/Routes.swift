@@ -32,6 +32,7 @@ extension Routes {
         let letters = MailController(site: site)
         let keeping = KeepingController(site: site)
         let machine = MachineController(site: site)
+        let manifest = ManifestController(site: site)
         let maps = MapController(site: site)
         let meetings = MeetingController(site: site)
         let offers = OfferController(site: site)
@@ -56,6 +57,7 @@ extension Routes {
         let rosters = RosterController(site: site)
         let sessions = SessionController(site: site)
         let settings = SettingsController(site: site)
+        let shares = ShareController(site: site)
         let needs = NeedController(site: site)
         let suggestions = SuggestionController(site: site)
         let signups = SignupController(site: site)
@@ -245,6 +247,7 @@ extension Routes {
             routes.get("me/attending", use: events.attending)
             routes.post("undo/:id", use: undo.create)
             routes.post("images", [.publishes, .takesFiles], use: images.create)
+            routes.post("share", [.publishes, .comesFromPhone], use: shares.create)
         }
 
         // Programs
@@ -535,6 +538,8 @@ extension Routes {
             routes.get("privacy", use: pages.privacy)
             routes.get("about", .cached, use: pages.about)
             routes.get("help", use: pages.help)
+            routes.get("help/home-screen", .cached, use: pages.homeScreen)
+            routes.get("offline", use: pages.offline)
         }
         section(for: .anyone) { routes in
             routes.get("help/components", use: pages.components)
@@ -548,7 +553,8 @@ extension Routes {
             routes.get("readyz", use: machine.ready)
             routes.get("robots.txt", use: machine.robots)
             routes.get(".well-known/security.txt", use: machine.security)
-            routes.get("manifest.webmanifest", use: machine.manifest)
+            routes.get("manifest.webmanifest", use: manifest.show)
+            routes.get("worker.js", use: machine.worker)
             routes.get("favicon.ico", use: machine.favicon)
         }
         section(for: .anyone) { routes in

@@ -16,6 +16,8 @@ FALSE_ALARMS = [
     # Both are the standard's, and every browser's since 2022.
     "“dialog” element is not supported in all browsers",
     "Bad value “dialog” for attribute “method”",
+    # A color of the browser's own bars for each look (HTML, 4.2.5.1).
+    "“media” not allowed on element “meta”",
     # A list may have a name (ARIA 1.2, 5.2.8.6 names the roles that can't).
     "Possible misuse of “aria-label”",
     # What somebody typed into a form comes back as it was, right or wrong.

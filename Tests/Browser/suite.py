@@ -71,8 +71,8 @@ class Stage:
         # What each page was made of, as the server sent it.
         self.answers = {}
 
-    def visitor(self, size=DESKTOP, javascript=True, scheme="light", touch=False):
-        """Somebody with a browser of their own, not signed in."""
+    def visitor(self, size=DESKTOP, javascript=True, scheme="light", touch=False, worker=False):
+        """Somebody with a browser of their own, not signed in; with `worker` it keeps what is needed without a signal."""
         context = self.browser.new_context(
             base_url=self.site.url,
             viewport={"width": size[0], "height": size[1]},
@@ -82,6 +82,7 @@ class Stage:
             has_touch=touch,
             locale="en-US",
             timezone_id=ZONE,
+            service_workers="allow" if worker else "block",
         )
         context.set_default_timeout(10_000)
         context.add_init_script(PAGE_CLOCK)
@@ -104,7 +105,8 @@ class Stage:
 
     def hear(self, page, message):
         # A page that is refused is an answer; a file of a page that is refused is heard of in `judge`.
-        if message.type in ("error", "warning") and not message.text.startswith("Failed to load resource"):
+        expected = ("Failed to load resource", "Service Worker registration blocked by Playwright")
+        if message.type in ("error", "warning") and not message.text.startswith(expected):
             self.noise.append(f"{page.url}: {message.text}")
 
     def see(self, page, url):

@@ -1,21 +1,18 @@
 // A long form that comes back as it was left when one goes back to it. Browsers keep nothing of the pages of somebody
 // signed in (they are `no-store`), so it would come back empty. What was typed stays in this tab alone. The form's `once`
 // comes back with it: what was published already is not published again.
-export default function keep(form) {
-  const place = `form ${location.pathname}`
-  const fields = () => [...form.elements].filter(it => it.name && it.name !== "csrf" && !/^(password|file|submit)$/.test(it.type))
-  // Boxes of one name are told apart by what they stand for.
-  const isTick = it => it.type === "checkbox" || it.type === "radio"
-  const key = it => isTick(it) ? `${it.name}=${it.value}` : it.name
+const fields = form => [...form.elements].filter(it => it.name && it.name !== "csrf" && !/^(password|file|submit)$/.test(it.type))
+// Boxes of one name are told apart by what they stand for.
+const isTick = it => it.type === "checkbox" || it.type === "radio"
+const key = it => isTick(it) ? `${it.name}=${it.value}` : it.name
 
-  addEventListener("pagehide", () => {
-    const values = fields().map(it => [key(it), isTick(it) ? it.checked : it.value])
-    try { sessionStorage.setItem(place, JSON.stringify(values)) } catch { /* no room, or not allowed: as without it */ }
-  })
+/** What stands in a form, but for passwords and files. */
+export const typed = form => fields(form).map(it => [key(it), isTick(it) ? it.checked : it.value])
 
-  if (performance.getEntriesByType("navigation")[0]?.type !== "back_forward") return
-  const values = new Map(JSON.parse(sessionStorage.getItem(place) ?? "[]"))
-  for (const it of fields()) {
+/** Puts it back. */
+export function fill(form, pairs) {
+  const values = new Map(pairs)
+  for (const it of fields(form)) {
     if (!values.has(key(it))) continue
     const value = values.get(key(it))
     if (isTick(it)) it.checked = value
@@ -28,4 +25,17 @@ export default function keep(form) {
   }
   form.kept = values
   form.dispatchEvent(new Event("kept"))
+}
+
+export default function keep(form) {
+  const place = `form ${location.pathname}`
+
+  addEventListener("pagehide", () => {
+    try {
+      sessionStorage.setItem(place, JSON.stringify(typed(form)))
+    } catch { /* no room, or not allowed: as without it */ }
+  })
+
+  if (performance.getEntriesByType("navigation")[0]?.type !== "back_forward") return
+  fill(form, JSON.parse(sessionStorage.getItem(place) ?? "[]"))
 }

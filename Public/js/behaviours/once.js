@@ -13,4 +13,5 @@ export default function once(form) {
     setTimeout(set, 8000, false)
   })
   window.addEventListener("pageshow", () => set(false))
+  form.addEventListener("unsent", () => set(false))
 }

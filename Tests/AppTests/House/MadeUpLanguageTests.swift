@@ -110,7 +110,7 @@ private struct MadeUpWalk {
     /// Pages of the table that nobody saw; what programs read and what only leads on isn't a page.
     var missedPatterns: [String] {
         let programs = [
-            "/api/", ".ics", ".atom", ".xml", ".txt", ".ico", "/healthz", "/readyz", "/metrics", ".webmanifest",
+            "/api/", ".ics", ".atom", ".xml", ".txt", ".ico", "/healthz", "/readyz", "/metrics", ".webmanifest", ".js",
         ]
         return routes.filter { route in
             route.method == .get && !drawn.contains(route.pattern)
@@ -218,7 +218,7 @@ private struct MadeUpWalk {
         let dan = try await site.signIn(Self.dan)
         try await twoStep(dan, account)
         for path in ["/me/email", "/me/sessions", "/me/sessions?end=all"] { _ = try await visit(path, as: dan) }
-        for path in ["/forgot?sent=1", "/verify/\(token.text)"] { _ = try await visit(path, as: visitor) }
+        for path in ["/forgot?sent=1", "/offline", "/verify/\(token.text)"] { _ = try await visit(path, as: visitor) }
         look(try await visitor.visit("/verify/\(token.text)").send(to: "/verify/\(token.text)"))
         _ = try await visit("/verify/\(token.text)", as: visitor)
         look(try await visit("/undo-email/\(move.text)", as: visitor).send(to: "/undo-email/\(move.text)"))

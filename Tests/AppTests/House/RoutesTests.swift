@@ -156,6 +156,8 @@ import Testing
         try await withTestSite { site in
             let staff = try await site.signIn(.mira, as: .parent, isStaff: true)
             for route in site.site.routes().all where route.method == .post && !route.isForAnyone {
+                // What a phone shares publishes nothing, and says that no page sent it.
+                if route.pattern == "/share" { continue }
                 let path = route.pattern.split(separator: "/").map { $0.hasPrefix(":") ? "1" : String($0) }
                 let page = try await staff.submit("/" + path.joined(separator: "/"), [])
                 #expect(page.status == 403, "\(route.pattern): \(page.status)")

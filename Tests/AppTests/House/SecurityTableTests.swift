@@ -291,7 +291,7 @@ extension RateRule {
         #expect(added == ["Sources/App/People/Admin/AuditEntry+Queries.swift"])
     }
 
-    @Test func `no script makes markup or code out of text, and none keeps more than the form of an event`() throws {
+    @Test func `no script makes markup or code out of text, and few keep anything`() throws {
         func holding(_ word: String, in folder: String) throws -> [String] {
             let start = SourcesTests.root.appending(path: folder)
             return try FileManager.default.subpathsOfDirectory(atPath: start.path).filter { path in
@@ -307,10 +307,13 @@ extension RateRule {
             let found = try holding(word, in: "Public/js")
             #expect(found == [], "\(word)")
         }
-        // Pages of this site among themselves: numbers, no words.
-        #expect(try holding("postMessage", in: "Public/js") == ["behaviours/live.js"])
+        // Pages of this site among themselves, and its worker to them: numbers, and one word.
+        #expect(try holding("postMessage", in: "Public/js") == ["behaviours/live.js", "worker.js"])
+        // What was typed, in the tab it was typed in.
         let keeping = try holding("sessionStorage", in: "Public/js")
-        #expect(keeping == ["behaviours/keep.js"])
+        #expect(keeping == ["behaviours/keep.js", "behaviours/unsent.js"])
+        // A few pages for where there is no signal, which the other lists.
+        #expect(try holding("caches", in: "Public/js") == ["behaviours/kept.js", "worker.js"])
         let kept = try holding("data-behaviour=\"keep", in: "Templates")
         #expect(kept == ["events/new.html"])
     }

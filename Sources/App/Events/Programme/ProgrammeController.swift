@@ -106,7 +106,9 @@ struct ProgrammeController {
         guard context.member.isProvider else { throw Refusal.wrongHat(.provider) }
         let roster = try site.read { db in try Roster(of: event, in: activity, at: context.now, db: db) }
         guard context.query["as"] == "csv" else {
-            return context.page(Templates.events.programme.roster(roster: roster, activity: activity))
+            return context.keptPage(
+                Templates.events.programme.roster(roster: roster, activity: activity),
+                called: "Who comes: \(activity.name, as: "title")")
         }
         let (account, now) = (context.member.account, context.now)
         try await site.write { db in try RosterView.record(.csv, of: event.id, by: account, at: now, in: db) }

@@ -47,7 +47,8 @@ struct RegistrationController {
         if registration.event.isForEveryone, !registration.event.isHidden {
             return context.redirect(to: registration.event.link)
         }
-        return context.page(try page(registration, context))
+        return context.keptPage(
+            try page(registration, context), called: "Registration: \(registration.event.title, as: "title")")
     }
 
     /// - Parameter isUnclear: Whether it was just said that some come, and not who.

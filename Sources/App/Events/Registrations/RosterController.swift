@@ -35,7 +35,11 @@ struct RosterController {
             return roster
         }
         roster.ticksEarly = context.query["early"] == "1"
-        guard let kind else { return context.page(Templates.events.roster(roster: roster)) }
+        // Without notes: each look at those is recorded.
+        guard let kind else {
+            return context.keptPage(
+                Templates.events.roster(roster: roster), called: "Who comes: \(event.title, as: "title")")
+        }
         let account = context.member.account
         let now = context.now
         let seen = roster.registrationsWithNotes

@@ -141,8 +141,8 @@ struct WeekController {
             page.undos += try Undo.all(.visit, of: context.member.account, at: context.now, in: db)
             return page
         }
-        return context.page(
-            context.query["as"] == "print"
-                ? Templates.events.week.sheet(page: page) : Templates.events.week.week(page: page))
+        return context.query["as"] == "print"
+            ? context.page(Templates.events.week.sheet(page: page))
+            : context.keptPage(Templates.events.week.week(page: page), called: "My week")
     }
 }

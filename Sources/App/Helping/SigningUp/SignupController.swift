@@ -20,7 +20,8 @@ struct SignupController {
         }
         let young = try young(context, of: signup.id)
         let view = view(signup, said, form, young, context)
-        return form.problems.isEmpty ? context.page(view) : context.again(view)
+        return form.problems.isEmpty
+            ? context.keptPage(view, called: Words(verbatim: signup.title)) : context.again(view)
     }
 
     private func view(

@@ -4,7 +4,7 @@ import HummingbirdCore
 import Templating
 
 /// What machines ask: `/healthz`, `/readyz`, `/metrics`, `/robots.txt`, `/.well-known/security.txt`,
-/// `/manifest.webmanifest`, `/favicon.ico`.
+/// `/worker.js`, `/favicon.ico`.
 struct MachineController {
     let site: Site
 
@@ -69,24 +69,12 @@ struct MachineController {
             """)
     }
 
-    func manifest(_ context: PublicContext) -> Response {
-        func icon(_ name: String, _ size: String, _ type: String, _ purpose: String) -> String {
-            let link = site.assets.link("images/\(name)").string
-            return #"{"src": "\#(link)", "sizes": "\#(size)", "type": "image/\#(type)", "purpose": "\#(purpose)"}"#
-        }
-        let icons = [
-            icon("icon-192.png", "192x192", "png", "any"), icon("icon-512.png", "512x512", "png", "any"),
-            icon("icon-maskable-512.png", "512x512", "png", "maskable"),
-            icon("favicon.svg", "any", "svg+xml", "any"),
-        ]
-        var response = text(
-            """
-            {"name": "Village", "short_name": "Village", "start_url": "/", "display": "standalone",
-            "background_color": "#fbf7f0", "theme_color": "#1c6b57",
-            "icons": [\(icons.joined(separator: ",\n"))]}
-
-            """)
-        response.headers[.contentType] = "application/manifest+json"
+    /// The script that keeps what is needed without a signal. Its address stays, and each release makes it another one.
+    func worker(_ context: PublicContext) -> Response {
+        let script = site.assets.file("js/worker.js").map { String(decoding: $0.plain, as: UTF8.self) } ?? ""
+        var response = text("const release = \"\(site.assets.digest)\"\n\(script)")
+        response.headers[.contentType] = "text/javascript; charset=utf-8"
+        response.headers[.cacheControl] = "no-cache"
         return response
     }
 
@@ -99,6 +87,13 @@ struct MachineController {
             status: status, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
             body: .init(byteBuffer: ByteBuffer(string: text)))
     }
+}
+
+extension Town {
+    /// What the site is called under an icon.
+    static let shortName = "Village"
+    /// What the site is called, with its town.
+    var siteName: String { name.isEmpty ? Self.shortName : "\(Self.shortName) \(name)" }
 }
 
 extension Visit {

@@ -17,6 +17,18 @@ struct PageController {
     }
     func help(_ context: PublicContext) -> Response { context.page(Templates.people.town.help()) }
 
+    /// `/help/home-screen`: how the site comes onto a phone as an app, and what one has of that.
+    func homeScreen(_ context: PublicContext) -> Response {
+        context.page(Templates.people.town.homeScreen())
+    }
+
+    /// What a browser shows in the place of any page without a signal (`worker.js`): nothing of it is anybody's own.
+    func offline(_ context: PublicContext) -> Response {
+        var response = context.page(Templates.people.town.offline())
+        response.headers[.robots] = "noindex"
+        return response
+    }
+
     /// Every component in every state, for those who build on the site.
     func components(_ context: PublicContext) throws -> Response {
         guard site.isDemo || context.visit.visitor?.isStaff == true else { throw Refusal.notFound }

@@ -10,6 +10,8 @@ struct Frame: TemplateFrame {
     let isOnList: Bool
     /// When the page is drawn.
     let now: Instant
+    /// What the page is called where the reader's browser may keep it.
+    let keptName: Words?
     /// The masked CSRF token of the session; empty without one.
     let csrf: String
     /// How far the log of staff had come when what they decide on was drawn first: a form that comes back with a
@@ -49,6 +51,8 @@ struct Frame: TemplateFrame {
     let country: String
     /// What distances are in.
     var unit: Distance.Unit { visitor?.preferences.unit ?? .usual(in: country) }
+    /// What a page that was kept says of when it is.
+    var asOf: Words { zone.words(now, \.shortName) }
     /// The day it is there.
     var today: Day { zone.day(of: now) }
     /// Where the switch of hats leads: here, where both may be, else to the start.
@@ -58,6 +62,7 @@ struct Frame: TemplateFrame {
         visitor = visit.visitor
         isOnList = visit.isOnList || visit.visitor?.isWaiting == true
         now = visit.now
+        keptName = visit.keptName
         csrf = visit.visitor.map { CSRF.mask($0.csrf) } ?? ""
         staffLog = visit.visitor?.staffLog.map { now in min(visit.staffLogSent ?? now, now) }
         self.flash = flash
@@ -91,6 +96,7 @@ struct Frame: TemplateFrame {
         visitor = nil
         isOnList = false
         now = site.now
+        keptName = nil
         csrf = ""
         staffLog = nil
         flash = nil

@@ -230,6 +230,17 @@ extension Context {
         visit.page(view, status: status)
     }
 
+    /// A page that its reader's browser may keep, to show it where there is no signal (`worker.js`).
+    ///
+    /// - Parameter name: What it is called among others that are there.
+    func keptPage(_ view: View<Frame>, called name: Words) -> Response {
+        var visit = visit
+        visit.keptName = name
+        var response = visit.page(view)
+        response.headers[.villageKeep] = "yes"
+        return response
+    }
+
     /// The page of something that somebody wrote: search engines come by once its author isn't new here anymore.
     func page(_ view: View<Frame>, by author: ID<Account>) throws -> Response {
         var response = page(view)

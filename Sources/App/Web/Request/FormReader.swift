@@ -74,6 +74,8 @@ extension Visit {
 
 extension FormLimits {
     static let withoutFiles = FormLimits(upload: 0)
+    /// Files are read to their end, and nothing of them is kept.
+    static let passingOverFiles = FormLimits(upload: PictureHeader.byteLimit, kept: 0)
     /// A picture that is too large is read to its end, so that the rest of the form is not lost.
     static let withPicture = FormLimits(upload: 32 << 20, kept: PictureHeader.byteLimit)
     /// A form with a program of many rows.

@@ -261,6 +261,11 @@ struct Gate: RouterMiddleware {
                 visit.visitor != nil || visit.request.method == .post ? "private, no-store" : "private, no-cache"
         }
         if site.settings.isHTTPS { response.headers[.strictTransportSecurity] = Self.onlyHTTPS }
+        // A failure may come before it is known who reads.
+        if response.status.code < 500, response.headers[.contentType]?.hasPrefix("text/html") == true {
+            let account = visit.visitor.map { "\($0.account)" } ?? "nobody"
+            response.headers[.villageReader] = "\(account) \(visit.language.name)"
+        }
     }
 
     /// A line a request. `id` is that of a page which names it, should something have gone wrong. The account is named
@@ -321,5 +326,9 @@ extension HTTPField.Name {
     static let permissionsPolicy = HTTPField.Name("Permissions-Policy")!
     static let crossOriginOpenerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
     static let crossOriginEmbedderPolicy = HTTPField.Name("Cross-Origin-Embedder-Policy")!
+    /// The reader of a page, and the language: for the worker of their browser, which keeps pages for them.
+    static let villageReader = HTTPField.Name("Village-Reader")!
+    /// Whether the worker may keep a page.
+    static let villageKeep = HTTPField.Name("Village-Keep")!
     static let clearSiteData = HTTPField.Name("Clear-Site-Data")!
 }

@@ -41,6 +41,9 @@ struct Route: Sendable {
         static let takesFiles = Traits(rawValue: 1 << 6)
         /// Its form may hold many rows beside a picture.
         static let takesManyRows: Traits = [.takesFiles, Traits(rawValue: 1 << 7)]
+        /// Comes from no page, but from what a phone shares with the site as an app: without the session's token, where
+        /// the browser says that no other site sent it. Of somebody who is logged out it takes the words alone.
+        static let comesFromPhone: Traits = [.takesFiles, Traits(rawValue: 1 << 9)]
         /// May come from anywhere, as from a mail program: it acts on the token in its address alone, and counts
         /// nothing for the one who sent it.
         static let needsOnlyItsToken = Traits(rawValue: 1 << 8)

@@ -98,7 +98,8 @@ struct Routes {
                 visit.body.home = visit.site.settings.country
                 try await visit.resumeSession()
                 try visit.checkEntry(to: route)
-                try visit.checkToken(isOptional: isOurs && route.isForAnyone)
+                let mayLackToken = route.isForAnyone || route.traits.contains(.comesFromPhone)
+                try visit.checkToken(isOptional: isOurs && mayLackToken)
                 return try await visit.braked(on: route) { visit in
                     try await Self.answer(visit, access, by: handler)
                 }
@@ -166,6 +167,7 @@ struct Routes {
 extension Visit {
     fileprivate func readForm(of route: Route) async throws -> FormBody {
         guard route.traits.contains(.takesFiles) else { return try await readForm(.withoutFiles) }
+        if visitor == nil, route.traits.contains(.comesFromPhone) { return try await readForm(.passingOverFiles) }
         return try await readFormWithFiles(route.traits.contains(.takesManyRows) ? .long : .withPicture)
     }
 

@@ -34,6 +34,8 @@ struct Visit: Sendable {
     var body = FormBody()
     /// Whether somebody gave the right password for a kept form, and not yet the code.
     var asksForCode = false
+    /// What the page is called where the visitor's browser may keep it, to show it again without a signal.
+    var keptName: Words?
     /// Cookies that the answer sets.
     var cookies: [String] = []
 

@@ -1,0 +1,145 @@
+// What the site does without a signal. It is served as /worker.js, behind a line that says `release`, the digest of all
+// files: each release has a worker of its own. Pages come from the network. Those that the site marks (`Village-Keep`)
+// are kept as well, for the account that saw them: `Village-Reader` says on each page who reads it, in which language.
+// They go as soon as that is somebody else or nobody, at log-out, and after 14 days.
+const hour = 3_600_000
+const offline = "/offline"
+const files = `files ${release}`
+const found = { ignoreVary: true }
+
+addEventListener("install", event => event.waitUntil(renewOffline().then(() => skipWaiting())))
+addEventListener("activate", event => event.waitUntil(takeOver()))
+addEventListener("fetch", event => {
+  const { request } = event
+  const url = new URL(request.url)
+  if (url.origin !== location.origin) return
+  if (request.method === "GET" && url.pathname.startsWith("/assets/")) return event.respondWith(file(request))
+  if (request.mode !== "navigate") return
+  if (request.method === "GET") return event.respondWith(page(event))
+  // What another site sends goes its own way: sent on from here it would look like a form of ours.
+  if (request.referrer.startsWith(`${location.origin}/`)) event.respondWith(form(event, url))
+})
+
+/** The page as it is now. Without a signal, or with too little of it, as it was; else one that says so. */
+async function page(event) {
+  const copy = await copyOf(event.request.url)
+  const answer = ask(event)
+  event.waitUntil(answer.catch(() => {}))
+  try {
+    return await (copy ? Promise.race([answer, new Promise(done => setTimeout(done, 5_000, copy))]) : answer)
+  } catch {
+    await sweep()
+    return copy ?? (await (await caches.open(files)).match(offline, found)) ?? Response.error()
+  }
+}
+
+async function ask(event) {
+  const answer = (await event.preloadResponse) || (await fetch(event.request))
+  event.waitUntil(learn(event.request.url, answer.headers.has("Village-Keep") ? answer.clone() : answer))
+  return answer
+}
+
+/** Sends a form. Without a signal its page stays as it is, with all that was typed and chosen, and is told. */
+async function form(event, url) {
+  if (url.pathname === "/logout") await forget()
+  try {
+    return await ask(event)
+  } catch {
+    const pages = await clients.matchAll({ type: "window" })
+    for (const page of pages) if (page.url.split("#")[0] === event.request.referrer) page.postMessage("unsent")
+    return new Response(null, { status: 204 })
+  }
+}
+
+/** Takes from an answer who reads, and keeps it where the site says so. */
+async function learn(url, answer) {
+  const reader = answer.headers.get("Village-Reader")
+  const kept = await keptCaches()
+  if (!reader) {
+    // What leads elsewhere by now was given back, or is another's.
+    if (answer.type === "opaqueredirect") for (const name of kept) await (await caches.open(name)).delete(url, found)
+    return
+  }
+  const own = `kept ${reader}`
+  if (!kept.includes(own)) await forget().then(renewOffline)
+  const cache = await caches.open(own)
+  if (!answer.headers.has("Village-Keep")) return cache.delete(url, found)
+  const text = await keep(url, answer, cache)
+  if (new URL(url).pathname === "/week" && !navigator.connection?.saveData) await follow(text, own)
+}
+
+/** Keeps a page with its files, as it will be shown: with the line that says of when it is. Gives back its text. */
+async function keep(url, answer, cache) {
+  const text = await answer.text()
+  const headers = new Headers(answer.headers)
+  headers.delete("Content-Encoding")
+  headers.set("Kept", Date.now())
+  await cache.put(url, new Response(text.replace("data-kept hidden", "data-kept"), { headers }))
+  const [oldest, ...others] = await cache.keys()
+  if (others.length >= 60) await cache.delete(oldest, found)
+  await sweep()
+  await keepFiles(text)
+  return text
+}
+
+/** Keeps what My week leads to, before it is needed. */
+async function follow(week, own) {
+  const links = new Set([...week.matchAll(/href="(\/(?:registrations|signups)\/\d+)"/g)].map(link => link[1]))
+  for (const link of [...links].slice(0, 20)) {
+    const url = location.origin + link
+    if (age(await copyOf(url)) < hour) continue
+    const answer = await fetch(url, { headers: { Accept: "text/html" } })
+    // Somebody may have logged out meanwhile.
+    if (!(await caches.has(own)) || own !== `kept ${answer.headers.get("Village-Reader")}`) return
+    if (answer.headers.has("Village-Keep")) await keep(url, answer, await caches.open(own))
+  }
+}
+
+const age = copy => Date.now() - Number(copy?.headers.get("Kept") ?? -Infinity)
+const copyOf = async url => [await caches.match(url, found)].find(copy => age(copy) < 14 * 24 * hour)
+const keptCaches = async () => (await caches.keys()).filter(name => name.startsWith("kept "))
+const forget = async () => Promise.all((await keptCaches()).map(name => caches.delete(name)))
+
+/** Throws away what is too old. */
+async function sweep() {
+  for (const name of await keptCaches()) {
+    const cache = await caches.open(name)
+    for (const page of await cache.keys()) if (!(await copyOf(page.url))) await cache.delete(page, found)
+  }
+}
+
+/** A file of the site never changes: its address holds the digest of its release. */
+async function file(request) {
+  const copy = await caches.match(request.url, found)
+  if (copy) return copy
+  const answer = await fetch(request)
+  if (answer.ok && !request.url.endsWith(".json")) (await caches.open(files)).put(request.url, answer.clone())
+  return answer
+}
+
+/** Keeps the files that a page names, and its behaviors. */
+async function keepFiles(text) {
+  const links = [...text.matchAll(/"(\/assets\/\w+\/[^"#]+)/g)].map(link => link[1])
+  const scripts = text.match(/\/assets\/\w+\/js\//)?.[0]
+  for (const [, names] of text.matchAll(/data-behaviour="([^"]+)"/g)) {
+    links.push(...names.split(/\s+/).map(name => `${scripts}behaviours/${name}.js`))
+  }
+  const cache = await caches.open(files)
+  for (const link of new Set(links)) if (!(await caches.match(link, found))) await cache.add(link)
+}
+
+/** The page that says that there is no signal, in the reader's language. */
+async function renewOffline() {
+  const answer = await fetch(offline)
+  if (!answer.ok) throw new Error(`status ${answer.status}`)
+  await keepFiles(await answer.clone().text())
+  await (await caches.open(files)).put(offline, answer)
+}
+
+/** Follows an earlier release. What was kept by it goes on with its files. */
+async function takeOver() {
+  await registration.navigationPreload?.enable()
+  const releases = (await caches.keys()).filter(name => name.startsWith("files "))
+  await Promise.all(releases.slice(0, -3).map(name => caches.delete(name)))
+  await clients.claim()
+}

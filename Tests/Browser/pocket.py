@@ -1,0 +1,329 @@
+"""What works without a signal, and what of it stays for whom: the worker of `Public/js/worker.js`."""
+
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from types import SimpleNamespace
+
+from playwright.sync_api import expect
+
+from inspection import ALL_LOOKS, inspect
+from suite import PHONE, Stage, check, test
+from town import ROOT
+from visitor import soon
+
+PICTURE = ROOT / "Tests/AppTests/Pictures/photo.jpg"
+
+# The bar of tabs stands at the bottom of a phone.
+IS_STYLED = "getComputedStyle(document.querySelector('.tabs')).position === 'fixed'"
+READY = "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
+# What the worker keeps, as paths.
+KEPT = """async () => {
+  const paths = []
+  for (const name of await caches.keys()) {
+    if (!name.startsWith("kept ")) continue
+    const cache = await caches.open(name)
+    for (const { url } of await cache.keys()) paths.push(new URL(url).pathname)
+  }
+  return paths.sort()
+}"""
+
+
+def until(page, script, expected=True):
+    """Waits until a script gives that."""
+    for _ in range(100):
+        found = page.evaluate(script)
+        if found == expected:
+            return
+        page.wait_for_timeout(100)
+    assert found == expected, f"{found} in the place of {expected}"
+
+
+def pocket(visitor):
+    """A page whose browser has the worker."""
+    page = visitor.open("/about")
+    until(page, READY)
+    return page
+
+
+def kept(page, *paths):
+    """Waits until the worker keeps these pages, and no other."""
+    until(page, KEPT, sorted(paths))
+
+
+def family(stage):
+    """A family with a place at an event, with the paths of both, at a page with the worker."""
+    host = stage.visitor().become_provider()
+    event = host.publish(title="Kites on the green", date=soon(0), start_time="22:00", end_time="23:00")
+    visitor = stage.visitor(PHONE, worker=True).become_parent()
+    registration = visitor.register(event)
+    return visitor, pocket(visitor), event, registration
+
+
+@test("without a signal My week and the registrations it leads to are there, as of then; other pages say that there is none")
+def _(stage):
+    visitor, page, event, registration = family(stage)
+    page.goto("/week")
+    kept(page, registration, "/week")
+    visitor.context.set_offline(True)
+    page.goto("/week")
+    line = page.locator("[data-kept]")
+    expect(line).to_be_visible()
+    expect(line).to_contain_text("10 AM")
+    page.goto(registration)
+    expect(page.get_by_text("12 Elm Street").first).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("You are registered for the event")
+    expect(line).to_be_visible()
+    # The page is drawn as it was, with its sheet and its scripts.
+    assert page.evaluate(IS_STYLED)
+    check(inspect(page, ALL_LOOKS[:1]))
+    page.goto(event)
+    expect(page.get_by_role("heading", level=1)).to_have_text("There is no signal")
+    links = page.get_by_role("listitem").get_by_role("link")
+    expect(links).to_have_text(["Registration: Kites on the green", "My week"])
+    check(inspect(page))
+    links.last.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("My week")
+    # With a signal again the page is today's.
+    visitor.context.set_offline(False)
+    page.get_by_role("link", name="Try again").click()
+    expect(line).to_be_hidden()
+
+
+@test("log-out empties what was kept, with a signal and without")
+def _(stage):
+    visitor, page, event, registration = family(stage)
+    page.goto("/week")
+    kept(page, registration, "/week")
+    visitor.context.set_offline(True)
+    log_out = page.get_by_role("button", name="Log out")
+    page.locator(".menu summary").click()
+    log_out.click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Not sent")
+    kept(page)
+    dialog.get_by_role("button", name="OK").click()
+    page.goto(registration)
+    expect(page.get_by_role("heading", level=1)).to_have_text("There is no signal")
+    expect(page.get_by_role("listitem")).to_have_count(0)
+
+    visitor.context.set_offline(False)
+    page.goto("/week")
+    kept(page, registration, "/week")
+    page.locator(".menu summary").click()
+    log_out.click()
+    expect(page.get_by_text("You are logged out.")).to_be_visible()
+    kept(page)
+
+
+@test("nobody sees what was kept for somebody else, nor whose session has ended elsewhere, nor after 14 days")
+def _(stage):
+    visitor, page, event, registration = family(stage)
+    page.goto("/week")
+    kept(page, registration, "/week")
+    # The session ends elsewhere: the next page the browser opens empties it.
+    visitor.context.clear_cookies()
+    page.goto("/about")
+    kept(page)
+
+    visitor.log_in(visitor.username)
+    page.goto("/week")
+    kept(page, registration, "/week")
+    # Somebody else logs in over it.
+    other = stage.site.people["parent"]
+    visitor.context.clear_cookies()
+    visitor.log_in(other)
+    page.goto("/me")
+    kept(page)
+
+    page.goto("/week")
+    until(page, f"async () => (await ({KEPT})()).includes('/week')")
+    old = """async () => {
+      for (const name of await caches.keys()) {
+        if (!name.startsWith("kept ")) continue
+        const cache = await caches.open(name)
+        for (const url of await cache.keys()) {
+          const copy = await cache.match(url, { ignoreVary: true })
+          const headers = new Headers(copy.headers)
+          headers.set("Kept", Number(headers.get("Kept")) - 14 * 24 * 3_600_000)
+          await cache.put(url, new Response(await copy.text(), { headers }))
+        }
+      }
+    }"""
+    page.wait_for_timeout(500)
+    page.evaluate(old)
+    visitor.context.set_offline(True)
+    page.goto("/week")
+    expect(page.get_by_role("heading", level=1)).to_have_text("There is no signal")
+    kept(page)
+
+
+@test("a form sent without a signal stays as it was typed and says so, and is there when its tab comes back")
+def _(stage):
+    visitor, page, event, registration = family(stage)
+    page.goto("/timeline/new")
+    text = page.get_by_label("Something kind happened?")
+    text.fill("The swings are mended.")
+    page.locator("[name=kind]").last.check()
+    visitor.context.set_offline(True)
+    preview = page.get_by_role("button", name="Preview")
+    preview.click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Not sent: there is no signal")
+    check(inspect(page, ALL_LOOKS[:1]))
+    dialog.get_by_role("button", name="OK").click()
+    expect(text).to_have_value("The swings are mended.")
+    # The tab goes elsewhere, and comes back.
+    visitor.context.set_offline(False)
+    page.goto("/about")
+    page.goto("/timeline/new")
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name="OK").click()
+    expect(text).to_have_value("The swings are mended.")
+    expect(page.locator("[name=kind]").last).to_be_checked()
+    preview.click()
+    publish = page.locator("button[value=publish]")
+    publish.wait_for()
+    visitor.context.set_offline(True)
+    publish.click()
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name="OK").click()
+    visitor.context.set_offline(False)
+    publish.click()
+    page.wait_for_url("**/posts/*")
+    page.goto("/timeline/new")
+    expect(dialog).to_be_hidden()
+    expect(text).to_have_value("")
+
+
+@test("the list at the door is there without a signal for those who opened it, without notes")
+def _(stage):
+    host = stage.visitor(PHONE, worker=True).become_provider()
+    event = host.publish(title="Kites on the green", date=soon(2))
+    stage.visitor().become_parent(["Robin"]).register(event)
+    page = pocket(host)
+    for path in ("/week", f"{event}/registrations?as=print", f"{event}/registrations"):
+        page.goto(path)
+    kept(page, "/week", f"{event}/registrations")
+    host.context.set_offline(True)
+    page.goto(f"{event}/registrations")
+    expect(page.get_by_text("Robin").first).to_be_visible()
+    expect(page.locator("[data-kept]")).to_be_visible()
+    page.goto(f"{event}/registrations?as=print")
+    expect(page.get_by_role("heading", level=1)).to_have_text("There is no signal")
+
+
+class Front(BaseHTTPRequestHandler):
+    """Stands before the site, and gives another worker than its own: one that `change` makes of it, or none."""
+
+    protocol_version = "HTTP/1.1"
+    site = change = None
+
+    def answer(self):
+        if self.path.startswith("/stream"):
+            return self.give(204, [], b"")
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        connection = HTTPConnection(self.site, timeout=10)
+        connection.request(self.command, self.path, body, dict(self.headers))
+        answer = connection.getresponse()
+        text = answer.read()
+        status = answer.status
+        if self.path == "/worker.js" and self.change:
+            text = type(self).change(text.decode()).encode()
+            status = 200 if text else 404
+        self.give(status, answer.getheaders(), text)
+
+    do_GET = do_POST = answer
+
+    def give(self, status, headers, body):
+        self.send_response(status)
+        for name, value in headers:
+            if name.lower() not in ("content-length", "transfer-encoding", "connection"):
+                self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def behind(stage, change=None):
+    """A stage behind such a front, and the front."""
+    front = type("AnotherFront", (Front,), {"site": stage.site.url.removeprefix("http://"), "change": change})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), front)
+    server.daemon_threads = True
+    Thread(target=server.serve_forever, daemon=True).start()
+    site = SimpleNamespace(url=f"http://127.0.0.1:{server.server_port}", PASSWORD=stage.site.PASSWORD)
+    beside = Stage(site, stage.browser)
+    try:
+        yield beside, front
+        stage.noise += beside.noise
+    finally:
+        beside.close()
+        server.shutdown()
+        server.server_close()
+
+
+@test("with a worker that forgets nothing, what was kept outlives its session: it is the worker that empties it")
+def _(stage):
+    def careless(script):
+        assert script.count("forget()") == 2
+        return script.replace("forget()", "Promise.resolve()")
+
+    with behind(stage, careless) as (beside, _):
+        visitor, page, _, registration = family(beside)
+        page.goto("/week")
+        kept(page, registration, "/week")
+        visitor.context.clear_cookies()
+        page.goto("/about")
+        visitor.context.set_offline(True)
+        page.goto(registration)
+        expect(page.get_by_text("12 Elm Street").first).to_be_visible()
+
+
+@test("a new release takes over calmly, and where the worker is gone again pages are as before")
+def _(stage):
+    with behind(stage) as (beside, front):
+        visitor, page, _, registration = family(beside)
+        page.goto("/week")
+        kept(page, registration, "/week")
+        front.change = lambda script: 'const release = "next"' + script[script.index("\n") :]
+        page.evaluate("navigator.serviceWorker.ready.then(it => it.update()).then(() => true)")
+        until(page, "caches.keys().then(names => names.includes('files next'))")
+        until(page, "navigator.serviceWorker.ready.then(it => !it.installing && !it.waiting)")
+        kept(page, registration, "/week")
+        visitor.context.set_offline(True)
+        page.goto(registration)
+        expect(page.locator("[data-kept]")).to_be_visible()
+        assert page.evaluate(IS_STYLED)
+        visitor.context.set_offline(False)
+        front.change = lambda script: ""
+        page.goto("/week")
+        expect(page.get_by_role("heading", level=1)).to_have_text("My week")
+        expect(page.locator("[data-kept]")).to_be_hidden()
+
+
+@test("the page about the home screen passes axe, and so does what a phone shares, which a form of a post then holds")
+def _(stage):
+    visitor = stage.visitor(PHONE).become_parent()
+    page = visitor.open("/help/home-screen")
+    check(inspect(page, ALL_LOOKS[:2]))
+    # As the system sends it: from no page, with a picture.
+    answer = visitor.context.request.post(
+        "/share",
+        multipart={
+            "text": "Look at them fly.",
+            "picture": {"name": "kite.jpg", "mimeType": "image/jpeg", "buffer": PICTURE.read_bytes()},
+        },
+        headers={"Sec-Fetch-Site": "none"},
+    )
+    assert answer.status == 200, answer.text()
+    page.route("**/share", lambda route: route.fulfill(response=answer))
+    page.goto("/share")
+    check(inspect(page, ALL_LOOKS[:2]))
+    page.get_by_role("button", name="Write a post").click()
+    expect(page.get_by_label("Something kind happened?")).to_have_value("Look at them fly.")
+    expect(page.get_by_role("img", name="Your photo")).to_be_visible()
