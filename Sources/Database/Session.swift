@@ -59,10 +59,10 @@ protocol Session: AnyObject, Sendable {
     ///
     /// - Returns: whether it is done.
     func emptyLog() throws -> Bool
-    /// Copies all data, as it is at this moment, into a new file of SQLite at `path`.
-    func copy(to path: String) throws
     /// What is wrong with the data: damage, references to nothing. Takes as long as it needs.
     func problems() throws -> [String]
+    /// What an operator should know of it, and what to mind.
+    func facts() throws -> (facts: [String], warnings: [String])
 }
 
 extension Session {

@@ -1,41 +1,41 @@
 extension PostgreSQLSession {
-    /// Carries out the migrations that the database lacks, or makes sure that it lacks none.
+    /// Carries out the migrations that the database lacks.
     ///
     /// The database remembers each by position, name and checksum; what it has must be how the program's list begins.
-    /// Nodes that start together wait for each other here.
     ///
-    /// - Throws: `DatabaseError.notMigrated`, `.migrationEdited`, `.migrationFailed`, `.olderThanProgram`,
-    ///   `.newerThanProgram`, `.unsuitable`.
-    func migrate(_ migrations: [Migration], migrates: Bool) throws {
+    /// - Throws: `DatabaseError.migrationEdited`, `.migrationFailed`, `.olderThanProgram`, `.newerThanProgram`,
+    ///   `.unsuitable`.
+    func migrate(_ migrations: [Migration]) throws {
         try requireOrderOfBytes()
-        if migrates {
-            // They take as long as they need, and so does another node's turn.
-            try run(
-                "SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0")
-            // Held until the connection ends, or let go of below: another node's start waits for it.
-            try run("SELECT pg_advisory_lock(7526772)")
-            try run(
-                """
-                CREATE TABLE IF NOT EXISTS schema_migration (
-                    position BIGINT PRIMARY KEY,
-                    name TEXT NOT NULL UNIQUE,
-                    checksum TEXT NOT NULL
-                );
-                CREATE TABLE IF NOT EXISTS village_turn (
-                    is_one BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (is_one),
-                    version BIGINT NOT NULL
-                ) WITH (fillfactor = 10);
-                INSERT INTO village_turn (version) VALUES (0) ON CONFLICT DO NOTHING;
-                """)
-        }
-        // The next transaction has a connection with the usual limits.
-        defer { if migrates { hangUp() } }
-        let done = try countOfDone(migrations)
-        guard done < migrations.count else { return }
-        guard migrates else { throw DatabaseError.notMigrated(migrations[done].name) }
-        for (position, migration) in migrations.enumerated().dropFirst(done) {
+        // Held until the connection ends: another one that migrates waits for it.
+        try run("SELECT pg_advisory_lock(\(Self.lock), 0)")
+        try run(
+            """
+            CREATE SCHEMA IF NOT EXISTS \(server.schema);
+            CREATE TABLE IF NOT EXISTS schema_migration (
+                position BIGINT PRIMARY KEY,
+                name TEXT NOT NULL UNIQUE,
+                checksum TEXT NOT NULL
+            );
+            CREATE TABLE IF NOT EXISTS village_turn (
+                is_one BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (is_one),
+                version BIGINT NOT NULL
+            ) WITH (fillfactor = 10);
+            INSERT INTO village_turn (version) VALUES (0) ON CONFLICT DO NOTHING;
+            """)
+        for (position, migration) in migrations.enumerated().dropFirst(try countOfDone(migrations)) {
             try carryOut(migration, at: position)
         }
+    }
+
+    /// Makes sure that the database lacks none of the migrations.
+    ///
+    /// - Throws: `DatabaseError.notMigrated`, `.migrationEdited`, `.olderThanProgram`, `.newerThanProgram`,
+    ///   `.unsuitable`.
+    func requireAll(_ migrations: [Migration]) throws {
+        try requireOrderOfBytes()
+        let done = try countOfDone(migrations)
+        if done < migrations.count { throw DatabaseError.notMigrated(migrations[done].name) }
     }
 
     /// Comparing texts means comparing their bytes, as in SQLite: `name < 'town'`, `ORDER BY name`.
