@@ -1,4 +1,5 @@
 import Configuration
+import Database
 import FoundationEssentials
 package import Logging
 import SMTP
@@ -125,21 +126,25 @@ package struct Settings: Sendable {
             config.string(forKey: ConfigKey(["village"] + key.split(separator: ".").map(String.init)))
                 .flatMap { $0.isEmpty ? nil : $0 }
         }
-        func read<T>(_ key: String, _ variable: String, into value: inout T, _ hint: String, _ parse: (String) -> T?) {
+        func read<T>(
+            _ key: String, _ variable: String, isSecret: Bool = false, into value: inout T, _ hint: String,
+            _ parse: (String) -> T?
+        ) {
             names.append(variable)
             guard let typed = text(key) else { return }
             // A password in a URL is for no log.
             if let parsed = parse(typed) {
                 value = parsed
             } else {
-                problems.append(typed.contains("@") ? "\(variable): \(hint)" : "\(variable)=\(typed): \(hint)")
+                let isHidden = isSecret || typed.contains("@")
+                problems.append(isHidden ? "\(variable): \(hint)" : "\(variable)=\(typed): \(hint)")
             }
         }
         /// The same of what may be secret: it can be the first line of a file that another variable names.
         func readSecret<T>(
             _ key: String, _ variable: String, into value: inout T?, _ hint: String, _ parse: (String) -> T??
         ) {
-            read(key, variable, into: &value, hint, parse)
+            read(key, variable, isSecret: true, into: &value, hint, parse)
             let other = "\(variable)_FILE"
             names.append(other)
             guard text(key) == nil, let path = environment[other], !path.isEmpty else { return }
@@ -158,8 +163,11 @@ package struct Settings: Sendable {
         read("data", "VILLAGE_DATA", into: &data, "a folder") { $0 }
         readSecret(
             "database.url", "VILLAGE_DATABASE_URL", into: &databaseURL,
-            "a URL such as postgresql://village@db.example:5432/village"
-        ) { ["postgresql://", "postgres://"].contains(where: $0.hasPrefix) ? .some($0) : .none }
+            "a URL such as postgresql://village@db.example/village; in a password, @ : / ? % are %40 %3A %2F %3F %25"
+        ) { typed in
+            let isURL = ["postgresql://", "postgres://"].contains(where: typed.hasPrefix)
+            return isURL && Database.Server.plainAddress(typed) != nil ? .some(typed) : .none
+        }
         publicURL = "http://localhost:\(port)"
         read(
             "public.url", "VILLAGE_PUBLIC_URL", into: &publicURL,

@@ -139,7 +139,8 @@ package final class Site: Sendable {
         // A folder that can't be read says so itself when its database is opened.
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return files.contains { name in
-            (name == "media.sqlite" || name.hasPrefix("before-")) && (fileSize(at: "\(folder)/\(name)") ?? 0) > 0
+            let isOurs = ["media.sqlite", "calendar.key"].contains(name) || name.hasPrefix("before-")
+            return isOurs && (fileSize(at: "\(folder)/\(name)") ?? 0) > 0
         } || Backups.hasAny(in: folder + Backups.folder)
     }
 

@@ -47,13 +47,12 @@ struct Store {
     /// - Throws: ``Database/DatabaseError``.
     func migrate(on url: String) throws { try Database.migrate(server(url), migrations) }
 
-    /// Copies a file's data into a server's database, in the place of what is there.
+    /// The way of a file's data into a server's database.
     ///
-    /// - Returns: How many rows there are.
-    /// - Throws: ``Database/DatabaseError``; then nothing has changed.
-    func move(from path: String, to url: String, isTrial: Bool) throws -> Int {
-        try Database.move(
-            from: path, to: server(url), migrations: migrations, application: application, isTrial: isTrial)
+    /// - Parameter isOwned: Whether the file is a site's own, not a backup.
+    func move(from path: String, to url: String, isOwned: Bool) -> Database.Move {
+        Database.Move(
+            from: path, to: server(url), migrations: migrations, application: application, isOwned: isOwned)
     }
 }
 
@@ -77,22 +76,25 @@ extension Site {
     ///
     /// - Parameters:
     ///   - origin: A data folder, or a backup with the pictures beside it.
-    ///   - isTrial: Whether all of it is undone in the end.
-    /// - Returns: How many rows were copied.
-    /// - Throws: ``Database/DatabaseError``.
-    package static func move(from origin: String, to settings: Settings, isTrial: Bool) throws -> Int {
-        guard let url = settings.databaseURL else { return 0 }
-        guard let target = try Store.site.openToRead(settings) else { return 0 }
-        defer { target.close() }
-        guard try !target.read({ db in try Account.exists(in: db) }) else {
-            throw DatabaseError.unsuitable("there is a town already, and another one would take its place")
-        }
+    ///   - dryRun: Whether all of it is rolled back at the end.
+    /// - Returns: How many rows were copied, and whether there were pictures.
+    /// - Throws: ``Database/DatabaseError``, ``Database/Database/SourceError``; then nothing has changed, unless the
+    ///   connection was lost at the very end.
+    package static func move(
+        from origin: String, to settings: Settings, dryRun: Bool
+    ) throws -> (rows: Int, hasPictures: Bool) {
+        guard let url = settings.databaseURL else { return (0, false) }
         let isFolder = fileSize(at: origin + file) != nil
         let pictures = isFolder ? origin + Media.file : Media.path(besides: origin)
-        // The pictures first: a town that is there has them all.
-        let count = fileSize(at: pictures) == nil ? 0 : try Store.media.move(from: pictures, to: url, isTrial: isTrial)
-        return try count + Store.site.move(from: isFolder ? origin + file : origin, to: url, isTrial: isTrial)
+        let hasPictures = fileSize(at: pictures) != nil
+        var moves = [Store.site.move(from: isFolder ? origin + file : origin, to: url, isOwned: isFolder)]
+        if hasPictures { moves.append(Store.media.move(from: pictures, to: url, isOwned: isFolder)) }
+        let rows = try Database.move(moves, dryRun: dryRun) { db in try Account.exists(in: db) }
+        guard let rows else { throw DatabaseError.unsuitable(taken) }
+        return (rows, hasPictures)
     }
+
+    private static let taken = "it already holds a town"
 
     /// Makes sure that the data is in one place.
     ///
@@ -109,12 +111,5 @@ extension Site {
 
 extension Settings {
     /// Where the data is, for people: the folder, or the server's address without what is secret in it.
-    package var place: String {
-        guard let databaseURL else { return data }
-        let address = databaseURL.prefix { $0 != "?" }
-        guard let end = address.lastIndex(of: "@"), let start = address.firstRange(of: "://")?.upperBound else {
-            return String(address)
-        }
-        return "\(address[..<start])\(address[address.index(after: end)...])"
-    }
+    package var place: String { databaseURL.flatMap(Database.Server.plainAddress) ?? data }
 }

@@ -216,7 +216,8 @@ extension Site {
         guard settings.databaseURL == nil else {
             throw DatabaseError.unsuitable(
                 """
-                a backup goes into a new, empty database of the server: village migrate --from-sqlite \(copy)
+                restore is for sites on files. Load a backup into an empty database: village migrate --from-sqlite \
+                \(copy)
                 """)
         }
         try FileManager.default.createDirectory(
@@ -271,6 +272,8 @@ extension DatabaseError {
             "The data in \(place) is not up to date. As the owner of the tables, run: village migrate"
         case .away(let reason):
             "The database \(place) can't be reached: \(reason) (VILLAGE_DATABASE_URL)"
+        case .different(let table):
+            "The copy of \(table) differs from what it was made from, and was not kept. Try again, and report it."
         case .unsuitable(let reason): "The data in \(place) can't be used: \(reason). (VILLAGE_DATABASE_URL)"
         case .migrationEdited(let name): "The migration \(name) was changed after it had run. Use the released program."
         case .newerThanProgram(let name): "The data in \(place) is from a newer village (\(name)). Update the program."

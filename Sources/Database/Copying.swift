@@ -10,10 +10,17 @@ struct Copying {
 
         var columnNames: String { columns.map { "\"\($0.name)\"" }.joined(separator: ", ") }
 
-        /// All rows in the order of the key, the same on both engines.
+        /// How many rows are fetched at once: pictures are large.
+        var portion: Int { columns.contains { $0.type == .blob } ? 8 : 1_000 }
+
+        /// All rows in the order of the key, or of all columns, the same on both engines.
         var selection: String {
             let key = columns.filter { $0.placeInKey != nil }.sorted { $0.placeInKey! < $1.placeInKey! }
-            let order = (key.isEmpty ? columns : key).map { "\"\($0.name)\"" }.joined(separator: ", ")
+            // A key is never NULL; of other columns each engine would put NULL at another end.
+            let order =
+                key.isEmpty
+                ? columns.map { "\"\($0.name)\" NULLS FIRST" }.joined(separator: ", ")
+                : key.map { "\"\($0.name)\"" }.joined(separator: ", ")
             return "SELECT \(columnNames) FROM \"\(name)\" ORDER BY \(order)"
         }
     }
@@ -26,13 +33,16 @@ struct Copying {
     init(between server: PostgreSQLSession, and file: SQLiteSession) throws {
         self.server = server
         self.file = file
-        tables = try server.tables()
+        let own = Set(try file.tableNames())
+        // Others may have tables on a server, too.
+        tables = try server.tables().filter { own.contains($0.name) }
     }
 
     /// Puts what the file holds in the place of what the server holds, in a transaction that is open there.
     ///
+    /// - Parameter dryRun: Whether the transaction will be rolled back.
     /// - Returns: How many rows there are.
-    func toServer() throws -> Int {
+    func toServer(dryRun: Bool) throws -> Int {
         // Rows refer to each other across tables and within them: what they refer to is checked for all at once.
         let references = try server.references()
         for reference in references {
@@ -58,8 +68,11 @@ struct Copying {
                 "ALTER TABLE \(reference.table) ADD CONSTRAINT \"\(reference.name)\" \(reference.definition)")
         }
         // A key that was given once is never given again.
-        for (table, key) in try file.lastKeys() where key > 0 {
-            try server.run("SELECT setval(pg_get_serial_sequence('\"\(table)\"', 'id'), \(key))")
+        if !dryRun {
+            // No transaction takes this back.
+            for (table, key) in try file.lastKeys() where key > 0 && tables.contains(where: { $0.name == table }) {
+                try server.keep(key, asLastOf: table)
+            }
         }
         try requireSameness()
         try server.run("ANALYZE \(tables.map { "\"\($0.name)\"" }.joined(separator: ", "))")
@@ -98,10 +111,10 @@ struct Copying {
 
     /// Compares every row.
     ///
-    /// - Throws: `DatabaseError.corrupt` with the first table that isn't the same on both sides.
+    /// - Throws: `DatabaseError.different` with the first table that isn't the same on both sides.
     private func requireSameness() throws {
         for table in tables {
-            func refusal() -> DatabaseError { .corrupt("the copy of \(table.name) is not what it was made from") }
+            func refusal() -> DatabaseError { .different(table.name) }
             let others = try file.started(table.selection)
             defer { others.finish() }
             try server.rows(of: table) { row in
@@ -123,33 +136,93 @@ extension SQL.Value {
 }
 
 extension Database {
-    /// Copies all data of a file into a database of a server, in the place of what is there. The file stays as it is,
-    /// but for migrations that it lacked.
+    /// A file whose data goes into a server's database.
+    public struct Move: Sendable {
+        let path: String
+        let server: Server
+        let migrations: [Migration]
+        let application: Int32
+        let isOwned: Bool
+
+        /// - Parameters:
+        ///   - server: With the role that owns the tables, which have all the `migrations`.
+        ///   - isOwned: Whether the file is a site's own: it is locked meanwhile, and gets migrations that it lacked. A
+        ///     backup stays as it is.
+        public init(from path: String, to server: Server, migrations: [Migration], application: Int32, isOwned: Bool) {
+            self.path = path
+            self.server = server
+            self.migrations = migrations
+            self.application = application
+            self.isOwned = isOwned
+        }
+
+        /// Gives `body` the file, once it is known to be whole and ours.
+        fileprivate func withFile<T>(_ body: (SQLiteSession) throws -> T) throws -> T {
+            let (file, owner) = try ofSource {
+                guard fileSize(at: path) != nil else { throw DatabaseError.unopenable("\(path) isn't there") }
+                try Database.identify(path, migrations: migrations, application: application, isStrange: true)
+                let owner = isOwned ? try Database(at: path, migrations: migrations, application: application) : nil
+                return (try SQLiteSession(at: path, readOnly: true, options: Options()), owner)
+            }
+            defer {
+                file.close()
+                owner?.close()
+            }
+            return try file.perform {
+                try ofSource {
+                    guard try file.countOfDone(migrations) == migrations.count else {
+                        throw DatabaseError.unsuitable(
+                            "it is a backup of an older release: restore it into a data folder, and move that")
+                    }
+                    let problems = try file.problems()
+                    guard problems.isEmpty else { throw DatabaseError.corrupt(problems.joined(separator: "; ")) }
+                }
+                return try body(file)
+            }
+        }
+
+        private func ofSource<T>(_ body: () throws -> T) throws -> T {
+            do { return try body() } catch let error as DatabaseError { throw SourceError(path: path, error: error) }
+        }
+    }
+
+    /// What is wrong with the file that was to be moved, rather than with the server.
+    public struct SourceError: Error {
+        public let path: String
+        public let error: DatabaseError
+    }
+
+    /// Copies all data of files into databases of one server, in the place of what is there: all of it or nothing.
     ///
     /// - Parameters:
-    ///   - server: With the role that owns the tables, which have all the `migrations`.
-    ///   - isTrial: Whether the copy is undone in the end: it says whether it can be made, and takes as long.
-    /// - Returns: How many rows there are.
-    /// - Throws: `DatabaseError.locked` while another process owns the file, `.unopenable` if there is none, `.corrupt`
-    ///   if the copy isn't the same, and what both engines throw.
+    ///   - moves: All to one database of the server, with the same role.
+    ///   - dryRun: Whether the copy is rolled back at the end: this says whether it can be made, and takes as long.
+    ///   - isTaken: Whether the first of them holds something already that must not go.
+    /// - Returns: How many rows there are; nil if `isTaken`.
+    /// - Throws: `SourceError`; `DatabaseError.locked` while a site uses the server's database or is moved there, and
+    ///   errors of the server.
     public static func move(
-        from path: String, to server: Server, migrations: [Migration], application: Int32, isTrial: Bool
-    ) throws -> Int {
-        guard fileSize(at: path) != nil else { throw DatabaseError.unopenable("\(path) isn't there") }
-        // Its owner for as long as this takes.
-        var options = Options()
-        options.mayBegin = false
-        let database = try Database(at: path, migrations: migrations, application: application, options: options)
-        defer { database.close() }
-        let file = try SQLiteSession(at: path, readOnly: true, options: Options())
-        defer { file.close() }
-        let session = try PostgreSQLSession(server, .owner, Options(), ledger: nil)
+        _ moves: [Move], dryRun: Bool, unless isTaken: (Connection) throws -> Bool
+    ) throws -> Int? {
+        guard let first = moves.first else { return 0 }
+        let session = try PostgreSQLSession(first.server, .unlimited, Options(), ledger: nil)
         defer { session.close() }
-        return try session.perform {
-            try session.requireAll(migrations)
+        return try session.perform { () throws -> Int? in
             try session.run("BEGIN")
-            let count = try file.perform { try Copying(between: session, and: file).toServer() }
-            try session.run(isTrial ? "ROLLBACK" : "COMMIT")
+            for move in moves.reversed() {
+                try session.run("SET LOCAL search_path = \(move.server.schema)")
+                try session.requireAll(move.migrations)
+                guard try session.locksTransaction(move.server.schema) else { throw DatabaseError.locked }
+            }
+            if try session.lend(isTaken) { return nil }
+            var count = 0
+            for move in moves {
+                try session.run("SET LOCAL search_path = \(move.server.schema)")
+                count += try move.withFile { file in
+                    try Copying(between: session, and: file).toServer(dryRun: dryRun)
+                }
+            }
+            try session.run(dryRun ? "ROLLBACK" : "COMMIT")
             return count
         }
     }
@@ -167,15 +240,15 @@ extension Copying {
     static func write(_ origin: Origin, to path: String) throws {
         let file = try SQLiteSession(at: path, readOnly: false, options: Database.Options())
         defer { file.close() }
-        let session = try PostgreSQLSession(origin.server, .reader(.seconds(60)), Database.Options(), ledger: nil)
+        let session = try PostgreSQLSession(origin.server, .unlimited, Database.Options(), ledger: nil)
         defer { session.close() }
         try session.perform {
             try session.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             try file.perform {
                 try file.migrate(origin.migrations, application: origin.application)
+                // One file alone, without a log beside it: one that isn't finished is thrown away.
+                try file.run("PRAGMA journal_mode = MEMORY")
                 _ = try Copying(between: session, and: file).toFile()
-                // One file alone, without a log beside it.
-                try file.run("PRAGMA journal_mode = DELETE")
             }
         }
     }

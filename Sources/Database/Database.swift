@@ -149,7 +149,7 @@ public final class Database: Sendable {
     /// - Throws: `DatabaseError.away` where nobody answers, `.migrationEdited`, `.migrationFailed`,
     ///   `.olderThanProgram`, `.newerThanProgram`, `.unsuitable`.
     public static func migrate(_ server: Server, _ migrations: [Migration], options: Options = Options()) throws {
-        let session = try PostgreSQLSession(server, .owner, options, ledger: nil)
+        let session = try PostgreSQLSession(server, .unlimited, options, ledger: nil)
         defer { session.close() }
         try session.perform { try session.migrate(migrations) }
     }
@@ -174,7 +174,7 @@ public final class Database: Sendable {
             try PostgreSQLSession(server, role, options, ledger: ledger, isExtra: isExtra)
         }
         source = .server(Copying.Origin(server: server, migrations: migrations, application: application))
-        let first = try session(isReadOnly ? .reader(options.slowReadLimit) : .writer)
+        let first = try session(isReadOnly ? .unlimited : .writer)
         engine = try first.perform {
             try first.requireAll(migrations)
             return ("PostgreSQL", first.version)
@@ -289,8 +289,9 @@ public final class Database: Sendable {
 
     // MARK: The files
 
-    /// Whether the files were deleted, replaced or emptied while they were open. What was seen once stays so.
-    public var isLost: Bool { vigil?.hasLost ?? false }
+    /// Whether the files were deleted, replaced or emptied while they were open, or another program wrote to a server's
+    /// database while this one was away from it. What was seen once stays so.
+    public var isLost: Bool { vigil?.hasLost ?? writer?.session.isLost ?? false }
 
     /// Looks whether the files are still those that were opened. Costs two questions to the system; every commit asks
     /// them too.
@@ -300,6 +301,7 @@ public final class Database: Sendable {
         // The code that closed it may do what it likes with the files.
         guard !isClosed.load(ordering: .acquiring) else { return }
         try vigil?.look()
+        if isLost { throw DatabaseError.lost("another site wrote to the database") }
     }
 
     /// Moves the log into the file and empties it, if rows changed since: what was erased is then in neither.

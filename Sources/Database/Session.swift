@@ -9,6 +9,9 @@ protocol Session: AnyObject, Sendable {
     /// How many times reading waited for the disk.
     var waits: Int { get }
 
+    /// Whether another program wrote to the data while this one was away from it: nothing is stored here anymore.
+    var isLost: Bool { get }
+
     /// Runs `body` in place, alone on this session.
     func perform(_ body: () throws -> Void) rethrows
     /// Runs `body` on a thread of its own, alone on this session, after what was handed in before.
@@ -66,6 +69,9 @@ protocol Session: AnyObject, Sendable {
 }
 
 extension Session {
+    /// Of a file this is watched by its name.
+    var isLost: Bool { false }
+
     func perform<T>(_ body: () throws -> T) rethrows -> T {
         var result: T?
         try perform { () throws -> Void in result = try body() }

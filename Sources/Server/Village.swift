@@ -139,6 +139,8 @@ func plainly<T>(_ place: String, _ work: () async throws -> T) async throws -> T
         return try await work()
     } catch let error as DatabaseError {
         throw Stop([error.advice(place)])
+    } catch let error as Database.SourceError {
+        throw Stop([error.error.advice(error.path)])
     } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
         throw Stop([DatabaseError.full.advice(place)])
     } catch let error as CocoaError where error.code == .fileWriteNoPermission || error.code == .fileWriteFileExists {
@@ -206,9 +208,10 @@ struct Migrate: AsyncParsableCommand {
     @OptionGroup var flags: SettingFlags
     @Option(help: "A stopped site's data folder, or a backup: it is copied into the server's database.")
     var fromSqlite: String?
-    @Option(help: "A file that isn't there yet: the server's database is copied into it, as in a backup.")
+    @Option(help: "A new file to copy the server's database into, as a backup does.")
     var toSqlite: String?
-    @Flag(help: "With --from-sqlite: copies and compares everything, and then undoes it.") var dryRun = false
+    @Flag(help: "With --from-sqlite: makes the tables, copies and compares everything, and keeps no row of it.")
+    var dryRun = false
 
     func validate() throws {
         guard fromSqlite == nil || toSqlite == nil else {
@@ -224,10 +227,10 @@ struct Migrate: AsyncParsableCommand {
         }
         if let toSqlite { return try await Backup.make(of: settings, file: toSqlite) }
         let start = ContinuousClock.now
-        let moved = try await plainly(settings.place) { () async throws -> Int? in
+        let moved = try await plainly(settings.place) { () async throws -> (rows: Int, hasPictures: Bool)? in
             // A site on a server prepares itself when it starts.
             guard try !Site.migrate(settings) else {
-                return try fromSqlite.map { try Site.move(from: $0, to: settings, isTrial: dryRun) }
+                return try fromSqlite.map { try Site.move(from: $0, to: settings, dryRun: dryRun) }
             }
             try await flags.withSite { site in try await site.prepare() }
             return nil
@@ -236,8 +239,9 @@ struct Migrate: AsyncParsableCommand {
         let seconds = Int(((ContinuousClock.now - start) / .seconds(1)).rounded(.up))
         say(
             """
-            \(moved) rows were copied and compared in \(seconds) s\(dryRun ? ", and nothing was kept" : "").
+            \(moved.rows) rows were copied and compared in \(seconds) s\(dryRun ? ", and nothing was kept" : "").
             """)
+        if !moved.hasPictures { say("There were no pictures beside it.") }
     }
 }
 
@@ -441,9 +445,9 @@ struct Backup: AsyncParsableCommand {
         } catch DatabaseError.full {
             throw Stop(["The disk that holds \(folder) is full. No copy was made."])
         } catch DatabaseError.unopenable {
-            throw Stop(["\(file) can't be written, or \(settings.data) can't be read. No copy was made."])
+            throw Stop(["\(file) can't be written, or \(settings.place) can't be read. No copy was made."])
         } catch DatabaseError.disk(let what) {
-            throw Stop(["\(folder) can't be written, or \(settings.data) can't be read: \(what). No copy was made."])
+            throw Stop(["\(folder) can't be written, or \(settings.place) can't be read: \(what). No copy was made."])
         } catch let error as DatabaseError {
             throw Stop([error.advice(settings.place)])
         }

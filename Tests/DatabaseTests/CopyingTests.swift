@@ -18,6 +18,7 @@ struct CopyingTests {
                     );
                     CREATE TABLE note (word @text NOT NULL, number @integer NOT NULL, PRIMARY KEY (number, word));
                     INSERT INTO note (word, number) VALUES ('from a migration', 1);
+                    CREATE TABLE pair (first @integer, second @integer, word @text);
                     """)
         ]
 
@@ -39,6 +40,8 @@ struct CopyingTests {
             try db.execute("INSERT INTO person (id) VALUES (77)")
             try db.execute("DELETE FROM person WHERE id = 77")
             try db.execute("UPDATE note SET number = 4")
+            try db.execute(
+                "INSERT INTO pair (first, second, word) VALUES (1, NULL, 'a'), (NULL, 1, 'b'), (NULL, 2, NULL)")
             for number in 1...250 {
                 try db.execute("INSERT INTO note (word, number) VALUES ('b', \(number)), ('A', \(number))")
             }
@@ -53,13 +56,18 @@ struct CopyingTests {
         return place
     }
 
-    private func move(_ bench: Bench, to place: Database.Server, isTrial: Bool = false) throws -> Int {
-        try Database.move(from: bench.path, to: place, migrations: Self.schema, application: 0, isTrial: isTrial)
+    private func move(
+        _ bench: Bench, to place: Database.Server, isOwned: Bool = true, dryRun: Bool = false,
+        unless isTaken: (Connection) throws -> Bool = { _ in false }
+    ) throws -> Int? {
+        let move = Database.Move(
+            from: bench.path, to: place, migrations: Self.schema, application: 0, isOwned: isOwned)
+        return try Database.move([move], dryRun: dryRun, unless: isTaken)
     }
 
     @Test func `a file moved to a server and back is the same, and goes on with its keys`() async throws {
         let (bench, place) = (try await filledFile(), try emptyServer())
-        #expect(try move(bench, to: place) == 2 + 1 + 2 + 501)
+        #expect(try move(bench, to: place) == 2 + 1 + 2 + 501 + 3)
         let database = try Database(on: place, migrations: Self.schema)
         let key = try await database.write { db in try db.insert("INSERT INTO person (parent_id) VALUES (3)") }
         #expect(key == 78)
@@ -70,10 +78,10 @@ struct CopyingTests {
         let back = try Bench()
         try await database.backup(to: back.path)
         let (first, second) = (try bench.open(Self.schema), try back.open(Self.schema))
-        for table in ["account", "child", "person", "note"] as [SQL] {
+        for table in ["account", "child", "person", "note", "pair"] as [SQL] {
             let rows = try [first, second].map { database in
                 try database.read { db in
-                    try db.all("SELECT * FROM \(table) ORDER BY 1, 2") { row in
+                    try db.all("SELECT * FROM \(table) ORDER BY 1 NULLS FIRST, 2 NULLS FIRST") { row in
                         try (0..<row.count).map { _ in try row.value() }
                     }
                 }
@@ -86,7 +94,7 @@ struct CopyingTests {
 
     @Test func `a trial leaves nothing, and a copy takes the place of what was there`() async throws {
         let (bench, place) = (try await filledFile(), try emptyServer())
-        #expect(try move(bench, to: place, isTrial: true) == 506)
+        #expect(try move(bench, to: place, dryRun: true) == 509)
         let database = try Database(on: place, migrations: Self.schema)
         #expect(try database.read { db in try db.value("SELECT count(*) FROM note") } == 1)
         try await database.write { db in try db.insertAccount("from before") }
@@ -110,13 +118,46 @@ struct CopyingTests {
 
     @Test func `a file that is open elsewhere, and one that isn't there, are not moved`() async throws {
         let (bench, place) = (try await filledFile(), try emptyServer())
-        let open = try bench.open(Self.schema)
-        #expect(throws: DatabaseError.locked) { try move(bench, to: place) }
-        open.close()
-        let nowhere = bench.path + "-none"
-        #expect(throws: DatabaseError.unopenable("\(nowhere) isn't there")) {
-            try Database.move(from: nowhere, to: place, migrations: Self.schema, application: 0, isTrial: false)
+        func expect(_ error: DatabaseError, from bench: Bench) {
+            #expect(
+                performing: { try move(bench, to: place) },
+                throws: { ($0 as? Database.SourceError).map { $0.error == error && $0.path == bench.path } ?? false })
         }
+        let open = try bench.open(Self.schema)
+        expect(.locked, from: bench)
+        open.close()
+        let nothing = try Bench()
+        expect(.unopenable("\(nothing.path) isn't there"), from: nothing)
+    }
+
+    @Test func `nothing is moved to where a site is, or where something must not go`() async throws {
+        let (bench, place) = (try await filledFile(), try emptyServer())
+        let site = try Database(on: place, migrations: Self.schema)
+        #expect(throws: DatabaseError.locked) { try move(bench, to: place) }
+        site.close()
+        #expect(try move(bench, to: place, unless: { db in try db.exists("SELECT 1 FROM note") }) == nil)
+        let after = try Database(on: place, migrations: Self.schema)
+        #expect(try after.read { db in try db.accountCount() } == 0)
+        after.close()
+    }
+
+    @Test func `a backup that is moved stays as it is, and what a stranger wrote into it does nothing`() async throws {
+        let (bench, place) = (try await filledFile(), try emptyServer())
+        let session = try SQLiteSession(at: bench.path, readOnly: false, options: .init())
+        try session.perform {
+            try session.run(
+                """
+                INSERT INTO sqlite_sequence (name, seq) VALUES ('x''); COMMIT; CREATE TABLE pwned (a INTEGER); --', 1);
+                PRAGMA journal_mode = DELETE;
+                """)
+        }
+        session.close()
+        let before = try Data(contentsOf: URL(filePath: bench.path))
+        #expect(try move(bench, to: place, isOwned: false) == 509)
+        #expect(try Data(contentsOf: URL(filePath: bench.path)) == before)
+        let after = try Database(on: place, migrations: Self.schema)
+        #expect(throws: (any Error).self) { try after.read { db in try db.exists("SELECT 1 FROM pwned") } }
+        after.close()
     }
 
     @Test func `a row that is changed on the way is found`() async throws {
@@ -132,7 +173,7 @@ struct CopyingTests {
                 CREATE TRIGGER louder BEFORE INSERT ON child FOR EACH ROW EXECUTE FUNCTION louder();
                 """)
         }
-        #expect(throws: DatabaseError.corrupt("the copy of child is not what it was made from")) {
+        #expect(throws: DatabaseError.different("child")) {
             try move(bench, to: place)
         }
     }

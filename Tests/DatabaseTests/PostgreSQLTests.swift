@@ -166,6 +166,40 @@ struct PostgreSQLTests {
         try Database(on: place, migrations: Bench.schema).close()
     }
 
+    @Test func `a program that was away while another wrote stores nothing anymore`() async throws {
+        let bench = try bench()
+        try bench.open().close()
+        let place = try #require(Server.test).place(for: bench.path)
+        let first = try Database(on: place, migrations: Bench.schema)
+        try await first.write { db in try db.insertAccount("a") }
+        try endConnections(of: bench)
+        // It takes the lock again where nobody took it meanwhile.
+        try await first.write { db in try db.insertAccount("b") }
+        #expect(!first.isLost)
+        try endConnections(of: bench)
+        let second = try Database(on: place, migrations: Bench.schema)
+        try await second.write { db in try db.insertAccount("c") }
+        second.close()
+        for _ in 0..<2 {
+            await #expect(throws: DatabaseError.lost("another site wrote to the database")) {
+                try await first.write { db in try db.insertAccount("d") }
+            }
+        }
+        #expect(first.isLost)
+        let third = try Database(on: place, migrations: Bench.schema, isReadOnly: true)
+        #expect(try third.read { db in try db.emails() } == ["a", "b", "c"])
+    }
+
+    @Test(arguments: [
+        ("postgresql://village:secret@db.example:5433/town?sslmode=require", "postgresql://db.example:5433/town"),
+        ("postgresql://u:pa?ss@/db", "postgresql:///db"), ("postgresql://u:50%off@db.example/x", nil),
+        ("postgresql://u:pa/ss@db.example/x", nil), ("postgresql://u:secret@[::1/x", nil),
+        ("postgresql://a,b:5433/x", "postgresql://a,b:,5433/x"),
+    ])
+    func `an address is told without what is secret in it`(address: String, told: String?) {
+        #expect(Database.Server.plainAddress(address) == told)
+    }
+
     @Test func `a server that isn't there is said to be away`() {
         #expect(
             performing: {

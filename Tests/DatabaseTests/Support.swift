@@ -51,7 +51,7 @@ struct Server: Sendable {
 
     /// A connection of an account that may do anything, to do what no site does.
     func session() throws -> PostgreSQLSession {
-        try PostgreSQLSession(Database.Server(address), .owner, .init(), ledger: nil)
+        try PostgreSQLSession(Database.Server(address), .unlimited, .init(), ledger: nil)
     }
 }
 

@@ -62,12 +62,29 @@ extension PostgreSQLSession {
         }
     }
 
-    /// Gives `body` all rows of a table in the order of its key, a portion at a time: pictures are large. Inside a
-    /// transaction.
+    /// Sets the last key that a table gave.
+    func keep(_ key: Int64, asLastOf table: String) throws {
+        _ = try lend { db -> Int64? in
+            try db.value(
+                "SELECT setval(CAST(pg_get_serial_sequence(quote_ident(\(table)), 'id') AS regclass), \(key))")
+        }
+    }
+
+    /// Keeps sites away from a schema until the transaction ends.
+    ///
+    /// - Returns: Whether none is there.
+    func locksTransaction(_ schema: String) throws -> Bool {
+        try lend { db in
+            try db.value("SELECT pg_try_advisory_xact_lock(CAST(\(Self.lock) AS INTEGER), hashtext(\(schema)))")
+                ?? false
+        }
+    }
+
+    /// Gives `body` all rows of a table in the order of its key, a portion at a time. Inside a transaction.
     func rows(of table: Copying.Table, _ body: (inout Row) throws -> Void) throws {
         try exchange([.run("DECLARE part NO SCROLL CURSOR FOR \(table.selection)")])
         while true {
-            let part = try exchange([.run("FETCH 100 FROM part")])
+            let part = try exchange([.run("FETCH \(table.portion) FROM part")])
             guard part.rowCount > 0 else { break }
             try Self.each(of: part) { row in
                 try body(&row)
@@ -107,7 +124,13 @@ extension PostgreSQLSession {
             }
             guard PQputCopyEnd(connection, nil) == 1 else { throw away() }
             while let result = PQgetResult(connection) {
-                if let failure = PostgreSQLResult(result).failure { throw failure }
+                switch PostgreSQLResult(result).failure {
+                case nil: break
+                // Such as a text with a zero byte.
+                case .statement(let message):
+                    throw DatabaseError.unsuitable("\(table.name) holds what a server can't: \(message)")
+                case let failure?: throw failure
+                }
             }
         }
     }

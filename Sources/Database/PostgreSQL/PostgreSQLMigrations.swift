@@ -1,3 +1,5 @@
+import CPostgreSQL
+
 extension PostgreSQLSession {
     /// Carries out the migrations that the database lacks.
     ///
@@ -6,12 +8,15 @@ extension PostgreSQLSession {
     /// - Throws: `DatabaseError.migrationEdited`, `.migrationFailed`, `.olderThanProgram`, `.newerThanProgram`,
     ///   `.unsuitable`.
     func migrate(_ migrations: [Migration]) throws {
-        try requireOrderOfBytes()
+        try requireServer()
         // Held until the connection ends: another one that migrates waits for it.
         try run("SELECT pg_advisory_lock(\(Self.lock), 0)")
+        // Asking for one that is there takes rights, too.
+        if try value("SELECT to_regnamespace(\(server.schema)) IS NULL") ?? true {
+            try run("CREATE SCHEMA \(server.schema)")
+        }
         try run(
             """
-            CREATE SCHEMA IF NOT EXISTS \(server.schema);
             CREATE TABLE IF NOT EXISTS schema_migration (
                 position BIGINT PRIMARY KEY,
                 name TEXT NOT NULL UNIQUE,
@@ -33,13 +38,16 @@ extension PostgreSQLSession {
     /// - Throws: `DatabaseError.notMigrated`, `.migrationEdited`, `.olderThanProgram`, `.newerThanProgram`,
     ///   `.unsuitable`.
     func requireAll(_ migrations: [Migration]) throws {
-        try requireOrderOfBytes()
+        try requireServer()
         let done = try countOfDone(migrations)
         if done < migrations.count { throw DatabaseError.notMigrated(migrations[done].name) }
     }
 
-    /// Comparing texts means comparing their bytes, as in SQLite: `name < 'town'`, `ORDER BY name`.
-    private func requireOrderOfBytes() throws {
+    /// Comparing texts must mean comparing their bytes, as in SQLite: `name < 'town'`, `ORDER BY name`.
+    private func requireServer() throws {
+        guard PQserverVersion(connection) >= 150_000 else {
+            throw DatabaseError.unsuitable("the server is PostgreSQL \(version); the site needs 15 or later")
+        }
         let isByBytes: Bool? = try value("SELECT 'a' > 'B' AND 'é' > 'z' AND 'a-c' < 'ab'")
         guard isByBytes == true else {
             throw DatabaseError.unsuitable(

@@ -1,5 +1,6 @@
 import CPostgreSQL
 import Dispatch
+import Synchronization
 
 #if canImport(Darwin)
     import Darwin
@@ -16,8 +17,8 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     /// What it is for.
     enum Role: Sendable {
         case writer
-        /// Changes the schema, and takes as long as it needs.
-        case owner
+        /// Changes the schema or copies all of it, without a time limit.
+        case unlimited
         /// Each statement may take so long.
         case reader(Duration)
     }
@@ -44,6 +45,11 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     private var isStale = false
     private var uses = 0
     private var names = 0
+    /// The server's process of the last connection that had the lock.
+    private var backend: (pid: String, start: String)?
+    /// What the version was after the last write; nil before the first one, and where nobody knows.
+    private var lastVersion: Int64?
+    private let hasLost = Atomic<Bool>(false)
 
     /// What a prepared statement is known by: its text as SQLite has it, and the types of its arguments.
     struct Key: Hashable {
@@ -80,7 +86,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         self.ledger = ledger
         self.isExtra = isExtra
         switch role {
-        case .writer, .owner:
+        case .writer, .unlimited:
             limit = nil
             groupTime = options.groupTime
             queue = DispatchQueue(label: "village.database.writer")
@@ -132,8 +138,14 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
             SET search_path = \(server.schema);
             SET statement_timeout = \(milliseconds(timeLimit));
             SET lock_timeout = \(milliseconds(timeLimit.map { $0 * 0.8 }));
-            SET idle_in_transaction_session_timeout = \(milliseconds(timeLimit.map { max($0, options.idleLimit) }));
-            SET synchronous_commit = on;
+            SET idle_in_transaction_session_timeout = \(milliseconds(idleLimit));
+            -- The server's side of the connection, too: it keeps the lock of one that it takes for alive.
+            SET tcp_keepalives_idle = 5;
+            SET tcp_keepalives_interval = 2;
+            SET tcp_keepalives_count = 3;
+            SET tcp_user_timeout = 10000;
+            SELECT set_config('synchronous_commit', 'on', FALSE)
+            WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write');
             """)
         if case .writer = role, !options.isShared { try takeLock() }
         guard PQenterPipelineMode(connection) == 1 else { throw away() }
@@ -145,24 +157,41 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     /// Makes sure that no other program writes: what is kept in memory would be wrong. The server takes the lock back
     /// when the connection ends, which it may hear of late.
     private func takeLock() throws {
+        // One that the server still takes for alive.
+        if let backend {
+            try script(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE pid = \(backend.pid) AND backend_start = '\(backend.start)'
+                """)
+        }
         let last = ContinuousClock.now + options.busyTimeout
         while true {
             let question = "SELECT pg_try_advisory_lock(\(Self.lock), hashtext('\(server.schema)'))"
-            let answer = PostgreSQLResult(PQexec(connection, question))
-            if let failure = answer.failure { throw failure }
-            if answer.text(row: 0, column: 0) == "t" { return }
+            if try ask(question).text(row: 0, column: 0) == "t" { break }
             guard ContinuousClock.now < last else {
                 hangUp()
                 throw DatabaseError.locked
             }
             usleep(50_000)
         }
+        let own = try ask("SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()")
+        backend = own.text(row: 0, column: 0).flatMap { pid in own.text(row: 0, column: 1).map { (pid, $0) } }
+    }
+
+    /// How long a transaction may wait for its program's next word; nil for as long as it likes.
+    private var idleLimit: Duration? {
+        switch role {
+        case .unlimited: nil
+        case .writer: options.idleLimit
+        case .reader(let duration): max(duration, options.idleLimit)
+        }
     }
 
     /// How long a statement may take; nil for as long as it needs.
     private var timeLimit: Duration? {
         switch role {
-        case .owner: nil
+        case .unlimited: nil
         case .writer: options.writeLimit
         case .reader(let duration): duration
         }
@@ -288,9 +317,16 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     }
 
     /// Runs any number of statements of the engine's own, outside the pipeline.
-    func script(_ text: String) throws {
-        guard isConnected, let answer = PQexec(connection, text) else { throw away() }
-        if let failure = PostgreSQLResult(answer).failure { throw isConnected ? failure : away() }
+    func script(_ text: String) throws { _ = try ask(text) }
+
+    /// The same.
+    ///
+    /// - Returns: what the last of them answers, in text.
+    private func ask(_ text: String) throws -> PostgreSQLResult {
+        guard isConnected, let pointer = PQexec(connection, text) else { throw away() }
+        let answer = PostgreSQLResult(pointer)
+        if let failure = answer.failure { throw isConnected ? failure : away() }
+        return answer
     }
 
     /// Runs the statements of a migration.
@@ -429,10 +465,20 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     func begin() throws {
         if isStale || !isConnected { try connect() }
         pending = ["BEGIN"]
-        let turn = try exchange([.run("UPDATE village_turn SET version = version RETURNING pg_current_xact_id()::text")]
-        )
+        let turn = try exchange([
+            .run("UPDATE village_turn SET version = version RETURNING pg_current_xact_id()::text, version::text")
+        ])
         transaction = turn.text(row: 0, column: 0)
+        let version = turn.text(row: 0, column: 1).flatMap { Int64($0) }
+        if !options.isShared, let lastVersion, version != lastVersion {
+            // It was away, and another site wrote meanwhile: what this one keeps in memory is wrong.
+            hasLost.store(true, ordering: .releasing)
+        }
+        lastVersion = version
+        guard !isLost else { throw DatabaseError.lost("another site wrote to the database") }
     }
+
+    var isLost: Bool { hasLost.load(ordering: .acquiring) }
 
     private static let savepoint = "SAVEPOINT member"
     private static let undoing = "ROLLBACK TO member"
@@ -454,12 +500,15 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         if !isQuiet { pending.append("UPDATE village_turn SET version = version + 1") }
         // A connection that is lost forgets it.
         let transaction = transaction
+        let version = lastVersion
+        lastVersion = nil
         do {
             let result = try exchange([.run("COMMIT")])
             guard result.tag == "COMMIT" else { throw DatabaseError.rolledBack }
         } catch DatabaseError.away(let reason) {
             guard try wasStored(transaction) else { throw DatabaseError.away(reason) }
         }
+        lastVersion = version.map { isQuiet ? $0 : $0 + 1 }
     }
 
     /// Asks the server on a new connection what became of the transaction whose end nobody heard of.
@@ -475,7 +524,8 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
                 case "in progress": break
                 default: return false
                 }
-            } catch DatabaseError.away where attempt < 20 {}
+            } catch DatabaseError.away where attempt < 20 {
+            } catch DatabaseError.locked where attempt < 20 {}
             usleep(100_000)
         }
         return false
@@ -510,8 +560,15 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
                 """
                 SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = CAST('village_turn' AS regclass)
                 """)
-            let standbys: Int? = try db.value(
-                "SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')")
+            // What a role may not see is NULL.
+            let (standbys, unknown): (Int, Int) =
+                try db.first(
+                    """
+                    SELECT count(*) FILTER (WHERE sync_state IN ('sync', 'quorum')),
+                        count(*) FILTER (WHERE sync_state IS NULL)
+                    FROM pg_stat_replication
+                    """
+                ) { row in (try row.next(), try row.next()) } ?? (0, 0)
             let clock: Int64? = try db.value(
                 "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)")
             var now = timespec()
@@ -521,11 +578,12 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
             if isOwner == true {
                 warnings.append("The site's role owns the tables. Let another role own them, and migrate as that one.")
             }
-            if standbys == 0 {
+            if standbys == 0, unknown == 0 {
                 warnings.append("No standby takes part in each commit: a failover may lose what was stored last.")
             }
             if abs(ahead) >= 1_000 { warnings.append("The clocks of site and server are \(abs(ahead)) ms apart.") }
-            return (["texts sorted by bytes", "synchronous standbys: \(standbys ?? 0)"], warnings)
+            let words = unknown == 0 ? "\(standbys)" : "not known: GRANT pg_read_all_stats"
+            return (["texts sorted by bytes", "synchronous standbys: \(words)"], warnings)
         }
     }
 

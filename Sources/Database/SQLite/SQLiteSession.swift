@@ -200,6 +200,11 @@ final class SQLiteSession: Session, @unchecked Sendable {
         return lines
     }
 
+    /// The tables, those for searching among them.
+    func tableNames() throws -> [String] {
+        try lines(of: "SELECT name FROM sqlite_schema WHERE type = 'table'") { row in try row.next() }
+    }
+
     /// The last key that each table gave.
     func lastKeys() throws -> [(table: String, key: Int64)] {
         guard try !lines(of: "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'", { _ in true }).isEmpty else {

@@ -57,7 +57,7 @@ struct TestServer: Sendable {
     }
 
     private func run(_ script: String, at url: String? = nil) throws {
-        let session = try PostgreSQLSession(Database.Server(url ?? address), .owner, .init(), ledger: nil)
+        let session = try PostgreSQLSession(Database.Server(url ?? address), .unlimited, .init(), ledger: nil)
         defer { session.close() }
         try session.perform { try session.run(script) }
     }

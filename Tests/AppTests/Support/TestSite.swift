@@ -106,7 +106,7 @@ func withTestSite(
                         site: site, port: port, clock: clock, log: log,
                         acceptedLanguages: catalogues.first?.language))
             }
-            try QueryPlans.check(site)
+            try await QueryPlans.check(site)
         }
         func open(at url: String) async throws {
             chosen.databaseURL = url

@@ -84,7 +84,7 @@ import Testing
             #expect(trial.status == 0 && trial.text.contains("and nothing was kept"), "\(trial.text)")
             let moved = try desk.run("migrate", "--from-sqlite", old)
             #expect(moved.status == 0 && moved.text.contains("rows were copied and compared"), "\(moved.text)")
-            expectRefusal(try desk.run("migrate", "--from-sqlite", old), "there is a town already")
+            expectRefusal(try desk.run("migrate", "--from-sqlite", old), "it already holds a town")
             let check = try desk.run("check")
             #expect(check.status == 0 && check.text.contains("PostgreSQL "), "\(check.text)")
             #expect(try desk.run("admin", "link", "family-1").status == 0)

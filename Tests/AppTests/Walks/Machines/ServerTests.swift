@@ -51,10 +51,9 @@ struct ServerTests {
             var settings = Settings()
             settings.data = folder.path + "/data"
             settings.databaseURL = url
-            let rows = try Site.move(from: first, to: settings, isTrial: false)
-            #expect(rows > 20)
+            #expect(try Site.move(from: first, to: settings, dryRun: false).rows > 20)
             #expect(
-                performing: { try Site.move(from: first, to: settings, isTrial: false) },
+                performing: { try Site.move(from: first, to: settings, dryRun: false) },
                 throws: { if case DatabaseError.unsuitable(let what) = $0 { what.contains("a town") } else { false } })
             try await withTestSite(at: url) { site in
                 for (page, before) in zip(try await pages(site), before) {
