@@ -1,4 +1,5 @@
 import Configuration
+import Database
 import FoundationEssentials
 package import Logging
 import SMTP
@@ -13,6 +14,9 @@ package struct Settings: Sendable {
     package var port = 8080
     /// `VILLAGE_DATA`: the folder that holds everything the site knows.
     package var data = "./data"
+    /// `VILLAGE_DATABASE_URL`, or the first line of `VILLAGE_DATABASE_URL_FILE`: the database of a PostgreSQL server
+    /// that stands for the two in `data`.
+    package var databaseURL: String?
     /// `VILLAGE_PUBLIC_URL`: how visitors reach the site, without a slash at the end.
     package var publicURL = "http://localhost:8080"
     /// `VILLAGE_TRUSTED_PROXIES`: addresses or networks whose `X-Forwarded-For` and `-Proto` are believed.
@@ -36,7 +40,8 @@ package struct Settings: Sendable {
     /// The languages other than English: those the program brings along, and those of a folder of gettext PO files that
     /// `VILLAGE_LANGUAGES` names.
     var catalogues = Catalogues.none
-    /// `VILLAGE_SMTP_URL`: where letters are handed over; they wait without it.
+    /// `VILLAGE_SMTP_URL`, or the first line of `VILLAGE_SMTP_URL_FILE`: where letters are handed over; they wait
+    /// without it.
     var smtp: MailServer?
     /// `VILLAGE_MAIL_FROM`: the sender of letters.
     var mailFrom = Mailbox("village@localhost")!
@@ -57,7 +62,8 @@ package struct Settings: Sendable {
     package var logLevel = Logger.Level.info
     /// `VILLAGE_LOG_FORMAT`: `json` for an object a line.
     package var logsJSON = false
-    /// `VILLAGE_METRICS_TOKEN`: what a program elsewhere says to read `/metrics`, which only this machine reads else.
+    /// `VILLAGE_METRICS_TOKEN`, or the first line of `VILLAGE_METRICS_TOKEN_FILE`: what a program elsewhere says to
+    /// read `/metrics`, which only this machine reads else.
     var metricsToken: String?
     /// Where `Public` lies: beside the working folder or the program.
     var publicFolder = "Public"
@@ -120,15 +126,34 @@ package struct Settings: Sendable {
             config.string(forKey: ConfigKey(["village"] + key.split(separator: ".").map(String.init)))
                 .flatMap { $0.isEmpty ? nil : $0 }
         }
-        func read<T>(_ key: String, _ variable: String, into value: inout T, _ hint: String, _ parse: (String) -> T?) {
+        func read<T>(
+            _ key: String, _ variable: String, isSecret: Bool = false, into value: inout T, _ hint: String,
+            _ parse: (String) -> T?
+        ) {
             names.append(variable)
             guard let typed = text(key) else { return }
             // A password in a URL is for no log.
             if let parsed = parse(typed) {
                 value = parsed
             } else {
-                problems.append(typed.contains("@") ? "\(variable): \(hint)" : "\(variable)=\(typed): \(hint)")
+                let isHidden = isSecret || typed.contains("@")
+                problems.append(isHidden ? "\(variable): \(hint)" : "\(variable)=\(typed): \(hint)")
             }
+        }
+        /// The same of what may be secret: it can be the first line of a file that another variable names.
+        func readSecret<T>(
+            _ key: String, _ variable: String, into value: inout T?, _ hint: String, _ parse: (String) -> T??
+        ) {
+            read(key, variable, isSecret: true, into: &value, hint, parse)
+            let other = "\(variable)_FILE"
+            names.append(other)
+            guard text(key) == nil, let path = environment[other], !path.isEmpty else { return }
+            guard let line = Self.firstLine(of: path) else {
+                problems.append("\(other)=\(path): a file that can be read")
+                return
+            }
+            value = parse(line) ?? nil
+            if value == nil { problems.append("\(other)=\(path): its first line is \(hint)") }
         }
 
         read("host", "VILLAGE_HOST", into: &host, "an address such as 127.0.0.1 or 0.0.0.0") { $0 }
@@ -136,6 +161,13 @@ package struct Settings: Sendable {
             Int($0).flatMap { (0...65_535).contains($0) ? $0 : nil }
         }
         read("data", "VILLAGE_DATA", into: &data, "a folder") { $0 }
+        readSecret(
+            "database.url", "VILLAGE_DATABASE_URL", into: &databaseURL,
+            "a URL such as postgresql://village@db.example/village; in a password, @ : / ? % are %40 %3A %2F %3F %25"
+        ) { typed in
+            let isURL = ["postgresql://", "postgres://"].contains(where: typed.hasPrefix)
+            return isURL && Database.Server.plainAddress(typed) != nil ? .some(typed) : .none
+        }
         publicURL = "http://localhost:\(port)"
         read(
             "public.url", "VILLAGE_PUBLIC_URL", into: &publicURL,
@@ -172,7 +204,7 @@ package struct Settings: Sendable {
         read("country", "VILLAGE_COUNTRY", into: &country, "two letters such as US or DE") {
             Country.isKnown($0.uppercased()) ? $0.uppercased() : nil
         }
-        read("smtp.url", "VILLAGE_SMTP_URL", into: &smtp, Self.smtpHint) {
+        readSecret("smtp.url", "VILLAGE_SMTP_URL", into: &smtp, "a URL such as smtps://name:password@mail.example") {
             MailServer(url: $0).map { .some($0) } ?? .none
         }
         read(
@@ -207,12 +239,9 @@ package struct Settings: Sendable {
             Logger.Level(rawValue: $0)
         }
         read("log.format", "VILLAGE_LOG_FORMAT", into: &logsJSON, "text or json") { ["text": false, "json": true][$0] }
-        read("metrics.token", "VILLAGE_METRICS_TOKEN", into: &metricsToken, Self.tokenHint, Self.token)
-        names.append("VILLAGE_METRICS_TOKEN_FILE")
-        if let path = environment["VILLAGE_METRICS_TOKEN_FILE"], !path.isEmpty, text("metrics.token") == nil {
-            metricsToken = Self.firstLine(of: path).flatMap { Self.token($0) ?? nil }
-            if metricsToken == nil { problems.append("VILLAGE_METRICS_TOKEN_FILE=\(path): \(Self.tokenHint)") }
-        }
+        readSecret(
+            "metrics.token", "VILLAGE_METRICS_TOKEN", into: &metricsToken, "at least 20 letters, digits and -._~",
+            Self.token)
         names.append("VILLAGE_LANGUAGES")
         catalogues = .shipped
         if let folder = text("languages") {
@@ -220,16 +249,6 @@ package struct Settings: Sendable {
                 catalogues = try catalogues.adding(folder: folder)
             } catch {
                 problems.append("VILLAGE_LANGUAGES: \(error)")
-            }
-        }
-        names.append("VILLAGE_SMTP_URL_FILE")
-        if let path = environment["VILLAGE_SMTP_URL_FILE"], !path.isEmpty, text("smtp.url") == nil {
-            let line = Self.firstLine(of: path)
-            smtp = line.flatMap { MailServer(url: $0) }
-            if line == nil {
-                problems.append("VILLAGE_SMTP_URL_FILE=\(path): a file that can be read")
-            } else if smtp == nil {
-                problems.append("VILLAGE_SMTP_URL_FILE=\(path): its first line is \(Self.smtpHint)")
             }
         }
         if smtp != nil, text("mail.from") == nil {
@@ -256,8 +275,6 @@ package struct Settings: Sendable {
         guard problems.isEmpty else { throw Problems(lines: problems) }
     }
 
-    private static let tokenHint = "at least 20 letters, digits and -._~"
-
     private static func token(_ text: String) -> String?? {
         let isGood =
             text.utf8.count >= 20
@@ -271,8 +288,6 @@ package struct Settings: Sendable {
     private static func firstLine(of path: String) -> String? {
         (try? String(contentsOfFile: path, encoding: .utf8))?.split(whereSeparator: \.isNewline).first.map(String.init)
     }
-
-    private static let smtpHint = "a URL such as smtps://name:password@mail.example"
 
     /// Scheme, host and port of a URL that has nothing else, as a browser says them: in small letters, without the
     /// scheme's own port. Nil for anything else.

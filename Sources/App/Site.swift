@@ -65,6 +65,7 @@ package final class Site: Sendable {
         // What families write is read by nobody else on this machine.
         try FileManager.default.createDirectory(
             atPath: settings.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try Self.requireOnePlace(settings)
         startedWith = settings
         hasLanguages = !settings.catalogues.all.isEmpty
         self.clock = clock
@@ -72,11 +73,11 @@ package final class Site: Sendable {
         self.log = log
         var options = options
         options.mayBegin = !Self.hasTraces(of: settings.data)
-        database = try Database(
-            at: settings.data + Self.file, migrations: Schema.migrations, application: Schema.application,
-            options: options)
+        database = try Store.site.open(settings, options)
         options.mayBegin = true
-        media = try Media(folder: settings.data, workshop: workshop ?? Workshop(log: log), options: options)
+        // A picture is read once and kept by browsers: no need to remember the pages of its file.
+        options.pageCache = 500
+        media = Media(try Store.media.open(settings, options), workshop: workshop ?? Workshop(log: log))
         passwords = PasswordQueue()
         limits = RateLimits(isOn: settings.limitsRates)
         backups = Backups(settings)
@@ -150,7 +151,8 @@ package final class Site: Sendable {
         // A folder that can't be read says so itself when its database is opened.
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return files.contains { name in
-            (name == "media.sqlite" || name.hasPrefix("before-")) && (fileSize(at: "\(folder)/\(name)") ?? 0) > 0
+            let isOurs = ["media.sqlite", "calendar.key"].contains(name) || name.hasPrefix("before-")
+            return isOurs && (fileSize(at: "\(folder)/\(name)") ?? 0) > 0
         } || Backups.hasAny(in: folder + Backups.folder)
     }
 
@@ -186,7 +188,9 @@ package final class Site: Sendable {
     var readsWait: Bool { database.readsWait }
 
     /// Has the system read the data into memory, as far as there is room. It takes as long as the disk does.
-    func readAhead() { Database.readAhead(settings.data + Self.file) }
+    func readAhead() {
+        if settings.databaseURL == nil { Database.readAhead(settings.data + Self.file) }
+    }
 
     /// Says once that somebody sends `X-Forwarded-For` who is no trusted proxy.
     func warnOnceOfProxy() {

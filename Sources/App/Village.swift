@@ -50,7 +50,7 @@ extension Site {
     package static func makingAdmin(
         email: String, username: String, password: String, _ settings: Settings
     ) async throws -> Errand {
-        let database = try openToRead(settings)
+        guard let database = try Store.site.openToRead(settings) else { throw DatabaseError.unopenable(file) }
         defer { database.close() }
         let guessed = GuessedFirst(
             common: try CommonPasswords(folder: settings.publicFolder),
@@ -138,7 +138,7 @@ extension Site {
     package static func check(_ settings: Settings) async -> (facts: [String], problems: [String]) {
         var facts = [
             "village \(version)", "settings: \(settings.file ?? "no file (VILLAGE_SETTINGS)")",
-            "data: \(settings.data)",
+            "data: \(settings.place)",
             "public URL: \(settings.publicURL)", "time zone: \(settings.zone.identifier)",
         ]
         var problems: [String] = []
@@ -176,25 +176,26 @@ extension Site {
             problems.append("VILLAGE_DATA=\(settings.data): a folder that can be written")
         }
         do {
-            guard fileSize(at: settings.data + file) ?? 0 > 0 else {
+            try requireOnePlace(settings)
+            guard settings.databaseURL != nil || fileSize(at: settings.data + file) ?? 0 > 0 else {
                 if hasTraces(of: settings.data) {
                     throw DatabaseError.missing("\(settings.data)\(file) is empty or gone")
                 }
                 return (facts, problems)
             }
-            let database = try openToRead(settings)
+            guard let database = try Store.site.openToRead(settings) else { return (facts, problems) }
             defer { database.close() }
             let report = try await database.check()
-            facts += ["SQLite \(report.sqliteVersion)"] + report.warnings
+            facts += ["\(database.engine.name) \(database.engine.version)"] + report.facts + report.warnings
             problems += report.problems
-            if let pictures = try pictures(settings) {
+            if let pictures = try Store.media.openToRead(settings) {
                 defer { pictures.close() }
                 problems += try await pictures.check().problems
             }
         } catch let error as DatabaseError {
-            problems.append(error.advice(settings.data))
+            problems.append(error.advice(settings.place))
         } catch {
-            problems.append("The database in \(settings.data) can't be checked: \(error)")
+            problems.append("The database in \(settings.place) can't be checked: \(error)")
         }
         return (facts, problems)
     }
@@ -212,6 +213,13 @@ extension Site {
     /// - Throws: ``Database/DatabaseError`` when the site runs, or the backup can't be read, isn't one of a Village or
     ///   isn't sound; then nothing has changed.
     package static func restore(_ settings: Settings, from copy: String) async throws -> Restored {
+        guard settings.databaseURL == nil else {
+            throw DatabaseError.unsuitable(
+                """
+                restore is for sites on files. Load a backup into an empty database: village migrate --from-sqlite \
+                \(copy)
+                """)
+        }
         try FileManager.default.createDirectory(
             atPath: settings.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let town = try await Restoration(
@@ -245,49 +253,43 @@ extension Site {
     ///
     /// - Throws: when a file exists, can't be written, or a copy doesn't pass its check.
     package static func backup(_ settings: Settings, to copy: String) async throws {
-        let database = try openToRead(settings)
+        guard let database = try Store.site.openToRead(settings) else { throw DatabaseError.unopenable(file) }
         defer { database.close() }
-        let pictures = try pictures(settings)
+        let pictures = try Store.media.openToRead(settings)
         defer { pictures?.close() }
         try await Backups.copy(database, and: pictures, to: copy)
-    }
-
-    /// The site's own database, to be read; what is empty or foreign isn't taken for it.
-    private static func openToRead(_ settings: Settings) throws -> Database {
-        let path = settings.data + file
-        try Database.identify(path, migrations: Schema.migrations, application: Schema.application)
-        return try Database(reading: path)
-    }
-
-    /// The pictures, to be read; nil in a data folder from before there were any.
-    private static func pictures(_ settings: Settings) throws -> Database? {
-        let path = settings.data + Media.file
-        guard fileSize(at: path) != nil else { return nil }
-        try Database.identify(path, migrations: Schema.media, application: Schema.applicationOfMedia)
-        return try Database(reading: path)
     }
 }
 
 extension DatabaseError {
     /// What the operator can do about it, in a sentence or two.
-    package func advice(_ folder: String) -> String {
+    ///
+    /// - Parameter place: ``Settings/place``.
+    package func advice(_ place: String) -> String {
         switch self {
-        case .locked: "The data folder \(folder) is in use by another village. Stop that one first."
+        case .locked: "The data in \(place) is in use by another village. Stop that one first."
+        case .notMigrated:
+            "The data in \(place) is not up to date. As the owner of the tables, run: village migrate"
+        case .away(let reason):
+            "The database \(place) can't be reached: \(reason) (VILLAGE_DATABASE_URL)"
+        case .different(let table):
+            "The copy of \(table) differs from what it was made from, and was not kept. Try again, and report it."
+        case .unsuitable(let reason): "The data in \(place) can't be used: \(reason). (VILLAGE_DATABASE_URL)"
         case .migrationEdited(let name): "The migration \(name) was changed after it had run. Use the released program."
-        case .newerThanProgram(let name): "The data in \(folder) is from a newer village (\(name)). Update the program."
+        case .newerThanProgram(let name): "The data in \(place) is from a newer village (\(name)). Update the program."
         case .olderThanProgram(let name):
             """
-            The data in \(folder) is from a village before its first release (\(name)), and can't be taken over: \
+            The data in \(place) is from a village before its first release (\(name)), and can't be taken over: \
             choose an empty folder for a new site. (VILLAGE_DATA)
             """
         case .missing(let what), .foreign(let what):
             "\(what). Nothing was changed. Put the right file back, or go back to a backup: village restore FILE"
         case .unopenable, .readOnly:
-            "The data folder \(folder) can't be used: is it a folder you may write to? (VILLAGE_DATA)"
-        case .full: "The disk that holds \(folder) is full. Make room, and try again."
-        case .disk(let what): "The disk that holds \(folder) can't be read or written: \(what)"
-        case .corrupt: "The database in \(folder) is damaged. Go back to the last backup: village restore FILE"
-        default: "The database in \(folder) can't be opened: \(self)"
+            "The data folder \(place) can't be used: is it a folder you may write to? (VILLAGE_DATA)"
+        case .full: "The disk that holds \(place) is full. Make room, and try again."
+        case .disk(let what): "The disk that holds \(place) can't be read or written: \(what)"
+        case .corrupt: "The database in \(place) is damaged. Go back to the last backup: village restore FILE"
+        default: "The database in \(place) can't be opened: \(self)"
         }
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// The data of the site, in one file that this process owns or on a server of PostgreSQL: many readers, one writer.
@@ -41,6 +42,8 @@ public final class Database: Sendable {
         /// How long a server lets a transaction stay open without a word: a program that stopped in the middle of a
         /// write keeps the others waiting for no longer.
         public var idleLimit: Duration = .seconds(2)
+        /// Whether other programs may write to the same database of a server at the same time.
+        public var isShared = false
         /// The clock the limits are measured with.
         var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
 
@@ -53,9 +56,18 @@ public final class Database: Sendable {
     let readers: ReadPool
     let slowReader: SlowReader
     private let mark: ThreadMark
-    private let dialect: SQL.Dialect
     private let isClosed = Atomic<Bool>(false)
     private let ledger: StatementLedger?
+    /// What keeps the data: `SQLite`, `3.40.1`.
+    public let engine: (name: String, version: String)
+    private let source: Source
+
+    /// Where the data is.
+    private enum Source {
+        /// With the session that reads slowly, which copies it.
+        case file(String, SQLiteSession)
+        case server(Copying.Origin)
+    }
 
     /// Opens the file at `path` as its owner, makes it if it isn't there, and carries out the `migrations` it lacks,
     /// each in a transaction of its own.
@@ -82,7 +94,7 @@ public final class Database: Sendable {
         let mark = ThreadMark()
         self.ledger = ledger
         self.mark = mark
-        dialect = .sqlite
+        engine = ("SQLite", SQLiteVersion.inUse.description)
         if let (migrations, application) = schema {
             let lock = try FileLock(at: path + ".lock")
             // Before anything is written: a file of somebody else's stays as it is.
@@ -111,32 +123,68 @@ public final class Database: Sendable {
             try vigil?.look()
             return session
         }
-        slowReader = SlowReader(try reader(options.slowReadLimit), mark: mark, queueLimit: options.slowReadQueue)
+        let slow = try reader(options.slowReadLimit)
+        source = .file(path, slow)
+        slowReader = SlowReader(slow, mark: mark, queueLimit: options.slowReadQueue)
     }
 
-    /// Opens a database of a PostgreSQL server.
+    /// A schema of a database on a PostgreSQL server.
+    public struct Server: Sendable {
+        let address: String
+        let schema: String
+
+        /// - Parameters:
+        ///   - address: `postgresql://user@host:5432/village`, as libpq reads it
+        ///     (<https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING>).
+        ///   - schema: Where in the database its tables are. Letters of `a` to `z` and `_`.
+        public init(_ address: String, schema: String = "public") {
+            self.address = address
+            self.schema = schema
+        }
+    }
+
+    /// Carries out the `migrations` that a database of a PostgreSQL server lacks, as the owner of its tables. Programs
+    /// that do so at once wait for each other.
+    ///
+    /// - Throws: `DatabaseError.away` where nobody answers, `.migrationEdited`, `.migrationFailed`,
+    ///   `.olderThanProgram`, `.newerThanProgram`, `.unsuitable`.
+    public static func migrate(_ server: Server, _ migrations: [Migration], options: Options = Options()) throws {
+        let session = try PostgreSQLSession(server, .unlimited, options, ledger: nil)
+        defer { session.close() }
+        try session.perform { try session.migrate(migrations) }
+    }
+
+    /// Opens a database of a PostgreSQL server, which must have all the `migrations`.
     ///
     /// - Parameters:
-    ///   - address: `postgresql://user@host:5432/village`, as libpq reads it
-    ///     (<https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING>).
-    ///   - migrates: Whether the `migrations` that it lacks are carried out. Otherwise it must have them all.
-    /// - Throws: `DatabaseError.away` where nobody answers, `.notMigrated`, `.migrationEdited`, `.migrationFailed`,
-    ///   `.olderThanProgram`, `.newerThanProgram`, `.unsuitable`.
+    ///   - application: The number that backups carry, which are files.
+    ///   - isReadOnly: Whether it is only read: for command-line tools.
+    /// - Throws: `DatabaseError.away` where nobody answers, `.locked` if another program writes to it and it isn't
+    ///   shared, `.notMigrated`, `.migrationEdited`, `.olderThanProgram`, `.newerThanProgram`, `.unsuitable`.
     public init(
-        postgreSQL address: String, migrations: [Migration], migrates: Bool, options: Options = Options()
+        on server: Server, migrations: [Migration], application: Int32 = 0, isReadOnly: Bool = false,
+        options: Options = Options()
     ) throws {
         let ledger = options.recordsStatements ? StatementLedger() : nil
         let mark = ThreadMark()
         self.ledger = ledger
         self.mark = mark
-        dialect = .postgreSQL
         vigil = nil
         @Sendable func session(_ role: PostgreSQLSession.Role, isExtra: Bool = false) throws -> PostgreSQLSession {
-            try PostgreSQLSession(address, role, options, ledger: ledger, isExtra: isExtra)
+            try PostgreSQLSession(server, role, options, ledger: ledger, isExtra: isExtra)
         }
-        let first = try session(.writer)
-        try first.perform { try first.migrate(migrations, migrates: migrates) }
-        writer = Writer(first, lock: nil, mark: mark, vigil: nil, queueLimit: options.writeQueue)
+        source = .server(Copying.Origin(server: server, migrations: migrations, application: application))
+        let first = try session(isReadOnly ? .unlimited : .writer)
+        engine = try first.perform {
+            try first.requireAll(migrations)
+            return ("PostgreSQL", first.version)
+        }
+        if isReadOnly {
+            first.close()
+            writer = nil
+        } else {
+            writer = Writer(first, lock: nil, mark: mark, vigil: nil, queueLimit: options.writeQueue)
+        }
         readers = try ReadPool(options) { isExtra in try session(.reader(options.readLimit), isExtra: isExtra) }
         slowReader = SlowReader(
             try session(.reader(options.slowReadLimit)), mark: mark, queueLimit: options.slowReadQueue)
@@ -173,7 +221,9 @@ public final class Database: Sendable {
 
     /// Whether most reads wait at this time, for the disk or for a server: a caller that has threads to spare reads
     /// there.
-    public var readsWait: Bool { dialect == .postgreSQL || readers.isWaiting }
+    public var readsWait: Bool { isOnServer || readers.isWaiting }
+
+    private var isOnServer: Bool { if case .server = source { true } else { false } }
 
     /// Reads on a thread of its own, one read after the other, each over in `Options.slowReadLimit`: for exports and
     /// the lists of the staff.
@@ -239,8 +289,9 @@ public final class Database: Sendable {
 
     // MARK: The files
 
-    /// Whether the files were deleted, replaced or emptied while they were open. What was seen once stays so.
-    public var isLost: Bool { vigil?.hasLost ?? false }
+    /// Whether the files were deleted, replaced or emptied while they were open, or another program wrote to a server's
+    /// database while this one was away from it. What was seen once stays so.
+    public var isLost: Bool { vigil?.hasLost ?? writer?.session.isLost ?? false }
 
     /// Looks whether the files are still those that were opened. Costs two questions to the system; every commit asks
     /// them too.
@@ -250,6 +301,7 @@ public final class Database: Sendable {
         // The code that closed it may do what it likes with the files.
         guard !isClosed.load(ordering: .acquiring) else { return }
         try vigil?.look()
+        if isLost { throw DatabaseError.lost("another site wrote to the database") }
     }
 
     /// Moves the log into the file and empties it, if rows changed since: what was erased is then in neither.
@@ -269,15 +321,29 @@ public final class Database: Sendable {
     /// - Throws: `DatabaseError.unopenable` if there is something at `path` or it can't be made, `.corrupt` if the copy
     ///   is not sound, `.full`, `.disk`.
     public func backup(to path: String) async throws {
-        try await slowReader.run { session in
-            let partial = try NewFile(at: path)
-            try session.copy(to: partial.path)
-            let copy = try SQLiteSession(at: partial.path, readOnly: true, options: Options())
-            defer { copy.close() }
-            let problems = try copy.perform { try copy.problems() }
-            guard problems.isEmpty else { throw DatabaseError.corrupt(problems.joined(separator: "; ")) }
-            try partial.keep()
+        switch source {
+        case .file(_, let session):
+            try await slowReader.run { _ in try Self.keep(at: path, session.copy) }
+        case .server(let origin):
+            // With a connection of its own, on a thread of its own: a large one takes minutes.
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                DispatchQueue.global(qos: .utility).async {
+                    continuation.resume(
+                        with: Result { try Self.keep(at: path) { try Copying.write(origin, to: $0) } })
+                }
+            }
         }
+    }
+
+    /// Has `make` write a file of SQLite, which gets the name `path` once it is whole and checked.
+    private static func keep(at path: String, _ make: (_ path: String) throws -> Void) throws {
+        let partial = try NewFile(at: path)
+        try make(partial.path)
+        let copy = try SQLiteSession(at: partial.path, readOnly: true, options: Options())
+        defer { copy.close() }
+        let problems = try copy.perform { try copy.problems() }
+        guard problems.isEmpty else { throw DatabaseError.corrupt(problems.joined(separator: "; ")) }
+        try partial.keep()
     }
 
     /// Makes sure that the file at `path` holds a program's data with all its tables. Looks at no row: `check` does.
@@ -318,11 +384,22 @@ public final class Database: Sendable {
         return true
     }
 
-    /// The version of the SQLite library, and whether it has the fault that `check` warns of.
-    public static var versionInUse: (version: String, hasWALResetBug: Bool) {
-        let version = SQLiteVersion.inUse
-        return (version.description, version.hasWALResetBug)
+    /// How many bytes it takes on the disk, as far as that is known.
+    public var size: Int64? {
+        if case .file(let path, _) = source {
+            return [path, path + "-wal"].compactMap { fileSize(at: $0) }.reduce(0, +)
+        }
+        return try? read { db in
+            try db.value(
+                """
+                SELECT CAST(sum(pg_total_relation_size(oid)) AS BIGINT) FROM pg_class
+                WHERE relnamespace = CAST(current_schema() AS regnamespace) AND relkind = 'r'
+                """)
+        }
     }
+
+    /// Whether the engine has the fault of SQLite that `check` warns of.
+    public var hasWALResetBug: Bool { !isOnServer && SQLiteVersion.inUse.hasWALResetBug }
 
     /// What `check` found.
     public struct Report: Sendable {
@@ -330,18 +407,15 @@ public final class Database: Sendable {
         public let problems: [String]
         /// What an operator should know.
         public let warnings: [String]
-        /// The version of the SQLite library: `3.40.1`.
-        public let sqliteVersion: String
+        /// What else is worth knowing.
+        public let facts: [String]
     }
 
     /// Looks through the whole file for damage and for references to nothing. Takes seconds for a large one.
     public func check() async throws -> Report {
         try await slowReader.run { session in
-            let version = SQLiteVersion.inUse
-            return Report(
-                problems: try session.problems(),
-                warnings: version.hasWALResetBug ? [version.warning] : [],
-                sqliteVersion: version.description)
+            let (facts, warnings) = try session.facts()
+            return Report(problems: try session.problems(), warnings: warnings, facts: facts)
         }
     }
 }

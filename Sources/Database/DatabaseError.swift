@@ -34,6 +34,8 @@ public enum DatabaseError: Error, Equatable {
     case olderThanProgram(String)
     /// The database lacks migrations of this program, and may not be given them here. The name of the first.
     case notMigrated(String)
+    /// A copy isn't what it was made from, and isn't kept. The table.
+    case different(String)
     /// A server, or its database, that Village can't be right on. What is wrong.
     case unsuitable(String)
     /// The server doesn't answer, or the connection was lost: try again later (503). Nothing of the transaction is

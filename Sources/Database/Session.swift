@@ -9,6 +9,9 @@ protocol Session: AnyObject, Sendable {
     /// How many times reading waited for the disk.
     var waits: Int { get }
 
+    /// Whether another program wrote to the data while this one was away from it: nothing is stored here anymore.
+    var isLost: Bool { get }
+
     /// Runs `body` in place, alone on this session.
     func perform(_ body: () throws -> Void) rethrows
     /// Runs `body` on a thread of its own, alone on this session, after what was handed in before.
@@ -59,13 +62,16 @@ protocol Session: AnyObject, Sendable {
     ///
     /// - Returns: whether it is done.
     func emptyLog() throws -> Bool
-    /// Copies all data, as it is at this moment, into a new file of SQLite at `path`.
-    func copy(to path: String) throws
     /// What is wrong with the data: damage, references to nothing. Takes as long as it needs.
     func problems() throws -> [String]
+    /// What an operator should know of it, and what to mind.
+    func facts() throws -> (facts: [String], warnings: [String])
 }
 
 extension Session {
+    /// Of a file this is watched by its name.
+    var isLost: Bool { false }
+
     func perform<T>(_ body: () throws -> T) rethrows -> T {
         var result: T?
         try perform { () throws -> Void in result = try body() }

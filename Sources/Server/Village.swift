@@ -80,8 +80,8 @@ struct SettingFlags: ParsableArguments {
     /// Does something to the accounts of the site, whether it runs or not, and says what came of it.
     func run(_ errand: (Settings) async throws -> Errand) async throws {
         let settings = try read()
-        let outcome = try await plainly(settings.data) { () async throws -> Errand.Outcome? in
-            guard fileSize(at: settings.data + "/village.sqlite") != nil else { throw Stop(noSite(settings)) }
+        let outcome = try await plainly(settings.place) { () async throws -> Errand.Outcome? in
+            guard Site.isThere(settings) else { throw Stop(noSite(settings)) }
             let errand = try await errand(settings)
             let site: Site
             do {
@@ -98,7 +98,7 @@ struct SettingFlags: ParsableArguments {
             return try await site.run(errand)
         }
         guard let outcome else {
-            throw Stop(["The site in \(settings.data) runs and doesn't answer. Try again, or stop it first."])
+            throw Stop(["The site in \(settings.place) runs and doesn't answer. Try again, or stop it first."])
         }
         guard outcome.isDone else { throw Stop([outcome.text]) }
         say(outcome.text)
@@ -118,7 +118,7 @@ struct SettingFlags: ParsableArguments {
     /// Opens the site, does `work` with it and closes it; or says in one line what to do about what went wrong.
     func withSite<T>(_ work: (Site) async throws -> T) async throws -> T {
         let settings = try read()
-        return try await plainly(settings.data) {
+        return try await plainly(settings.place) {
             let site = try open(settings)
             defer { site.close() }
             return try await work(site)
@@ -133,18 +133,20 @@ struct SettingFlags: ParsableArguments {
     }
 }
 
-/// Does `work` on the data in `folder`. What fails ends the program with a plain line.
-func plainly<T>(_ folder: String, _ work: () async throws -> T) async throws -> T {
+/// Does `work` on the data in `place`. What fails ends the program with a plain line.
+func plainly<T>(_ place: String, _ work: () async throws -> T) async throws -> T {
     do {
         return try await work()
     } catch let error as DatabaseError {
-        throw Stop([error.advice(folder)])
+        throw Stop([error.advice(place)])
+    } catch let error as Database.SourceError {
+        throw Stop([error.error.advice(error.path)])
     } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
-        throw Stop([DatabaseError.full.advice(folder)])
+        throw Stop([DatabaseError.full.advice(place)])
     } catch let error as CocoaError where error.code == .fileWriteNoPermission || error.code == .fileWriteFileExists {
-        throw Stop([DatabaseError.readOnly.advice(folder)])
+        throw Stop([DatabaseError.readOnly.advice(place)])
     } catch let error as CocoaError {
-        throw Stop(["\(error.localizedDescription) (\(error.filePath ?? folder))"])
+        throw Stop(["\(error.localizedDescription) (\(error.filePath ?? place))"])
     }
 }
 
@@ -197,12 +199,49 @@ struct Serve: AsyncParsableCommand {
 }
 
 struct Migrate: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Brings the database up to date.")
+    static let configuration = CommandConfiguration(
+        abstract: "Brings the database up to date, or moves a town from files to a server.",
+        discussion: """
+            On a server this is for the role that owns the tables: with its address in VILLAGE_DATABASE_URL. The site \
+            itself runs with one that only reads and writes.
+            """)
     @OptionGroup var flags: SettingFlags
+    @Option(help: "A stopped site's data folder, or a backup: it is copied into the server's database.")
+    var fromSqlite: String?
+    @Option(help: "A new file to copy the server's database into, as a backup does.")
+    var toSqlite: String?
+    @Flag(help: "With --from-sqlite: makes the tables, copies and compares everything, and keeps no row of it.")
+    var dryRun = false
+
+    func validate() throws {
+        guard fromSqlite == nil || toSqlite == nil else {
+            throw ValidationError("Give --from-sqlite or --to-sqlite, not both.")
+        }
+        guard !dryRun || fromSqlite != nil else { throw ValidationError("--dry-run goes with --from-sqlite.") }
+    }
 
     func run() async throws {
-        try await flags.withSite { site in try await site.prepare() }
-        say("The database is up to date.")
+        let settings = try flags.read()
+        guard settings.databaseURL != nil || fromSqlite == nil && toSqlite == nil else {
+            throw Stop(["There is no server. Say which: VILLAGE_DATABASE_URL=postgresql://owner@host/village"])
+        }
+        if let toSqlite { return try await Backup.make(of: settings, file: toSqlite) }
+        let start = ContinuousClock.now
+        let moved = try await plainly(settings.place) { () async throws -> (rows: Int, hasPictures: Bool)? in
+            // A site on a server prepares itself when it starts.
+            guard try !Site.migrate(settings) else {
+                return try fromSqlite.map { try Site.move(from: $0, to: settings, dryRun: dryRun) }
+            }
+            try await flags.withSite { site in try await site.prepare() }
+            return nil
+        }
+        guard let moved else { return say("The database is up to date.") }
+        let seconds = Int(((ContinuousClock.now - start) / .seconds(1)).rounded(.up))
+        say(
+            """
+            \(moved.rows) rows were copied and compared in \(seconds) s\(dryRun ? ", and nothing was kept" : "").
+            """)
+        if !moved.hasPictures { say("There were no pictures beside it.") }
     }
 }
 
@@ -391,9 +430,10 @@ struct Backup: AsyncParsableCommand {
     @OptionGroup var flags: SettingFlags
     @Argument(help: "The file to write; it must not exist yet.") var file: String
 
-    func run() async throws {
-        let settings = try flags.read()
-        guard fileSize(at: settings.data + "/village.sqlite") != nil else {
+    func run() async throws { try await Self.make(of: try flags.read(), file: file) }
+
+    static func make(of settings: Settings, file: String) async throws {
+        guard Site.isThere(settings) else {
             throw Stop(["There is no site in \(settings.data). (VILLAGE_DATA)"])
         }
         for name in [file, "\(file)-media"] where fileSize(at: name) != nil {
@@ -405,11 +445,11 @@ struct Backup: AsyncParsableCommand {
         } catch DatabaseError.full {
             throw Stop(["The disk that holds \(folder) is full. No copy was made."])
         } catch DatabaseError.unopenable {
-            throw Stop(["\(file) can't be written, or \(settings.data) can't be read. No copy was made."])
+            throw Stop(["\(file) can't be written, or \(settings.place) can't be read. No copy was made."])
         } catch DatabaseError.disk(let what) {
-            throw Stop(["\(folder) can't be written, or \(settings.data) can't be read: \(what). No copy was made."])
+            throw Stop(["\(folder) can't be written, or \(settings.place) can't be read: \(what). No copy was made."])
         } catch let error as DatabaseError {
-            throw Stop([error.advice(settings.data)])
+            throw Stop([error.advice(settings.place)])
         }
         say("Copied to \(file) and checked.")
     }
@@ -428,7 +468,7 @@ struct Restore: AsyncParsableCommand {
             throw Stop(["There is no file \(file)."])
         }
         guard !isFolder.boolValue else { throw Stop(["\(file) is a folder and can't be read as a backup."]) }
-        let done = try await plainly(settings.data) {
+        let done = try await plainly(settings.place) {
             do {
                 return try await Site.restore(settings, from: file)
             } catch DatabaseError.corrupt(let problem) {

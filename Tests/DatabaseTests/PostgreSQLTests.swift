@@ -12,8 +12,8 @@ struct PostgreSQLTests {
     /// Ends the connections of a bench as the server does when it goes, by an account that may.
     private func endConnections(of bench: Bench) throws {
         let server = try #require(Server.test)
-        let schema = try #require(try server.address(for: bench.path).split(separator: "%3D").last)
-        let session = try PostgreSQLSession(server.address, .writer, .init(), ledger: nil)
+        let schema = try server.place(for: bench.path).schema
+        let session = try server.session()
         defer { session.close() }
         try session.perform {
             try session.run(
@@ -141,25 +141,76 @@ struct PostgreSQLTests {
 
     @Test func `a database that lacks a migration is refused, and nothing is changed`() throws {
         let bench = try bench()
-        let address = try #require(Server.test).address(for: bench.path)
+        let place = try #require(Server.test).place(for: bench.path)
         #expect(throws: DatabaseError.notMigrated("0001-town")) {
-            try Database(postgreSQL: address, migrations: Bench.schema, migrates: false)
+            try Database(on: place, migrations: Bench.schema)
         }
         try bench.open().close()
-        try Database(postgreSQL: address, migrations: Bench.schema, migrates: false).close()
+        try Database(on: place, migrations: Bench.schema).close()
+    }
+
+    @Test func `a second program that writes is refused until the first has gone, and one that reads isn't`() throws {
+        let bench = try bench()
+        try bench.open().close()
+        let place = try #require(Server.test).place(for: bench.path)
+        var options = Database.Options()
+        options.busyTimeout = .zero
+        let first = try Database(on: place, migrations: Bench.schema)
+        #expect(throws: DatabaseError.locked) {
+            try Database(on: place, migrations: Bench.schema, options: options)
+        }
+        let reader = try Database(on: place, migrations: Bench.schema, isReadOnly: true, options: options)
+        #expect(try reader.read { db in try db.accountCount() } == 0)
+        reader.close()
+        first.close()
+        try Database(on: place, migrations: Bench.schema).close()
+    }
+
+    @Test func `a program that was away while another wrote stores nothing anymore`() async throws {
+        let bench = try bench()
+        try bench.open().close()
+        let place = try #require(Server.test).place(for: bench.path)
+        let first = try Database(on: place, migrations: Bench.schema)
+        try await first.write { db in try db.insertAccount("a") }
+        try endConnections(of: bench)
+        // It takes the lock again where nobody took it meanwhile.
+        try await first.write { db in try db.insertAccount("b") }
+        #expect(!first.isLost)
+        try endConnections(of: bench)
+        let second = try Database(on: place, migrations: Bench.schema)
+        try await second.write { db in try db.insertAccount("c") }
+        second.close()
+        for _ in 0..<2 {
+            await #expect(throws: DatabaseError.lost("another site wrote to the database")) {
+                try await first.write { db in try db.insertAccount("d") }
+            }
+        }
+        #expect(first.isLost)
+        let third = try Database(on: place, migrations: Bench.schema, isReadOnly: true)
+        #expect(try third.read { db in try db.emails() } == ["a", "b", "c"])
+    }
+
+    @Test(arguments: [
+        ("postgresql://village:secret@db.example:5433/town?sslmode=require", "postgresql://db.example:5433/town"),
+        ("postgresql://u:pa?ss@/db", "postgresql:///db"), ("postgresql://u:50%off@db.example/x", nil),
+        ("postgresql://u:pa/ss@db.example/x", nil), ("postgresql://u:secret@[::1/x", nil),
+        ("postgresql://a,b:5433/x", "postgresql://a,b:,5433/x"),
+    ])
+    func `an address is told without what is secret in it`(address: String, told: String?) {
+        #expect(Database.Server.plainAddress(address) == told)
     }
 
     @Test func `a server that isn't there is said to be away`() {
         #expect(
             performing: {
-                try Database(postgreSQL: "postgresql:///x?host=/nowhere", migrations: [], migrates: false)
+                try Database(on: Database.Server("postgresql:///x?host=/nowhere"), migrations: [])
             },
             throws: { if case DatabaseError.away(let reason) = $0 { reason.contains("/nowhere") } else { false } })
     }
 
     @Test func `a database that sorts texts otherwise than by their bytes is refused`() throws {
         let server = try #require(Server.test)
-        let session = try PostgreSQLSession(server.address, .writer, .init(), ledger: nil)
+        let session = try server.session()
         defer { session.close() }
         let name = "village_sorted_\(ProcessInfo.processInfo.processIdentifier)"
         try session.perform {
@@ -172,7 +223,7 @@ struct PostgreSQLTests {
         defer { try? session.perform { try session.run("DROP DATABASE \(name)") } }
         let address = server.address.replacing(/\/[a-z]+\?/, with: "/\(name)?")
         #expect(
-            performing: { try Database(postgreSQL: address, migrations: [], migrates: true) },
+            performing: { try Database(on: Database.Server(address), migrations: []) },
             throws: { if case DatabaseError.unsuitable(let what) = $0 { what.contains("sorts") } else { false } })
     }
 
@@ -279,8 +330,10 @@ struct PostgreSQLTests {
     ) async throws {
         let bench = try bench()
         try bench.open().close()
-        let wire = try CutWire(to: try #require(Server.test).address(for: bench.path), passesOn: isStored)
-        let database = try Database(postgreSQL: wire.address, migrations: Bench.schema, migrates: false)
+        let place = try #require(Server.test).place(for: bench.path)
+        let wire = try CutWire(to: place.address, passesOn: isStored)
+        let database = try Database(
+            on: Database.Server(wire.address, schema: place.schema), migrations: Bench.schema)
         let write = Task { try await database.write { db in try db.insertAccount("a") } }
         switch await write.result {
         case .success: #expect(isStored)

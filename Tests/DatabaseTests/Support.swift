@@ -20,8 +20,10 @@ struct Driver: Sendable, CustomTestStringConvertible {
             options.readers = options.readers ?? 1
             options.groupTime = .seconds(60)
             options.idleLimit = .seconds(60)
-            return try Database(
-                postgreSQL: try server.address(for: path), migrations: migrations, migrates: true, options: options)
+            options.isShared = true
+            let place = try server.place(for: path)
+            try Database.migrate(place, migrations)
+            return try Database(on: place, migrations: migrations, options: options)
         }
     }
 
@@ -36,20 +38,20 @@ struct Server: Sendable {
 
     static let test = ProcessInfo.processInfo.environment["VILLAGE_TEST_POSTGRESQL"].map { Server(address: $0) }
 
-    /// The address at which the tables of `path` stand, made at the first call.
-    func address(for path: String) throws -> String {
-        let (name, isNew) = Self.schemas.update { schemas in
-            if let name = schemas[path] { return (name, false) }
+    /// Where the tables of `path` stand.
+    func place(for path: String) throws -> Database.Server {
+        let name = Self.schemas.update { schemas in
+            if let name = schemas[path] { return name }
             let name = "test_\(ProcessInfo.processInfo.processIdentifier)_\(schemas.count)"
             schemas[path] = name
-            return (name, true)
+            return name
         }
-        if isNew {
-            let session = try PostgreSQLSession(address, .writer, .init(), ledger: nil)
-            defer { session.close() }
-            try session.perform { try session.run("CREATE SCHEMA \(name)") }
-        }
-        return address + "&application_name=village_\(name)&options=-csearch_path%3D\(name)"
+        return Database.Server(address + "&application_name=village_\(name)", schema: name)
+    }
+
+    /// A connection of an account that may do anything, to do what no site does.
+    func session() throws -> PostgreSQLSession {
+        try PostgreSQLSession(Database.Server(address), .unlimited, .init(), ledger: nil)
     }
 }
 

@@ -27,13 +27,8 @@ final class Media: Sendable {
     /// The file of the pictures beside a copy of the site's own database.
     static func path(besides file: String) -> String { "\(file)-media" }
 
-    /// - Throws: ``Database/DatabaseError`` as the site's own database does.
-    init(folder: String, workshop: Workshop, options: Database.Options = Database.Options()) throws {
-        var options = options
-        // A row is read once and kept by browsers: no need to remember its pages.
-        options.pageCache = 500
-        database = try Database(
-            at: folder + Self.file, migrations: Schema.media, application: Schema.applicationOfMedia, options: options)
+    init(_ database: Database, workshop: Workshop) {
+        self.database = database
         self.workshop = workshop
     }
 

@@ -24,6 +24,7 @@ extension DatabaseError {
             case "58030", "58000": .disk(message)
             case "57014": .tooSlow
             case "25006": .readOnly
+            case "42501": .unsuitable("the role lacks rights that deploy/README.md names: \(message)")
             case "25P02": .rolledBack
             case "XX001", "XX002": .corrupt(message)
             // The server shuts down, starts, has no room for more connections, or ended this one.

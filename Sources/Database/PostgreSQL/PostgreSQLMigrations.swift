@@ -1,45 +1,53 @@
+import CPostgreSQL
+
 extension PostgreSQLSession {
-    /// Carries out the migrations that the database lacks, or makes sure that it lacks none.
+    /// Carries out the migrations that the database lacks.
     ///
     /// The database remembers each by position, name and checksum; what it has must be how the program's list begins.
-    /// Nodes that start together wait for each other here.
     ///
-    /// - Throws: `DatabaseError.notMigrated`, `.migrationEdited`, `.migrationFailed`, `.olderThanProgram`,
-    ///   `.newerThanProgram`, `.unsuitable`.
-    func migrate(_ migrations: [Migration], migrates: Bool) throws {
-        try requireOrderOfBytes()
-        if migrates {
-            // They take as long as they need, and so does another node's turn.
-            try run(
-                "SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0")
-            // Held until the connection ends, or let go of below: another node's start waits for it.
-            try run("SELECT pg_advisory_lock(7526772)")
-            try run(
-                """
-                CREATE TABLE IF NOT EXISTS schema_migration (
-                    position BIGINT PRIMARY KEY,
-                    name TEXT NOT NULL UNIQUE,
-                    checksum TEXT NOT NULL
-                );
-                CREATE TABLE IF NOT EXISTS village_turn (
-                    is_one BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (is_one),
-                    version BIGINT NOT NULL
-                ) WITH (fillfactor = 10);
-                INSERT INTO village_turn (version) VALUES (0) ON CONFLICT DO NOTHING;
-                """)
+    /// - Throws: `DatabaseError.migrationEdited`, `.migrationFailed`, `.olderThanProgram`, `.newerThanProgram`,
+    ///   `.unsuitable`.
+    func migrate(_ migrations: [Migration]) throws {
+        try requireServer()
+        // Held until the connection ends: another one that migrates waits for it.
+        try run("SELECT pg_advisory_lock(\(Self.lock), 0)")
+        // Asking for one that is there takes rights, too.
+        if try value("SELECT to_regnamespace(\(server.schema)) IS NULL") ?? true {
+            try run("CREATE SCHEMA \(server.schema)")
         }
-        // The next transaction has a connection with the usual limits.
-        defer { if migrates { hangUp() } }
-        let done = try countOfDone(migrations)
-        guard done < migrations.count else { return }
-        guard migrates else { throw DatabaseError.notMigrated(migrations[done].name) }
-        for (position, migration) in migrations.enumerated().dropFirst(done) {
+        try run(
+            """
+            CREATE TABLE IF NOT EXISTS schema_migration (
+                position BIGINT PRIMARY KEY,
+                name TEXT NOT NULL UNIQUE,
+                checksum TEXT NOT NULL
+            );
+            CREATE TABLE IF NOT EXISTS village_turn (
+                is_one BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (is_one),
+                version BIGINT NOT NULL
+            ) WITH (fillfactor = 10);
+            INSERT INTO village_turn (version) VALUES (0) ON CONFLICT DO NOTHING;
+            """)
+        for (position, migration) in migrations.enumerated().dropFirst(try countOfDone(migrations)) {
             try carryOut(migration, at: position)
         }
     }
 
-    /// Comparing texts means comparing their bytes, as in SQLite: `name < 'town'`, `ORDER BY name`.
-    private func requireOrderOfBytes() throws {
+    /// Makes sure that the database lacks none of the migrations.
+    ///
+    /// - Throws: `DatabaseError.notMigrated`, `.migrationEdited`, `.olderThanProgram`, `.newerThanProgram`,
+    ///   `.unsuitable`.
+    func requireAll(_ migrations: [Migration]) throws {
+        try requireServer()
+        let done = try countOfDone(migrations)
+        if done < migrations.count { throw DatabaseError.notMigrated(migrations[done].name) }
+    }
+
+    /// Comparing texts must mean comparing their bytes, as in SQLite: `name < 'town'`, `ORDER BY name`.
+    private func requireServer() throws {
+        guard PQserverVersion(connection) >= 150_000 else {
+            throw DatabaseError.unsuitable("the server is PostgreSQL \(version); the site needs 15 or later")
+        }
         let isByBytes: Bool? = try value("SELECT 'a' > 'B' AND 'é' > 'z' AND 'a-c' < 'ab'")
         guard isByBytes == true else {
             throw DatabaseError.unsuitable(

@@ -31,7 +31,9 @@ final class PostgreSQLResult {
     /// What went wrong; nil for nothing.
     var failure: DatabaseError? {
         switch status {
-        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY, PGRES_PIPELINE_SYNC, PGRES_PIPELINE_ABORTED: nil
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY, PGRES_PIPELINE_SYNC, PGRES_PIPELINE_ABORTED,
+            PGRES_COPY_IN:
+            nil
         default: DatabaseError(self)
         }
     }
@@ -196,6 +198,20 @@ struct PostgreSQLArguments {
 
     private mutating func append(_ value: some FixedWidthInteger) {
         withUnsafeBytes(of: value) { bytes += $0 }
+    }
+
+    /// Adds them as a row of COPY has them.
+    func append(to row: inout [UInt8]) {
+        func add(_ value: some FixedWidthInteger) { withUnsafeBytes(of: value.bigEndian) { row += $0 } }
+        add(Int16(starts.count))
+        for (start, length) in zip(starts, lengths) {
+            guard let start else {
+                add(Int32(-1))
+                continue
+            }
+            add(length)
+            row += bytes[start..<start + Int(length)]
+        }
     }
 
     func with<T>(

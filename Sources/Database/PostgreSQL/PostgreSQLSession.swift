@@ -1,5 +1,6 @@
 import CPostgreSQL
 import Dispatch
+import Synchronization
 
 #if canImport(Darwin)
     import Darwin
@@ -16,6 +17,8 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     /// What it is for.
     enum Role: Sendable {
         case writer
+        /// Changes the schema or copies all of it, without a time limit.
+        case unlimited
         /// Each statement may take so long.
         case reader(Duration)
     }
@@ -25,12 +28,12 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     let waits = 0
     let groupTime: Duration?
     private(set) var totalChanges = 0
-    private let address: String
+    let server: Database.Server
     private let role: Role
     private let options: Database.Options
     private let ledger: StatementLedger?
     private let queue: DispatchQueue
-    private var connection: OpaquePointer?
+    private(set) var connection: OpaquePointer?
     /// What goes along with the next statement: `BEGIN`, `SAVEPOINT member`.
     private var pending: [String] = []
     /// Whether the answer to the last `COMMIT` of a read is still to be fetched.
@@ -42,9 +45,14 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     private var isStale = false
     private var uses = 0
     private var names = 0
+    /// The server's process of the last connection that had the lock.
+    private var backend: (pid: String, start: String)?
+    /// What the version was after the last write; nil before the first one, and where nobody knows.
+    private var lastVersion: Int64?
+    private let hasLost = Atomic<Bool>(false)
 
     /// What a prepared statement is known by: its text as SQLite has it, and the types of its arguments.
-    private struct Key: Hashable {
+    struct Key: Hashable {
         let text: String
         let types: [Oid]
     }
@@ -66,17 +74,19 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
 
     /// Connects.
     ///
-    /// - Throws: `DatabaseError.away`, `.unsuitable`.
+    /// - Throws: `DatabaseError.away`, `.unsuitable`; `.locked` if it is to write, another program does, and the
+    ///   database isn't shared.
     init(
-        _ address: String, _ role: Role, _ options: Database.Options, ledger: StatementLedger?, isExtra: Bool = false
+        _ server: Database.Server, _ role: Role, _ options: Database.Options, ledger: StatementLedger?,
+        isExtra: Bool = false
     ) throws {
-        self.address = address
+        self.server = server
         self.role = role
         self.options = options
         self.ledger = ledger
         self.isExtra = isExtra
         switch role {
-        case .writer:
+        case .writer, .unlimited:
             limit = nil
             groupTime = options.groupTime
             queue = DispatchQueue(label: "village.database.writer")
@@ -112,7 +122,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
             ("application_name", "village"), ("connect_timeout", "5"),
             // A server that falls silent is away after some ten seconds.
             ("tcp_user_timeout", "10000"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
-            ("keepalives_count", "3"), ("dbname", address), ("client_encoding", "UTF8"),
+            ("keepalives_count", "3"), ("dbname", server.address), ("client_encoding", "UTF8"),
         ]
         let (keywords, values) = (settings.map(\.0), settings.map(\.1))
         connection = Self.withCStrings(keywords) { keywords in
@@ -123,31 +133,74 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         try script(
             """
             SET timezone = 'UTC';
+            -- For reports of minutes: a page's statement would take longer to compile than to run.
+            SET jit = off;
+            SET search_path = \(server.schema);
             SET statement_timeout = \(milliseconds(timeLimit));
-            SET lock_timeout = \(milliseconds(timeLimit * 0.8));
+            SET lock_timeout = \(milliseconds(timeLimit.map { $0 * 0.8 }));
             SET idle_in_transaction_session_timeout = \(milliseconds(idleLimit));
-            SET synchronous_commit = on;
+            -- The server's side of the connection, too: it keeps the lock of one that it takes for alive.
+            SET tcp_keepalives_idle = 5;
+            SET tcp_keepalives_interval = 2;
+            SET tcp_keepalives_count = 3;
+            SET tcp_user_timeout = 10000;
+            SELECT set_config('synchronous_commit', 'on', FALSE)
+            WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write');
             """)
+        if case .writer = role, !options.isShared { try takeLock() }
         guard PQenterPipelineMode(connection) == 1 else { throw away() }
     }
 
-    /// How long a statement may take.
-    private var timeLimit: Duration {
-        switch role {
-        case .writer: options.writeLimit
-        case .reader(let duration): duration
+    /// What the program's advisory locks begin with: "Vlge".
+    static let lock = 0x566c_6765
+
+    /// Makes sure that no other program writes: what is kept in memory would be wrong. The server takes the lock back
+    /// when the connection ends, which it may hear of late.
+    private func takeLock() throws {
+        // One that the server still takes for alive.
+        if let backend {
+            try script(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE pid = \(backend.pid) AND backend_start = '\(backend.start)'
+                """)
         }
+        let last = ContinuousClock.now + options.busyTimeout
+        while true {
+            let question = "SELECT pg_try_advisory_lock(\(Self.lock), hashtext('\(server.schema)'))"
+            if try ask(question).text(row: 0, column: 0) == "t" { break }
+            guard ContinuousClock.now < last else {
+                hangUp()
+                throw DatabaseError.locked
+            }
+            usleep(50_000)
+        }
+        let own = try ask("SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()")
+        backend = own.text(row: 0, column: 0).flatMap { pid in own.text(row: 0, column: 1).map { (pid, $0) } }
     }
 
-    private var idleLimit: Duration {
+    /// How long a transaction may wait for its program's next word; nil for as long as it likes.
+    private var idleLimit: Duration? {
         switch role {
+        case .unlimited: nil
         case .writer: options.idleLimit
         case .reader(let duration): max(duration, options.idleLimit)
         }
     }
 
+    /// How long a statement may take; nil for as long as it needs.
+    private var timeLimit: Duration? {
+        switch role {
+        case .unlimited: nil
+        case .writer: options.writeLimit
+        case .reader(let duration): duration
+        }
+    }
+
     /// The same in whole milliseconds; the server takes 0 for no limit at all.
-    private func milliseconds(_ duration: Duration) -> Int { max(1, Int(duration / .milliseconds(1))) }
+    private func milliseconds(_ duration: Duration?) -> Int {
+        duration.map { max(1, Int($0 / .milliseconds(1))) } ?? 0
+    }
 
     /// Ends the connection; the next transaction makes another.
     func hangUp() {
@@ -163,14 +216,14 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     private var isConnected: Bool { connection != nil && PQstatus(connection) == CONNECTION_OK }
 
     /// The error of a connection that is lost or couldn't be made.
-    private func away() -> DatabaseError {
+    func away() -> DatabaseError {
         .away(DatabaseError.line(PQerrorMessage(connection)))
     }
 
     // MARK: Talking
 
     /// What is sent in one trip.
-    private enum Message {
+    enum Message {
         case run(String)
         case prepare(Key, name: String, text: String)
         case execute(name: String, [SQL.Value])
@@ -180,7 +233,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     ///
     /// - Returns: the answer to the last message.
     /// - Throws: the first error.
-    @discardableResult private func exchange(_ messages: [Message]) throws -> PostgreSQLResult {
+    @discardableResult func exchange(_ messages: [Message]) throws -> PostgreSQLResult {
         // Before anything of a transaction was said, a connection that was lost meanwhile is made anew.
         let begins = pending.first?.hasPrefix("BEGIN") ?? false
         let parts = pending
@@ -264,18 +317,30 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     }
 
     /// Runs any number of statements of the engine's own, outside the pipeline.
-    private func script(_ text: String) throws {
-        guard isConnected, let answer = PQexec(connection, text) else { throw away() }
-        if let failure = PostgreSQLResult(answer).failure { throw isConnected ? failure : away() }
+    func script(_ text: String) throws { _ = try ask(text) }
+
+    /// The same.
+    ///
+    /// - Returns: what the last of them answers, in text.
+    private func ask(_ text: String) throws -> PostgreSQLResult {
+        guard isConnected, let pointer = PQexec(connection, text) else { throw away() }
+        let answer = PostgreSQLResult(pointer)
+        if let failure = answer.failure { throw isConnected ? failure : away() }
+        return answer
     }
 
     /// Runs the statements of a migration.
     func run(_ script: String) throws {
+        try outsidePipeline { try self.script(script) }
+    }
+
+    /// Runs `body` with a connection that answers each question before it takes the next.
+    func outsidePipeline(_ body: () throws -> Void) throws {
         try fetchOwed()
         if !pending.isEmpty { try exchange([]) }
         guard PQexitPipelineMode(connection) == 1 else { throw away() }
         defer { PQenterPipelineMode(connection) }
-        try self.script(script)
+        try body()
     }
 
     // MARK: Statements
@@ -284,7 +349,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         try Self.each(of: try result(of: sql), body)
     }
 
-    private static func each(of result: PostgreSQLResult, _ body: (inout Row) throws -> Bool) throws {
+    static func each(of result: PostgreSQLResult, _ body: (inout Row) throws -> Bool) throws {
         let count = result.columnCount
         for row in 0..<result.rowCount {
             var row = Row(of: .postgreSQL(result.pointer, row: row), count: count)
@@ -400,10 +465,20 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     func begin() throws {
         if isStale || !isConnected { try connect() }
         pending = ["BEGIN"]
-        let turn = try exchange([.run("UPDATE village_turn SET version = version RETURNING pg_current_xact_id()::text")]
-        )
+        let turn = try exchange([
+            .run("UPDATE village_turn SET version = version RETURNING pg_current_xact_id()::text, version::text")
+        ])
         transaction = turn.text(row: 0, column: 0)
+        let version = turn.text(row: 0, column: 1).flatMap { Int64($0) }
+        if !options.isShared, let lastVersion, version != lastVersion {
+            // It was away, and another site wrote meanwhile: what this one keeps in memory is wrong.
+            hasLost.store(true, ordering: .releasing)
+        }
+        lastVersion = version
+        guard !isLost else { throw DatabaseError.lost("another site wrote to the database") }
     }
+
+    var isLost: Bool { hasLost.load(ordering: .acquiring) }
 
     private static let savepoint = "SAVEPOINT member"
     private static let undoing = "ROLLBACK TO member"
@@ -425,12 +500,15 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         if !isQuiet { pending.append("UPDATE village_turn SET version = version + 1") }
         // A connection that is lost forgets it.
         let transaction = transaction
+        let version = lastVersion
+        lastVersion = nil
         do {
             let result = try exchange([.run("COMMIT")])
             guard result.tag == "COMMIT" else { throw DatabaseError.rolledBack }
         } catch DatabaseError.away(let reason) {
             guard try wasStored(transaction) else { throw DatabaseError.away(reason) }
         }
+        lastVersion = version.map { isQuiet ? $0 : $0 + 1 }
     }
 
     /// Asks the server on a new connection what became of the transaction whose end nobody heard of.
@@ -446,7 +524,8 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
                 case "in progress": break
                 default: return false
                 }
-            } catch DatabaseError.away where attempt < 20 {}
+            } catch DatabaseError.away where attempt < 20 {
+            } catch DatabaseError.locked where attempt < 20 {}
             usleep(100_000)
         }
         return false
@@ -467,10 +546,45 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         return status == PQTRANS_INTRANS || status == PQTRANS_INERROR && pending.contains(Self.undoing)
     }
 
+    /// The server's: `15.18`.
+    var version: String {
+        let version = PQparameterStatus(connection, "server_version").map { String(cString: $0) } ?? ""
+        return String(version.prefix { $0 != " " })
+    }
+
     func emptyLog() throws -> Bool { true }
 
-    func copy(to path: String) throws {
-        throw DatabaseError.unsuitable("a server's data is copied by its own tools, such as pg_dump")
+    func facts() throws -> (facts: [String], warnings: [String]) {
+        try read { db in
+            let isOwner: Bool? = try db.value(
+                """
+                SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = CAST('village_turn' AS regclass)
+                """)
+            // What a role may not see is NULL.
+            let (standbys, unknown): (Int, Int) =
+                try db.first(
+                    """
+                    SELECT count(*) FILTER (WHERE sync_state IN ('sync', 'quorum')),
+                        count(*) FILTER (WHERE sync_state IS NULL)
+                    FROM pg_stat_replication
+                    """
+                ) { row in (try row.next(), try row.next()) } ?? (0, 0)
+            let clock: Int64? = try db.value(
+                "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)")
+            var now = timespec()
+            clock_gettime(CLOCK_REALTIME, &now)
+            let ahead = Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000 - (clock ?? 0)
+            var warnings: [String] = []
+            if isOwner == true {
+                warnings.append("The site's role owns the tables. Let another role own them, and migrate as that one.")
+            }
+            if standbys == 0, unknown == 0 {
+                warnings.append("No standby takes part in each commit: a failover may lose what was stored last.")
+            }
+            if abs(ahead) >= 1_000 { warnings.append("The clocks of site and server are \(abs(ahead)) ms apart.") }
+            let words = unknown == 0 ? "\(standbys)" : "not known: GRANT pg_read_all_stats"
+            return (["texts sorted by bytes", "synchronous standbys: \(words)"], warnings)
+        }
     }
 
     /// What the server itself knows to be broken; `pg_amcheck` looks through every page.

@@ -23,6 +23,11 @@ extension SQLiteSession {
         }
     }
 
+    func facts() throws -> (facts: [String], warnings: [String]) {
+        let version = SQLiteVersion.inUse
+        return ([], version.hasWALResetBug ? [version.warning] : [])
+    }
+
     /// How many cores there are.
     static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }

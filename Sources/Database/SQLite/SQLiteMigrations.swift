@@ -27,7 +27,7 @@ extension SQLiteSession {
     /// How many of the migrations the file had.
     ///
     /// - Throws: `DatabaseError.olderThanProgram`, `.newerThanProgram`, `.migrationEdited`.
-    private func countOfDone(_ migrations: [Migration]) throws -> Int {
+    func countOfDone(_ migrations: [Migration]) throws -> Int {
         let done = try lend { db in
             try db.all("SELECT name, checksum FROM schema_migration ORDER BY position") { row in
                 (name: try row.next() as String, checksum: try row.next() as String)

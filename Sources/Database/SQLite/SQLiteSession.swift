@@ -190,8 +190,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
 
     /// What `make` makes of each row of a statement of the engine's own.
     func lines<T>(of text: String, _ make: (inout Row) throws -> T) throws -> [T] {
-        let statement = try prepare(text)
-        try statement.start([])
+        let statement = try started(text)
         defer { statement.finish() }
         var lines: [T] = []
         while try statement.step() {
@@ -199,6 +198,31 @@ final class SQLiteSession: Session, @unchecked Sendable {
             lines.append(try make(&row))
         }
         return lines
+    }
+
+    /// The tables, those for searching among them.
+    func tableNames() throws -> [String] {
+        try lines(of: "SELECT name FROM sqlite_schema WHERE type = 'table'") { row in try row.next() }
+    }
+
+    /// The last key that each table gave.
+    func lastKeys() throws -> [(table: String, key: Int64)] {
+        guard try !lines(of: "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'", { _ in true }).isEmpty else {
+            return []
+        }
+        return try lines(of: "SELECT name, seq FROM sqlite_sequence") { row in (try row.next(), try row.next()) }
+    }
+
+    /// Sets the last key that a table gave.
+    func keep(_ key: Int64, asLastOf table: String) throws {
+        for text in [
+            "DELETE FROM sqlite_sequence WHERE name = ?1 AND ?2 IS NOT NULL",
+            "INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)",
+        ] {
+            let statement = try started(text, [.text(table), .integer(key)])
+            defer { statement.finish() }
+            _ = try statement.step()
+        }
     }
 
     private func statement(of text: String, beforePreparing: () throws -> Void) throws -> SQLiteStatement {
@@ -221,7 +245,14 @@ final class SQLiteSession: Session, @unchecked Sendable {
         return statement
     }
 
-    private func prepare(_ text: String) throws -> SQLiteStatement {
+    /// A statement of the engine's own at its first row.
+    func started(_ text: String, _ arguments: [SQL.Value] = []) throws -> SQLiteStatement {
+        let statement = try prepare(text)
+        try statement.start(arguments)
+        return statement
+    }
+
+    func prepare(_ text: String) throws -> SQLiteStatement {
         do {
             // GRDB refuses a text of several statements.
             return SQLiteStatement(try database.makeStatement(sql: text))

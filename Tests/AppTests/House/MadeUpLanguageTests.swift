@@ -1,4 +1,3 @@
-import Database
 import Forms
 import HTTPTypes
 import Hummingbird
@@ -7,6 +6,7 @@ import Templating
 import Testing
 
 @testable import App
+@testable import Database
 
 /// Every page in a language that nobody speaks: what is English on it, no translator could change.
 @Suite struct MadeUpLanguageTests {
@@ -95,8 +95,9 @@ private struct MadeUpWalk {
             "village admin link", "librarian", "MS", "DG", "D", "TP", "127.0.0.x", "English",
             "theo-pappas@example.org", "theo-pappas", "TP", "nea@example.org", "neotera@example.org", "example.org",
             "spam.example",
-            "SQLite", "Swift", "libvips.so",
-            Site.version, Site.swiftVersion, Workshop.version ?? "–", Database.versionInUse.version,
+            "SQLite", "PostgreSQL", "Swift", "libvips.so",
+            Site.version, Site.swiftVersion, Workshop.version ?? "–", SQLiteVersion.inUse.description,
+            (try? OtherEngine.site?.get().engine.version) ?? "",
         ]
         let addresses = (1...9).map { "localhost:8080/events/\($0)" }
         return (people + names + addresses).sorted { $0.count > $1.count }

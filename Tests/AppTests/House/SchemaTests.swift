@@ -61,7 +61,7 @@ import Testing
         #expect(try database.read(Self.names) == Schema.migrations.dropLast().map(\.name))
     }
 
-    @Test func `data from before the first release is refused and stays as it is`() async throws {
+    @Test(.onFiles) func `data from before the first release is refused and stays as it is`() async throws {
         try await withTestSite { site in
             var settings = site.site.settings
             settings.data += "/old"

@@ -64,18 +64,19 @@ struct TestSite: Sendable {
 ///   - zone: The town's, as its country.
 ///   - hasMail: Whether a mail server is set up; nobody brings it anything.
 ///   - empty: What is in the data folder when the site opens it; a town of today if nil.
+///   - server: Where its data is instead of there.
+///   - url: The database of a server that it opens.
 ///   - expected: What the test provokes: answers of 500 and above that are no defect here. Any other fails the test.
 func withTestSite(
     limits: Bool = false, publicURL: String = "http://localhost:8080",
     trusting proxies: [String] = [], pageCache: Int = 8, mapTiles: String? = nil, catalogues: [Catalogue] = [],
     zone: String = "America/Los_Angeles", country: String = "US", hasMail: Bool = false, metricsToken: String? = nil,
-    on empty: EmptyTown? = nil,
+    on empty: EmptyTown? = nil, server: TestServer? = .inUse, at url: String? = nil,
     expecting expected: Set<Int> = [], _ body: (TestSite) async throws -> Void
 ) async throws {
     try await Slots.shared.hold {
         let folder = try TestFolder()
         defer { folder.remove() }
-        try (empty ?? EmptyTown.ofToday.get()).copy(to: folder.path)
         var chosen = Settings()
         chosen.port = 0
         chosen.data = folder.path
@@ -94,15 +95,33 @@ func withTestSite(
         let log = LogBook()
         var options = Database.Options()
         options.recordsStatements = true
-        let site = try Site(
-            chosen, clock: { clock.now }, cost: .cheap, options: options, assets: TestFolder.assets.get(),
-            log: Logger(label: "test") { _ in log })
-        defer { site.close() }
-        try await serve(site) { port in
-            try await body(
-                TestSite(site: site, port: port, clock: clock, log: log, acceptedLanguages: catalogues.first?.language))
+        func open() async throws {
+            let site = try Site(
+                chosen, clock: { clock.now }, cost: .cheap, options: options, assets: TestFolder.assets.get(),
+                log: Logger(label: "test") { _ in log })
+            defer { site.close() }
+            try await serve(site) { port in
+                try await body(
+                    TestSite(
+                        site: site, port: port, clock: clock, log: log,
+                        acceptedLanguages: catalogues.first?.language))
+            }
+            try await QueryPlans.check(site)
         }
-        try QueryPlans.check(site)
+        func open(at url: String) async throws {
+            chosen.databaseURL = url
+            // No test fails because the machine is slow.
+            options.readLimit = .seconds(30)
+            try await open()
+        }
+        if let url {
+            try await open(at: url)
+        } else if empty == nil, let server {
+            try await server.withDatabase(open)
+        } else {
+            try (empty ?? EmptyTown.ofToday.get()).copy(to: folder.path)
+            try await open()
+        }
         for failure in log.failures where !expected.contains(failure.status) {
             Issue.record("The site answered with \(failure.status): \(failure.line)")
         }

@@ -38,7 +38,7 @@ extension Roster {
             LEFT JOIN child ON child.id = registration_person.child_id
             LEFT JOIN care_note ON care_note.person_id = registration_person.id
             WHERE registration.event_id = \(event.id) AND registration.state = 'confirmed'
-            ORDER BY registration.id LIMIT 10000
+            ORDER BY registration.id, registration_person.id LIMIT 10000
             """
         ) { row in
             let id: ID<Registration> = try row.next()

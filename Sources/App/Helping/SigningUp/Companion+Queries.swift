@@ -98,12 +98,12 @@ extension Companion {
 
     /// A shift is at another time: those who come along are kept as long after it as after any other.
     static func follow(_ shift: Shift, in db: Connection) throws {
-        try db.execute(
-            """
-            UPDATE companion SET erase_at = \(shift.endsAt + memory)
-            WHERE signup_id IN (SELECT id FROM signup WHERE shift_id = \(shift.id))
-                OR wait_id IN (SELECT id FROM shift_wait WHERE shift_id = \(shift.id))
-            """)
+        for those: SQL in [
+            "signup_id IN (SELECT id FROM signup WHERE shift_id = \(shift.id))",
+            "wait_id IN (SELECT id FROM shift_wait WHERE shift_id = \(shift.id))",
+        ] {
+            try db.execute("UPDATE companion SET erase_at = \(shift.endsAt + memory) WHERE \(those)")
+        }
     }
 
     /// Those who wait with somebody.

@@ -28,8 +28,8 @@ struct Metrics {
         gauge("backup_age_seconds", "Since the last copy of the data.", site.backups.age(at: now)?.components.seconds)
         gauge("backup_failed", "1 after a copy that failed.", site.backups.failure == nil ? 0 : 1)
         gauge("disk_free_bytes", "Room on the disk of the data.", freeBytes(at: site.settings.data))
-        gauge("database_bytes", "The size of the database.", fileSize(at: site.settings.data + Site.file))
-        gauge("pictures_bytes", "The size of the pictures.", fileSize(at: site.settings.data + Media.file))
+        gauge("database_bytes", "The size of the database.", site.database.size)
+        gauge("pictures_bytes", "The size of the pictures.", site.media.database.size)
     }
 
     /// The answers as a histogram: how many took at most so many seconds.

@@ -65,8 +65,7 @@ extension Site {
     ) -> [Operations.Fact] {
         let age = backups.age(at: now)
         let free = freeBytes(at: settings.data)
-        let size = ["/village.sqlite", "/village.sqlite-wal"].reduce(0) { $0 + (fileSize(at: settings.data + $1) ?? 0) }
-        let pictures = fileSize(at: settings.data + Media.file) ?? 0
+        let (size, pictures) = (database.size ?? 0, media.database.size ?? 0)
         let isLate = backups.period > .zero && (age ?? .days(400)) > backups.period * 2
         let clock = retention.lastRun
         return [
@@ -86,8 +85,8 @@ extension Site {
             Operations.Fact(
                 name: "Size of the data",
                 words: """
-                    \(Operations.size(Int64(size)), as: "database"), and pictures of \
-                    \(Operations.size(Int64(pictures)), as: "pictures")
+                    \(Operations.size(size), as: "database"), and pictures of \
+                    \(Operations.size(pictures), as: "pictures")
                     """),
             Operations.Fact(
                 name: "Erasing what was kept long enough",
@@ -102,16 +101,16 @@ extension Site {
     }
 
     private var versions: [Operations.Fact] {
-        let sqlite = Database.versionInUse
+        let engine = database.engine
         return [
             Operations.Fact(name: "Village", words: Words(verbatim: Site.version)),
             Operations.Fact(
-                name: Words(verbatim: "SQLite"),
-                words: sqlite.hasWALResetBug
+                name: Words(verbatim: engine.name),
+                words: database.hasWALResetBug
                     ? """
-                    \(sqlite.version, as: "version"), with a fault that two writing programs bring out (WAL \
+                    \(engine.version, as: "version"), with a fault that two writing programs bring out (WAL \
                     reset): the site alone writes, so it is safe here
-                    """ : Words(verbatim: sqlite.version)),
+                    """ : Words(verbatim: engine.version)),
             Operations.Fact(name: Words(verbatim: "Swift"), words: Words(verbatim: Site.swiftVersion)),
             Operations.Fact(
                 name: Words(verbatim: "libvips.so"),

@@ -165,16 +165,9 @@ extension Guardian {
 
     private static func part(_ second: ID<Account>, in db: Connection) throws {
         // Neither is told anymore what the other changed.
-        try db.execute(
-            """
-            UPDATE child SET changed_by = NULL WHERE changed_by = \(second)
-                OR changed_by IN (SELECT head_id FROM guardian WHERE guardian.account_id = \(second))
-            """)
-        try db.execute(
-            """
-            DELETE FROM family_streak WHERE account_id = \(second)
-                OR account_id IN (SELECT head_id FROM guardian WHERE guardian.account_id = \(second))
-            """)
+        let heads: SQL = "SELECT \(second) UNION ALL SELECT head_id FROM guardian WHERE account_id = \(second)"
+        try db.execute("UPDATE child SET changed_by = NULL WHERE changed_by IN (\(heads))")
+        try db.execute("DELETE FROM family_streak WHERE account_id IN (\(heads))")
         try db.execute("DELETE FROM guardian WHERE account_id = \(second)")
         try db.execute("UPDATE registration SET guardian_id = NULL WHERE guardian_id = \(second)")
     }

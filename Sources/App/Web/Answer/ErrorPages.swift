@@ -44,7 +44,7 @@ extension Visit {
         // The visitor left while the body came in: nobody reads the answer.
         case is BodyCutOff: errorPage(.badRequest)
         case DatabaseError.busy, DatabaseError.tooSlow, DatabaseError.full, DatabaseError.readOnly,
-            DatabaseError.disk, DatabaseError.lost, DatabaseError.away, is PasswordQueue.Full:
+            DatabaseError.disk, DatabaseError.lost, DatabaseError.away, DatabaseError.locked, is PasswordQueue.Full:
             failure(error, .serviceUnavailable)
         default: failure(error, .internalServerError)
         }

@@ -140,7 +140,8 @@ import Testing
         }.joined(separator: "\n")
     }
 
-    @Test(.tags(.slow)) func `each thing of a pet and of its owner is changed on its own page, and touches no other`()
+    @Test(.tags(.slow), .onFiles)
+    func `each thing of a pet and of its owner is changed on its own page, and touches no other`()
         async throws
     {
         try await withTestSite { site in

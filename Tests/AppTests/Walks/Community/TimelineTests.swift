@@ -417,7 +417,7 @@ import Testing
             _ = try await mira.visit("/admin/queue/post-1").press("Decide", filling: ["act": "note", "ground": "spam"])
             #expect(try await mira.visit("/admin/queue").text.contains("Nothing waits"))
             // A member restricted by now brings nothing back.
-            try await site.execute("UPDATE account SET limited_until = \(site.clock.now + .days(2)) WHERE is_staff = 0")
+            try await site.execute("UPDATE account SET limited_until = \(site.clock.now + .days(2)) WHERE NOT is_staff")
             #expect(try await gone.press("Undo: Hello.").status == 403)
             try await site.execute("UPDATE account SET limited_until = NULL")
             #expect(try await gone.press("Undo: Hello.").path == "/posts/1")

@@ -411,7 +411,8 @@ import Testing
             let now = site.clock.now
             try await site.write { db in try Need.forget(account, at: now, in: db) }
             #expect(try site.count(of: "need_search") == 0)
-            // Nor does a word of it stand in the index: an empty one has two rows.
+            guard TestServer.inUse == nil else { return }
+            // Nor does a word of it stand in the index of SQLite: an empty one has two rows.
             #expect(try site.count(of: "need_search_data") > 2)
             try await site.write { db in _ = try SearchIndex.forget(in: db) }
             #expect(try site.count(of: "need_search_data") == 2)
@@ -579,7 +580,7 @@ import Testing
                 _ = try await shown.press("Ask")
             }
             #expect(try site.count(of: "need WHERE is_home") == 2)
-            #expect(try site.count(of: "(SELECT DISTINCT point_id FROM need WHERE is_home)") == 1)
+            #expect(try site.count(of: "(SELECT DISTINCT point_id FROM need WHERE is_home) AS part") == 1)
             #expect(try site.count(of: "point WHERE latitude IN (37.34567, 37.36789)") == 0)
             let corner: SQL = "need JOIN point ON point.id = need.point_id WHERE is_home AND latitude = 37.35"
             #expect(try site.count(of: corner) == 2)
@@ -853,7 +854,11 @@ import Testing
                 }
             }
             #expect(
-                try site.count(of: "need JOIN point ON point.id = need.point_id WHERE latitude = round(latitude, 2)")
+                try site.count(
+                    of: """
+                        need JOIN point ON point.id = need.point_id
+                        WHERE abs(100 * latitude - round(100 * latitude)) < 0.000001
+                        """)
                     == 1)
             // People whom its author blocks don't see it.
             let (ana, dan) = (try await site.signIn(.ana), try await site.signIn(.family(1)))

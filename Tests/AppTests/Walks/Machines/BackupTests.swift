@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `going back to a backup brings all of it back, and keeps what was there`() async throws {
+    @Test(.onFiles) func `going back to a backup brings all of it back, and keeps what was there`() async throws {
         try await withBackup(isOpen: true) { site, settings, file in
             _ = try await site.publish(by: .ben) { $0.title = "Swim gala" }
 
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `the pictures go along, and come back`() async throws {
+    @Test(.onFiles) func `the pictures go along, and come back`() async throws {
         try await withTestSite { site in
             let settings = site.site.settings
             let account = try await site.account(of: .ben)
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged backup changes nothing`() async throws {
+    @Test(.onFiles) func `a damaged backup changes nothing`() async throws {
         try await withBackup { _, settings, file in
             var bytes = try Data(contentsOf: URL(filePath: file))
             for place in stride(from: 4_096, to: bytes.count, by: 512) { bytes[place] ^= 0x5A }
@@ -209,7 +209,8 @@ import Testing
         ("a reference to nothing", changed("UPDATE event SET account_id = 99")),
     ]
 
-    @Test func `nothing but a whole backup of a village takes its place, nor that of its pictures`() async throws {
+    @Test(.onFiles)
+    func `nothing but a whole backup of a village takes its place, nor that of its pictures`() async throws {
         try await withBackup { _, settings, whole in
             let before = try Folder.content(of: settings.data)
             for (name, make) in Self.strangers {
@@ -232,7 +233,7 @@ import Testing
         }
     }
 
-    @Test func `two restores in one second keep both`() async throws {
+    @Test(.onFiles) func `two restores in one second keep both`() async throws {
         try await withBackup { _, settings, file in
             var kept: Set<String> = []
             for _ in 1...3 { kept.insert(try #require(try await Site.restore(settings, from: file).old)) }
@@ -243,7 +244,7 @@ import Testing
         }
     }
 
-    @Test func `data without the sign is nobody's, and stays as it is`() async throws {
+    @Test(.onFiles) func `data without the sign is nobody's, and stays as it is`() async throws {
         try await withBackup { site, settings, _ in
             for file in [Site.file, Media.file] {
                 let path = settings.data + file

@@ -7,7 +7,7 @@ import Testing
 @testable import App
 
 /// The files of the data: emptied, foreign, taken away under the site; and what is erased in them.
-@Suite struct FilesTests {
+@Suite(.onFiles) struct FilesTests {
     // MARK: At the start
 
     /// Closes the site, does something to its folder, and starts another on it.

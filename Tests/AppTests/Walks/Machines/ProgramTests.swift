@@ -63,6 +63,40 @@ import Testing
         #expect(isPlain, "\(result.text)")
     }
 
+    @Test(.enabled(if: TestServer.any != nil, "VILLAGE_TEST_POSTGRESQL names no server"))
+    func `a town moves to a server when the operator says so, and each step says what is missing`() async throws {
+        try await TestServer.any?.withDatabase(isEmpty: true) { url in
+            var desk = try Desk()
+            defer { desk.remove() }
+            let made = try desk.run(
+                "admin", "create", "--email", "mia@example.org", "--username", "mia-berg", typing: "a house by the sea")
+            expectRefusal(made, "There is no site in")
+            #expect(try desk.run("seed", "--families", "3", "--events", "2", "--providers", "1").status == 0)
+            expectRefusal(try desk.run("migrate", "--to-sqlite", desk.folder + "/copy"), "There is no server.")
+            desk.environment["VILLAGE_DATABASE_URL"] = url.replacing("village@", with: "village:seaside@")
+            expectRefusal(try desk.run("check"), "names another place")
+            let old = desk.folder + "/old"
+            try FileManager.default.moveItem(atPath: desk.data, toPath: old)
+            let early = try desk.run("serve")
+            expectRefusal(early, "As the owner of the tables, run: village migrate")
+            #expect(!early.text.contains("seaside"))
+            let trial = try desk.run("migrate", "--from-sqlite", old, "--dry-run")
+            #expect(trial.status == 0 && trial.text.contains("and nothing was kept"), "\(trial.text)")
+            let moved = try desk.run("migrate", "--from-sqlite", old)
+            #expect(moved.status == 0 && moved.text.contains("rows were copied and compared"), "\(moved.text)")
+            expectRefusal(try desk.run("migrate", "--from-sqlite", old), "it already holds a town")
+            let check = try desk.run("check")
+            #expect(check.status == 0 && check.text.contains("PostgreSQL "), "\(check.text)")
+            #expect(try desk.run("admin", "link", "family-1").status == 0)
+            let copy = desk.folder + "/copy.sqlite"
+            #expect(try desk.run("migrate", "--to-sqlite", copy).text == "Copied to \(copy) and checked.\n")
+            expectRefusal(try desk.run("restore", copy), "village migrate --from-sqlite \(copy)")
+            desk.environment["VILLAGE_DATABASE_URL"] = nil
+            #expect(try desk.run("restore", copy).status == 0)
+            #expect(try desk.run("admin", "link", "family-1").status == 0)
+        }
+    }
+
     @Test func `each command says in a sentence what is wrong, and can be said again`() throws {
         try withDesk { desk in
             let copy = desk.folder + "/copy.sqlite"

@@ -453,7 +453,8 @@ import Testing
             let mira = try await site.signIn(.mira, isStaff: true)
             await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
             let page = try await mira.visit("/admin/operations")
-            for words in ["Last backup", "None yet", "Room on the disk", "SQLite", "of each child"] {
+            let engine = site.site.database.engine.name
+            for words in ["Last backup", "None yet", "Room on the disk", engine, "of each child"] {
                 #expect(page.text.contains(words), "\(words)")
             }
             #expect(!page.text.contains("Not since the start"))

@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func `nothing that somebody wrote is left in any table once the account is deleted`() async throws {
+    @Test(.onFiles) func `nothing that somebody wrote is left in any table once the account is deleted`() async throws {
         try await withTestSite { site in
             let (ana, cleo) = (try await site.account(of: .ana), try await site.account(of: .cleo))
             let (planted, before) = try await site.write { db in

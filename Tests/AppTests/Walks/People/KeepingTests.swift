@@ -126,7 +126,7 @@ import Testing
 
     // MARK: A child
 
-    @Test func `a child that was removed leaves no byte, not even in the log of the database`() async throws {
+    @Test(.onFiles) func `a child that was removed leaves no byte, not even in the log of the database`() async throws {
         let marker = "Quetzalcoatlita"
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)

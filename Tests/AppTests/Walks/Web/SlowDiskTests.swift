@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `pages don't wait as if for a picture`() async throws {
+    @Test(.onFiles) func `pages don't wait as if for a picture`() async throws {
         try await withTestSite { site in
             for _ in 0..<40 { site.site.media.database.readers.gauge.note(hasWaited: true) }
             #expect(site.site.media.readsWait)

@@ -1,0 +1,115 @@
+import Database
+
+/// One of the two databases of a site: a file of the data folder, or a schema of a server's database.
+struct Store {
+    /// Its file in the data folder.
+    let file: String
+    private let schema: String
+    private let migrations: [Migration]
+    private let application: Int32
+
+    /// All that people write.
+    static let site = Store(
+        file: Site.file, schema: "public", migrations: Schema.migrations, application: Schema.application)
+    /// Their pictures.
+    static let media = Store(
+        file: Media.file, schema: "media", migrations: Schema.media, application: Schema.applicationOfMedia)
+
+    private func server(_ url: String) -> Database.Server { Database.Server(url, schema: schema) }
+
+    /// Opens it to write. A file that lacks migrations gets them; a server's database must have them all.
+    ///
+    /// - Throws: ``Database/DatabaseError``.
+    func open(_ settings: Settings, _ options: Database.Options) throws -> Database {
+        guard let url = settings.databaseURL else {
+            return try Database(
+                at: settings.data + file, migrations: migrations, application: application, options: options)
+        }
+        return try Database(on: server(url), migrations: migrations, application: application, options: options)
+    }
+
+    /// Opens it to be read, whether or not the site runs. A file that is empty or foreign isn't taken for it.
+    ///
+    /// - Returns: Nil where there is no such file.
+    /// - Throws: ``Database/DatabaseError``.
+    func openToRead(_ settings: Settings) throws -> Database? {
+        guard let url = settings.databaseURL else {
+            let path = settings.data + file
+            guard fileSize(at: path) != nil else { return nil }
+            try Database.identify(path, migrations: migrations, application: application)
+            return try Database(reading: path)
+        }
+        return try Database(on: server(url), migrations: migrations, application: application, isReadOnly: true)
+    }
+
+    /// Gives a server's database the migrations that it lacks.
+    ///
+    /// - Throws: ``Database/DatabaseError``.
+    func migrate(on url: String) throws { try Database.migrate(server(url), migrations) }
+
+    /// The way of a file's data into a server's database.
+    ///
+    /// - Parameter isOwned: Whether the file is a site's own, not a backup.
+    func move(from path: String, to url: String, isOwned: Bool) -> Database.Move {
+        Database.Move(
+            from: path, to: server(url), migrations: migrations, application: application, isOwned: isOwned)
+    }
+}
+
+extension Site {
+    /// Whether there is something to open. What a server holds, opening it says.
+    package static func isThere(_ settings: Settings) -> Bool {
+        settings.databaseURL != nil || fileSize(at: settings.data + file) != nil
+    }
+
+    /// Brings the tables on a server up to date, as their owner.
+    ///
+    /// - Returns: Whether the data is on a server: files are brought up to date when they are opened.
+    /// - Throws: ``Database/DatabaseError``.
+    package static func migrate(_ settings: Settings) throws -> Bool {
+        guard let url = settings.databaseURL else { return false }
+        for store in [Store.site, .media] { try store.migrate(on: url) }
+        return true
+    }
+
+    /// Moves a town from files to a server, whose tables are there and hold no town yet.
+    ///
+    /// - Parameters:
+    ///   - origin: A data folder, or a backup with the pictures beside it.
+    ///   - dryRun: Whether all of it is rolled back at the end.
+    /// - Returns: How many rows were copied, and whether there were pictures.
+    /// - Throws: ``Database/DatabaseError``, ``Database/Database/SourceError``; then nothing has changed, unless the
+    ///   connection was lost at the very end.
+    package static func move(
+        from origin: String, to settings: Settings, dryRun: Bool
+    ) throws -> (rows: Int, hasPictures: Bool) {
+        guard let url = settings.databaseURL else { return (0, false) }
+        let isFolder = fileSize(at: origin + file) != nil
+        let pictures = isFolder ? origin + Media.file : Media.path(besides: origin)
+        let hasPictures = fileSize(at: pictures) != nil
+        var moves = [Store.site.move(from: isFolder ? origin + file : origin, to: url, isOwned: isFolder)]
+        if hasPictures { moves.append(Store.media.move(from: pictures, to: url, isOwned: isFolder)) }
+        let rows = try Database.move(moves, dryRun: dryRun) { db in try Account.exists(in: db) }
+        guard let rows else { throw DatabaseError.unsuitable(taken) }
+        return (rows, hasPictures)
+    }
+
+    private static let taken = "it already holds a town"
+
+    /// Makes sure that the data is in one place.
+    ///
+    /// - Throws: ``Database/DatabaseError/unsuitable(_:)`` for a server's database beside a file in the data folder.
+    static func requireOnePlace(_ settings: Settings) throws {
+        guard settings.databaseURL != nil, fileSize(at: settings.data + file) ?? 0 > 0 else { return }
+        throw DatabaseError.unsuitable(
+            """
+            there is a town in \(settings.data)\(file), and VILLAGE_DATABASE_URL names another place: move the file \
+            away, or take the setting out
+            """)
+    }
+}
+
+extension Settings {
+    /// Where the data is, for people: the folder, or the server's address without what is secret in it.
+    package var place: String { databaseURL.flatMap(Database.Server.plainAddress) ?? data }
+}
