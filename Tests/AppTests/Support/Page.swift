@@ -73,7 +73,10 @@ struct Page: Sendable {
 
     // MARK: Forms
 
-    var forms: [PageForm] { root.all("form").map { PageForm($0, in: root, on: path) } }
+    /// Those that are sent: one in a dialog only closes it.
+    var forms: [PageForm] {
+        root.all("form").filter { $0["method"] != "dialog" }.map { PageForm($0, in: root, on: path) }
+    }
 
     /// The names of all buttons of the page's forms.
     var buttons: [String] { forms.flatMap(\.buttons).map(\.text) }

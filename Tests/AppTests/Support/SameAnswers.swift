@@ -7,11 +7,17 @@ import Testing
 
 /// The demo town on both engines: what a walk asks of its own town, both are asked once.
 enum SameAnswers {
+    /// It goes when the tests end: SQLite opens a file more than once.
+    private static let folder = Result {
+        atexit { try? SameAnswers.folder.get().remove() }
+        return try TestFolder()
+    }
+
     /// In a file, and on the server that `VILLAGE_TEST_POSTGRESQL` names; nil where it names none.
     private static let towns: Task<[Database], any Error>? = {
         guard let address = ProcessInfo.processInfo.environment["VILLAGE_TEST_POSTGRESQL"] else { return nil }
         return Task {
-            let folder = try TestFolder()
+            let folder = try folder.get()
             var settings = Settings()
             settings.data = folder.path
             settings.zone = Zone(identifier: "America/Los_Angeles")!
@@ -32,8 +38,6 @@ enum SameAnswers {
             options.readers = 1
             // No test fails because the machine is slow.
             options.readLimit = .seconds(60)
-            // The file goes with its name; the data stays for those who have it open.
-            defer { folder.remove() }
             return [
                 try Database(reading: path, options: options),
                 try Database(on: server, migrations: Schema.migrations, isReadOnly: true, options: options),

@@ -17,8 +17,11 @@ import Testing
             let cards = try await ana.visit("/playdates")
             #expect(cards.html.all("dialog").first?.text.contains("Vaccinated") == true)
             let page = try await cards.follow("All about Pebble")
-            #expect(page.heading == "Pebble" && page.text.contains("Vaccinated") && page.html.all("dialog").isEmpty)
-            #expect(try await page.follow("Play dates").html.all("dialog").count == 1)
+            #expect(page.heading == "Pebble" && page.text.contains("Vaccinated"))
+            func dialogs(_ page: Page) -> Int {
+                page.html.all("dialog").filter { $0.text.contains("Vaccinated") }.count
+            }
+            #expect(try await dialogs(page) == 0 && dialogs(page.follow("Play dates")) == 1)
             #expect(try await !ana.visit("/playdates?asking=1&about=3").text.contains("Hidden"))
         }
     }

@@ -36,7 +36,9 @@ import Testing
             #expect(problems.contains { $0.contains("village.sqlite is empty") }, "\(problems)")
             await #expect(throws: DatabaseError.self) { try await Site.backup(settings, to: settings.data + "/copy") }
             // Without any trace of a town it is a new folder, whatever is in the file.
-            try FileManager.default.removeItem(atPath: settings.data + Media.file)
+            for file in [Media.file, "/calendar.key"] {
+                try FileManager.default.removeItem(atPath: settings.data + file)
+            }
             #expect(throws: Never.self) { try Site(settings, log: site.site.log).close() }
         }
     }
