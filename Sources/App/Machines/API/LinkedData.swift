@@ -17,7 +17,6 @@ extension Event {
             ("location", places(url)),
             ("organizer", organizer(site)),
             ("offers", offer(url, in: zone)),
-            ("inLanguage", "en"),
         ]
         func add(_ name: String, _ value: JSON?) { if let value { members.append((name, value)) } }
         add("maximumAttendeeCapacity", spots.map { .integer($0) })

@@ -36,6 +36,10 @@ struct Sitemap: Sendable {
         set.element("url") { url in
             url.element("loc", [:], site + link.string)
             if let updatedAt { url.element("lastmod", [:], Zone.utc.day(of: updatedAt).iso) }
+            if !languages.isEmpty {
+                url.element(
+                    "xhtml:link", ["rel": "alternate", "hreflang": "x-default", "href": site + link.string])
+            }
             for language in languages {
                 let address = site + link.read(in: language).string
                 url.element("xhtml:link", ["rel": "alternate", "hreflang": language.name, "href": address])

@@ -8,7 +8,7 @@ struct SettingsController {
     let site: Site
 
     func edit(_ context: MemberContext) throws -> Response {
-        var form = Submission(changing: self.form(of: context.member.preferences, context))
+        var form = Submission(changing: PreferencesForm(context.member.preferences))
         form.offer(\.language, languages)
         return context.page(try page(form, context))
     }
@@ -16,30 +16,31 @@ struct SettingsController {
     func update(_ context: MemberContext) async throws -> Response {
         let account = context.member.account
         let stored = try site.read { db in try Preferences.find(of: account, in: db) }
-        var form = context.submission(changing: self.form(of: stored, context), by: nil)
+        var form = context.submission(changing: PreferencesForm(stored), by: nil)
         form.offer(\.language, languages)
         form.form.check(&form)
         guard let preferences = form.value?.preferences else { return context.again(try page(form, context)) }
         let (sent, now) = (form, context.now)
         try await site.writeQuietly { db in
             let stored = try Preferences.find(of: account, in: db)
-            try sent.requireUnchanged(since: Submission(changing: self.form(of: stored, context)))
+            try sent.requireUnchanged(since: Submission(changing: PreferencesForm(stored)))
             try preferences.save(of: account, at: now, in: db)
         }
         var response = context.redirect(to: .settings, flash: .saved)
-        // What was chosen in a footer before would count first.
-        if preferences.language != context.visit.choice.kept?.name {
-            response.headers.append(LanguageChoice.line(keeping: preferences.language, in: site.settings))
+        // What this browser chose before somebody logged in counts no more.
+        if context.visit.choice.kept != nil {
+            response.headers.append(LanguageChoice.line(keeping: nil, in: site.settings))
         }
         return response
     }
 
-    /// `POST /language`: what a visitor reads from now on, in this browser, and in every other one they log in on.
+    /// `POST /language`: what a visitor reads from now on in this browser; a member in every one they log in on.
     func choose(_ context: PublicContext) async throws -> Response {
         guard let language = context.body["language"].flatMap({ site.language(named: $0) }) else {
             throw Refusal.notFound
         }
-        if let account = context.visit.visitor?.account {
+        let account = context.visit.visitor?.account
+        if let account, context.visit.visitor?.preferences.language != language.name {
             let now = context.now
             try await site.writeQuietly { db in
                 try Preferences.set(language: language.name, of: account, at: now, in: db)
@@ -47,15 +48,11 @@ struct SettingsController {
         }
         let back = context.body["back"].map { LanguageChoice.taken(from: $0).address }
         var response = context.redirect(to: back.flatMap { Link(onSite: $0) } ?? .start)
-        response.headers.append(LanguageChoice.line(keeping: language.name, in: site.settings))
+        if account == nil || context.visit.choice.kept != nil {
+            let kept = account == nil ? language.name : nil
+            response.headers.append(LanguageChoice.line(keeping: kept, in: site.settings))
+        }
         return response
-    }
-
-    /// What holds in this browser: a language that was chosen in a footer counts before the account's.
-    private func form(of stored: Preferences, _ context: MemberContext) -> PreferencesForm {
-        var preferences = stored
-        preferences.language = context.visit.choice.kept?.name ?? stored.language
-        return PreferencesForm(preferences)
     }
 
     private var languages: [Choice] { [Choice(PreferencesForm.usual, "As the browser")] + site.languageChoices }

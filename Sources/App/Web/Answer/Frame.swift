@@ -77,7 +77,8 @@ struct Frame: TemplateFrame {
         assets = visit.site.assets
         publicURL = visit.site.settings.publicURL
         language = visit.language
-        languages = visit.site.hasLanguages ? visit.site.languages : []
+        // Another language on the answer to a form would lose what was typed.
+        languages = visit.site.hasLanguages && isPage ? visit.site.languages : []
         asked = visit.choice.asked
         sendsMail = visit.site.settings.smtp != nil
         streets = visit.streets

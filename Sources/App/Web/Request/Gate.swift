@@ -76,7 +76,7 @@ struct Gate: RouterMiddleware {
             if !Self.probes.contains(visit.path) { try site.requireFiles() }
             if let picture = try picture(visit) { return (picture, true) }
             visit.visitor = try site.visitor(of: visit)
-            if visit.choice.language == nil, let name = visit.visitor?.preferences.language {
+            if visit.choice.asked == nil, let name = visit.visitor?.preferences.language {
                 visit.language = site.language(named: name) ?? visit.language
             }
             try count(visit)

@@ -2,8 +2,8 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// The language that a visitor chose, before anybody knows who they are: it counts before their account's and before
-/// their browser's.
+/// The language that a visitor chose, as far as the request says it. A member's choice is kept with the account, which
+/// counts before the cookie: on a shared computer nobody reads another one's language.
 struct LanguageChoice: Sendable {
     /// In the address, for that page alone: a link with `?lang=es` shows anybody its page in Spanish.
     let asked: Language?

@@ -226,7 +226,7 @@ import Testing
             for name in [
                 "description", "endDate", "eventStatus", "eventAttendanceMode", "offers", "organizer",
                 "typicalAgeRange", "maximumAttendeeCapacity", "remainingAttendeeCapacity", "isAccessibleForFree",
-                "inLanguage", "keywords", "url",
+                "keywords", "url",
             ] { #expect(event[name] != nil, "\(name)") }
             #expect(event["eventStatus"] as? String == "https://schema.org/EventScheduled")
             let offer = try #require(event["offers"] as? [String: String])
