@@ -1,7 +1,6 @@
 // What the site does without a signal. It is served as /worker.js, behind a line that says `release`, the digest of all
-// files: each release has a worker of its own. Pages come from the network. Those that the site marks (`Village-Keep`)
-// are kept as well, for the account that saw them: `Village-Reader` says on each page who reads it, in which language.
-// They go as soon as that is somebody else or nobody, at log-out, and after 14 days.
+// files. Pages come from the network. Those the site marks (`Village-Keep`) are kept for the account that saw them:
+// `Village-Reader` says who reads a page, in which language. They go when that is another, at log-out, in 14 days.
 const hour = 3_600_000
 const offline = "/offline"
 const files = `files ${release}`
@@ -26,7 +25,9 @@ async function page(event) {
   const answer = ask(event)
   event.waitUntil(answer.catch(() => {}))
   try {
-    return await (copy ? Promise.race([answer, new Promise(done => setTimeout(done, 5_000, copy))]) : answer)
+    // A proxy that doesn't reach the site knows less than the copy.
+    const better = answer.then(it => copy && it.status >= 502 ? copy : it)
+    return await (copy ? Promise.race([better, new Promise(done => setTimeout(done, 5_000, copy))]) : better)
   } catch {
     await sweep()
     return copy ?? (await (await caches.open(files)).match(offline, found)) ?? Response.error()
@@ -34,8 +35,9 @@ async function page(event) {
 }
 
 async function ask(event) {
+  const began = emptied
   const answer = (await event.preloadResponse) || (await fetch(event.request))
-  event.waitUntil(learn(event.request.url, answer.headers.has("Village-Keep") ? answer.clone() : answer))
+  event.waitUntil(learn(event.request.url, answer.headers.has("Village-Keep") ? answer.clone() : answer, began))
   return answer
 }
 
@@ -43,7 +45,9 @@ async function ask(event) {
 async function form(event, url) {
   if (url.pathname === "/logout") await forget()
   try {
-    return await ask(event)
+    const answer = await ask(event)
+    await outdate(url.pathname)
+    return answer
   } catch {
     const pages = await clients.matchAll({ type: "window" })
     for (const page of pages) if (page.url.split("#")[0] === event.request.referrer) page.postMessage("unsent")
@@ -51,18 +55,20 @@ async function form(event, url) {
   }
 }
 
-/** Takes from an answer who reads, and keeps it where the site says so. */
-async function learn(url, answer) {
+/** Throws away the pages that a form has changed. */
+const outdate = path => throwAway(page => ["/week", path].some(it => it.startsWith(new URL(page.url).pathname)))
+
+/** Takes from an answer who reads, and keeps it where the site says so, unless all was thrown away meanwhile. */
+async function learn(url, answer, began) {
+  if (began !== emptied) return
   const reader = answer.headers.get("Village-Reader")
-  const kept = await keptCaches()
-  if (!reader) {
-    // What leads elsewhere by now was given back, or is another's.
-    if (answer.type === "opaqueredirect") for (const name of kept) await (await caches.open(name)).delete(url, found)
-    return
-  }
+  // What leads elsewhere by now was given back, or is another's.
+  if (answer.type === "opaqueredirect") await throwAway(page => page.url === url.split("#")[0])
+  if (!reader) return
   const own = `kept ${reader}`
-  if (!kept.includes(own)) await forget().then(renewOffline)
+  if (!(await caches.has(own))) await forget().then(renewOffline)
   const cache = await caches.open(own)
+  await sweep()
   if (!answer.headers.has("Village-Keep")) return cache.delete(url, found)
   const text = await keep(url, answer, cache)
   if (new URL(url).pathname === "/week" && !navigator.connection?.saveData) await follow(text, own)
@@ -71,13 +77,11 @@ async function learn(url, answer) {
 /** Keeps a page with its files, as it will be shown: with the line that says of when it is. Gives back its text. */
 async function keep(url, answer, cache) {
   const text = await answer.text()
-  const headers = new Headers(answer.headers)
+  const headers = new Headers([...answer.headers, ["Kept", Date.now()]])
   headers.delete("Content-Encoding")
-  headers.set("Kept", Date.now())
-  await cache.put(url, new Response(text.replace("data-kept hidden", "data-kept"), { headers }))
+  await cache.put(url, new Response(text.replace('" data-kept hidden>', '" data-kept>'), { headers }))
   const [oldest, ...others] = await cache.keys()
   if (others.length >= 60) await cache.delete(oldest, found)
-  await sweep()
   await keepFiles(text)
   return text
 }
@@ -89,7 +93,6 @@ async function follow(week, own) {
     const url = location.origin + link
     if (age(await copyOf(url)) < hour) continue
     const answer = await fetch(url, { headers: { Accept: "text/html" } })
-    // Somebody may have logged out meanwhile.
     if (!(await caches.has(own)) || own !== `kept ${answer.headers.get("Village-Reader")}`) return
     if (answer.headers.has("Village-Keep")) await keep(url, answer, await caches.open(own))
   }
@@ -98,13 +101,14 @@ async function follow(week, own) {
 const age = copy => Date.now() - Number(copy?.headers.get("Kept") ?? -Infinity)
 const copyOf = async url => [await caches.match(url, found)].find(copy => age(copy) < 14 * 24 * hour)
 const keptCaches = async () => (await caches.keys()).filter(name => name.startsWith("kept "))
-const forget = async () => Promise.all((await keptCaches()).map(name => caches.delete(name)))
+let emptied = 0
+const forget = async () => { emptied++; for (const name of await keptCaches()) await caches.delete(name) }
 
 /** Throws away what is too old. */
-async function sweep() {
-  for (const name of await keptCaches()) {
-    const cache = await caches.open(name)
-    for (const page of await cache.keys()) if (!(await copyOf(page.url))) await cache.delete(page, found)
+const sweep = () => throwAway(async page => !(await copyOf(page.url)))
+async function throwAway(isToGo) {
+  for (const cache of await Promise.all((await keptCaches()).map(name => caches.open(name)))) {
+    for (const page of await cache.keys()) if (await isToGo(page)) await cache.delete(page, found)
   }
 }
 
@@ -121,11 +125,10 @@ async function file(request) {
 async function keepFiles(text) {
   const links = [...text.matchAll(/"(\/assets\/\w+\/[^"#]+)/g)].map(link => link[1])
   const scripts = text.match(/\/assets\/\w+\/js\//)?.[0]
-  for (const [, names] of text.matchAll(/data-behaviour="([^"]+)"/g)) {
-    links.push(...names.split(/\s+/).map(name => `${scripts}behaviours/${name}.js`))
-  }
+  const names = [...text.matchAll(/data-behaviour="([^"]+)"/g)].flatMap(it => it[1].split(/\s+/))
+  links.push(...names.map(name => `${scripts}behaviours/${name}.js`))
   const cache = await caches.open(files)
-  for (const link of new Set(links)) if (!(await caches.match(link, found))) await cache.add(link)
+  for (const link of new Set(links)) if (!(await caches.match(link, found))) await cache.add(link).catch(() => {})
 }
 
 /** The page that says that there is no signal, in the reader's language. */
@@ -139,7 +142,6 @@ async function renewOffline() {
 /** Follows an earlier release. What was kept by it goes on with its files. */
 async function takeOver() {
   await registration.navigationPreload?.enable()
-  const releases = (await caches.keys()).filter(name => name.startsWith("files "))
-  await Promise.all(releases.slice(0, -3).map(name => caches.delete(name)))
+  for (const name of (await caches.keys()).filter(it => it.startsWith("files ")).slice(0, -3)) await caches.delete(name)
   await clients.claim()
 }

@@ -197,6 +197,32 @@ def _(stage):
     expect(text).to_have_value("")
 
 
+@test("what somebody typed without a signal who isn't logged in is stored nowhere, and nobody else's is kept")
+def _(stage):
+    visitor = stage.visitor(PHONE, worker=True)
+    page = pocket(visitor)
+    page.evaluate("sessionStorage.setItem('unsent 7 /me', '[]')")
+    page.goto("/signup")
+    page.get_by_label("E-mail").first.fill("ana@example.org")
+    visitor.context.set_offline(True)
+    page.locator("main form button[type=submit], main form button:not([type])").last.click()
+    expect(page.get_by_role("dialog")).to_contain_text("Not sent: there is no signal")
+    assert page.evaluate("Object.keys(sessionStorage).filter(key => key.startsWith('unsent'))") == []
+
+
+@test("a form that was sent outdates what is kept of its page and of My week")
+def _(stage):
+    visitor, page, event, registration = family(stage)
+    page.goto("/week")
+    kept(page, registration, "/week")
+    page.goto(registration)
+    page.get_by_role("button", name="Give").first.or_(page.get_by_role("link", name="Give").first).click()
+    give = page.locator("main form[method=post] button").last
+    give.click()
+    page.wait_for_load_state()
+    until(page, KEPT.replace("return paths.sort()", "return paths.includes('/week')"), False)
+
+
 @test("the list at the door is there without a signal for those who opened it, without notes")
 def _(stage):
     host = stage.visitor(PHONE, worker=True).become_provider()

@@ -1,7 +1,8 @@
 // A long form that comes back as it was left when one goes back to it. Browsers keep nothing of the pages of somebody
 // signed in (they are `no-store`), so it would come back empty. What was typed stays in this tab alone. The form's `once`
 // comes back with it: what was published already is not published again.
-const fields = form => [...form.elements].filter(it => it.name && it.name !== "csrf" && !/^(password|file|submit)$/.test(it.type))
+const fields = form => [...form.elements].filter(it => it.name && it.name !== "csrf"
+  && !/^(password|file|submit)$/.test(it.type) && !/^(one-time-code|(current|new)-password)$/.test(it.autocomplete))
 // Boxes of one name are told apart by what they stand for.
 const isTick = it => it.type === "checkbox" || it.type === "radio"
 const key = it => isTick(it) ? `${it.name}=${it.value}` : it.name

@@ -2,9 +2,22 @@
 // the form is sent, what was typed is in it again once this tab comes back to it.
 import { fill, typed } from "./keep.js"
 
+// Forms of one action are told apart by what they say of themselves.
+const identity = form => JSON.stringify([
+  new URL(form.getAttribute("action") ?? "", location).href,
+  [...form.elements].filter(it => it.type === "hidden" && !/^(csrf|once)$/.test(it.name))
+    .map(it => [it.name, it.value]),
+])
+
 export default function unsent(dialog) {
-  const place = `unsent ${dialog.dataset.reader} ${location.pathname}`
+  const own = `unsent ${dialog.dataset.reader} `
+  const place = own + location.pathname
   let sent
+
+  // What another member of the family typed is no business of this one.
+  for (const key of Object.keys(sessionStorage)) {
+    if (key.startsWith("unsent ") && !key.startsWith(own)) sessionStorage.removeItem(key)
+  }
 
   addEventListener("submit", ({ target }) => {
     if (dialog.contains(target)) return
@@ -24,13 +37,15 @@ export default function unsent(dialog) {
     say(sent)
     // A button alone is pressed again.
     if (![...sent.elements].some(it => !/^(hidden|submit|button)$/.test(it.type))) return
+    // Of somebody who isn't logged in nobody knows whose it would be.
+    if (!dialog.dataset.reader) return
     try {
-      sessionStorage.setItem(place, JSON.stringify([sent.getAttribute("action"), typed(sent)]))
+      sessionStorage.setItem(place, JSON.stringify([identity(sent), typed(sent)]))
     } catch { /* no room, or not allowed: it is in the page */ }
   })
 
-  const [action, values] = JSON.parse(sessionStorage.getItem(place) ?? "[]")
-  const form = action && [...document.forms].find(it => it.getAttribute("action") === action)
+  const [whose, values] = JSON.parse(sessionStorage.getItem(place) ?? "[]")
+  const form = whose && [...document.forms].find(it => identity(it) === whose)
   if (!form) return
   fill(form, values)
   say(form)
