@@ -10,7 +10,7 @@ import Synchronization
 public final class Database: Sendable {
     /// What may be set when a database is opened.
     public struct Options: Sendable {
-        /// How many read connections stay open; nil for one more than there are cores, at most 8.
+        /// How many read connections stay open; nil for one more than there are cores, at most 8, or for 8 to a server.
         public var readers: Int?
         /// How many reads can run at once. Connections beyond `readers` are closed after their read, unless reads wait
         /// for the disk: then they stay until they wait no more.
@@ -185,7 +185,10 @@ public final class Database: Sendable {
         } else {
             writer = Writer(first, lock: nil, mark: mark, vigil: nil, queueLimit: options.writeQueue)
         }
-        readers = try ReadPool(options) { isExtra in try session(.reader(options.readLimit), isExtra: isExtra) }
+        var pool = options
+        // Connecting takes longer than most reads.
+        pool.readers = options.readers ?? 8
+        readers = try ReadPool(pool) { isExtra in try session(.reader(options.readLimit), isExtra: isExtra) }
         slowReader = SlowReader(
             try session(.reader(options.slowReadLimit)), mark: mark, queueLimit: options.slowReadQueue)
     }
