@@ -90,11 +90,9 @@ extension Site {
         var moves = [Store.site.move(from: isFolder ? origin + file : origin, to: url, isOwned: isFolder)]
         if hasPictures { moves.append(Store.media.move(from: pictures, to: url, isOwned: isFolder)) }
         let rows = try Database.move(moves, dryRun: dryRun) { db in try Account.exists(in: db) }
-        guard let rows else { throw DatabaseError.unsuitable(taken) }
+        guard let rows else { throw DatabaseError.unsuitable("it already holds a town") }
         return (rows, hasPictures)
     }
-
-    private static let taken = "it already holds a town"
 
     /// Makes sure that the data is in one place.
     ///

@@ -80,14 +80,11 @@ struct Copying {
     }
 
     /// Puts what the server holds in the place of what the file holds.
-    ///
-    /// - Returns: How many rows there are.
-    func toFile() throws -> Int {
+    func toFile() throws {
         try file.run("BEGIN IMMEDIATE; PRAGMA defer_foreign_keys = ON")
         defer { file.rollBack() }
         // All of them first: a row that goes takes with it those that refer to it.
         for table in tables { try file.run("DELETE FROM \"\(table.name)\"") }
-        var count = 0
         for table in tables {
             let marks = Array(repeating: "?", count: table.columns.count).joined(separator: ", ")
             let insertion = try file.prepare(
@@ -98,7 +95,6 @@ struct Copying {
                 try insertion.start(values)
                 _ = try insertion.step()
                 insertion.finish()
-                count += 1
             }
         }
         for (table, key) in try server.lastKeys() {
@@ -106,7 +102,6 @@ struct Copying {
         }
         try requireSameness()
         try file.run("COMMIT")
-        return count
     }
 
     /// Compares every row.
@@ -248,7 +243,7 @@ extension Copying {
                 try file.migrate(origin.migrations, application: origin.application)
                 // One file alone, without a log beside it: one that isn't finished is thrown away.
                 try file.run("PRAGMA journal_mode = MEMORY")
-                _ = try Copying(between: session, and: file).toFile()
+                try Copying(between: session, and: file).toFile()
             }
         }
     }

@@ -61,11 +61,17 @@ def family(stage):
     return visitor, pocket(visitor), event, registration
 
 
-@test("without a signal My week and the registrations it leads to are there, as of then; other pages say that there is none")
-def _(stage):
+def family_with_week(stage):
+    """The same, at My week once it and what it leads to are kept."""
     visitor, page, event, registration = family(stage)
     page.goto("/week")
     kept(page, registration, "/week")
+    return visitor, page, event, registration
+
+
+@test("without a signal My week and the registrations it leads to are there, as of then; other pages say that there is none")
+def _(stage):
+    visitor, page, event, registration = family_with_week(stage)
     visitor.context.set_offline(True)
     page.goto("/week")
     line = page.locator("[data-kept]")
@@ -93,9 +99,7 @@ def _(stage):
 
 @test("log-out empties what was kept, with a signal and without")
 def _(stage):
-    visitor, page, event, registration = family(stage)
-    page.goto("/week")
-    kept(page, registration, "/week")
+    visitor, page, event, registration = family_with_week(stage)
     visitor.context.set_offline(True)
     log_out = page.get_by_role("button", name="Log out")
     page.locator(".menu summary").click()
@@ -119,9 +123,7 @@ def _(stage):
 
 @test("nobody sees what was kept for somebody else, nor whose session has ended elsewhere, nor after 14 days")
 def _(stage):
-    visitor, page, event, registration = family(stage)
-    page.goto("/week")
-    kept(page, registration, "/week")
+    visitor, page, event, registration = family_with_week(stage)
     # The session ends elsewhere: the next page the browser opens empties it.
     visitor.context.clear_cookies()
     page.goto("/about")
@@ -212,9 +214,7 @@ def _(stage):
 
 @test("a form that was sent outdates what is kept of its page and of My week")
 def _(stage):
-    visitor, page, event, registration = family(stage)
-    page.goto("/week")
-    kept(page, registration, "/week")
+    visitor, page, event, registration = family_with_week(stage)
     page.goto(registration)
     page.get_by_role("button", name="Give").first.or_(page.get_by_role("link", name="Give").first).click()
     give = page.locator("main form[method=post] button").last
