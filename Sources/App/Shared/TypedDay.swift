@@ -225,8 +225,8 @@ private enum DateWords {
 
     /// The one weekday that is called so, unabbreviated, in any language; 0 for Monday.
     static func weekday(called word: String) -> Int? {
-        // Short names are words of other languages: `sun`, `mar`, `do`.
-        guard word.utf8.count >= 5, let found = weekdays(word), found.count == 1 else { return nil }
+        // Short names are words of other languages, `sun`, `mar`, `do`, or what letters a number has: `12b3e4`.
+        guard key(word).utf8.count >= 5, let found = weekdays(word), found.count == 1 else { return nil }
         return found.first
     }
 
