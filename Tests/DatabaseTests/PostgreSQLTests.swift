@@ -194,7 +194,8 @@ struct PostgreSQLTests {
         ("postgresql://village:secret@db.example:5433/town?sslmode=require", "postgresql://db.example:5433/town"),
         ("postgresql://u:pa?ss@/db", "postgresql:///db"), ("postgresql://u:50%off@db.example/x", nil),
         ("postgresql://u:pa/ss@db.example/x", nil), ("postgresql://u:secret@[::1/x", nil),
-        ("postgresql://a,b:5433/x", "postgresql://a,b:,5433/x"),
+        ("postgresql://a,b:5433/x", "postgresql://a,b:5433/x"),
+        ("postgresql:///x?host=a,b&port=5432", "postgresql://a:5432,b:5432/x"),
     ])
     func `an address is told without what is secret in it`(address: String, told: String?) {
         #expect(Database.Server.plainAddress(address) == told)

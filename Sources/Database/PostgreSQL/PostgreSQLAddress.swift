@@ -14,9 +14,17 @@ extension Database.Server {
             }
             return nil
         }
-        let port = value("port") ?? ""
+        func parts(_ name: String) -> [Substring] {
+            (value(name) ?? "").split(separator: ",", omittingEmptySubsequences: false)
+        }
+        let ports = parts("port")
         // With a slash in a password, what stands before it is taken for a host and its port.
-        guard port.allSatisfy({ $0.isNumber || $0 == "," }) else { return nil }
-        return "postgresql://\(value("host") ?? "")\(port.isEmpty ? "" : ":\(port)")/\(value("dbname") ?? "")"
+        guard ports.joined().allSatisfy(\.isNumber) else { return nil }
+        let hosts = parts("host").enumerated().map { index, host in
+            // One port may be that of each host.
+            let port = ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : ""
+            return port.isEmpty ? "\(host)" : "\(host):\(port)"
+        }
+        return "postgresql://\(hosts.joined(separator: ","))/\(value("dbname") ?? "")"
     }
 }

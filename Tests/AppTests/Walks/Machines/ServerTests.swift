@@ -22,6 +22,14 @@ struct ServerTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `the page about privacy says what a database server keeps of what was erased`(onServer: Bool) async throws {
+        try await withTestSite(server: onServer ? TestServer.any : nil) { site in
+            let page = try await site.browser().visit("/privacy").string
+            #expect(page.contains("A database server holds the data.") == onServer)
+        }
+    }
+
     @Test func `a town moves from files to a server and back, and its pages stay the same`() async throws {
         let server = try #require(TestServer.any)
         let paths = ["/events", "/events?q=lego", "/kindness", "/needs", "/timeline", "/events.ics", "/events.atom"]
