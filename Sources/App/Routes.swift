@@ -34,6 +34,7 @@ extension Routes {
         let machine = MachineController(site: site)
         let manifest = ManifestController(site: site)
         let maps = MapController(site: site)
+        let elsewhere = ElsewhereController(site: site)
         let meetings = MeetingController(site: site)
         let offers = OfferController(site: site)
         let opening = OpeningController(site: site)
@@ -193,6 +194,10 @@ extension Routes {
             routes.get("events/count", .cached, use: events.count)
             routes.get("places", use: maps.places)
             routes.get("tags", .cached, use: tags.index)
+            routes.get("events/elsewhere", .cached, use: elsewhere.index)
+            routes.get("embed/events", .cached, use: elsewhere.embed)
+            routes.get("screen", use: elsewhere.screen)
+            routes.get("booklet", .cached, use: elsewhere.booklet)
             routes.get("events/for-you", use: suggestions.index)
             // A visitor who asks for the address of its form sees the list.
             routes.get("events/less", use: suggestions.index)

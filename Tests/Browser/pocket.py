@@ -1,5 +1,6 @@
 """What works without a signal, and what of it stays for whom: the worker of `Public/js/worker.js`."""
 
+import re
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -10,7 +11,7 @@ from playwright.sync_api import expect
 
 from inspection import ALL_LOOKS, inspect
 from suite import PHONE, Stage, check, test
-from town import ROOT
+from town import CLOCK, ROOT
 from visitor import soon
 
 PICTURE = ROOT / "Tests/AppTests/Pictures/photo.jpg"
@@ -76,7 +77,7 @@ def _(stage):
     page.goto("/week")
     line = page.locator("[data-kept]")
     expect(line).to_be_visible()
-    expect(line).to_contain_text("10 AM")
+    expect(line).to_contain_text(re.compile(rf"\b{CLOCK:%-I}(:\d\d)?\s{CLOCK:%p}"))
     page.goto(registration)
     expect(page.get_by_text("12 Elm Street").first).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_contain_text("You are registered for the event")

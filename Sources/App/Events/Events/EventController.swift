@@ -65,7 +65,6 @@ struct EventController {
         return response
     }
 
-    /// `/me/events`: one's own.
     /// `/me/attending`: what a member goes to, with or without a family.
     func attending(_ context: MemberContext) throws -> Response {
         let isOver = context.query["list"] == "over"
@@ -78,6 +77,7 @@ struct EventController {
             Templates.events.attending(isOver: isOver, events: page.items, more: page.more(at: link)))
     }
 
+    /// `/me/events`: one's own.
     func mine(_ context: MemberContext) throws -> Response {
         if context.query["list"] == "draft" { return try drafts(context) }
         let list = Event.OwnList(rawValue: context.query["list"] ?? "") ?? .upcoming

@@ -12,8 +12,13 @@ struct Flyer: Sendable {
     init(_ event: Event, site: String) {
         self.event = event
         let url = site + event.link.string
-        address = url.split(separator: "://", maxSplits: 1).last.map(String.init) ?? url
+        address = Self.typed(url)
         code = QRCode(url)
+    }
+
+    /// An address as people type it: without the scheme.
+    static func typed(_ url: String) -> String {
+        url.split(separator: "://", maxSplits: 1).last.map(String.init) ?? url
     }
 
     /// The strips along the lower edge.

@@ -3,8 +3,11 @@ import Templating
 
 extension EventFilter {
     /// The same events as a calendar and as a feed.
-    var calendar: Link { Link(path: Link.eventCalendar.string + search) }
-    var atom: Link { Link(path: Link.eventFeed.string + search) }
+    var calendar: Link { elsewhere(at: .eventCalendar) }
+    var atom: Link { elsewhere(at: .eventFeed) }
+
+    /// The same events as another page shows them.
+    func elsewhere(at page: Link) -> Link { Link(path: page.string + search) }
 
     /// What programs call a list of these events.
     func feedTitle(in language: Language) -> String {

@@ -8,7 +8,9 @@ struct PageController {
     let site: Site
 
     func privacy(_ context: PublicContext) -> Response {
-        context.page(Templates.people.town.privacy(backups: Backups(site.settings), isOnServer: site.settings.databaseURL != nil))
+        context.page(
+            Templates.people.town.privacy(
+                backups: Backups(site.settings), isOnServer: site.settings.databaseURL != nil))
     }
     func about(_ context: PublicContext) throws -> Response {
         let backup = site.backups.age(at: context.now)

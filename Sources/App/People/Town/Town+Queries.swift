@@ -14,6 +14,7 @@ extension Town {
             name: notes["town_name"] ?? "", host: notes["town_host"] ?? "", email: notes["town_email"] ?? "",
             phone: notes["town_phone"] ?? "", privacyEmail: notes["town_privacy_email"] ?? "",
             meetingPlaces: Town.places(notes["town_meeting_places"] ?? ""),
+            embedders: Town.places(notes["town_embedders"] ?? ""),
             zone: notes["town_zone"].flatMap { Zone(identifier: $0) }, country: notes["town_country"],
             language: notes["town_language"], joining: notes["town_joining"].flatMap(Joining.init) ?? .open)
     }
@@ -22,7 +23,8 @@ extension Town {
         let notes = [
             ("town_name", name), ("town_host", host), ("town_email", email), ("town_phone", phone),
             ("town_privacy_email", privacyEmail),
-            ("town_meeting_places", meetingPlaces.joined(separator: "\n")), ("town_zone", zone?.identifier ?? ""),
+            ("town_meeting_places", meetingPlaces.joined(separator: "\n")),
+            ("town_embedders", embedders.joined(separator: "\n")), ("town_zone", zone?.identifier ?? ""),
             ("town_country", country ?? ""), ("town_language", language ?? ""), ("town_joining", joining.rawValue),
         ]
         for (name, value) in notes {

@@ -1,3 +1,4 @@
+import Domains
 import Forms
 import Templating
 
@@ -13,6 +14,8 @@ struct Town: Sendable, Equatable {
     var privacyEmail = ""
     /// Where pets can meet, in public.
     var meetingPlaces: [String] = []
+    /// The websites that may show the events inside their own pages, as `https://library.example`.
+    var embedders: [String] = []
     /// What counts in place of `VILLAGE_TIME_ZONE`.
     var zone: Zone?
     /// What counts in place of `VILLAGE_COUNTRY`.
@@ -31,6 +34,30 @@ struct Town: Sendable, Equatable {
         return lines.reduce(into: []) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
     }
 
+    /// How many websites may show the events.
+    static let mostEmbedders = 20
+
+    /// A website as browsers compare it: scheme, host and port, the host in ASCII; nil for a text that names none.
+    static func origin(_ typed: String) -> String? {
+        guard let url = OutsideLink.read(typed), let start = url.firstRange(of: "://") else { return nil }
+        let parts = url[start.upperBound...].prefix { !"/?#".contains($0) }.split(
+            separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let host = Punycode.domain(String(parts[0]))
+        guard host.utf8.allSatisfy(isOfHost) else { return nil }
+        guard parts.count > 1 else { return "\(url[..<start.lowerBound].lowercased())://\(host)" }
+        guard let port = UInt16(parts[1]), port > 0 else { return nil }
+        return "\(url[..<start.lowerBound].lowercased())://\(host):\(port)"
+    }
+
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
+            UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+
     /// What differs, by the names of the form's fields.
     func changes(since before: Town) -> [(field: String, was: String, became: String)] {
         func texts(_ town: Town) -> [(String, String)] {
@@ -39,6 +66,7 @@ struct Town: Sendable, Equatable {
                 ("language", town.language ?? ""), ("contact_name", town.host), ("contact_email", town.email),
                 ("contact_phone", town.phone), ("joining", town.joining.rawValue), ("privacy_email", town.privacyEmail),
                 ("meeting_places", town.meetingPlaces.joined(separator: "; ")),
+                ("embedders", town.embedders.joined(separator: "; ")),
             ]
         }
         return zip(texts(before), texts(self)).compactMap { was, became in
@@ -104,6 +132,7 @@ struct TownSettingsForm: Form {
     var language = "en"
     var joining = Joining.open
     var meetingPlaces: String?
+    var embedders: String?
 
     static let fields: [Field<TownSettingsForm>] = [
         .text("town", \.town, "Name of the town", 1...60).autocomplete("off")
@@ -134,6 +163,8 @@ struct TownSettingsForm: Form {
             .hint("It may be the same one."),
         .area("meeting_places", \.meetingPlaces, "Where pets can meet", 3...2_000)
             .hint("Public places, one a line, such as: the lawn behind King Library."),
+        .area("embedders", \.embedders, "Websites that may show the events", 3...2_000)
+            .hint("One a line, such as library.example. Their pages can then hold the list of events."),
     ]
 
     init() {}
@@ -150,6 +181,7 @@ struct TownSettingsForm: Form {
         self.language = language
         joining = town.joining
         meetingPlaces = Self.text(town.meetingPlaces.joined(separator: "\n"))
+        embedders = Self.text(town.embedders.joined(separator: "\n"))
     }
 
     private static func text(_ text: String) -> String? { text.isEmpty ? nil : text }
@@ -157,6 +189,15 @@ struct TownSettingsForm: Form {
     func check(_ submission: inout Submission<TownSettingsForm>) {
         if submission.accepts(\.zone), Zone(typed: zone) == nil {
             submission.reject(\.zone, "Write the time zone like America/Los_Angeles.")
+        }
+        let websites = Town.places(embedders ?? "")
+        if submission.accepts(\.embedders) {
+            if let other = websites.first(where: { Town.origin($0) == nil }) {
+                submission.reject(
+                    \.embedders, "“\(other, as: "website")” is no website. Write it like library.example.")
+            } else if websites.count > Town.mostEmbedders {
+                submission.reject(\.embedders, "These are more than \(Town.mostEmbedders, as: "number") websites.")
+            }
         }
         if email == nil, phone == nil {
             submission.reject(\.email, "Give an e-mail address or a phone, so that people can reach you.")
@@ -166,7 +207,10 @@ struct TownSettingsForm: Form {
     var value: Town {
         Town(
             name: town, host: host ?? "", email: email ?? "", phone: phone ?? "", privacyEmail: privacyEmail ?? "",
-            meetingPlaces: Town.places(meetingPlaces ?? ""), zone: Zone(typed: zone), country: country,
+            meetingPlaces: Town.places(meetingPlaces ?? ""),
+            embedders: Town.places(embedders ?? "").compactMap(Town.origin).reduce(into: []) { origins, origin in
+                if !origins.contains(origin) { origins.append(origin) }
+            }, zone: Zone(typed: zone), country: country,
             language: language, joining: joining)
     }
 }

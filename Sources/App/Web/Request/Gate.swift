@@ -244,7 +244,9 @@ struct Gate: RouterMiddleware {
     }
 
     private func dress(_ response: inout Response, for visit: Visit) {
-        response.headers[.contentSecurityPolicy] = policy(for: visit)
+        if response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = policy(for: visit)
+        }
         response.headers[.xContentTypeOptions] = "nosniff"
         // Where the device is may be asked by our own pages, after a press of a button; nothing else is.
         response.headers[.permissionsPolicy] = "geolocation=(self), camera=(), microphone=(), payment=(), usb=()"
@@ -287,6 +289,11 @@ struct Gate: RouterMiddleware {
     private func policy(for visit: Visit) -> String {
         guard case .shown(let tiles, _)? = visit.streets else { return Self.policy }
         return Self.policy.replacing("img-src 'self'", with: "img-src 'self' \(Streets.origin(of: tiles))")
+    }
+
+    /// The policy of a page that these websites may show inside their own.
+    static func policy(inFramesOf origins: [String]) -> String {
+        policy.replacing("frame-ancestors 'none'", with: "frame-ancestors \(origins.joined(separator: " "))")
     }
 
     static let onlyHTTPS = "max-age=63072000; includeSubDomains"

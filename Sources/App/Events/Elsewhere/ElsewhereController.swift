@@ -1,0 +1,86 @@
+import Forms
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// The events of a search where people are: on the town's own website, on the screen in a lobby, on paper.
+struct ElsewhereController {
+    let site: Site
+
+    /// `/events/elsewhere`: what there is, and the line that another website needs.
+    func index(_ context: PublicContext) -> Response {
+        let filter = filter(context)
+        let address = site.settings.publicURL + filter.elsewhere(at: .embeddedEvents).string
+        return context.page(
+            Templates.events.elsewhere.index(filter: filter, address: address, embedders: site.town.embedders))
+    }
+
+    /// `/embed/events`: the list inside a page of a website that an admin named.
+    func embed(_ context: PublicContext) throws -> Response {
+        let (filter, found) = try search(filter(context), atMost: Event.pageSize + 1, context)
+        var response = context.page(
+            Templates.events.elsewhere.embed(feed: Feed(filter, found, today: context.townDay)))
+        let embedders = site.town.embedders
+        if !embedders.isEmpty {
+            response.headers[.contentSecurityPolicy] = Gate.policy(inFramesOf: embedders)
+            response.headers[.crossOriginResourcePolicy] = "cross-origin"
+        }
+        response.headers[.robots] = "noindex"
+        return response
+    }
+
+    /// `/screen`: what comes next, large; the browser asks for the next sheet by itself.
+    func screen(_ context: PublicContext) throws -> Response {
+        let limit = Screen.sheetSize * Screen.mostSheets
+        let (filter, found) = try search(filter(context), atMost: limit, context)
+        let screen = Screen(
+            found, today: context.townDay, at: context.now, address: site.settings.publicURL + filter.link.string)
+        var response = context.page(Templates.events.elsewhere.screen(filter: filter, screen: screen))
+        response.headers[.refresh] = "\(Screen.pause.components.seconds)"
+        response.headers[.robots] = "noindex"
+        return response
+    }
+
+    /// `/booklet`: the days that were chosen, or four weeks, to print.
+    func booklet(_ context: PublicContext) throws -> Response {
+        var asked = filter(context)
+        let today = context.townDay
+        if asked.when == nil, asked.from == nil, asked.to == nil {
+            asked.to = today.advanced(by: Booklet.usualDays - 1)
+        }
+        let (filter, found) = try search(asked, atMost: Booklet.limit + 1, context)
+        let first = filter.firstDay(from: today)
+        let last = filter.to ?? found.last.map { max($0.schedule.day, first) } ?? first
+        let booklet = Booklet(
+            found, from: first, to: last, all: filter.link, site: site.settings.publicURL)
+        var response = context.page(Templates.events.elsewhere.booklet(filter: filter, booklet: booklet))
+        response.headers[.robots] = "noindex"
+        return response
+    }
+
+    /// The filters of the address; here nothing begins with anybody's own city, and time is the only order.
+    private func filter(_ context: PublicContext) -> EventFilter {
+        var filter = EventFilter(context.query, country: site.settings.country)
+        filter.sort = .soonest
+        return filter.firstPage
+    }
+
+    /// What the filters find; nothing where one of them can't be read or names a place that nobody knows.
+    private func search(
+        _ filter: EventFilter, atMost limit: Int, _ context: PublicContext
+    ) throws -> (EventFilter, [EventCard]) {
+        try site.read { db in
+            let filter = try filter.located(in: db)
+            guard filter.problems.isEmpty, !filter.isLost else { return (filter, []) }
+            let found = try Event.search(
+                filter, atMost: limit, in: site.settings.zone, now: context.now, in: db)
+            return (filter, found.filter { !$0.isCancelled })
+        }
+    }
+}
+
+extension HTTPField.Name {
+    /// When a browser asks for the page anew, in seconds.
+    static let refresh = HTTPField.Name("Refresh")!
+}
