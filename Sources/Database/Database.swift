@@ -315,13 +315,16 @@ public final class Database: Sendable {
     /// - Parameter own: What it is if there is none yet.
     public func shared(_ name: String, or own: String) throws -> String {
         guard case .server = source, let writer else { return own }
+        let question: SQL = "SELECT value FROM village_secret WHERE name = \(name)"
+        // Without a turn: another one may be at its first long write.
+        if let kept: String = try read({ db in try db.value(question) }) { return kept }
         return try writer.session.perform {
             try writer.session.begin()
             do {
                 let kept: String? = try writer.session.lend { db in
                     try db.execute(
                         "INSERT INTO village_secret (name, value) VALUES (\(name), \(own)) ON CONFLICT DO NOTHING")
-                    return try db.value("SELECT value FROM village_secret WHERE name = \(name)")
+                    return try db.value(question)
                 }
                 try writer.session.commit(isQuiet: true)
                 return kept ?? own
