@@ -17,6 +17,10 @@ package struct Settings: Sendable {
     /// `VILLAGE_DATABASE_URL`, or the first line of `VILLAGE_DATABASE_URL_FILE`: the database of a PostgreSQL server
     /// that stands for the two in `data`.
     package var databaseURL: String?
+    /// `VILLAGE_NODE`: what this node is called among others on the same database; the machine and the port without it.
+    var node: String?
+    /// `VILLAGE_DRAIN`: how many seconds `/readyz` says that the site ends before it does.
+    package var drainSeconds = 0
     /// `VILLAGE_PUBLIC_URL`: how visitors reach the site, without a slash at the end.
     package var publicURL = "http://localhost:8080"
     /// `VILLAGE_TRUSTED_PROXIES`: addresses or networks whose `X-Forwarded-For` and `-Proto` are believed.
@@ -82,6 +86,14 @@ package struct Settings: Sendable {
 
     /// What is said of a clock that stands; nil of one that runs.
     var clockWords: String? { clock.map { "clock: fixed at \(zone.timestamp($0))" } }
+
+    /// What this node is called.
+    var nodeName: String { node ?? "\(ProcessInfo.processInfo.hostName):\(port)" }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        byte < 128 && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber)
+            || "-._:".utf8.contains(byte)
+    }
 
     /// The host, and the port where it isn't the scheme's own, of the public URL.
     var publicAuthority: String {
@@ -167,6 +179,14 @@ package struct Settings: Sendable {
         ) { typed in
             let isURL = ["postgresql://", "postgres://"].contains(where: typed.hasPrefix)
             return isURL && Database.Server.plainAddress(typed) != nil ? .some(typed) : .none
+        }
+        read("node", "VILLAGE_NODE", into: &node, "a name of up to 64 letters, digits and -._:") { typed in
+            let isName = typed.utf8.count <= 64 && typed.utf8.allSatisfy { Self.isOfName($0) }
+            return isName ? .some(typed) : .none
+        }
+        drainSeconds = databaseURL == nil ? 0 : 5
+        read("drain", "VILLAGE_DRAIN", into: &drainSeconds, "a number of seconds from 0 to 60") {
+            Int($0).flatMap { (0...60).contains($0) ? $0 : nil }
         }
         publicURL = "http://localhost:\(port)"
         read(

@@ -36,6 +36,10 @@ package final class Site: Sendable {
     private let commonPasswords: CommonPasswords
     let backups: Backups
     let calendarKey: CalendarKey
+    /// This program, among others on the same database of a server.
+    let node: Node
+    let lead = Lead()
+    private let draining = Atomic(false)
     let pages: PageCache
     /// How much is asked of it, and how long answers take.
     let load = Load()
@@ -47,7 +51,7 @@ package final class Site: Sendable {
     /// The files that were taken away while the site ran, as far as the log knows.
     let losses = Mutex<Set<String>>([])
     /// Whether the demo town was filled in: its visitors may see `/help/components`.
-    let isDemo: Bool
+    var isDemo: Bool { inForce.withLock(\.self).isDemo }
 
     /// Opens the data folder and everything beside it.
     ///
@@ -55,7 +59,9 @@ package final class Site: Sendable {
     ///   a file error when `Public` can't be read.
     package convenience init(_ settings: Settings, log: Logger) throws {
         let fixed = settings.clock
-        try self.init(settings, clock: { fixed ?? .now }, cost: .standard, log: log)
+        var options = Database.Options()
+        options.lookPeriod = .milliseconds(100)
+        try self.init(settings, clock: { fixed ?? .now }, cost: .standard, options: options, log: log)
     }
 
     init(
@@ -75,22 +81,34 @@ package final class Site: Sendable {
         options.mayBegin = !Self.hasTraces(of: settings.data)
         database = try Store.site.open(settings, options)
         options.mayBegin = true
+        // Nothing is kept in memory of what is in it.
+        options.lookPeriod = nil
         // A picture is read once and kept by browsers: no need to remember the pages of its file.
         options.pageCache = 500
         media = Media(try Store.media.open(settings, options), workshop: workshop ?? Workshop(log: log))
         passwords = PasswordQueue()
         limits = RateLimits(isOn: settings.limitsRates)
         backups = Backups(settings)
-        calendarKey = CalendarKey(folder: settings.data)
+        let key = CalendarKey(folder: settings.data)
+        calendarKey = CalendarKey(try database.shared("calendar.key", or: key.text)) ?? key
+        node = Node(named: settings.nodeName, version: Self.version)
         pages = PageCache(capacity: settings.pageCache << 20)
         self.assets = try assets ?? Assets(folder: settings.publicFolder)
         outlines = Outlines(folder: settings.publicFolder)
         commonPasswords = try CommonPasswords(folder: settings.publicFolder)
-        let (isDemo, town, opening) = try database.read { db in
-            (try Note.isSet("demo", in: db), try Town(in: db), try Opening(in: db))
-        }
-        self.isDemo = isDemo
-        inForce = Mutex(InForce(settings, town, opening))
+        inForce = Mutex(try database.read { db in try InForce(settings, in: db) })
+        database.follow { [weak self] in try self?.readAgain() ?? false }
+    }
+
+    /// Goes on with what an admin wrote on another node.
+    ///
+    /// - Returns: Whether it is anything new.
+    private func readAgain() throws -> Bool {
+        let notes = try read { db in try Note.settings(in: db) }
+        guard inForce.withLock(\.self).notes != notes else { return false }
+        let new = try read { db in try InForce(startedWith, in: db) }
+        inForce.withLock { $0 = new }
+        return true
     }
 
     /// Settings and town, which change together, and the languages as the country writes them.
@@ -99,8 +117,18 @@ package final class Site: Sendable {
         let town: Town
         let opening: Opening
         let languages: [Language]
+        let isDemo: Bool
+        /// What it was read from.
+        let notes: [String: String]
 
-        init(_ startedWith: Settings, _ town: Town, _ opening: Opening) {
+        convenience init(_ startedWith: Settings, in db: Connection) throws {
+            let notes = try Note.settings(in: db)
+            self.init(startedWith, try Town(in: db), try Opening(in: db), notes)
+        }
+
+        init(_ startedWith: Settings, _ town: Town, _ opening: Opening, _ notes: [String: String]) {
+            self.notes = notes
+            isDemo = notes["demo"] != nil
             var settings = startedWith
             settings.zone = town.zone ?? settings.zone
             settings.country = town.country ?? settings.country
@@ -117,12 +145,12 @@ package final class Site: Sendable {
 
     /// Goes on with what an admin wrote.
     func use(_ town: Town) {
-        inForce.withLock { $0 = InForce(startedWith, town, $0.opening) }
+        inForce.withLock { $0 = InForce(startedWith, town, $0.opening, $0.notes) }
     }
 
     /// The same, of what is open.
     func use(_ opening: Opening) {
-        inForce.withLock { $0 = InForce(startedWith, $0.town, opening) }
+        inForce.withLock { $0 = InForce(startedWith, $0.town, opening, $0.notes) }
     }
 
     /// The language for somebody who reads what a field `Accept-Language` says; the site's where nothing else fits.
@@ -156,6 +184,11 @@ package final class Site: Sendable {
         } || Backups.hasAny(in: folder + Backups.folder)
     }
 
+    /// Whether it is about to end, and should get no new visitors.
+    var isDraining: Bool { draining.load(ordering: .acquiring) }
+
+    func drain() { draining.store(true, ordering: .releasing) }
+
     var now: Instant { clock() }
 
     /// The day it is in the town.
@@ -173,12 +206,12 @@ package final class Site: Sendable {
 
     /// Writes in one transaction; when this returns, it is on disk.
     func write<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
-        try await database.write(body)
+        try await database.write(bound(body))
     }
 
     /// Writes what no page shows, such as when a session was last used: cached pages stay as they are.
     func writeQuietly<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
-        try await database.write(quiet: true, body)
+        try await database.write(quiet: true, bound(body))
     }
 
     /// Rises with every write that isn't quiet.

@@ -13,7 +13,7 @@ extension Site {
     package func prepare() async throws {
         let files = try GazetteerFiles(folder: settings.publicFolder)
         let hours = settings.offerHours
-        try await write { db in
+        try await writeAtStart { db in
             try Gazetteer.fill(files, in: db)
             try Offer.use(hours: hours, in: db)
             try SearchIndex.renewKeys(in: db)
@@ -22,6 +22,15 @@ extension Site {
         var last: ID<Account>? = ID(0)
         // A portion at a time, each stored by itself; after a stop in between it begins anew.
         while let done = last { last = try await write { db in try Account.indexNames(after: done, in: db) } }
+    }
+
+    /// Of nodes that start at once the first one may have much to write: the others wait for it.
+    private func writeAtStart(_ body: @escaping @Sendable (Connection) throws -> Void) async throws {
+        for _ in 0..<20 {
+            // Each try waits for seconds by itself.
+            do { return try await write(body) } catch DatabaseError.busy {}
+        }
+        try await write(body)
     }
 
     /// Writes anew what texts are found by, a portion at a time, after a release that folds them in another way: the
@@ -38,9 +47,8 @@ extension Site {
     /// The address of the one-time page that makes the first admin; nil when there is one already.
     package func setupLink() async throws -> String? {
         guard try !read({ db in try Account.hasAdmin(in: db) }) else { return nil }
-        let token = Token()
-        let now = now
-        try await write { db in try SetupLink.replace(token, at: now, in: db) }
+        let (now, key) = (now, calendarKey)
+        let token = try await write { db in try SetupLink.token(of: key, at: now, in: db) }
         return "\(settings.publicURL)/setup/\(token.text)"
     }
 

@@ -42,8 +42,8 @@ public final class Database: Sendable {
         /// How long a server lets a transaction stay open without a word: a program that stopped in the middle of a
         /// write keeps the others waiting for no longer.
         public var idleLimit: Duration = .seconds(2)
-        /// Whether other programs may write to the same database of a server at the same time.
-        public var isShared = false
+        /// How often a server is asked whether another program wrote; nil for only when `look` is called.
+        public var lookPeriod: Duration?
         /// The clock the limits are measured with.
         var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
 
@@ -57,6 +57,9 @@ public final class Database: Sendable {
     let slowReader: SlowReader
     private let mark: ThreadMark
     private let isClosed = Atomic<Bool>(false)
+    private let dataVersion = DataVersion()
+    /// Of a server's database that is written to.
+    private let watch: Watch?
     private let ledger: StatementLedger?
     /// What keeps the data: `SQLite`, `3.40.1`.
     public let engine: (name: String, version: String)
@@ -94,6 +97,7 @@ public final class Database: Sendable {
         let mark = ThreadMark()
         self.ledger = ledger
         self.mark = mark
+        watch = nil
         engine = ("SQLite", SQLiteVersion.inUse.description)
         if let (migrations, application) = schema {
             let lock = try FileLock(at: path + ".lock")
@@ -105,7 +109,8 @@ public final class Database: Sendable {
             try session.perform { try session.migrate(migrations, application: application) }
             let vigil = FileVigil(over: path)
             self.vigil = vigil
-            writer = Writer(session, lock: lock, mark: mark, vigil: vigil, queueLimit: options.writeQueue)
+            writer = Writer(
+                session, lock: lock, mark: mark, vigil: vigil, version: dataVersion, queueLimit: options.writeQueue)
         } else {
             writer = nil
             vigil = nil
@@ -159,8 +164,8 @@ public final class Database: Sendable {
     /// - Parameters:
     ///   - application: The number that backups carry, which are files.
     ///   - isReadOnly: Whether it is only read: for command-line tools.
-    /// - Throws: `DatabaseError.away` where nobody answers, `.locked` if another program writes to it and it isn't
-    ///   shared, `.notMigrated`, `.migrationEdited`, `.olderThanProgram`, `.newerThanProgram`, `.unsuitable`.
+    /// - Throws: `DatabaseError.away` where nobody answers, `.locked` while a town is moved there, `.notMigrated`,
+    ///   `.migrationEdited`, `.olderThanProgram`, `.newerThanProgram`, `.unsuitable`.
     public init(
         on server: Server, migrations: [Migration], application: Int32 = 0, isReadOnly: Bool = false,
         options: Options = Options()
@@ -182,8 +187,11 @@ public final class Database: Sendable {
         if isReadOnly {
             first.close()
             writer = nil
+            watch = nil
         } else {
-            writer = Writer(first, lock: nil, mark: mark, vigil: nil, queueLimit: options.writeQueue)
+            writer = Writer(
+                first, lock: nil, mark: mark, vigil: nil, version: dataVersion, queueLimit: options.writeQueue)
+            watch = Watch(try session(.reader(.seconds(1))), dataVersion, options)
         }
         var pool = options
         // Connecting takes longer than most reads.
@@ -198,6 +206,7 @@ public final class Database: Sendable {
     /// for.
     public func close() {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        watch?.close()
         slowReader.close()
         readers.close()
         // Last, so that it can move the log into the file.
@@ -216,7 +225,7 @@ public final class Database: Sendable {
 
     /// `read` without a type parameter, which would cost more than the rest of it across the border of the module.
     @usableFromInline func readInPlace(_ body: (Connection) throws -> Void) throws {
-        try vigil?.requireFiles()
+        try requireData()
         try mark.enter()
         defer { mark.leave() }
         try readers.withSession { session in try session.read(body) }
@@ -233,7 +242,7 @@ public final class Database: Sendable {
     ///
     /// - Throws: what `body` throws; `DatabaseError.tooSlow`, `.busy` when too many wait, `.closed`.
     public func readSlowly<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
-        try vigil?.requireFiles()
+        try requireData()
         let body = StatementLedger.carried(body)
         return try await slowReader.run { session in try session.read(body) }
     }
@@ -252,7 +261,7 @@ public final class Database: Sendable {
         quiet: Bool = false, _ body: @escaping @Sendable (Connection) throws -> T
     ) async throws -> T {
         guard let writer else { throw DatabaseError.readOnly }
-        try vigil?.requireFiles()
+        try requireData()
         let body = StatementLedger.carried(body)
         return try await withCheckedThrowingContinuation { continuation in
             let request = Writer.Request(
@@ -266,9 +275,65 @@ public final class Database: Sendable {
         }
     }
 
+    /// Fails at once where it is known that there is no data to be had.
+    private func requireData() throws {
+        try vigil?.requireFiles()
+        try watch?.requireServer()
+    }
+
     /// Rises with every commit that changed rows, unless the write was quiet: what was made at one version and found at
     /// the same is still right. Starts at 0 with each opening.
-    public var version: Int { writer?.version ?? 0 }
+    ///
+    /// Commits of other programs to the same database of a server are found by looking: ten times a second.
+    public var version: Int { dataVersion.count }
+
+    // MARK: Other programs
+
+    /// Whether other programs may write to the same database, of a server, at the same time.
+    public var isShared: Bool { watch != nil }
+
+    /// Whether it is known what others wrote until a second ago: without that, what was kept may be old.
+    public var isCurrent: Bool { watch?.isCurrent ?? true }
+
+    /// How a server's database was when it was asked last; nil for a file.
+    public var standing: Standing? { watch?.standing }
+
+    /// Asks the server at once whether another program wrote, and how it is. Does nothing for a file.
+    ///
+    /// - Throws: `DatabaseError.away`, and what else the server says.
+    public func look() throws { try watch?.look() }
+
+    /// Looks for what others write from now on.
+    ///
+    /// - Parameter hear: Called on a thread of its own after anything was written, before `version` rises for what
+    ///   others wrote. It tells whether something changed that isn't read each time: then `version` rises too.
+    public func follow(_ hear: @escaping @Sendable () throws -> Bool) { watch?.follow(hear) }
+
+    /// A secret that all programs share which use the same database of a server: the first one's. It is no row of the
+    /// data, and in none of its copies.
+    ///
+    /// - Parameter own: What it is if there is none yet.
+    public func shared(_ name: String, or own: String) throws -> String {
+        guard case .server = source, let writer else { return own }
+        let question: SQL = "SELECT value FROM village_secret WHERE name = \(name)"
+        // Without a turn: another one may be at its first long write.
+        if let kept: String = try read({ db in try db.value(question) }) { return kept }
+        return try writer.session.perform {
+            try writer.session.begin()
+            do {
+                let kept: String? = try writer.session.lend { db in
+                    try db.execute(
+                        "INSERT INTO village_secret (name, value) VALUES (\(name), \(own)) ON CONFLICT DO NOTHING")
+                    return try db.value(question)
+                }
+                try writer.session.commit(isQuiet: true)
+                return kept ?? own
+            } catch {
+                writer.session.rollBack()
+                throw error
+            }
+        }
+    }
 
     /// Every distinct statement that ran, if `Options.recordsStatements` is set. For a test that explains them all.
     public var recordedStatements: [SQL] { ledger?.statements ?? [] }
@@ -292,9 +357,8 @@ public final class Database: Sendable {
 
     // MARK: The files
 
-    /// Whether the files were deleted, replaced or emptied while they were open, or another program wrote to a server's
-    /// database while this one was away from it. What was seen once stays so.
-    public var isLost: Bool { vigil?.hasLost ?? writer?.session.isLost ?? false }
+    /// Whether the files were deleted, replaced or emptied while they were open. What was seen once stays so.
+    public var isLost: Bool { vigil?.hasLost ?? false }
 
     /// Looks whether the files are still those that were opened. Costs two questions to the system; every commit asks
     /// them too.
@@ -304,7 +368,6 @@ public final class Database: Sendable {
         // The code that closed it may do what it likes with the files.
         guard !isClosed.load(ordering: .acquiring) else { return }
         try vigil?.look()
-        if isLost { throw DatabaseError.lost("another site wrote to the database") }
     }
 
     /// Moves the log into the file and empties it, if rows changed since: what was erased is then in neither.

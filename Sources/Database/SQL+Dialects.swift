@@ -36,4 +36,9 @@ extension SQL {
     /// What parts the fields of a text (U+001F), and what parts the texts (U+001E).
     public static let unitSeparator: SQL = .dialect(sqlite: "char(31)", postgreSQL: "chr(31)")
     public static let recordSeparator: SQL = .dialect(sqlite: "char(30)", postgreSQL: "chr(30)")
+
+    /// What time it is by the database's own clock, in milliseconds: the same for all programs that ask it.
+    public static let clock: SQL = .dialect(
+        sqlite: "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
+        postgreSQL: "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)")
 }

@@ -9,9 +9,6 @@ protocol Session: AnyObject, Sendable {
     /// How many times reading waited for the disk.
     var waits: Int { get }
 
-    /// Whether another program wrote to the data while this one was away from it: nothing is stored here anymore.
-    var isLost: Bool { get }
-
     /// Runs `body` in place, alone on this session.
     func perform(_ body: () throws -> Void) rethrows
     /// Runs `body` on a thread of its own, alone on this session, after what was handed in before.
@@ -53,6 +50,8 @@ protocol Session: AnyObject, Sendable {
     var isInTransaction: Bool { get }
     /// Whether one is open that can still be stored.
     var isSound: Bool { get }
+    /// The server's number of the last commit that wasn't quiet, by any program; known after a commit.
+    var turn: Int64? { get }
     /// How many rows were changed since the session was opened.
     var totalChanges: Int { get }
     /// How long writes may share one transaction, beside their number; nil for as long as they take.
@@ -69,8 +68,8 @@ protocol Session: AnyObject, Sendable {
 }
 
 extension Session {
-    /// Of a file this is watched by its name.
-    var isLost: Bool { false }
+    /// One program alone writes to a file.
+    var turn: Int64? { nil }
 
     func perform<T>(_ body: () throws -> T) rethrows -> T {
         var result: T?

@@ -30,20 +30,21 @@ final class Writer: Sendable {
     private let state = Mutex(State())
     /// What `totalChanges` was when the log was emptied last; at first what no session has.
     private let settled = Atomic<Int>(-1)
-    private let commits = Atomic<Int>(0)
+    private let version: DataVersion
     /// Held for as long as the session is open, and let go of after it.
     private let lock: Mutex<FileLock?>
 
-    init(_ session: any Session, lock: FileLock?, mark: ThreadMark, vigil: FileVigil?, queueLimit: Int) {
+    init(
+        _ session: any Session, lock: FileLock?, mark: ThreadMark, vigil: FileVigil?, version: DataVersion,
+        queueLimit: Int
+    ) {
         self.session = session
+        self.version = version
         self.vigil = vigil
         self.lock = Mutex(lock)
         self.mark = mark
         self.queueLimit = queueLimit
     }
-
-    /// How many commits changed rows and weren't quiet.
-    var version: Int { commits.load(ordering: .acquiring) }
 
     /// How many writes wait.
     var waiting: Int { state.withLock { $0.queued.count } }
@@ -162,14 +163,14 @@ final class Writer: Sendable {
         } catch {
             session.rollBack()
             // Of a commit whose end nobody heard of it isn't known whether pages changed.
-            if isLoud, case DatabaseError.away = error { commits.add(1, ordering: .releasing) }
+            if isLoud, case DatabaseError.away = error { version.rise() }
             for request in group.dropLast(rest.count) { request.fail(error) }
             if !rest.isEmpty { commit(Array(rest)) }
             return true
         }
         // After the commit and before the answers: a client with an answer finds a new version, and one that reads by
         // an old version has at worst newer data than it says.
-        if isLoud { commits.add(1, ordering: .releasing) }
+        if isLoud { version.rise(to: session.turn) }
         for answer in answers { answer() }
         if !rest.isEmpty { commit(Array(rest)) }
         return true

@@ -31,6 +31,8 @@ struct SettingFlags: ParsableArguments {
     @Option(help: "The address to listen on.") var host: String?
     @Option(help: "The port to listen on.") var port: String?
     @Option(help: "The folder that holds everything.") var data: String?
+    @Option(help: "What this node is called among others on the same database.") var node: String?
+    @Option(help: "How many seconds /readyz says that the site ends before it does.") var drain: String?
     @Option(help: "How visitors reach the site, such as https://village.example.") var publicURL: String?
     @Option(help: "Proxies whose X-Forwarded-For is believed.") var trustedProxies: String?
     @Option(help: "on, or off for benches on loopback.") var limits: String?
@@ -57,6 +59,7 @@ struct SettingFlags: ParsableArguments {
         let environment = ProcessInfo.processInfo.environment
         let flags = [
             "VILLAGE_HOST": host, "VILLAGE_PORT": port, "VILLAGE_DATA": data, "VILLAGE_PUBLIC_URL": publicURL,
+            "VILLAGE_NODE": node, "VILLAGE_DRAIN": drain,
             "VILLAGE_TRUSTED_PROXIES": trustedProxies, "VILLAGE_LIMITS": limits,
             "VILLAGE_MAX_CONNECTIONS": maxConnections, "VILLAGE_PAGE_CACHE": pageCache,
             "VILLAGE_BACKUP_HOURS": backupHours, "VILLAGE_BACKUP_FOLDER": backupFolder,

@@ -149,45 +149,95 @@ struct PostgreSQLTests {
         try Database(on: place, migrations: Bench.schema).close()
     }
 
-    @Test func `a second program that writes is refused until the first has gone, and one that reads isn't`() throws {
+    @Test func `one program learns of what another wrote by looking, and of its own writes at once`() async throws {
         let bench = try bench()
-        try bench.open().close()
-        let place = try #require(Server.test).place(for: bench.path)
-        var options = Database.Options()
-        options.busyTimeout = .zero
-        let first = try Database(on: place, migrations: Bench.schema)
-        #expect(throws: DatabaseError.locked) {
-            try Database(on: place, migrations: Bench.schema, options: options)
-        }
-        let reader = try Database(on: place, migrations: Bench.schema, isReadOnly: true, options: options)
-        #expect(try reader.read { db in try db.accountCount() } == 0)
-        reader.close()
-        first.close()
-        try Database(on: place, migrations: Bench.schema).close()
+        let (one, other) = (try bench.open(), try bench.open())
+        for node in [one, other] { try node.look() }
+        var versions = (one.version, other.version)
+        try await one.write { db in try db.insertAccount("a") }
+        #expect(one.version > versions.0 && other.version == versions.1)
+        try other.look()
+        #expect(other.version > versions.1)
+        versions = (one.version, other.version)
+        // Nothing new, or nothing that a page shows.
+        try await other.write(quiet: true) { db in try db.insertAccount("b") }
+        for node in [one, other] { try node.look() }
+        #expect((one.version, other.version) == versions)
     }
 
-    @Test func `a program that was away while another wrote stores nothing anymore`() async throws {
+    @Test func `what others wrote counts with one's own write, and is told of by the next look`() async throws {
         let bench = try bench()
-        try bench.open().close()
-        let place = try #require(Server.test).place(for: bench.path)
-        let first = try Database(on: place, migrations: Bench.schema)
-        try await first.write { db in try db.insertAccount("a") }
-        try endConnections(of: bench)
-        // It takes the lock again where nobody took it meanwhile.
-        try await first.write { db in try db.insertAccount("b") }
-        #expect(!first.isLost)
-        try endConnections(of: bench)
-        let second = try Database(on: place, migrations: Bench.schema)
-        try await second.write { db in try db.insertAccount("c") }
-        second.close()
-        for _ in 0..<2 {
-            await #expect(throws: DatabaseError.lost("another site wrote to the database")) {
-                try await first.write { db in try db.insertAccount("d") }
-            }
+        let (one, other) = (try bench.open(), try bench.open())
+        let heard = Count()
+        let isNew = Locked(false)
+        one.follow {
+            _ = heard.next()
+            return isNew.update { $0 }
         }
-        #expect(first.isLost)
-        let third = try Database(on: place, migrations: Bench.schema, isReadOnly: true)
-        #expect(try third.read { db in try db.emails() } == ["a", "b", "c"])
+        try one.look()
+        let start = heard.now
+        try await other.write { db in try db.insertAccount("a") }
+        try await one.write { db in try db.insertAccount("b") }
+        let version = one.version
+        isNew.update { $0 = true }
+        try one.look()
+        #expect(heard.now == start + 1)
+        #expect(one.version > version, "what is kept in memory was read again")
+        try one.look()
+        #expect(heard.now == start + 1)
+    }
+
+    @Test func `a version that a standby lacks counts as another one`() async throws {
+        let bench = try bench()
+        let database = try bench.open()
+        try await database.write { db in try db.insertAccount("a") }
+        try database.look()
+        let version = database.version
+        try await database.write(quiet: true) { db in try db.execute("UPDATE village_turn SET version = 0") }
+        try database.look()
+        #expect(database.version > version)
+    }
+
+    @Test func `while the server is away nothing that is kept counts, and it is known when it is back`() throws {
+        let bench = try bench()
+        let database = try bench.open()
+        try database.look()
+        let version = database.version
+        #expect(database.isCurrent && database.isShared)
+        let place = try #require(Server.test).place(for: bench.path)
+        let session = try #require(Server.test).session()
+        try session.perform { try session.run("ALTER TABLE \(place.schema).village_turn RENAME TO gone") }
+        #expect(throws: DatabaseError.self) { try database.look() }
+        #expect(database.version > version)
+        try session.perform { try session.run("ALTER TABLE \(place.schema).gone RENAME TO village_turn") }
+        try database.look()
+        #expect(database.standing?.trouble == nil)
+    }
+
+    @Test func `nothing that is kept counts a second after the last look`() throws {
+        let (bench, start) = (try bench(), ContinuousClock.now)
+        let time = Locked(start)
+        let database = try bench.open { options in
+            options.now = { time.update { $0 } }
+            options.lookPeriod = .seconds(3_600)
+        }
+        defer { database.close() }
+        #expect(database.isCurrent)
+        time.update { $0 = start + .seconds(1) }
+        #expect(!database.isCurrent)
+        try database.look()
+        #expect(database.isCurrent && database.standing?.lag == .seconds(1))
+    }
+
+    @Test func `a secret is the first one's, and in no copy`() async throws {
+        let bench = try bench()
+        let (one, other) = (try bench.open(), try bench.open())
+        #expect(try one.shared("key", or: "mine") == "mine")
+        #expect(try other.shared("key", or: "yours") == "mine")
+        let copy = bench.folder.appending(path: "copy.sqlite").path
+        try await one.backup(to: copy)
+        let reader = try Database(reading: copy)
+        #expect(try !reader.read { db in try db.exists("SELECT 1 FROM sqlite_schema WHERE name = 'village_secret'") })
     }
 
     @Test(arguments: [

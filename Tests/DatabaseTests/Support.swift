@@ -20,7 +20,6 @@ struct Driver: Sendable, CustomTestStringConvertible {
             options.readers = options.readers ?? 1
             options.groupTime = .seconds(60)
             options.idleLimit = .seconds(60)
-            options.isShared = true
             let place = try server.place(for: path)
             try Database.migrate(place, migrations)
             return try Database(on: place, migrations: migrations, options: options)

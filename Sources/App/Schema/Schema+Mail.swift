@@ -4,7 +4,7 @@ extension Schema {
     /// The outbox: a letter is written in the transaction of what it tells of, and drawn when it is sent.
     ///
     /// `secret` is the token of a link in it, gone when the letter is; `ends_at` is when it would come too late.
-    /// Letters to one address go out in their order.
+    /// Letters to one address go out in their order. `claimed_by` is the node that sends it, or died while it did.
     static let mail = Migration(
         name: "mail",
         text: """
@@ -24,7 +24,9 @@ extension Schema {
                 due_at @integer NOT NULL,
                 ends_at @integer NOT NULL,
                 done_at @integer,
-                subject @integer
+                subject @integer,
+                claimed_by @integer,
+                claimed_until @integer
             );
             CREATE INDEX letter_due ON letter (state, due_at, id);
             CREATE INDEX letter_ahead ON letter (address, id) WHERE state = 'waiting';

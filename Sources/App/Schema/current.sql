@@ -510,6 +510,16 @@ CREATE TABLE hello (
 ) STRICT;
 CREATE INDEX hello_last ON hello (pet_id, id);
 CREATE INDEX hello_other ON hello (other_id, pet_id);
+CREATE TABLE job (
+    name TEXT NOT NULL PRIMARY KEY,
+    last_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE lease (
+    name TEXT NOT NULL PRIMARY KEY,
+    node_id INTEGER NOT NULL,
+    term INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL
+) STRICT;
 CREATE TABLE less (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -542,7 +552,9 @@ CREATE TABLE letter (
     due_at INTEGER NOT NULL,
     ends_at INTEGER NOT NULL,
     done_at INTEGER,
-    subject INTEGER
+    subject INTEGER,
+    claimed_by INTEGER,
+    claimed_until INTEGER
 ) STRICT;
 CREATE INDEX letter_account ON letter (account_id);
 CREATE INDEX letter_ahead ON letter (address, id) WHERE state = 'waiting';
@@ -688,6 +700,15 @@ CREATE TABLE 'need_search_content'(id INTEGER PRIMARY KEY, c0, c1, c2, c3);
 CREATE TABLE 'need_search_data'(id INTEGER PRIMARY KEY, block BLOB);
 CREATE TABLE 'need_search_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
 CREATE TABLE 'need_search_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+CREATE TABLE node (
+    id INTEGER NOT NULL PRIMARY KEY,
+    name TEXT NOT NULL,
+    version TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    seen_at INTEGER NOT NULL,
+    lag INTEGER NOT NULL,
+    ahead INTEGER NOT NULL
+) STRICT;
 CREATE TABLE note (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL UNIQUE,
@@ -1076,6 +1097,11 @@ CREATE TABLE question (
 CREATE INDEX question_account ON question (account_id, asked_at);
 CREATE INDEX question_asked ON question (asked_at);
 CREATE INDEX question_event ON question (event_id, id);
+CREATE TABLE rate_count (
+    slot INTEGER NOT NULL PRIMARY KEY,
+    empty_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX rate_count_empty ON rate_count (empty_at);
 CREATE TABLE reaction (
     post_id INTEGER NOT NULL REFERENCES post (id) ON DELETE CASCADE,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,

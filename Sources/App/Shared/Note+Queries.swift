@@ -17,6 +17,18 @@ extension Note {
         try db.value("SELECT value FROM note WHERE name = \(name)")
     }
 
+    /// What the site keeps in memory of them: how it is set up, and whether it is the demo.
+    static func settings(in db: Connection) throws -> [String: String] {
+        let notes = try db.all(
+            """
+            SELECT name, value FROM note
+            WHERE name = 'demo' OR name >= 'site_' AND name < 'site`' OR name >= 'town_' AND name < 'town`'
+            LIMIT 100
+            """
+        ) { (try $0.next() as String, try $0.next() as String) }
+        return Dictionary(uniqueKeysWithValues: notes)
+    }
+
     static func isSet(_ name: String, in db: Connection) throws -> Bool {
         try db.exists("SELECT 1 FROM note WHERE name = \(name)")
     }

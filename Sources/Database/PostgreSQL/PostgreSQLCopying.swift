@@ -2,7 +2,8 @@ import CPostgreSQL
 
 // What copying a whole database asks of a server.
 extension PostgreSQLSession {
-    /// The tables of the schema, but for those in which the server keeps its own state.
+    /// The tables of the schema, but for those in which the server keeps its own state, and those that it empties when
+    /// it starts again.
     func tables() throws -> [Copying.Table] {
         try lend { db in
             try db.all(
@@ -15,7 +16,8 @@ extension PostgreSQLSession {
                     WHERE indisprimary
                 ) AS keys ON indrelid = pg_class.oid AND key = attnum
                 WHERE relnamespace = CAST(current_schema() AS regnamespace) AND relkind = 'r'
-                    AND relname NOT IN ('schema_migration', 'village_turn')
+                    AND relpersistence = 'p'
+                    AND relname NOT IN ('schema_migration', 'village_turn', 'village_secret')
                 ORDER BY relname, attnum
                 """
             ) { row in

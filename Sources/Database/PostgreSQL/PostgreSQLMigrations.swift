@@ -27,6 +27,7 @@ extension PostgreSQLSession {
                 version BIGINT NOT NULL
             ) WITH (fillfactor = 10);
             INSERT INTO village_turn (version) VALUES (0) ON CONFLICT DO NOTHING;
+            CREATE TABLE IF NOT EXISTS village_secret (name TEXT PRIMARY KEY, value TEXT NOT NULL);
             """)
         for (position, migration) in migrations.enumerated().dropFirst(try countOfDone(migrations)) {
             try carryOut(migration, at: position)

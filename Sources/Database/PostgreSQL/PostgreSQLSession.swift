@@ -45,11 +45,8 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     private var isStale = false
     private var uses = 0
     private var names = 0
-    /// The server's process of the last connection that had the lock.
-    private var backend: (pid: String, start: String)?
-    /// What the version was after the last write; nil before the first one, and where nobody knows.
-    private var lastVersion: Int64?
-    private let hasLost = Atomic<Bool>(false)
+    /// The number of the turn that this session writes in, or wrote in last.
+    private(set) var turn: Int64?
 
     /// What a prepared statement is known by: its text as SQLite has it, and the types of its arguments.
     struct Key: Hashable {
@@ -74,8 +71,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
 
     /// Connects.
     ///
-    /// - Throws: `DatabaseError.away`, `.unsuitable`; `.locked` if it is to write, another program does, and the
-    ///   database isn't shared.
+    /// - Throws: `DatabaseError.away`, `.unsuitable`; `.locked` if it is to write while a town is moved there.
     init(
         _ server: Database.Server, _ role: Role, _ options: Database.Options, ledger: StatementLedger?,
         isExtra: Bool = false
@@ -119,7 +115,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         // The address stands for `dbname`; what it says counts more than what stands before it, and less than what
         // follows.
         let settings = [
-            ("application_name", "village"), ("connect_timeout", "5"),
+            ("application_name", "village"), ("connect_timeout", "5"), ("target_session_attrs", target),
             // A server that falls silent is away after some ten seconds.
             ("tcp_user_timeout", "10000"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
             ("keepalives_count", "3"), ("dbname", server.address), ("client_encoding", "UTF8"),
@@ -147,27 +143,23 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
             SELECT set_config('synchronous_commit', 'on', FALSE)
             WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write');
             """)
-        if case .writer = role, !options.isShared { try takeLock() }
+        if case .writer = role { try takeLock() }
         guard PQenterPipelineMode(connection) == 1 else { throw away() }
     }
 
     /// What the program's advisory locks begin with: "Vlge".
     static let lock = 0x566c_6765
 
-    /// Makes sure that no other program writes: what is kept in memory would be wrong. The server takes the lock back
-    /// when the connection ends, which it may hear of late.
+    /// Of several servers, the one that is written to: a standby has not heard yet of what was just stored. For a copy
+    /// any will do.
+    private var target: String { if case .unlimited = role { "any" } else { "read-write" } }
+
+    /// Keeps a town from being moved here: all that write share the lock. The server takes it back when the connection
+    /// ends, which it may hear of late.
     private func takeLock() throws {
-        // One that the server still takes for alive.
-        if let backend {
-            try script(
-                """
-                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                WHERE pid = \(backend.pid) AND backend_start = '\(backend.start)'
-                """)
-        }
         let last = ContinuousClock.now + options.busyTimeout
         while true {
-            let question = "SELECT pg_try_advisory_lock(\(Self.lock), hashtext('\(server.schema)'))"
+            let question = "SELECT pg_try_advisory_lock_shared(\(Self.lock), hashtext('\(server.schema)'))"
             if try ask(question).text(row: 0, column: 0) == "t" { break }
             guard ContinuousClock.now < last else {
                 hangUp()
@@ -175,8 +167,6 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
             }
             usleep(50_000)
         }
-        let own = try ask("SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()")
-        backend = own.text(row: 0, column: 0).flatMap { pid in own.text(row: 0, column: 1).map { (pid, $0) } }
     }
 
     /// How long a transaction may wait for its program's next word; nil for as long as it likes.
@@ -465,20 +455,12 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     func begin() throws {
         if isStale || !isConnected { try connect() }
         pending = ["BEGIN"]
-        let turn = try exchange([
+        let answer = try exchange([
             .run("UPDATE village_turn SET version = version RETURNING pg_current_xact_id()::text, version::text")
         ])
-        transaction = turn.text(row: 0, column: 0)
-        let version = turn.text(row: 0, column: 1).flatMap { Int64($0) }
-        if !options.isShared, let lastVersion, version != lastVersion {
-            // It was away, and another site wrote meanwhile: what this one keeps in memory is wrong.
-            hasLost.store(true, ordering: .releasing)
-        }
-        lastVersion = version
-        guard !isLost else { throw DatabaseError.lost("another site wrote to the database") }
+        transaction = answer.text(row: 0, column: 0)
+        turn = answer.text(row: 0, column: 1).flatMap { Int64($0) }
     }
-
-    var isLost: Bool { hasLost.load(ordering: .acquiring) }
 
     private static let savepoint = "SAVEPOINT member"
     private static let undoing = "ROLLBACK TO member"
@@ -500,15 +482,13 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         if !isQuiet { pending.append("UPDATE village_turn SET version = version + 1") }
         // A connection that is lost forgets it.
         let transaction = transaction
-        let version = lastVersion
-        lastVersion = nil
         do {
             let result = try exchange([.run("COMMIT")])
             guard result.tag == "COMMIT" else { throw DatabaseError.rolledBack }
         } catch DatabaseError.away(let reason) {
             guard try wasStored(transaction) else { throw DatabaseError.away(reason) }
         }
-        lastVersion = version.map { isQuiet ? $0 : $0 + 1 }
+        if !isQuiet { turn = turn.map { $0 + 1 } }
     }
 
     /// Asks the server on a new connection what became of the transaction whose end nobody heard of.

@@ -55,8 +55,8 @@ struct OtherEngineTests {
             try db.value("SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema()")
         }
         let own = Schema.migrations.map(\.text).joined().matches(of: /CREATE TABLE/).count
-        // Beside them those of the search, of the schema and of the turn.
-        #expect(tables == own + 5)
+        // Beside them those of the search, of the schema, of the turn and of the secrets.
+        #expect(tables == own + 6)
         #expect(try #require(OtherEngine.media).get().read { db in try db.exists("SELECT 1 FROM media") } == false)
     }
 

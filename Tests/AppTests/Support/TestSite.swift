@@ -100,6 +100,8 @@ func withTestSite(
                 chosen, clock: { clock.now }, cost: .cheap, options: options, assets: TestFolder.assets.get(),
                 log: Logger(label: "test") { _ in log })
             defer { site.close() }
+            // The first of several leads.
+            try await site.beat()
             try await serve(site) { port in
                 try await body(
                     TestSite(

@@ -23,7 +23,7 @@ struct ReportController {
             let (now, once) = (context.now, submission.once)
             // The same form again is no more of it.
             if try site.read({ db in try Report.find(once: once, in: db) }) == nil {
-                try count(form, by: account, context)
+                try await count(form, by: account, context)
             }
             let sent = context.sent(submission)
             let outcome = try await site.write { db in
@@ -48,20 +48,20 @@ struct ReportController {
         return context.again(Templates.community.moderation.report(exhibit: exhibit, form: submission))
     }
 
-    private func count(_ form: ReportForm, by account: ID<Account>?, _ context: PublicContext) throws(Refusal) {
+    private func count(_ form: ReportForm, by account: ID<Account>?, _ context: PublicContext) async throws {
         let now = context.now
         let wait =
             if let account {
-                site.limits.take(.reports, by: account, at: now)
+                try await site.take(.reports, by: account, at: now)
             } else {
-                site.limits.take(.reports, by: context.visit.address.subscriber, at: now)
+                try await site.take(.reports, by: context.visit.address.subscriber, at: now)
             }
-        if let wait { throw .tooMany(retryAfter: wait) }
+        if let wait { throw Refusal.tooMany(retryAfter: wait) }
         // Nobody is flooded with letters through reports.
         if account == nil, let email = form.email,
-            let wait = site.limits.take(.letters, by: email.lowercased(), at: now)
+            let wait = try await site.take(.letters, by: email.lowercased(), at: now)
         {
-            throw .tooMany(retryAfter: wait)
+            throw Refusal.tooMany(retryAfter: wait)
         }
     }
 

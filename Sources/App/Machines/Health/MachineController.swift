@@ -1,3 +1,4 @@
+import Database
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -13,26 +14,51 @@ struct MachineController {
 
     /// Ready: the database can be written, its files are there and the disk has room. Tells how old the last backup is,
     /// and of a clock that stands.
+    ///
+    /// Of a server it is only asked whether it takes writes, and what time it is: what brings visitors to several nodes
+    /// asks each of them every second.
     func ready(_ context: PublicContext) async throws -> Response {
         let now = context.now
+        if site.isDraining { return unready("the site is about to end") }
+        if site.database.isShared { return readyOnServer(at: now) }
         await site.lookAtFiles()
         if let file = site.lostFile {
-            return text(
-                "not ready: \(file) was deleted, replaced or emptied while the site ran\n", status: .serviceUnavailable)
+            return unready("\(file) was deleted, replaced or emptied while the site ran")
         }
         do {
             try await site.writeQuietly { db in try Note.set("ready", String(now.milliseconds), in: db) }
-            guard site.hasRoomOnDisk else {
-                return text("not ready: the disk is nearly full\n", status: .serviceUnavailable)
-            }
-            let age = site.backups.age(at: now).map { "\($0.components.seconds) s ago" } ?? "none"
-            let clock = site.settings.clockWords.map { "\($0)\n" } ?? ""
-            return text("ready\nlast backup: \(age)\n\(clock)")
+            guard site.hasRoomOnDisk else { return unready("the disk is nearly full") }
+            return ready(lastBackup: site.backups.age(at: now))
         } catch {
             site.report("not ready", error)
-            return text("not ready: the database can't be written\n", status: .serviceUnavailable)
+            return unready("the database can't be written")
         }
     }
+
+    private func readyOnServer(at now: Instant) -> Response {
+        do {
+            try site.database.look()
+            let runs = try site.read { db in try JobRun.all(in: db) }
+            guard let standing = site.database.standing, !standing.isStandby else {
+                return unready("the database is a standby")
+            }
+            let off = max(standing.ahead, .zero - standing.ahead)
+            let words = "the clocks of this machine and the database are \(off.wholeMilliseconds) ms apart"
+            if site.settings.clock == nil, off >= Node.offRefused { return unready(words) }
+            let warning = site.settings.clock == nil && off >= Node.offWarned ? "\(words)\n" : ""
+            return ready(lastBackup: site.backupAge(runs, at: now), warning)
+        } catch {
+            return unready("the database is away")
+        }
+    }
+
+    private func ready(lastBackup age: Duration?, _ warning: String = "") -> Response {
+        let age = age.map { "\($0.components.seconds) s ago" } ?? "none"
+        let clock = site.settings.clockWords.map { "\($0)\n" } ?? ""
+        return text("ready\nlast backup: \(age)\n\(clock)\(warning)")
+    }
+
+    private func unready(_ why: String) -> Response { text("not ready: \(why)\n", status: .serviceUnavailable) }
 
     /// How it is, for Prometheus: to programs on this machine, and elsewhere to those who say the token.
     func metrics(_ context: PublicContext) async throws -> Response {

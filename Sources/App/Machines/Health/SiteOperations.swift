@@ -8,8 +8,10 @@ import Templating
 extension Site {
     func operations(_ counted: Operations.Counted, at now: Instant) -> Operations {
         let zone = settings.zone
+        retention.note(counted.cluster.runs)
         return Operations(
-            facts: facts(counted.letters, lastStored: counted.lastStored, at: now),
+            facts: facts(counted.letters, counted.cluster.runs, lastStored: counted.lastStored, at: now)
+                + facts(of: counted.cluster.nodes),
             kept: counted.rows.map { keeping, count in
                 Operations.Kept(
                     what: keeping.what, rows: count, howLong: keeping.howLong,
@@ -19,8 +21,35 @@ extension Site {
     }
 
     /// What is broken now, for the desk to say first.
-    func troubles(_ letters: Operations.Letters, lastStored: Instant?, at now: Instant) -> [Operations.Fact] {
-        facts(letters, lastStored: lastStored, at: now).filter(\.isBad)
+    func troubles(
+        _ letters: Operations.Letters, _ cluster: Operations.Cluster, lastStored: Instant?, at now: Instant
+    ) -> [Operations.Fact] {
+        (facts(letters, cluster.runs, lastStored: lastStored, at: now) + facts(of: cluster.nodes)).filter(\.isBad)
+    }
+
+    /// The nodes, where there may be several, and which of them is in charge.
+    private func facts(of nodes: [Node]) -> [Operations.Fact] {
+        guard database.isShared else { return [] }
+        let leader = nodes.first(where: \.leads)
+        return [
+            Operations.Fact(
+                name: "In charge of scheduled work",
+                words: leader.map { Words(verbatim: $0.name) } ?? "No node at the moment",
+                isBad: leader == nil)
+        ]
+            + nodes.map { node in
+                let isOff = max(node.ahead, .zero - node.ahead) >= Node.offWarned
+                let lag = Words(Operations.Tenths(number: Int(node.lag.wholeMilliseconds) * 10))
+                let since = settings.zone.words(node.startedAt, \.shortName)
+                let words: Words = """
+                    Village \(node.version, as: "version"), has run since \(since, as: "since"), was last seen \
+                    \(node.seen.inWords, as: "time") ago, and hears of changes within \(lag, as: "milliseconds") ms
+                    """
+                return Operations.Fact(
+                    name: "Node \(node.name, as: "name")",
+                    words: isOff ? "\(words, as: "words"). Its clock differs from the database’s" : words,
+                    isBad: isOff || node.seen >= Node.quiet)
+            }
     }
 
     /// How letters fare: those that were refused one by one are no fault of the machine.
@@ -61,9 +90,9 @@ extension Site {
     }
 
     private func facts(
-        _ letters: Operations.Letters, lastStored: Instant?, at now: Instant
+        _ letters: Operations.Letters, _ runs: [String: Instant], lastStored: Instant?, at now: Instant
     ) -> [Operations.Fact] {
-        let age = backups.age(at: now)
+        let age = backupAge(runs, at: now)
         let free = freeBytes(at: settings.data)
         let (size, pictures) = (database.size ?? 0, media.database.size ?? 0)
         let isLate = backups.period > .zero && (age ?? .days(400)) > backups.period * 2

@@ -19,6 +19,8 @@ final class Backups: Sendable {
 
     /// The folder in the data folder, without a setting.
     static let folder = "/backups"
+    /// What making one is called among the jobs.
+    static let job = "backup"
 
     init(_ settings: Settings) {
         folder = settings.backupFolder ?? settings.data + Self.folder
@@ -124,14 +126,30 @@ struct BackupSchedule: Service {
                 return
             }
             let now = site.now
-            guard now >= retry, site.backups.isDue(at: now) else { continue }
             do {
+                guard now >= retry, site.leads, try site.backupIsDue(at: now) else { continue }
                 try await site.backups.make(of: site.database, and: site.media.database, at: now)
+                if site.database.isShared {
+                    try await site.writeQuietly { db in try JobRun.note(Backups.job, at: now, in: db) }
+                }
                 site.log.info("backed up")
             } catch {
                 site.report("the backup failed, the next try is in an hour", error)
                 retry = now + .hours(1)
             }
         }
+    }
+}
+
+extension Site {
+    /// How long ago the last backup was made, by any node; nil when there is none.
+    func backupAge(_ runs: [String: Instant], at now: Instant) -> Duration? {
+        [backups.age(at: now), runs[Backups.job].map { now - $0 }].compactMap(\.self).min()
+    }
+
+    fileprivate func backupIsDue(at now: Instant) throws -> Bool {
+        guard backups.period > .zero else { return false }
+        let runs = try database.isShared ? read { db in try JobRun.all(in: db) } : [:]
+        return backupAge(runs, at: now).map { $0 >= backups.period } ?? true
     }
 }

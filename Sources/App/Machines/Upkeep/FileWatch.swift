@@ -46,14 +46,6 @@ extension Site {
                 try database.lookAtFiles()
             } catch {
                 guard losses.withLock({ $0.insert(file).inserted }) else { continue }
-                guard settings.databaseURL == nil else {
-                    log.critical(
-                        """
-                        another site wrote to \(settings.place) while this one was away from it; nothing is served or \
-                        stored here anymore. Make sure that one alone uses it, and start that one again
-                        """)
-                    continue
-                }
                 log.critical(
                     """
                     \(settings.data)\(file) was deleted, replaced or emptied while the site ran; nothing of it is \

@@ -1,3 +1,4 @@
+import Database
 import Logging
 import ServiceLifecycle
 
@@ -13,6 +14,8 @@ struct Housekeeping: Service {
         var module: Module?
         /// What it erases.
         var keeping: RetentionRule?
+        /// Whether it is about the files of a node, and each does it.
+        var isOfEachNode = false
         /// Does it, and tells how much there was to do.
         let run: @Sendable (Site, Instant) async throws -> Int
     }
@@ -21,8 +24,12 @@ struct Housekeeping: Service {
         [
             Job(name: "renewed what texts are found by", minutes: 1) { site, _ in try await site.renewSearch() },
             Job(name: "removed unused pictures") { site, now in try await site.sweepPictures(at: now) },
-            Job(name: "read letters that came back", minutes: 1) { site, now in
+            Job(name: "read letters that came back", minutes: 1, isOfEachNode: true) { site, now in
                 try await ReturnedMail(site: site).read(at: now)
+            },
+            Job(name: "forgot counts that have run out", minutes: 1) { site, now in
+                guard site.database.isShared else { return 0 }
+                return try await site.writeQuietly { db in try RateCount.forget(at: now, in: db) }
             },
             Job(name: "kept back letters that come too late", minutes: 1) { site, now in
                 try await site.write { db in try Letter.giveUp(at: now, in: db) }
@@ -106,29 +113,45 @@ struct Housekeeping: Service {
 
     let site: Site
 
-    /// Once at the start, for what became due while the site was down, and then as often as each wants.
+    /// Once at the start and when this node takes the lead, for what became due while nobody did it; and then as often
+    /// as each wants.
     func run() async throws {
-        var minute = 0
+        var (minute, next, hasLed) = (0, ContinuousClock.now, site.leads)
         while true {
-            await tidyUp(at: site.now) { minute.isMultiple(of: $0.minutes) }
-            // Sleeping fails when the site stops.
-            guard (try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .minutes(1)) }) != nil else {
-                return
+            let leads = site.leads
+            if leads, !hasLed { (minute, next) = (0, .now) }
+            hasLed = leads
+            if ContinuousClock.now >= next {
+                await tidyUp(at: site.now) { minute.isMultiple(of: $0.minutes) }
+                (minute, next) = (minute + 1, max(next + .minutes(1), .now))
             }
-            minute += 1
+            let pause = site.database.isShared ? .seconds(1) : next - .now
+            // Sleeping fails when the site stops.
+            guard (try? await cancelWhenGracefulShutdown { try await Task.sleep(for: pause) }) != nil else { return }
         }
     }
 
-    /// Does every job that is due; one that fails keeps no other from being done.
+    /// Does every job that is due, and is this node's; one that fails keeps no other from being done.
     func tidyUp(at now: Instant, where isDue: (Job) -> Bool = { _ in true }) async {
         for job in Self.jobs where isDue(job) && site.opening.has(job.module) {
             do {
-                let count = try await job.run(site, now)
-                if let keeping = job.keeping { site.retention.note(keeping, at: now) }
-                if count > 0 { site.log.info("\(job.name)", metadata: ["count": "\(count)"]) }
+                if job.isOfEachNode {
+                    try await carryOut(job, at: now)
+                } else {
+                    try await site.leading { try await carryOut(job, at: now) }
+                }
+            } catch is Lease.Lost {
+                // The node that leads now does it.
+                return
             } catch {
                 site.report("\(job.name): failed, it is tried again later", error)
             }
         }
+    }
+
+    private func carryOut(_ job: Job, at now: Instant) async throws {
+        let count = try await job.run(site, now)
+        if let keeping = job.keeping { try await site.note(keeping, at: now) }
+        if count > 0 { site.log.info("\(job.name)", metadata: ["count": "\(count)"]) }
     }
 }

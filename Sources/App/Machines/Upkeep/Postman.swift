@@ -6,8 +6,8 @@ import Templating
 
 /// Takes letters from the outbox to the mail server, one after the other.
 ///
-/// What it does is written down before and after each: when the process dies in between, one letter may arrive twice,
-/// under the same name, and none is lost.
+/// Each is claimed before, in one write, and what became of it is written down after: when the process dies in between,
+/// one letter may arrive twice, under the same name, and none is lost. So several nodes have a postman each.
 struct Postman: Service {
     let site: Site
 
@@ -40,9 +40,12 @@ struct Postman: Service {
     /// - Returns: Whether the server can be asked for more at once.
     func deliverAll(by client: MailClient) async -> Bool {
         do {
-            while !Task.isShuttingDownGracefully,
-                let letter = try site.read({ db in try Letter.next(at: site.now, in: db) })
+            // Looking costs no write.
+            while !Task.isShuttingDownGracefully, try site.read({ db in try Letter.next(at: site.now, in: db) }) != nil
             {
+                let (now, node) = (site.now, site.node.id)
+                let letter = try await site.writeQuietly { db in try Letter.claim(for: node, at: now, in: db) }
+                guard let letter else { continue }
                 guard try await deliver(letter, by: client) else { return false }
             }
             return true
@@ -61,9 +64,8 @@ struct Postman: Service {
             try await site.writeQuietly { db in try Letter.end(letter.id, .late, "", at: now, in: db) }
             return true
         }
-        try await site.writeQuietly { db in try Letter.begin(letter, at: now, in: db) }
         let delivery = await client.send(message)
-        let then = site.now
+        let (then, node) = (site.now, site.node.id)
         let answer = delivery.answer
         try await site.writeQuietly { db in
             switch delivery {
@@ -75,8 +77,8 @@ struct Postman: Service {
                 if let account = letter.account {
                     try Bounce.note(answer, about: letter.address, of: account, isLate: false, at: then, in: db)
                 }
-            case .postponed, .broken: try Letter.put(off: letter, answer, at: then, in: db)
-            case .unreachable: try Letter.putBack(letter, answer, in: db)
+            case .postponed, .broken: try Letter.put(off: letter, by: node, answer, at: then, in: db)
+            case .unreachable: try Letter.putBack(letter, by: node, answer, in: db)
             }
             if case .unreachable = delivery {
                 try Letter.note(trouble: answer, in: db)

@@ -76,7 +76,8 @@ struct ReturnedMail: Sendable {
     /// whole.
     private func readMailbox(_ path: String, at now: Instant) async throws -> Int {
         let size = Int(fileSize(at: path) ?? 0)
-        let read = try site.read { db in try Note.value(Self.note, in: db) }?.split(separator: " ").compactMap {
+        let note = note
+        let read = try site.read { db in try Note.value(note, in: db) }?.split(separator: " ").compactMap {
             Int($0)
         }
         let (start, end) = read?.count == 2 ? (read?[0] ?? 0, read?[1] ?? 0) : (0, 0)
@@ -88,14 +89,14 @@ struct ReturnedMail: Sendable {
         let bytes = [UInt8](FileManager.default.contents(atPath: path) ?? Data())
         // A shorter one was emptied meanwhile.
         let messages = DeliveryReport.messages(of: bytes, from: bytes.count < end ? 0 : start)
-        let count = try await note(messages.map(\.text), at: now)
+        let count = try await self.note(messages.map(\.text), at: now)
         let last = messages.last?.at ?? bytes.count
-        try await site.writeQuietly { db in try Note.set(Self.note, "\(last) \(bytes.count)", in: db) }
+        try await site.writeQuietly { db in try Note.set(note, "\(last) \(bytes.count)", in: db) }
         return count
     }
 
-    /// The note of how far the mailbox was read.
-    private static let note = "returned_mail"
+    /// The note of how far the mailbox was read: each node has files of its own.
+    private var note: String { site.database.isShared ? "returned_mail \(site.node.name)" : "returned_mail" }
 
     private func note(_ messages: [String], at now: Instant) async throws -> Int {
         let reports = messages.compactMap { DeliveryReport($0) }

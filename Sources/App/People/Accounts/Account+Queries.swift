@@ -325,10 +325,17 @@ enum ResetLink {
 
 /// The link that makes the first admin, printed at the start while there is none.
 enum SetupLink {
-    /// Replaces the link; it holds until there is an admin.
-    static func replace(_ token: Token, at now: Instant, in db: Connection) throws {
+    /// The link that holds until there is an admin: the one that was told before, or a new one where there is none, or
+    /// the key is another one by now.
+    static func token(of key: CalendarKey, at now: Instant, in db: Connection) throws -> Token {
+        let told: (hash: [UInt8], made: Instant)? = try db.first(
+            "SELECT token_hash, created_at FROM setup_link WHERE ended IS NULL ORDER BY id DESC LIMIT 1"
+        ) { row in (try row.next(), try row.next()) }
+        if let told, key.setupToken(at: told.made).hash == told.hash { return key.setupToken(at: told.made) }
         try db.execute("UPDATE setup_link SET ended = 'replaced' WHERE ended IS NULL")
+        let token = key.setupToken(at: now)
         try db.execute("INSERT INTO setup_link (token_hash, created_at) VALUES (\(token.hash), \(now))")
+        return token
     }
 
     /// Whether the link makes an admin, or why it makes none anymore; nil for a link that never was.

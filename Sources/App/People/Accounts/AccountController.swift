@@ -30,8 +30,8 @@ struct AccountController {
     func create(_ context: PublicContext) async throws -> Response {
         let token = context.body["invitation"].flatMap { Token($0) }
         let seal = try await seal()
-        let time = seal.flatMap { SignUpTime(context.body[SignUpTime.field], $0) }.flatMap { time in
-            site.limits.wait(.formsOfSignUp, by: time.form, at: context.now) == nil ? time : nil
+        let time = try seal.flatMap { SignUpTime(context.body[SignUpTime.field], $0) }.flatMap { time in
+            try site.wait(.formsOfSignUp, by: time.form, at: context.now) == nil ? time : nil
         }
         let page = try await page(invitation: token, drawn: time, context)
         guard page.joining.admits(invited: page.invitation != nil) else {
@@ -48,11 +48,11 @@ struct AccountController {
         guard let form = submission.value else {
             return context.again(Templates.people.accounts.signUp(form: submission, page: page)).withoutReferrer
         }
-        if let wait = site.limits.take(.signUps, by: context.visit.address.subscriber, at: context.now) {
+        if let wait = try await site.take(.signUps, by: context.visit.address.subscriber, at: context.now) {
             throw Refusal.tooMany(retryAfter: wait)
         }
         // Of those who send the same form at once one goes on.
-        if let time, let wait = site.limits.take(.formsOfSignUp, by: time.form, at: context.now) {
+        if let time, let wait = try await site.take(.formsOfSignUp, by: time.form, at: context.now) {
             throw Refusal.tooMany(retryAfter: wait)
         }
         do {
@@ -66,7 +66,7 @@ struct AccountController {
             response.headers.append(try await site.startSession(of: arrival.account, visit: context.visit))
             return response
         } catch let taken as Account.Taken {
-            if let time { site.limits.giveBack(.formsOfSignUp, by: time.form) }
+            if let time { try await site.giveBack(.formsOfSignUp, by: time.form) }
             submission.reject(taken)
             return context.again(Templates.people.accounts.signUp(form: submission, page: page)).withoutReferrer
         }

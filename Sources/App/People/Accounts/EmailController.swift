@@ -33,7 +33,7 @@ struct EmailController {
     func sendAgain(_ context: MemberContext) async throws -> Response {
         let account = context.member.account
         let now = context.now
-        if let wait = site.limits.take(.letters, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
+        if let wait = try await site.take(.letters, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         try await site.write { db in
             guard let account = try Account.find(account, in: db), account.needsProof else { return }
             try ConfirmLink.send(to: account.id, at: now, in: db)
@@ -57,11 +57,11 @@ struct EmailController {
         }
         let email = form.email.lowercased()
         let now = context.now
-        if let wait = site.limits.take(.resets, by: context.visit.address.subscriber, at: now) {
+        if let wait = try await site.take(.resets, by: context.visit.address.subscriber, at: now) {
             throw Refusal.tooMany(retryAfter: wait)
         }
         // Others may have asked for this address, to keep its owner from it: the letters that are on their way will do.
-        guard site.limits.take(.letters, by: email, at: now) == nil else {
+        guard try await site.take(.letters, by: email, at: now) == nil else {
             return context.redirect(to: .forgot.with("sent", "1"))
         }
         let token = Token()
@@ -96,11 +96,11 @@ struct EmailController {
             return context.again(try page(submission, context))
         }
         let now = context.now
-        if let wait = site.limits.take(.letters, by: member.account, at: now) {
+        if let wait = try await site.take(.letters, by: member.account, at: now) {
             throw Refusal.tooMany(retryAfter: wait)
         }
         // Nobody can be flooded through somebody else's account; nor kept from a letter they asked for themselves.
-        if site.limits.take(.addresses, by: email, at: now) == nil {
+        if try await site.take(.addresses, by: email, at: now) == nil {
             try await site.writeQuietly { db in
                 try EmailChange.ask(for: email, by: member.account, at: now, in: db)
             }

@@ -181,7 +181,7 @@ struct PasswordController {
         let now = context.now
         let token = Token()
         // Nobody is flooded through an account that was made with their address.
-        let isTold = site.limits.take(.letters, by: member.account, at: now) == nil
+        let isTold = try await site.take(.letters, by: member.account, at: now) == nil
         try await site.write { db in
             try Account.setPassword(hash, of: member.account, at: now, in: db)
             try Session.endAll(of: member.account, but: member.session, in: db)

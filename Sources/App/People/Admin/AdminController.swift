@@ -9,8 +9,11 @@ struct AdminController {
 
     func index(_ context: StaffContext) async throws -> Response {
         let now = context.now
-        let (desk, letters, lastStored) = try await site.readSlowly { db in
-            (try Desk(at: now, in: db), try Operations.Letters(in: db), try Operations.lastStored(in: db))
+        let (desk, letters, lastStored, cluster) = try await site.readSlowly { db in
+            (
+                try Desk(at: now, in: db), try Operations.Letters(in: db), try Operations.lastStored(in: db),
+                try Operations.Cluster(in: db)
+            )
         }
         let due = context.member.twoStepBy.map { site.settings.zone.words($0, \.shortName) }
         // Admins do them; a moderator has other work.
@@ -18,7 +21,8 @@ struct AdminController {
         return context.page(
             Templates.people.admin.desk(
                 desk: desk, steps: steps, twoStepDue: due,
-                troubles: context.member.isAdmin ? site.troubles(letters, lastStored: lastStored, at: now) : []))
+                troubles: context.member.isAdmin
+                    ? site.troubles(letters, cluster, lastStored: lastStored, at: now) : []))
     }
 
     func people(_ context: StaffContext) async throws -> Response {

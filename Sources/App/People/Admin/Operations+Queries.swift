@@ -13,6 +13,18 @@ extension Operations {
         let rows: [(keeping: RetentionRule, count: Int)]
         let letters: Letters
         let lastStored: Instant?
+        let cluster: Cluster
+    }
+
+    /// The nodes of a site that has several, and what they did last.
+    struct Cluster: Sendable {
+        let nodes: [Node]
+        let runs: [String: Instant]
+
+        init(in db: Connection) throws {
+            nodes = try Node.all(in: db)
+            runs = try JobRun.all(in: db)
+        }
     }
 
     /// What becomes of letters.
@@ -35,7 +47,8 @@ extension Operations {
     static func count(in db: Connection) throws -> Counted {
         Counted(
             rows: try RetentionRule.allCases.map { ($0, try $0.count(in: db)) },
-            letters: try Letters(in: db), lastStored: try lastStored(in: db))
+            letters: try Letters(in: db), lastStored: try lastStored(in: db),
+            cluster: try Cluster(in: db))
     }
 
     /// When somebody signed up last: a clock that is behind it is wrong.

@@ -219,6 +219,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         }
     }
 
-    /// Tables that hold nothing about anybody: settings of the site, and the map of the world.
-    static let impersonal: Set<String> = ["note", "town", "town_total", "zip"]
+    /// Tables that hold nothing about anybody: settings of the site, the map of the world, the nodes that serve the
+    /// site, and counts of which nobody can tell whose they are.
+    static let impersonal: Set<String> = ["note", "town", "town_total", "zip", "node", "lease", "job", "rate_count"]
 }

@@ -101,20 +101,39 @@ extension Letter {
         try db.first(
             """
             SELECT \(columns) FROM letter
-            WHERE state = 'waiting' AND due_at <= \(now) AND NOT EXISTS (
+            WHERE state = 'waiting' AND due_at <= \(now) AND (claimed_until IS NULL OR claimed_until <= \(now))
+                AND NOT EXISTS (
                 SELECT 1 FROM letter AS ahead
                 WHERE ahead.state = 'waiting' AND ahead.address = letter.address AND ahead.id < letter.id)
             ORDER BY due_at, id LIMIT 1
             """)
     }
 
-    /// Notes that a letter is about to be sent: whatever happens meanwhile, it isn't sent again at once.
-    static func begin(_ letter: Letter, at now: Instant, in db: Connection) throws {
+    /// How long a letter is its sender's: longer than a mail server has to take it. After that its sender is dead.
+    static let claim = Duration.minutes(2)
+
+    /// Takes the letter that is to be sent next, for a node that will: no other sends it meanwhile, and whatever
+    /// happens, it isn't sent again at once.
+    static func claim(for node: ID<Node>, at now: Instant, in db: Connection) throws -> Letter? {
+        guard let letter = try next(at: now, in: db) else { return nil }
         try db.execute(
             """
-            UPDATE letter SET tries = \(letter.tries + 1), due_at = \(now + pause(after: letter.tries + 1))
+            UPDATE letter SET tries = \(letter.tries + 1), due_at = \(now + pause(after: letter.tries + 1)),
+                claimed_by = \(node), claimed_until = \(now + claim)
             WHERE id = \(letter.id)
             """)
+        return letter
+    }
+
+    /// Gives a letter back that a node took; nothing where another one has it by now.
+    ///
+    /// - Returns: Whether it was still that node's.
+    private static func release(_ letter: Letter, by node: ID<Node>, in db: Connection) throws -> Bool {
+        try db.execute(
+            """
+            UPDATE letter SET claimed_by = NULL, claimed_until = NULL
+            WHERE id = \(letter.id) AND claimed_by = \(node)
+            """) == 1
     }
 
     /// Notes what became of a letter for good: its link is known to nobody but its reader from then on. One that was
@@ -126,7 +145,7 @@ extension Letter {
         try db.execute(
             """
             UPDATE letter SET state = \(state), answer = \(answer), done_at = \(now),
-                secret = \(secret)
+                secret = \(secret), claimed_by = NULL, claimed_until = NULL
             WHERE id = \(letter)
             """)
         try forgetStrangers("id = \(letter)", in: db)
@@ -145,7 +164,10 @@ extension Letter {
     }
 
     /// Notes why a letter is sent again later; those behind it, to the same address, wait with it.
-    static func put(off letter: Letter, _ answer: String, at now: Instant, in db: Connection) throws {
+    static func put(
+        off letter: Letter, by node: ID<Node>, _ answer: String, at now: Instant, in db: Connection
+    ) throws {
+        guard try release(letter, by: node, in: db) else { return }
         let due = now + pause(after: letter.tries + 1)
         try db.execute("UPDATE letter SET answer = \(answer), due_at = \(due) WHERE id = \(letter.id)")
         try db.execute(
@@ -156,7 +178,8 @@ extension Letter {
     }
 
     /// Puts a letter back as it was: no letter would have got through.
-    static func putBack(_ letter: Letter, _ answer: String, in db: Connection) throws {
+    static func putBack(_ letter: Letter, by node: ID<Node>, _ answer: String, in db: Connection) throws {
+        guard try release(letter, by: node, in: db) else { return }
         try db.execute(
             """
             UPDATE letter SET tries = \(letter.tries), due_at = \(letter.dueAt), answer = \(answer)

@@ -20,7 +20,7 @@ struct MailController {
             return context.again(Templates.people.mail.outbox(page: page, form: submission, trial: nil))
         }
         let account = context.member.account
-        if let wait = site.limits.take(.letters, by: account, at: context.now) {
+        if let wait = try await site.take(.letters, by: account, at: context.now) {
             throw Refusal.tooMany(retryAfter: wait)
         }
         let trial = await Site.trySending(

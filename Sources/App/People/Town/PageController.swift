@@ -13,8 +13,10 @@ struct PageController {
                 backups: Backups(site.settings), isOnServer: site.settings.databaseURL != nil))
     }
     func about(_ context: PublicContext) throws -> Response {
-        let backup = site.backups.age(at: context.now)
-        let kept = try site.read { db in try KeptNow(backup: backup, in: site.settings.zone, db: db) }
+        let kept = try site.read { db in
+            let backup = site.backupAge(try JobRun.all(in: db), at: context.now)
+            return try KeptNow(backup: backup, in: site.settings.zone, db: db)
+        }
         return context.page(Templates.people.town.about(kept: kept))
     }
     func help(_ context: PublicContext) -> Response { context.page(Templates.people.town.help()) }

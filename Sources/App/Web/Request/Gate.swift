@@ -1,3 +1,4 @@
+import Database
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
@@ -33,7 +34,9 @@ struct Gate: RouterMiddleware {
         let excess = HeadLimits().check(request.head)
         let choice = LanguageChoice(of: request, at: site)
         let language = choice.language ?? site.language(accepting: request.headers[.acceptLanguage])
-        let key = excess == nil && !site.isLost ? cacheKey(of: request, in: language, choice) : nil
+        // Nothing that is kept is shown where it isn't known what other nodes wrote.
+        let isKept = excess == nil && !site.isLost && site.database.isCurrent
+        let key = isKept ? cacheKey(of: request, in: language, choice) : nil
         let moment = PageCache.Moment(version: site.dataVersion, at: now)
         // A visitor over the limit goes the long way, to be told so.
         if let key, let page = site.pages.page(for: key, at: moment),

@@ -35,7 +35,7 @@ extension RateRule {
     static let pagesOfSession = RateRule(name: "pages of a session", count: 300, period: .minutes(1))
 }
 
-/// Counts by rule and key, in bounded memory.
+/// Counts by rule and key, in bounded memory. What must hold over several nodes is counted by `Site.take`.
 ///
 /// Each count is the generic cell rate algorithm's one number, the time at which the bucket will be empty again
 /// (ITU-T I.371). The counts lie in two generations: when the young one is full it becomes the old one and the old one

@@ -3,7 +3,9 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import Logging
+import ServiceLifecycle
 import Templating
+import UnixSignals
 import Wire
 
 extension Site {
@@ -27,7 +29,12 @@ extension Site {
         settings.catalogues.report(to: log)
         // After a restart of the machine the disk may be slow: what pages need is soon in memory.
         DispatchQueue.global(qos: .utility).async { self.readAhead() }
-        try await application(onStart: onStart).runService()
+        // What comes last is told first to end.
+        let services: [any Service] = [application(onStart: onStart), Drain(site: self)]
+        let group = ServiceGroup(
+            configuration: .init(
+                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: hummingbirdLog))
+        try await group.run()
     }
 
     func application(onStart: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
@@ -42,7 +49,7 @@ extension Site {
             configuration: .init(address: .hostname(settings.host, port: settings.port)),
             services: [
                 BackupSchedule(site: self), Housekeeping(site: self), FileWatch(site: self), Postman(site: self),
-                Announcer(site: self), ErrandService(site: self),
+                Announcer(site: self), ErrandService(site: self), Heartbeat(site: self),
             ],
             onServerRunning: { channel in await onStart(channel.localAddress?.port ?? 0) }, logger: log)
     }

@@ -21,15 +21,32 @@ extension Site {
         // Counted before anything is known, or as many guesses as are sent at once would pass; a log-in that was no
         // wrong guess takes its count back.
         let address = visit.address.subscriber
-        if let wait = limits.take(.failedLogIns, by: address, at: visit.now) {
+        if let wait = try await take(.failedLogIns, by: address, at: visit.now) {
             logOutcome(.tooMany, way, of: nil, visit)
             throw Refusal.tooMany(retryAfter: wait)
         }
-        var isGuess = false
-        defer { if !isGuess { limits.giveBack(.failedLogIns, by: address) } }
+        let result = await judgeLogIn(login, password, way, visit)
+        if case .failure(let error) = result, error is WrongLogIn { return nil }
+        try await giveBack(.failedLogIns, by: address)
+        return try result.get()
+    }
+
+    /// A log-in that was a wrong guess.
+    private struct WrongLogIn: Error {}
+
+    private func judgeLogIn(
+        _ login: String, _ password: String, _ way: LogInWay, _ visit: Visit
+    ) async -> Result<Account.Credentials?, any Error> {
+        do { return .success(try await judge(login, password, way, visit)) } catch { return .failure(error) }
+    }
+
+    /// - Throws: ``WrongLogIn``, and what ``logIn(_:password:way:visit:)`` does.
+    private func judge(
+        _ login: String, _ password: String, _ way: LogInWay, _ visit: Visit
+    ) async throws -> Account.Credentials? {
         let name = Account.name(typed: login)
         let account = try read { db in try Account.credentials(for: name, in: db) }
-        if let account, limits.wait(.failuresOfAccount, by: account.id, at: visit.now) != nil {
+        if let account, try wait(.failuresOfAccount, by: account.id, at: visit.now) != nil {
             log.warning("many failed log-ins", metadata: ["account": "\(account.id)"])
             try await Task.sleep(for: .seconds(2))
         }
@@ -39,10 +56,9 @@ extension Site {
         let typed = TypedPassword(String(decoding: password.utf8.prefix(1_025), as: UTF8.self))
         let (isRight, isOfOld) = try await passwords.run { typed.verify(against: hash) }
         guard isRight, let account else {
-            isGuess = true
-            if let account { _ = limits.take(.failuresOfAccount, by: account.id, at: visit.now) }
+            if let account { _ = try await take(.failuresOfAccount, by: account.id, at: visit.now) }
             logOutcome(.wrong, way, of: account?.id, visit)
-            return nil
+            throw WrongLogIn()
         }
         // Nobody else learns it: the password was right.
         guard !account.isSuspended else {

@@ -130,17 +130,17 @@ import Testing
         }
     }
 
-    @Test func `a process that dies while it sends leaves the letter for a minute, not for good`() async throws {
+    @Test func `a process that dies while it sends leaves the letter for two minutes, not for good`() async throws {
         let office = try PostOffice()
         try await withTestSite { site in
             try await letters(2, in: site)
             let now = site.clock.now
-            let letter = try #require(try site.read { db in try Letter.next(at: now, in: db) })
-            try await site.write { db in try Letter.begin(letter, at: now, in: db) }
+            let other = Node(named: "other", version: "").id
+            try await site.write { db in _ = try #require(try Letter.claim(for: other, at: now, in: db)) }
             let postman = Postman(site: site.site)
             #expect(await postman.deliverAll(by: client(office)))
             #expect(try office.letters.isEmpty)
-            site.clock.advance(by: .minutes(1))
+            site.clock.advance(by: Letter.claim)
             #expect(await postman.deliverAll(by: client(office)))
             #expect(try office.letters.count == 2)
         }

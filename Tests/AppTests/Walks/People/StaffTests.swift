@@ -38,10 +38,16 @@ import Testing
         }
     }
 
-    @Test func `a new start makes a new link, and the old one is void`() async throws {
+    @Test func `a new start tells the same link, and with another key a new one, and the old one is void`() async throws
+    {
         try await withTestSite { site in
             let old = try #require(try await site.site.setupLink())
-            let new = try #require(try await site.site.setupLink())
+            site.clock.advance(by: .days(1))
+            #expect(try await site.site.setupLink() == old)
+            let other = CalendarKey(folder: "/nowhere")
+            let now = site.clock.now
+            let token = try await site.write { db in try SetupLink.token(of: other, at: now, in: db) }
+            let new = "https://village.example/setup/\(token.text)"
             let page = try await site.browser().visit(path(of: old))
             #expect(page.status == 410 && page.heading == "There is a newer link")
             #expect(try await site.browser().visit(path(of: new)).status == 200)

@@ -1,0 +1,36 @@
+import Database
+
+/// The counts of ``RateLimits`` in the database, for rules that hold over all nodes.
+enum RateCount {
+    /// Counts one event.
+    ///
+    /// - Returns: `nil` if it may happen, else how long to wait; then nothing was counted.
+    static func take(_ rule: RateRule, _ slot: Int64, at now: Instant, in db: Connection) throws -> Duration? {
+        let counted = try db.exists(
+            """
+            INSERT INTO rate_count (slot, empty_at) VALUES (\(slot), \(now.milliseconds + rule.step))
+            ON CONFLICT (slot) DO UPDATE SET empty_at = \(rule.step)
+                + CASE WHEN rate_count.empty_at > \(now) THEN rate_count.empty_at ELSE \(now) END
+            WHERE rate_count.empty_at <= \(now + rule.period - .milliseconds(rule.step))
+            RETURNING slot
+            """)
+        return counted ? nil : try wait(rule, slot, at: now, in: db)
+    }
+
+    /// Tells whether one more would be refused, and counts nothing.
+    static func wait(_ rule: RateRule, _ slot: Int64, at now: Instant, in db: Connection) throws -> Duration? {
+        let empty: Int64 = try db.value("SELECT empty_at FROM rate_count WHERE slot = \(slot)") ?? 0
+        let excess = max(empty, now.milliseconds) + rule.step - now.milliseconds - rule.period.wholeMilliseconds
+        return excess > 0 ? .milliseconds(excess) : nil
+    }
+
+    /// Takes one count back.
+    static func giveBack(_ rule: RateRule, _ slot: Int64, in db: Connection) throws {
+        try db.execute("UPDATE rate_count SET empty_at = empty_at - \(rule.step) WHERE slot = \(slot)")
+    }
+
+    /// Forgets what counts no more.
+    static func forget(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM rate_count WHERE empty_at <= \(now)")
+    }
+}

@@ -1,0 +1,337 @@
+import Database
+import Forms
+import Foundation
+import Logging
+import SMTP
+import ServiceLifecycle
+import Testing
+
+@testable import App
+
+/// Several nodes that serve one database. None of them looks by itself for what others wrote: the tests have them look.
+@Suite(.serialized, .enabled(if: TestServer.any != nil, "VILLAGE_TEST_POSTGRESQL names no server"))
+struct NodesTests {
+    /// Two nodes that serve pages; the first leads.
+    private func withPages(
+        expecting expected: Set<Int> = [], _ body: (_ one: TestSite, _ other: TestSite) async throws -> Void
+    ) async throws {
+        try await #require(TestServer.any).withDatabase { url in
+            try await withTestSite(at: url, expecting: expected) { one in
+                try await withTestSite(at: url) { other in try await body(one, other) }
+            }
+        }
+    }
+
+    /// So many nodes that do nothing by themselves.
+    private func withNodes(
+        _ count: Int = 3, limits: Bool = true, _ body: ([TestSite]) async throws -> Void
+    ) async throws {
+        try await #require(TestServer.any).withDatabase { url in
+            let clock = Clock()
+            let log = LogBook()
+            let folders = try (0..<count).map { _ in try TestFolder() }
+            defer { for folder in folders { folder.remove() } }
+            let nodes = try folders.enumerated().map { number, folder in
+                var settings = Settings()
+                settings.data = folder.path
+                settings.databaseURL = url
+                settings.node = "node-\(number)"
+                settings.limitsRates = limits
+                settings.zone = Zone(identifier: "America/Los_Angeles")!
+                settings.publicFolder = TestFolder.publicFolder
+                var options = Database.Options()
+                options.readers = 1
+                options.readLimit = .seconds(30)
+                let site = try Site(
+                    settings, clock: { clock.now }, cost: .cheap, options: options, assets: TestFolder.assets.get(),
+                    log: Logger(label: "test") { _ in log })
+                return TestSite(site: site, port: 0, clock: clock, log: log)
+            }
+            defer { for node in nodes { node.site.close() } }
+            try await body(nodes)
+        }
+    }
+
+    // MARK: What is kept in memory
+
+    @Test func `a write on one node is read on another, by a stranger after a look and by its writer at once`()
+        async throws
+    {
+        try await withPages { one, other in
+            try await one.publish(by: .ben) { $0.title = "Chess" }
+            try other.site.database.look()
+            let stranger = other.browser()
+            #expect(try await stranger.visit("/events").text.contains("Chess"))
+            try await one.publish(by: .ben) { $0.title = "Lego afternoon" }
+            #expect(try await !stranger.visit("/events").text.contains("Lego afternoon"), "the page was not kept")
+            let writer = try await one.signIn(.ben, as: .provider)
+            let elsewhere = Browser(port: other.port)
+            let cookie = Cookie.name(Session.cookieName, in: one.site.settings)
+            elsewhere.keep(cookie, writer.cookie(cookie))
+            #expect(try await elsewhere.visit("/events").text.contains("Lego afternoon"))
+            try other.site.database.look()
+            #expect(try await stranger.visit("/events").text.contains("Lego afternoon"))
+            // Its own writes count at once.
+            try await other.publish(by: .ben) { $0.title = "Kites" }
+            #expect(try await stranger.visit("/events").text.contains("Kites"))
+        }
+    }
+
+    @Test func `a stream on one node tells of what is written on another`() async throws {
+        try await withPages { one, other in
+            let ana = try await one.account(of: .ana)
+            let browser = try await other.signIn(.ana)
+            var heard = browser.listen("/stream").makeAsyncIterator()
+            #expect(await heard.next() == #"{"unread":0,"post":0,"matches":[],"last":0}"#)
+            let now = one.clock.now
+            try await one.write { db in try Notice.tellOnce(.init(kind: .decided), ana, at: now, in: db) }
+            try other.site.database.look()
+            #expect(await heard.next() == #"{"unread":1,"post":0,"matches":[],"last":0}"#)
+        }
+    }
+
+    @Test func `what an admin sets on one node holds on the others`() async throws {
+        try await withNodes(2) { nodes in
+            let (one, other) = (nodes[0].site, nodes[1].site)
+            try other.database.look()
+            var town = one.town
+            town.name = "Fernley"
+            town.zone = Zone(identifier: "Europe/Berlin")
+            var opening = one.opening
+            opening.isClosed = true
+            try await one.write { [town, opening] db in
+                try town.save(in: db)
+                try opening.save(in: db)
+                try Note.set("demo", "1", in: db)
+            }
+            // A write of its own doesn't keep it from hearing.
+            try await other.write { db in try Note.set("mail_tested", "1", in: db) }
+            let version = other.dataVersion
+            try other.database.look()
+            #expect(other.town.name == "Fernley" && other.opening.isClosed && other.isDemo)
+            #expect(other.settings.zone.identifier == "Europe/Berlin")
+            #expect(other.dataVersion > version, "pages drawn before must not be shown")
+        }
+    }
+
+    // MARK: What one node does
+
+    @Test func `a reminder that is due is written once, and another node goes on when the lease ran out`()
+        async throws
+    {
+        try await withNodes { nodes in
+            let event = try await nodes[0].publish(by: .ben)
+            try await nodes[0].register([try await nodes[0].child("Mo", of: .ana)], of: .ana, at: event)
+            let start = try #require(try nodes[0].read { db in try Event.find(event, in: db) }).startsAt
+            for node in nodes { try await node.site.beat() }
+            #expect(nodes.map(\.site.leads) == [true, false, false])
+            let clock = nodes[0].clock
+            func tidy(_ node: TestSite) async {
+                await Housekeeping(site: node.site).tidyUp(at: clock.now) { $0.name == "reminded of what comes up" }
+            }
+            clock.advance(by: start - clock.now - .hours(24))
+            for node in nodes.dropFirst() { await tidy(node) }
+            #expect(try nodes[0].count(of: "notice WHERE kind = 'dayBefore'") == 0)
+            for node in nodes { await tidy(node) }
+            #expect(try nodes[0].count(of: "notice WHERE kind = 'dayBefore'") == 1)
+            // The leader dies: the others wait until its lease has run out.
+            for node in nodes.dropFirst() { try await node.site.beat() }
+            #expect(nodes[1...].allSatisfy { !$0.site.leads })
+            try await nodes[0].execute("UPDATE lease SET ends_at = ends_at - 15000")
+            for node in nodes.dropFirst() { try await node.site.beat() }
+            #expect(nodes[1...].map(\.site.leads) == [true, false])
+            clock.advance(by: .hours(22))
+            // The dead one wakes, and knows nothing of it.
+            #expect(nodes[0].site.leads)
+            for node in nodes { await tidy(node) }
+            #expect(try nodes[0].count(of: "notice WHERE kind = 'hoursBefore'") == 1)
+        }
+    }
+
+    @Test func `what a node writes that leads no more is refused`() async throws {
+        try await withNodes(2) { nodes in
+            let (one, other) = (nodes[0].site, nodes[1].site)
+            try await one.beat()
+            await #expect(throws: Lease.Lost.self) {
+                try await one.leading {
+                    try await one.write { db in try Note.set("first", "1", in: db) }
+                    try await nodes[1].execute("UPDATE lease SET ends_at = 0")
+                    try await other.beat()
+                    try await one.write { db in try Note.set("second", "1", in: db) }
+                }
+            }
+            #expect(try nodes[0].count(of: "note WHERE name IN ('first', 'second')") == 1)
+            // Its other writes are everybody's.
+            try await one.write { db in try Note.set("second", "1", in: db) }
+            try await one.beat()
+            #expect(!one.leads && other.leads)
+            // One that ends lets the next lead at once.
+            let node = other.node
+            try await other.write { db in try node.leave(in: db) }
+            try await one.beat()
+            #expect(one.leads)
+        }
+    }
+
+    @Test func `a letter is claimed by one node, and another takes it over when that one is dead`() async throws {
+        let office = try PostOffice()
+        try await withNodes { nodes in
+            let now = nodes[0].clock.now
+            try await nodes[0].write { db in
+                for number in 0..<30 {
+                    try db.execute(
+                        """
+                        INSERT INTO letter (kind, address, created_at, due_at, ends_at)
+                        VALUES ('test', \("ana-\(number % 20)@example.org"), \(now), \(now), \(now + .hours(4)))
+                        """)
+                }
+            }
+            // The twin without a claim: two nodes would send the same.
+            let next = try nodes.map { node in try node.read { db in try Letter.next(at: now, in: db)?.id } }
+            #expect(Set(next).count == 1)
+            var claimed: [ID<Letter>] = []
+            for node in nodes {
+                let id = node.site.node.id
+                let letter = try await node.write { db in try Letter.claim(for: id, at: now, in: db) }
+                claimed.append(try #require(letter).id)
+            }
+            #expect(Set(claimed).count == 3)
+            func deliver() async {
+                await withTaskGroup(of: Void.self) { group in
+                    for node in nodes {
+                        group.addTask {
+                            let client = MailClient(MailServer(url: office.url)!, name: "village.example")
+                            _ = await Postman(site: node.site).deliverAll(by: client)
+                        }
+                    }
+                }
+            }
+            // Each to other addresses than those of the three that died with a letter, and before later ones to them.
+            await deliver()
+            #expect(try nodes[0].count(of: "letter WHERE state = 'sent'") == 24)
+            nodes[0].clock.advance(by: Letter.claim)
+            await deliver()
+            #expect(try nodes[0].count(of: "letter WHERE state = 'sent'") == 30)
+            let ids = try office.letters.compactMap { $0["Message-ID"] }
+            #expect(ids.count == 30 && Set(ids).count == 30)
+        }
+    }
+
+    @Test func `a sender that was taken for dead changes nothing of a letter that another one has`() async throws {
+        try await withNodes(2) { nodes in
+            let now = nodes[0].clock.now
+            let (one, other) = (nodes[0].site.node.id, nodes[1].site.node.id)
+            try await nodes[0].write { db in
+                try db.execute(
+                    """
+                    INSERT INTO letter (kind, address, created_at, due_at, ends_at)
+                    VALUES ('test', 'ana@example.org', \(now), \(now), \(now + .hours(4)))
+                    """)
+                let letter = try #require(try Letter.claim(for: one, at: now, in: db))
+                let late = now + Letter.claim
+                #expect(try Letter.claim(for: other, at: late - .milliseconds(1), in: db) == nil)
+                #expect(try Letter.claim(for: other, at: late, in: db)?.tries == 1)
+                try Letter.putBack(letter, by: one, "", in: db)
+                try Letter.put(off: letter, by: one, "", at: late, in: db)
+            }
+            #expect(try nodes[0].count(of: "letter WHERE tries = 2 AND claimed_by = \(other)") == 1)
+        }
+    }
+
+    // MARK: What all share
+
+    @Test func `wrong guesses on one node count on the others`() async throws {
+        try await withNodes { nodes in
+            let now = nodes[0].clock.now
+            for number in 0..<RateRule.failedLogIns.count {
+                #expect(try await nodes[number % 3].site.take(.failedLogIns, by: "ana", at: now) == nil)
+            }
+            for node in nodes {
+                #expect(try await node.site.take(.failedLogIns, by: "ana", at: now) == .seconds(18))
+                #expect(try node.site.wait(.failedLogIns, by: "ana", at: now) == .seconds(18))
+                #expect(try await node.site.take(.failedLogIns, by: "ben", at: now) == nil)
+            }
+            try await nodes[0].site.giveBack(.failedLogIns, by: "ana")
+            #expect(try await nodes[1].site.take(.failedLogIns, by: "ana", at: now) == nil)
+            // The twin that counts in memory would let three times as many pass.
+            #expect(nodes[2].site.limits.take(.failedLogIns, by: "ana", at: now) == nil)
+            let later = now + .minutes(3)
+            try await nodes[0].write { db in _ = try RateCount.forget(at: later, in: db) }
+            #expect(try nodes[0].count(of: "rate_count") == 0)
+        }
+    }
+
+    @Test func `counting in the database refuses what counting in memory does`() async throws {
+        try await withNodes(1) { nodes in
+            let memory = RateLimits()
+            var (now, seed) = (nodes[0].clock.now, UInt64(7))
+            for _ in 0..<200 {
+                seed = seed &* 6_364_136_223_846_793_005 &+ 1
+                now = now + .milliseconds(Int64(seed >> 33) % 40_000)
+                let wait = try await nodes[0].site.take(.failedLogIns, by: "ana", at: now)
+                #expect(wait == memory.take(.failedLogIns, by: "ana", at: now))
+            }
+        }
+    }
+
+    @Test func `the set-up link, the key of calendars and what counts stands for are one`() async throws {
+        try await withNodes { nodes in
+            let link = try #require(try await nodes[0].site.setupLink())
+            nodes[0].clock.advance(by: .days(1))
+            for node in nodes {
+                #expect(try await node.site.setupLink() == link)
+                let token = node.site.calendarKey.token(of: ID(1), account: ID(2), at: Clock.start)
+                #expect(token.text == nodes[0].site.calendarKey.token(of: ID(1), account: ID(2), at: Clock.start).text)
+            }
+            #expect(try nodes[0].count(of: "setup_link") == 1)
+        }
+    }
+
+    @Test func `what is erased is removed by the server in its next round`() async throws {
+        try await withNodes(1) { nodes in
+            let tables = try nodes[0].read { db in
+                try db.all(
+                    """
+                    SELECT CAST(relname AS TEXT) FROM pg_class
+                    WHERE relkind = 'r' AND 'autovacuum_vacuum_threshold=0' = ANY (reloptions)
+                        AND 'autovacuum_vacuum_scale_factor=0' = ANY (reloptions)
+                    """
+                ) { try $0.next() as String }
+            }
+            let kept = Set(RetentionRule.allCases.flatMap(\.tables).map(\.description))
+            #expect(kept.subtracting(tables) == [])
+            #expect(!tables.contains("zip"))
+        }
+    }
+
+    // MARK: How they are
+
+    @Test func `the page of operations names the nodes and the one in charge, and forgets the dead`() async throws {
+        try await withPages { one, other in
+            try await other.site.beat()
+            let admin = try await one.signIn(.mira, isStaff: true)
+            let page = try await admin.visit("/admin/operations").text
+            for node in [one, other] { #expect(page.contains("Node \(node.site.node.name)")) }
+            #expect(page.contains("In charge of scheduled work \(one.site.node.name)"))
+            let id = other.site.node.id
+            try await one.execute("UPDATE node SET seen_at = seen_at - 601000 WHERE id = \(id)")
+            try await one.site.beat()
+            #expect(try one.read { db in try Node.all(in: db) }.map(\.id) == [one.site.node.id])
+        }
+    }
+
+    @Test func `a node isn't ready while it ends, and asks for no write to say so`() async throws {
+        try await withPages(expecting: [503]) { one, _ in
+            let version = try one.read { db in try db.value("SELECT version FROM village_turn") as Int64? }
+            let probe = try await one.browser().visit("/readyz")
+            #expect(probe.status == 200 && probe.string.hasPrefix("ready\n"))
+            #expect(try one.read { db in try db.value("SELECT version FROM village_turn") } == version)
+            #expect(try one.count(of: "note WHERE name = 'ready'") == 0)
+            one.site.drain()
+            let last = try await one.browser().send("GET", "/readyz")
+            #expect(last.status == 503 && last.string == "not ready: the site is about to end\n")
+            // Visitors who are here are served.
+            #expect(try await one.browser().visit("/events").status == 200)
+        }
+    }
+}
