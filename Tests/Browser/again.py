@@ -36,6 +36,19 @@ def _(stage):
     expect(page.locator("#sign-up input[type=checkbox]:checked")).to_have_count(0)
 
 
+@test("a place that was given back by mistake is one's own again after one press")
+def _(stage):
+    page = shifts(stage.visitor().become_parent().open("/"))
+    page.locator("#sign-up input[name=shift]:enabled").first.check()
+    press(page, "Sign up")
+    page.wait_for_url("**#mine")
+    page.locator("#mine form[action$='/cancel'] button").click()
+    expect(page.get_by_text("You gave your place back")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Undo")).click()
+    page.wait_for_url("**#mine")
+    expect(page.locator("#mine form[action$='/cancel']")).to_have_count(1)
+
+
 @test("Back leads past a form's answer, and the page above it is shown")
 def _(stage):
     visitor = stage.visitor().become_parent()

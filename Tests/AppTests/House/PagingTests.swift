@@ -13,8 +13,8 @@ import Testing
 
     /// Lists that share their page with another one, by the name of their item of the query.
     private static let named: Set<String> = [
-        // Below the coming events of an organization; below all events, at the desk.
-        "reviews", "hidden",
+        // Below the coming events of an organization; below all events, at the desk; beside the sign-ups.
+        "reviews", "hidden", "promised", "confirmed",
     ]
 
     /// What programs read behind a number, and is no list of a page: news.

@@ -19,6 +19,7 @@ struct CalendarController {
     /// The next events that the filters of the address find.
     func events(_ context: PublicContext) throws -> Response {
         let query = EventFilter(context.query, country: site.settings.country)
+        if let answer = context.visit.unreadable(query.problems) { return answer }
         let (filter, events) = try site.read { db in
             let filter = try query.known(in: db)
             return (filter, try Event.found(by: filter, atMost: 200, in: site.settings.zone, now: context.now, in: db))

@@ -253,19 +253,18 @@ extension Event: RowDecodable {
         in db: Connection
     ) throws -> Page<EventCard> {
         let when = isUpcoming ? isAhead(now) : isOver(now)
-        let joined: [ID<Event>: Instant] = try Dictionary(
-            db.all(
-                """
-                SELECT event.id, event.starts_at FROM registration
-                JOIN registration_person ON registration_person.registration_id = registration.id
-                    AND registration_person.cancelled_at IS NULL
-                JOIN event ON event.id = registration.event_id AND event.cancelled_at IS NULL AND \(when)
-                WHERE \(Guardian.bookings(of: member.account, in: db)) AND registration.state = 'confirmed'
-                LIMIT 2000
-                """
-            ) { (try $0.next(), try $0.next()) }, uniquingKeysWith: { first, _ in first })
         let next: SQL = after.map { " AND \(isBehind($0, upcoming: isUpcoming))" } ?? ""
         let order: SQL = isUpcoming ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
+        let joined: [(id: ID<Event>, at: Instant)] = try db.all(
+            """
+            SELECT DISTINCT event.id, event.starts_at FROM registration
+            JOIN registration_person ON registration_person.registration_id = registration.id
+                AND registration_person.cancelled_at IS NULL
+            JOIN event ON event.id = registration.event_id AND event.cancelled_at IS NULL AND \(when)\(next)
+            WHERE \(Guardian.bookings(of: member.account, in: db)) AND registration.state = 'confirmed'
+            ORDER BY \(order) LIMIT \(pageSize + 1)
+            """
+        ) { (try $0.next(), try $0.next()) }
         let own: [(id: ID<Event>, at: Instant)] = try db.all(
             """
             SELECT event.id, event.starts_at FROM event
@@ -273,13 +272,12 @@ extension Event: RowDecodable {
             ORDER BY \(order) LIMIT \(pageSize + 1)
             """
         ) { (try $0.next(), try $0.next()) }
-        let all = joined.merging(own.map { ($0.id, $0.at) }) { first, _ in first }.map { (id: $0.key, at: $0.value) }
-        let sorted = all.sorted { isUpcoming ? ($0.at, $0.id) < ($1.at, $1.id) : ($0.at, $0.id) > ($1.at, $1.id) }
-        let rest = sorted.filter { one in
-            after.map { isUpcoming ? (one.at, one.id) > $0.keys : (one.at, one.id) < $0.keys } ?? true
+        let all = Dictionary((joined + own).map { ($0.id, $0.at) }) { first, _ in first }
+        let sorted = all.map { (id: $0.key, at: $0.value) }.sorted {
+            isUpcoming ? ($0.at, $0.id) < ($1.at, $1.id) : ($0.at, $0.id) > ($1.at, $1.id)
         }
         return try Page(of: pageSize, by: \.startsAt, \.id) { limit in
-            let ids = rest.prefix(limit).map(\.id)
+            let ids = sorted.prefix(limit).map(\.id)
             guard !ids.isEmpty else { return [] }
             let cards: [EventCard] = try db.all(
                 """

@@ -64,7 +64,7 @@ struct ProgrammeController {
         let people = try named(context)
         do {
             try await site.write { db in
-                try Activity.leave(people, of: account, from: activity, of: id, now: now, db: db)
+                try Undo.leaving(people, of: account, from: activity, of: id, at: now, in: db)
             }
         } catch let refused as Attendee.Refused {
             return try again(refused, context)

@@ -66,9 +66,7 @@ extension Undo {
         let waiting = try Activity.waiting(of: account, at: event, in: db)
         try Attendee.leave(people, of: account, at: event, now: now, in: db)
         let after = try Attendee.present(of: account, at: event, in: db)
-        var names: [(Attendee, String)] = [(.me, "")]
-        for child in try Attendee.children(of: account, in: db) { names.append((.child(child.id), child.name)) }
-        let gone = names.filter { before[$0.0] != nil && after[$0.0] == nil }
+        let gone = try names(of: account, in: db).filter { before[$0.0] != nil && after[$0.0] == nil }
         guard let title = try Event.find(event, in: db)?.title, !gone.isEmpty else { return }
         func kept(_ name: String, _ activities: [ID<Activity>: Set<Attendee>]) -> Kept {
             activities.sorted { $0.key < $1.key }.flatMap { activity, people in
@@ -79,6 +77,30 @@ extension Undo {
             .visit, event.rawValue, ([title] + gone.map(\.1)).joined(separator: "\n"),
             gone.map { (name: "person", value: $0.0.text) } + kept("joined", joined) + kept("waited", waiting),
             of: account, at: now, in: db)
+    }
+
+    /// Lets people of an account leave an activity, so that they can come back to it.
+    ///
+    /// - Throws: `Attendee.Refused`, as leaving does.
+    static func leaving(
+        _ people: [Attendee], of account: ID<Account>, from id: ID<Activity>, of event: ID<Event>, at now: Instant,
+        in db: Connection
+    ) throws {
+        let before = try Activity.present(of: account, at: event, in: db)[id] ?? []
+        try Activity.leave(people, of: account, from: id, of: event, now: now, db: db)
+        let after = try Activity.present(of: account, at: event, in: db)[id] ?? []
+        let gone = try names(of: account, in: db).filter { before.contains($0.0) && !after.contains($0.0) }
+        guard let activity = try Activity.find(id, of: event, in: db), !gone.isEmpty else { return }
+        try keep(
+            .visit, event.rawValue, ([activity.name] + gone.map(\.1)).joined(separator: "\n"),
+            gone.map { (name: "person", value: $0.0.text) }
+                + gone.map { (name: "joined", value: "\(id) \($0.0.text)") },
+            of: account, at: now, in: db)
+    }
+
+    /// Those who may go to a community event for an account; one's own name is empty.
+    private static func names(of account: ID<Account>, in db: Connection) throws -> [(Attendee, String)] {
+        [(.me, "")] + (try Attendee.children(of: account, in: db).map { (.child($0.id), $0.name) })
     }
 
     /// Removes a child with its future places, so that it can be taken back.
@@ -183,6 +205,32 @@ extension Undo {
             .match, match.id.rawValue, "\(match.mine.name)\n\(match.other.name)", kept, of: account, at: now, in: db)
     }
 
+    // MARK: Helping less
+
+    /// A helper gives a place back.
+    ///
+    /// - Throws: as giving it back does.
+    static func givingBack(_ id: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard let signup = try Signup.find(id, in: db) else { throw Refusal.notFound }
+        guard try Signup.giveBack(id, of: account, at: now, in: db) else { return }
+        try keep(
+            .signup, signup.opportunity.rawValue, signup.title,
+            [("row", "\(id)"), ("at", text(of: now)), (ownMark, signup.state.rawValue)], of: account, at: now, in: db)
+    }
+
+    /// A helper takes a promise back.
+    ///
+    /// - Throws: as taking it back does.
+    static func takingBack(_ id: ID<Promise>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard let promise = try Promise.find(id, in: db) else { throw Refusal.notFound }
+        guard try Promise.cancel(id, of: account, at: now, in: db) else { return }
+        try keep(
+            .promise, promise.opportunity.rawValue, "\(promise.count) × \(promise.thingName)",
+            [("row", "\(id)"), ("at", text(of: now)), (ownMark, "1")], of: account, at: now, in: db)
+    }
+
+    private static let ownMark = "own"
+
     // MARK: Saying no
 
     /// An organization says no to somebody who would like to help.
@@ -239,6 +287,7 @@ extension Undo {
             undo.count = kept.all("person").count
             undo.draft = draft(kept)
             undo.isOwnDraft = kept[Draft.ownMark] != nil
+            undo.isOwn = kept[ownMark] != nil
             let places = kept["places"].flatMap { Int($0) } ?? undo.count
             // What the event grew by for them it grows by again.
             return (undo, places - (kept["extra"].flatMap { Int($0) } ?? 0), kept["row"].flatMap { Int64($0) })
@@ -314,7 +363,8 @@ extension Undo {
         var undo = found.undo
         let (kept, since, owner) = (found.kept, found.since, found.owner)
         undo.draft = draft(kept)
-        if owner != account, kept[Draft.ownMark] != nil { throw Refusal.notFound }
+        undo.isOwn = kept[ownMark] != nil
+        if owner != account, undo.isOwn || kept[Draft.ownMark] != nil { throw Refusal.notFound }
         if found.isDone { return (undo, .whole, owner) }
         let outcome: Outcome
         do {
@@ -329,8 +379,8 @@ extension Undo {
                 case .post: try undo.takePost(kept, of: account, at: now, in: db)
                 case .comment: try undo.takeComment(kept, of: account, at: now, in: db)
                 case .match: try undo.takeMatch(kept, of: account, at: now, in: db)
-                case .signup: try undo.takeSignup(kept, at: now, in: db)
-                case .promise: try undo.takePromise(kept, at: now, in: db)
+                case .signup: try undo.takeSignup(kept, of: account, at: now, in: db)
+                case .promise: try undo.takePromise(kept, of: account, at: now, in: db)
                 case .claim: try undo.takeClaim(kept, of: account, at: now, in: db)
                 }
         } catch DatabaseError.constraint {
@@ -489,12 +539,21 @@ extension Undo {
         return .whole
     }
 
-    private func takeSignup(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {
-        guard let id = kept["row"].flatMap({ ID<Signup>($0) }), let declined = Self.instant(kept["at"]) else {
+    private func takeSignup(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        guard let id = kept["row"].flatMap({ ID<Signup>($0) }), let ended = Self.instant(kept["at"]) else {
             throw Refusal.notFound
         }
         do {
-            guard try Signup.askAgain(id, declinedAt: declined, at: now, in: db) else {
+            if let state = kept[Self.ownMark].flatMap({ Signup.State(rawValue: $0) }) {
+                try Account.requireWriting(account, at: now, in: db)
+                guard try Signup.holdAgain(id, as: state, givenBackAt: ended, at: now, in: db) else {
+                    throw Refused(words: "Meanwhile it has begun, or was closed or called off.")
+                }
+                return .whole
+            }
+            guard try Signup.askAgain(id, declinedAt: ended, at: now, in: db) else {
                 throw Refused(words: "Meanwhile it has begun or is closed, or they don’t wait for an answer anymore.")
             }
         } catch is Signup.Refused {
@@ -503,12 +562,15 @@ extension Undo {
         return .whole
     }
 
-    private func takePromise(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {
-        guard let id = kept["row"].flatMap({ ID<Promise>($0) }), let missed = Self.instant(kept["at"]) else {
+    private func takePromise(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        guard let id = kept["row"].flatMap({ ID<Promise>($0) }), let ended = Self.instant(kept["at"]) else {
             throw Refusal.notFound
         }
+        if isOwn { try Account.requireWriting(account, at: now, in: db) }
         let day = kept["day"].flatMap { Day(iso: $0) }
-        guard try Promise.holdAgain(id, missedAt: missed, saidOn: day, at: now, in: db) else {
+        guard try Promise.holdAgain(id, endedAt: ended, byGiver: isOwn, saidOn: day, at: now, in: db) else {
             throw Refused(words: "Meanwhile others promised it, or it isn’t wanted anymore.")
         }
         return .whole

@@ -23,6 +23,8 @@ struct Undo: Sendable {
     var date: Words?
     /// The person who was told no; nil where it is their own promise.
     var who: String?
+    /// Whether a helper gave back a place or a promise of their own.
+    var isOwn = false
 
     /// For so long it can be taken back; then what was kept for it is erased.
     static let time = Duration.minutes(10)
@@ -33,7 +35,8 @@ struct Undo: Sendable {
         case visit
         case post, comment
         case match
-        /// An organization said no to somebody who would like to help, or that something didn’t come.
+        /// An organization said no to somebody who would like to help, or that something didn’t come; or a helper gave
+        /// a place back, or took a promise back.
         case signup, promise
         /// A promise to a neighbor ended, by either of the two.
         case claim
@@ -58,7 +61,9 @@ struct Undo: Sendable {
         case .post: "Your post “\(label, as: "beginning")” was deleted."
         case .comment: "The comment “\(label, as: "beginning")” was deleted."
         case .match: "The match of \(pets, as: "names") has ended."
+        case .signup where isOwn: "You gave your place back: \(label, as: "title")."
         case .signup: "You said no to \(who ?? "–", as: "name")."
+        case .promise where isOwn: "You took your promise back: \(label, as: "thing")."
         case .promise: "It didn’t come, and others can promise it: \(label, as: "thing")."
         case .claim where who == nil: "You took your promise back."
         case .claim: "The promise of \(who ?? "–", as: "name") doesn’t hold anymore."
@@ -71,7 +76,7 @@ struct Undo: Sendable {
         switch kind {
         case .places, .visit: names
         case .match: pets
-        case .signup: Words(verbatim: who ?? "")
+        case .signup where !isOwn: Words(verbatim: who ?? "")
         case .claim where who != nil: Words(verbatim: who ?? "")
         default: Words(verbatim: label)
         }
@@ -102,6 +107,7 @@ struct Undo: Sendable {
         case .post: Link.post(ID<Post>(subject))
         case .comment: .comments(of: ID(subject))
         case .match: .match(ID(subject))
+        case .signup where isOwn, .promise where isOwn: Link.opportunity(ID(subject)).fragment("mine")
         case .signup, .promise: .opportunity(ID(subject)) / "signups"
         case .claim: .need(ID(subject))
         }

@@ -138,7 +138,10 @@ struct WeekController {
             page.undos = try Set([context.member.account, context.member.head]).sorted().flatMap { account in
                 try Undo.all(.places, of: account, at: context.now, in: db)
             }
-            page.undos += try Undo.all(.visit, of: context.member.account, at: context.now, in: db)
+            page.undos += try [Undo.Kind.visit, .signup, .promise].flatMap { kind in
+                try Undo.all(kind, of: context.member.account, at: context.now, in: db)
+                    .filter { kind == .visit || $0.isOwn }
+            }
             return page
         }
         return context.query["as"] == "print"

@@ -80,7 +80,7 @@ enum Badge: String, CaseIterable, Sendable {
                 "{count} need of a neighbor met", plural: "{count} needs of neighbors met", count: number)
         case .friends:
             Words(
-                "{count} friend came whom you invited", plural: "{count} friends came whom you invited", count: number)
+                "{count} friend you invited came", plural: "{count} friends you invited came", count: number)
         }
     }
 

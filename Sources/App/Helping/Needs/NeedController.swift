@@ -254,7 +254,9 @@ struct NeedController {
             return context.again(Templates.helping.needs.show(page: try page(context), form: submission))
         }
         do {
-            try await site.write(counting: .comments, by: account, at: now) { db in
+            let sent = context.sent(submission)
+            try await site.carryOut(sent, counting: .comments, by: account, at: now) { db, isFirst in
+                if try !isFirst && Claim.find(of: account, at: id, in: db) != nil { return ((), false) }
                 try Claim.make(form.count ?? 1, message: form.message ?? "", of: id, by: account, at: now, in: db)
                 return ((), true)
             }

@@ -46,13 +46,11 @@ struct OpportunityController {
         _ context: some Context, chosen: [ID<Shift>] = [], children: [ID<Child>] = []
     ) throws -> OpportunityPage {
         let id: ID<Opportunity> = try context.id()
-        var page = try site.read { db in
+        return try site.read { db in
             try OpportunityPage(
                 id, for: context.visit.visitor, chosen: chosen, children: children, outlines: site.outlines,
                 at: context.now, in: db)
         }
-        page.once = Submission<PromiseForm>().once
-        return page
     }
 
     // MARK: Posting
@@ -349,8 +347,12 @@ struct OpportunityController {
                 Templates.helping.opportunities.show(
                     page: try page(context, chosen: all, children: children), form: submission))
         }
+        let sent = context.sent(
+            submission,
+            beside: all.map { (name: "shift", value: "\($0)") } + children.map { (name: "child", value: "\($0)") })
         do {
-            try await site.write(counting: .comments, by: account, at: now) { db in
+            try await site.carryOut(sent, counting: .comments, by: account, at: now) { db, isFirst in
+                guard isFirst else { return ((), try !Signup.isIn(all, account, at: id, in: db)) }
                 try Signup.take(
                     chosen, waitingFor: full, addingTo: held, with: children, ofFamily: family,
                     message: form.message ?? "", of: account, at: id, now: now, in: db)

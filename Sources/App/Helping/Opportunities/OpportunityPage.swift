@@ -25,7 +25,8 @@ struct OpportunityPage: Sendable {
     var asking = 0
     /// What is wrong with a promise or a sign-up that was just sent.
     var problem: Words?
-    var once = ""
+    /// What the reader gave back a moment ago.
+    var undos: [Undo] = []
 
     /// A shift to choose.
     struct ShiftRow: Sendable {

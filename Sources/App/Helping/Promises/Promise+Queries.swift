@@ -103,19 +103,26 @@ extension Promise {
         return true
     }
 
-    static func cancel(_ id: ID<Promise>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+    /// Takes a promise back.
+    ///
+    /// - Returns: Whether it held until now.
+    @discardableResult
+    static func cancel(_ id: ID<Promise>, of account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
         guard let promise = try find(id, in: db), promise.account == account else { throw Refusal.notFound }
         // What was brought isn't taken back.
-        guard promise.state == .open else { return }
-        if try free(promise, as: .cancelled, at: now, in: db) {
-            try HelpNews(.dropped, promise.opportunity, promise.title).tellHost(
-                promise.host, by: account, at: now, in: db)
-        }
+        guard promise.state == .open, try free(promise, as: .cancelled, at: now, in: db) else { return false }
+        try HelpNews(.dropped, promise.opportunity, promise.title).tellHost(
+            promise.host, by: account, at: now, in: db)
+        return true
     }
 
     /// Takes back all that somebody promised who can't bring it.
     static func endAll(of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        for promise in try open(of: account, in: db) { try cancel(promise.id, of: account, at: now, in: db) }
+        while true {
+            let open = try open(of: account, in: db)
+            if open.isEmpty { break }
+            for promise in open { try cancel(promise.id, of: account, at: now, in: db) }
+        }
     }
 
     /// What was promised was brought: the helper says so, and the organization that got it, in either
@@ -171,18 +178,21 @@ extension Promise {
         return (found, true)
     }
 
-    /// Lets a promise hold again that an organization said by mistake didn't come; its giver is told.
+    /// Lets a promise hold again that its giver took back by mistake, or of which an organization said by mistake that
+    /// it didn't come; the other one is told.
     ///
     /// - Parameter day: The day on which its giver had said that it was brought.
     /// - Returns: Whether it holds: it is still wanted.
+    /// - Throws: `Refusal.notFound` to its giver where one of the two blocked the other.
     static func holdAgain(
-        _ id: ID<Promise>, missedAt: Instant, saidOn day: Day?, at now: Instant, in db: Connection
+        _ id: ID<Promise>, endedAt: Instant, byGiver isOwn: Bool, saidOn day: Day?, at now: Instant, in db: Connection
     ) throws -> Bool {
         guard let promise = try find(id, in: db) else { return false }
+        if isOwn { _ = try Opportunity.reachable(promise.opportunity, by: promise.account, at: now, in: db) }
         let count = try db.execute(
             """
             UPDATE promise SET state = \(day == nil ? State.open : .given), waits = \(day != nil), changed_at = \(now)
-            WHERE id = \(id) AND state = 'cancelled' AND changed_at = \(missedAt)
+            WHERE id = \(id) AND state = 'cancelled' AND changed_at = \(endedAt)
                 AND EXISTS (SELECT 1 FROM account WHERE account.id = promise.account_id AND account.left_at IS NULL
                     AND account.suspended_at IS NULL)
             """)
@@ -198,7 +208,12 @@ extension Promise {
         try db.execute(
             "UPDATE opportunity SET promised = promised + \(promise.count) WHERE id = \(promise.opportunity)")
         if let day { try Contribution.note(promise, isReceived: false, on: day, at: now, in: db) }
-        try HelpNews(.counts, promise.opportunity, promise.title).tell(promise.account, at: now, in: db)
+        if isOwn {
+            try HelpNews(.promised, promise.opportunity, promise.title).tellHost(
+                promise.host, by: promise.account, at: now, in: db)
+        } else {
+            try HelpNews(.counts, promise.opportunity, promise.title).tell(promise.account, at: now, in: db)
+        }
         return true
     }
 

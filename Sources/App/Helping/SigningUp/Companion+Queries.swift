@@ -106,6 +106,11 @@ extension Companion {
         }
     }
 
+    /// Those who come along with somebody.
+    static func coming(with signup: ID<Signup>, in db: Connection) throws -> [ID<Child>] {
+        try db.all("SELECT child_id FROM companion WHERE signup_id = \(signup) LIMIT \(Child.limit)") { try $0.next() }
+    }
+
     /// Those who wait with somebody.
     static func waiting(with wait: Int64, in db: Connection) throws -> [ID<Child>] {
         try db.all("SELECT child_id FROM companion WHERE wait_id = \(wait) LIMIT \(Child.limit)") { try $0.next() }

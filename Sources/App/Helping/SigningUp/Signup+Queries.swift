@@ -191,6 +191,15 @@ extension Signup {
             """)
     }
 
+    /// Whether somebody is in all of these shifts, or waits for them; without any, whether they help at all.
+    static func isIn(
+        _ shifts: [ID<Shift>], _ account: ID<Account>, at opportunity: ID<Opportunity>, in db: Connection
+    ) throws -> Bool {
+        if shifts.isEmpty { return try !held(by: account, at: opportunity, in: db).isEmpty }
+        let waiting = try Shift.waiting(of: account, at: opportunity, in: db)
+        return try shifts.allSatisfy { try waiting.contains($0) || holds(account, opportunity, $0, in: db) }
+    }
+
     /// So many places, where there are: condition and count are one statement, so that none is given twice.
     static func takePlaces(
         _ places: Int, _ id: ID<Shift>, at opportunity: ID<Opportunity>, now: Instant, in db: Connection
@@ -258,15 +267,49 @@ extension Signup {
 
     /// Gives a place back.
     ///
+    /// - Returns: Whether it was held until now.
     /// - Throws: `Refusal.notFound` of what isn't theirs; `Refusal.tooLate` once it began.
-    static func giveBack(_ id: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+    @discardableResult
+    static func giveBack(_ id: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
         guard let signup = try find(id, in: db), signup.account == account else { throw Refusal.notFound }
-        guard signup.isHeld else { return }
+        guard signup.isHeld else { return false }
         guard signup.canGiveBack(at: now) else { throw Refusal.tooLate }
-        if try end(signup, as: .cancelled, at: now, in: db) {
-            try HelpNews(.left, signup.opportunity, signup.title, now: signup.shift?.fact).tellHost(
-                signup.host, by: account, at: now, in: db)
+        guard try end(signup, as: .cancelled, at: now, in: db) else { return false }
+        try HelpNews(.left, signup.opportunity, signup.title, now: signup.shift?.fact).tellHost(
+            signup.host, by: account, at: now, in: db)
+        return true
+    }
+
+    /// Gives a place again to a helper who gave it back by mistake, with the children who came along; the organization
+    /// is told.
+    ///
+    /// - Returns: Whether they have it: it can still be taken.
+    /// - Throws: `Refused` where others have the place, or a child has another one; `Refusal.notFound` where one of the
+    ///   two blocked the other.
+    static func holdAgain(
+        _ id: ID<Signup>, as state: State, givenBackAt: Instant, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        guard let signup = try find(id, in: db) else { return false }
+        let found = try Opportunity.reachable(signup.opportunity, by: signup.account, at: now, in: db)
+        let isTwice = try holds(signup.account, found.id, signup.shift?.id, in: db)
+        guard found.isOpen(at: now), !isTwice else { return false }
+        let count = try db.execute(
+            """
+            UPDATE signup SET state = \(state), changed_at = \(now)
+            WHERE id = \(id) AND state = 'cancelled' AND changed_at = \(givenBackAt)
+            """)
+        guard count == 1 else { return false }
+        if let shift = signup.shift {
+            let children = try Companion.coming(with: id, in: db)
+            if let what = try Companion.obstacle(to: children, in: shift.id, of: found.id, at: now, in: db) {
+                throw what == .thereAlready ? Refused.twice : Refused.withoutChildren
+            }
+            try takePlaces(signup.places, shift.id, at: found.id, now: now, in: db)
+            try Shift.stopWaiting(shift.id, of: signup.account, in: db)
         }
+        try HelpNews(state == .asked ? .asked : .joined, found.id, found.title, now: signup.shift?.fact).tellHost(
+            found.host.id, by: signup.account, at: now, in: db)
+        return true
     }
 
     /// The organization says yes or no to somebody who asked.
@@ -387,11 +430,7 @@ extension Signup {
             if held.isEmpty { break }
             for signup in held { try giveBack(signup.id, of: account, at: now, in: db) }
         }
-        while true {
-            let open = try Promise.open(of: account, in: db)
-            if open.isEmpty { break }
-            for promise in open { try Promise.cancel(promise.id, of: account, at: now, in: db) }
-        }
+        try Promise.endAll(of: account, at: now, in: db)
     }
 }
 
@@ -418,10 +457,10 @@ extension HelperList {
         LEFT JOIN family ON family.account_id = account.id LEFT JOIN person ON person.account_id = account.id
         """
 
-    /// Those who help or want to, what each promised, and whose hours wait.
+    /// Those who help or want to, what each promised, and whose hours wait: each list goes on by itself.
     init(
-        of opportunity: Opportunity, after: Cursor<ID<Signup>>? = nil, atMost limit: Int = 200, at now: Instant,
-        in db: Connection
+        of opportunity: Opportunity, after: Cursor<ID<Signup>>? = nil, promisedAfter: Cursor<ID<Promise>>? = nil,
+        confirmedBefore: Cursor<ID<Contribution>>? = nil, atMost limit: Int = 200, at now: Instant, in db: Connection
     ) throws {
         self.opportunity = opportunity
         page = try Page(of: limit, by: \.signup.id) { limit in
@@ -444,21 +483,24 @@ extension HelperList {
                     return helper
                 }
         }
-        func promises(_ which: SQL) throws -> [PromiseRow] {
+        promised = try Page(of: limit, by: \.promise.id) { limit in
             try db.all(
                 """
                 SELECT \(Promise.columns), \(Self.name), \(Self.email) FROM \(Promise.sources)
                 JOIN account ON account.id = promise.account_id \(Self.who)
-                WHERE promise.opportunity_id = \(opportunity.id) AND promise.\(which) ORDER BY promise.id LIMIT 200
+                WHERE promise.opportunity_id = \(opportunity.id) AND promise.id > \(promisedAfter?.keys ?? ID(0))
+                    AND (promise.waits OR promise.state = 'open')
+                ORDER BY promise.id LIMIT \(limit)
                 """
             ) { PromiseRow(promise: try $0.next(), name: try $0.next(), email: try $0.next()) }
         }
-        self.promises = try promises("waits") + promises("state = 'open'")
         let said: [(ID<Signup>, Day, Int, Bool)] = try db.all(
             """
             SELECT signup_id, day, minutes, confirmed IS NOT NULL FROM contribution
-            WHERE opportunity_id = \(opportunity.id) AND signup_id IS NOT NULL AND kind IN ('hours', 'shadow')
-            ORDER BY id DESC LIMIT 500
+            WHERE opportunity_id = \(opportunity.id) AND kind IN ('hours', 'shadow')
+                AND signup_id >= \(page.items.first?.signup.id ?? ID(0))
+                AND signup_id <= \(page.items.last?.signup.id ?? ID(0))
+            ORDER BY id DESC LIMIT 100000
             """
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         var rows: [HoursRow] = []
@@ -472,16 +514,17 @@ extension HelperList {
             }
         }
         hours = rows
-        confirmed =
-            try after == nil
-            ? db.all(
+        confirmed = try Page(of: limit, by: \.contribution.id) { limit in
+            try db.all(
                 """
                 SELECT \(Contribution.columns), \(Self.name) FROM contribution
                 JOIN account ON account.id = contribution.account_id \(Self.who)
                 WHERE contribution.opportunity_id = \(opportunity.id) AND contribution.confirmed_at IS NOT NULL
-                ORDER BY contribution.id DESC LIMIT 200
+                    AND contribution.id < \(confirmedBefore?.keys ?? ID(.max))
+                ORDER BY contribution.id DESC LIMIT \(limit)
                 """
-            ) { ConfirmedRow(contribution: try $0.next(), name: try $0.next()) } : []
+            ) { ConfirmedRow(contribution: try $0.next(), name: try $0.next()) }
+        }
         waiting = try after == nil ? Self.waiting(at: opportunity, after: now, in: db) : []
         undos = try [Undo.Kind.signup, .promise].flatMap {
             try Undo.all($0, of: opportunity.host.id, subject: opportunity.id.rawValue, at: now, in: db)

@@ -209,11 +209,11 @@ enum Hours {
 struct HelperList: Sendable {
     let opportunity: Opportunity
     let page: Page<Helper>
-    let promises: [PromiseRow]
+    let promised: Page<PromiseRow>
     /// What is to be confirmed.
     let hours: [HoursRow]
     /// What the organization confirmed: hours, and things that came; the last first.
-    let confirmed: [ConfirmedRow]
+    let confirmed: Page<ConfirmedRow>
     /// Those who wait for a full shift.
     let waiting: [WaitingRow]
     /// What was said no to a moment ago.
@@ -295,10 +295,18 @@ struct HelperList: Sendable {
 
     var helpers: [Helper] { page.items }
 
-    var more: Link? { page.more(at: opportunity.link / "signups") }
+    /// What was promised: first what is said to be there.
+    var promises: [PromiseRow] {
+        promised.items.filter(\.promise.waits) + promised.items.filter { !$0.promise.waits }
+    }
+
+    private var start: Link { opportunity.link / "signups" }
+    var more: Link? { page.more(at: start) }
+    var morePromised: Link? { promised.more(at: start, "promised") }
+    var moreConfirmed: Link? { confirmed.more(at: start, "confirmed") }
 
     var isEmpty: Bool {
-        helpers.isEmpty && promises.isEmpty && hours.isEmpty && confirmed.isEmpty && waiting.isEmpty
+        helpers.isEmpty && promises.isEmpty && hours.isEmpty && confirmed.items.isEmpty && waiting.isEmpty
     }
 
     /// Whether people can still be taken who asked for no shift.

@@ -52,7 +52,7 @@ struct SignupController {
     func cancel(_ context: MemberContext) async throws -> Response {
         let id: ID<Signup> = try context.id()
         let (account, now) = (context.member.account, context.now)
-        try await site.write { db in try Signup.giveBack(id, of: account, at: now, in: db) }
+        try await site.write { db in try Undo.givingBack(id, of: account, at: now, in: db) }
         return context.redirect(to: context.next ?? Link.week, flash: .placeGivenBack)
     }
 
@@ -109,7 +109,7 @@ struct SignupController {
         do {
             if let word = context.body["renew"] {
                 guard let young = ID<YoungPerson>(word) else { throw Refusal.malformed }
-                try await site.write(counting: .comments, by: account, at: now) { db in
+                try await site.write(counting: .comments, by: account, at: now, isQuiet: true) { db in
                     try YoungPerson.renew(young, token, with: id, of: account, at: now, in: db)
                     return ((), true)
                 }
@@ -177,7 +177,8 @@ struct SignupController {
         return try site.read { db in
             try HelperList(
                 of: try Opportunity.own(id, of: context.host, at: context.now, in: db), after: context.after(),
-                atMost: limit, at: context.now, in: db)
+                promisedAfter: context.after("promised"), confirmedBefore: context.after("confirmed"), atMost: limit,
+                at: context.now, in: db)
         }
     }
 
@@ -229,7 +230,7 @@ struct SignupController {
     func cancelPromise(_ context: MemberContext) async throws -> Response {
         let id: ID<Promise> = try context.id()
         let (account, now) = (context.member.account, context.now)
-        try await site.write { db in try Promise.cancel(id, of: account, at: now, in: db) }
+        try await site.write { db in try Undo.takingBack(id, of: account, at: now, in: db) }
         return context.redirect(to: context.next ?? Link.week, flash: .promiseTakenBack)
     }
 

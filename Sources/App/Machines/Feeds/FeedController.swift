@@ -9,6 +9,7 @@ struct FeedController {
     /// The next events that the filters of the address find.
     func atom(_ context: PublicContext) throws -> Response {
         let query = EventFilter(context.query, country: site.settings.country)
+        if let answer = context.visit.unreadable(query.problems) { return answer }
         let (filter, events) = try site.read { db in
             let filter = try query.known(in: db)
             return (filter, try Event.found(by: filter, atMost: 50, in: site.settings.zone, now: context.now, in: db))
@@ -24,6 +25,7 @@ struct FeedController {
     /// `/opportunities.atom`: the ways to help that the filters of the address find.
     func opportunities(_ context: PublicContext) throws -> Response {
         let query = OpportunityFilter(context.query, country: site.settings.country)
+        if let answer = context.visit.unreadable(query.unread.problems) { return answer }
         let list = try site.read { db in try query.known(at: context.now, in: db) }
         let feed = Atom(
             title: "\(list.heading.text(in: context.language)) · Village", site: site.settings.publicURL,

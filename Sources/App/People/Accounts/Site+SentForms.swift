@@ -11,11 +11,19 @@ extension Site {
         _ sent: SentForm, counting rule: RateRule?, by account: ID<Account>, at now: Instant,
         _ body: @escaping @Sendable (Connection) throws -> (result: T, isNew: Bool)
     ) async throws -> T {
+        try await carryOut(sent, counting: rule, by: account, at: now) { db, _ in try body(db) }
+    }
+
+    /// The same, of what can't tell by itself whether its form was sent before.
+    func carryOut<T: Sendable>(
+        _ sent: SentForm, counting rule: RateRule?, by account: ID<Account>, at now: Instant,
+        _ body: @escaping @Sendable (Connection, _ isFirst: Bool) throws -> (result: T, isNew: Bool)
+    ) async throws -> T {
         try await write(
             counting: rule, by: account, at: now, isAgain: await wasSent(sent.once, at: sent.path, by: account)
         ) { db in
             let isFirst = try sent.remember(by: account, at: now, in: db)
-            let done = try body(db)
+            let done = try body(db, isFirst)
             // Otherwise who removes and sends again is counted once only.
             if !isFirst, done.isNew { throw SentForm.HasOtherWords(words: SentForm.isGone) }
             return done
@@ -35,19 +43,20 @@ extension Site {
     ///
     /// - Parameters:
     ///   - rule: Nil where it doesn't count.
+    ///   - isQuiet: Whether no page of others shows it: those that are kept stay.
     ///   - isAgain: Whether it may be there already: it isn't refused before that is known.
     ///   - body: Writes it, and tells whether any of it is new.
     /// - Throws: `Refusal.tooMany` where it has to wait; what `body` throws.
     func write<T: Sendable>(
-        counting rule: RateRule?, by account: ID<Account>, at now: Instant,
+        counting rule: RateRule?, by account: ID<Account>, at now: Instant, isQuiet: Bool = false,
         isAgain: @autoclosure () async throws -> Bool = false,
         _ body: @escaping @Sendable (Connection) throws -> (result: T, isNew: Bool)
     ) async throws -> T {
-        guard let rule else { return try await write(body).result }
+        guard let rule else { return try await database.write(quiet: isQuiet, body).result }
         let wait = limits.take(rule, by: account, at: now)
         if let wait, try await !isAgain() { throw Refusal.tooMany(retryAfter: wait) }
         do {
-            let (result, isNew) = try await write { db in
+            let (result, isNew) = try await database.write(quiet: isQuiet) { db in
                 let done = try body(db)
                 if done.isNew, let wait { throw Refusal.tooMany(retryAfter: wait) }
                 return done

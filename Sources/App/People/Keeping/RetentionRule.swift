@@ -26,7 +26,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
             which nobody computes it
             """
         case .secondStep:
-            "What your phone computes log-in codes from, and recovery codes as hashes"
+            "The secret that your phone computes log-in codes from, and recovery codes as hashes"
         case .addresses: "The e-mail address you had before"
         case .sessions:
             """
@@ -36,7 +36,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .links:
             """
             Links for a new password, for confirming an address, for inviting others and for asking a friend to do \
-            something kind, as hashes; for whom you noted that they are, your word with them, and who took them up
+            something kind, as hashes; whom you noted they are for, your word with them, and who took them up
             """
         case .strangers:
             "A hash of each address that a member had us write to; nobody without our key can compute it"
@@ -142,7 +142,10 @@ enum RetentionRule: String, CaseIterable, Sendable {
             \(Session.idle.inWords, as: "idle") without a visit, \(Session.absolute.inWords, as: "longest") in any case
             """
         case .links: "\(Self.linkMemory.inWords, as: "time") after they end"
-        case .strangers: "\(Challenge.pause.inWords, as: "time"); as long as the site is there, of who wants no letters"
+        case .strangers:
+            """
+            \(Challenge.pause.inWords, as: "time"); for those who want no letters, as long as the site is there
+            """
         case .children: "Until you remove the child, and \(Undo.time.inWords, as: "time") to take that back"
         case .notes: "\(CareNote.kept.inWords, as: "time") after the event"
         case .registrations: "\(Self.past.inWords, as: "time") after the event; longer only if your family wants it"

@@ -38,6 +38,15 @@ extension Visit {
             JSON.object(members).bytes, type: "application/problem+json", status: status, isTranslated: true)
     }
 
+    /// What a program reads where filters of its address can't be read; nil where all can. A page says so and shows
+    /// all; a program would take all for what was asked.
+    func unreadable(_ problems: [Problem]) -> Response? {
+        guard !problems.isEmpty else { return nil }
+        let lines = problems.map { $0.words.text(in: language) + "\n" }
+        return document(
+            Array(lines.joined().utf8), type: "text/plain; charset=utf-8", status: .badRequest, isTranslated: true)
+    }
+
     /// Whether a program asks: all below `/api` is JSON, refusals too.
     var isForPrograms: Bool { path.hasPrefix("/api/") || path == "/api" || (path == Link.images.string && wantsJSON) }
 

@@ -87,7 +87,8 @@ final class RateLimits: Sendable {
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
-    private func check(_ rule: RateRule, by key: some Hashable, at now: Instant, counting: Bool) -> Duration? {
+    /// Does either.
+    func check(_ rule: RateRule, by key: some Hashable, at now: Instant, counting: Bool) -> Duration? {
         guard isOn else { return nil }
         let slot = slot(rule, key)
         let period = rule.period.wholeMilliseconds

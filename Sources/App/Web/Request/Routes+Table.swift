@@ -188,14 +188,40 @@ extension Visit {
         if let once = body.only("once"), try await site.wasSent(once, at: path, by: account) {
             return try await answer(self)
         }
-        if let wait = site.limits.take(pace, by: account, at: now) { throw Refusal.newHere(retryAfter: wait) }
+        let wait = site.limits.take(pace, by: account, at: now)
+        let press = Press(body, at: path, by: account)
+        if let press, site.limits.check(Press.rule, by: press, at: now, counting: wait == nil) != nil {
+            if wait == nil { site.limits.giveBack(pace, by: account) }
+            return try await answer(self)
+        }
+        if let wait { throw Refusal.newHere(retryAfter: wait) }
+        func giveBack() {
+            site.limits.giveBack(pace, by: account)
+            if let press { site.limits.giveBack(Press.rule, by: press) }
+        }
         do {
             let response = try await answer(self)
-            if response.status != .seeOther, response.status != .created { site.limits.giveBack(pace, by: account) }
+            if response.status != .seeOther, response.status != .created { giveBack() }
             return response
         } catch {
-            site.limits.giveBack(pace, by: account)
+            giveBack()
             throw error
         }
+    }
+}
+
+/// A press of a newcomer that counted: the same form again, even at the same moment, counts for no more.
+private struct Press: Hashable {
+    let account: ID<Account>
+    let path: String
+    let answers: [String]
+
+    static let rule = RateRule(name: "presses of newcomers", count: 1, period: .days(1))
+
+    /// - Returns: nil where nothing tells one press from another.
+    init?(_ body: FormBody, at path: String, by account: ID<Account>) {
+        guard body.only("once") != nil else { return nil }
+        (self.account, self.path) = (account, path)
+        answers = body.entries.filter { $0.name != "csrf" }.flatMap { [$0.name, $0.value] }
     }
 }

@@ -41,6 +41,36 @@ import Testing
         }
     }
 
+    @Test func `however much somebody goes to, nothing of it is cut off`() async throws {
+        try await withTestSite { site in
+            let (ana, account) = (try await site.signIn(.ana), try await site.account(of: .ana))
+            let events = [
+                try await site.publish(by: .ben) { $0.audience = .everyone },
+                try await site.publish(by: .ben) {
+                    $0.audience = .everyone
+                    $0.title = "Later"
+                    $0.date = Day(iso: "2027-05-26")!
+                },
+            ]
+            for (party, event) in zip(1..., events) {
+                try await site.execute(
+                    """
+                    INSERT INTO registration (id, account_id, event_id, state, once, created_at, updated_at)
+                    VALUES (\(party), \(account), \(event), 'confirmed', \("o\(party)"), 1, 1)
+                    """)
+                // Of the first one more rows than a list that is cut would read.
+                try await site.execute(
+                    """
+                    INSERT INTO registration_person (registration_id, event_id)
+                    WITH RECURSIVE number (n) AS (
+                        SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(party == 1 ? 2_100 : 1))
+                    SELECT \(party), \(event) FROM number
+                    """)
+            }
+            #expect(try await ana.visit("/me/attending").rows.count == 2)
+        }
+    }
+
     private let fair: [String: Filling] = [
         "title": "Willow Street fair", "description": "Stalls, music and a long table for everybody.",
         "date": "2027-03-26", "start_time": "10:00", "end_date": "2027-03-28", "end_time": "18:00",

@@ -159,6 +159,11 @@ import Testing
             page = try await ana.visit("/events/\(id)/activities/1").press(
                 "Leave", filling: ["person": ["child-1"]])
             #expect(try page.text.contains("1 person is in") && site.count(of: "event WHERE taken = 2") == 1)
+            // By mistake, it is taken back.
+            #expect(page.text.contains("No longer going to “Craft tent”: Mo."))
+            page = try await page.press("Undo: Mo")
+            #expect(try page.path == "/events/\(id)" && site.count(of: "activity WHERE taken = 2") == 1)
+            _ = try await ana.visit("/events/\(id)/activities/1").press("Leave", filling: ["person": ["child-1"]])
             // Leaving the event leaves its activities.
             page = try await ana.visit("/events/\(id)")
             #expect(page.text.contains("Leaving the event means leaving its activities, too."))

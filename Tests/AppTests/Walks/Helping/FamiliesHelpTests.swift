@@ -369,7 +369,7 @@ import Testing
             #expect(try await ben.visit("/opportunities/\(id)/signups").text.contains("with Mo, 7 years"))
             func giveBack(_ number: Int) async throws {
                 try await site.write { db in
-                    try Signup.giveBack(ID(Int64(number)), of: people[number - 1], at: now, in: db)
+                    _ = try Signup.giveBack(ID(Int64(number)), of: people[number - 1], at: now, in: db)
                 }
             }
             try await giveBack(1)
@@ -441,7 +441,7 @@ import Testing
                     in: db)
                 // As of before both were looked at.
                 try Companion.add([mo], to: ID(2), in: ID(1), in: db)
-                try Signup.giveBack(ID(1), of: first, at: now, in: db)
+                _ = try Signup.giveBack(ID(1), of: first, at: now, in: db)
             }
             #expect(try site.count(of: "shift_wait") == 0)
             let inbox = try await ana.visit("/inbox").text

@@ -357,4 +357,21 @@ import Testing
             }
         }
     }
+
+    @Test func `an organization finds every promise, however many there are`() async throws {
+        try await withTestSite { site in
+            let id = try await SigningUpToHelpTests.coats(site)
+            let account = try await site.account(of: .ana)
+            try await site.execute(
+                """
+                INSERT INTO promise (opportunity_id, thing_id, account_id, count, state, once, created_at, ends_at,
+                    changed_at)
+                WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 205)
+                SELECT \(id), 1, \(account), 1, 'open', 'o' || n, 1, \(site.clock.now + .days(5)), 1 FROM number
+                """)
+            let first = try await site.signIn(.ben, as: .provider).visit("/opportunities/\(id)/signups")
+            let rest = try await first.follow("Show more")
+            #expect([first, rest].map { $0.buttons.filter { $0.hasPrefix("We got it") }.count } == [200, 5])
+        }
+    }
 }

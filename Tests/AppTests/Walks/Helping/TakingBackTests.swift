@@ -67,4 +67,74 @@ import Testing
             #expect(try site.count(of: "signup WHERE state = 'declined'") == 1)
         }
     }
+
+    // MARK: One's own
+
+    @Test func `a place that was given back by mistake is one's own again, with the child who came along`()
+        async throws
+    {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["1"]])
+            let page = try await ana.visit("/signups/1").press("Give my place back")
+            #expect(page.path == "/week" && page.text.contains("You gave your place back: Serve Saturday lunch."))
+            #expect(try site.count(of: "shift WHERE id = 1 AND taken = 0") == 1)
+            let undo = "Undo: Serve Saturday lunch"
+            #expect(try await ana.visit("/opportunities/\(id)").buttons.contains(undo))
+            // Nobody else takes it back, the organization least of all.
+            let ben = try await site.signIn(.ben, as: .provider)
+            let token = try await ben.visit("/help").value(of: "csrf") ?? ""
+            #expect(try await ben.post("/undo/1", [("csrf", token)]).status == 404)
+            let back = try await page.press(undo)
+            #expect(back.path == "/opportunities/\(id)", "\(back.problems)")
+            #expect(try site.count(of: "signup WHERE id = 1 AND state = 'confirmed'") == 1)
+            #expect(try site.count(of: "shift WHERE id = 1 AND taken = 1") == 1)
+            // The place went to somebody else: nothing is changed then.
+            let again = try await ana.visit("/signups/1").press("Give my place back")
+            try await site.execute("UPDATE shift SET taken = spots")
+            #expect(try await again.press(undo).status == 409)
+            #expect(try site.count(of: "signup WHERE state = 'cancelled'") == 1)
+            site.clock.advance(by: .minutes(11))
+            #expect(try await !ana.visit("/week").buttons.contains(undo))
+        }
+    }
+
+    @Test func `so is a promise of a thing, while it is still wanted`() async throws {
+        try await withTestSite { site in
+            let (path, ana, ben) = try await promised(site)
+            let page = try await ana.visit(path.dropLast("/signups".count)).press("Take it back: 3 × Coats")
+            #expect(page.text.contains("You took your promise back: 3 × Coats."))
+            #expect(try site.count(of: "thing WHERE promised = 0") == 1)
+            // A mistake of a helper isn't one of the organization.
+            #expect(try await !ben.visit(path).buttons.contains("Undo: 3 × Coats"))
+            let back = try await page.press("Undo: 3 × Coats")
+            #expect(back.buttons.contains("Take it back: 3 × Coats"))
+            #expect(try site.count(of: "promise WHERE state = 'open'") == 1)
+            #expect(try site.count(of: "thing WHERE promised = 3") == 1)
+            #expect(try site.count(of: "opportunity WHERE promised = 3") == 1)
+            let again = try await ana.visit(path.dropLast("/signups".count)).press("Take it back: 3 × Coats")
+            try await site.execute("UPDATE thing SET promised = wanted")
+            #expect(try await again.press("Undo: 3 × Coats").status == 409)
+            #expect(try site.count(of: "promise WHERE state = 'cancelled'") == 1)
+        }
+    }
+
+    @Test func `two things of one page are promised one after the other`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben) {
+                $0.kind = .donate
+                $0.title = "Winter coats"
+                $0.rhythm = nil
+                $0.shifts[0] = OpportunityForm.ShiftRow()
+                $0.things[0] = OpportunityForm.ThingRow(name: "Coats", wanted: 10)
+                $0.things[1] = OpportunityForm.ThingRow(name: "Hats", wanted: 10)
+            }
+            let page = try await site.signIn(.ana, as: .parent).visit("/opportunities/\(id)")
+            for _ in 1...2 { _ = try await page.press("I’ll bring it: Coats", filling: ["count": "3"]) }
+            let second = try await page.press("I’ll bring it: Hats", filling: ["count": "2"])
+            #expect(second.status == 200 && second.buttons.contains("Take it back: 2 × Hats"), "\(second.problems)")
+            #expect(try site.count(of: "promise WHERE state = 'open'") == 2)
+        }
+    }
 }

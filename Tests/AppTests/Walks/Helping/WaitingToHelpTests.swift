@@ -107,7 +107,7 @@ import Testing
                 for number in 1...10 {
                     group.addTask {
                         try await site.write { db in
-                            try Signup.giveBack(ID(Int64(number)), of: accounts[number - 1], at: now, in: db)
+                            _ = try Signup.giveBack(ID(Int64(number)), of: accounts[number - 1], at: now, in: db)
                         }
                     }
                 }

@@ -196,6 +196,25 @@ import Testing
         }
     }
 
+    @Test func `a program hears what of its filters can't be read, and takes nothing for all`() async throws {
+        try await withTestSite { site in
+            try await site.publish(by: .ben)
+            let visitor = site.browser()
+            for name in ["events.atom", "events.ics", "opportunities.atom"] {
+                let path = "/\(name)?from=nonsense"
+                let answer = try await visitor.visit(path)
+                #expect(answer.status == 400 && answer["Content-Type"] == "text/plain; charset=utf-8", "\(path)")
+                #expect(answer.string.hasPrefix("“nonsense” can’t be read as a day."), "\(path)")
+                // A page says the same.
+                let page = try await visitor.visit("/" + path.dropFirst().replacing(/\.\w+/, with: ""))
+                #expect(page.text.contains("“nonsense” can’t be read as a day."), "\(path)")
+            }
+            #expect(try await visitor.visit("/events.atom?free_places=many").status == 400)
+            #expect(try await visitor.visit("/events.ics?from=2027-03-21&to=2027-03-20").status == 400)
+            #expect(try await visitor.visit("/opportunities.atom?hours=many").status == 400)
+        }
+    }
+
     /// The linked data of an event's page.
     private func linkedData(_ page: Page) throws -> [String: Any] {
         let script = try #require(page.html.all("script").first { $0["type"] == "application/ld+json" })
