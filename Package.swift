@@ -52,6 +52,9 @@ let package = Package(
         .target(name: "Passwords", dependencies: ["CArgon2"], exclude: ["README.md"], swiftSettings: settings),
         .target(name: "SMTP", dependencies: ["CCurl"], exclude: ["README.md"], swiftSettings: settings),
         .target(
+            name: "WebPush", dependencies: ["CCurl", .product(name: "Crypto", package: "swift-crypto")],
+            exclude: ["README.md"], swiftSettings: settings),
+        .target(
             name: "Wire",
             dependencies: [
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -68,7 +71,8 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "Domains", "Templating", "Forms", "Database", "Passwords", "SMTP", "Wire", "CDeflate", "CQREncode",
+                "Domains", "Templating", "Forms", "Database", "Passwords", "SMTP", "WebPush", "Wire", "CDeflate",
+                "CQREncode",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -113,6 +117,9 @@ let package = Package(
         .testTarget(name: "PasswordsTests", dependencies: ["Passwords"], swiftSettings: settings),
         .testTarget(name: "SMTPTests", dependencies: ["SMTP"], exclude: ["server.py"], swiftSettings: settings),
         .testTarget(
+            name: "WebPushTests", dependencies: ["WebPush", .product(name: "Crypto", package: "swift-crypto")],
+            exclude: ["service.py"], swiftSettings: settings),
+        .testTarget(
             name: "WireTests",
             dependencies: [
                 "Wire",
@@ -129,7 +136,7 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: [
-                "App", "Templating", "TemplateCompiler", "Forms", "Database", "Passwords", "SMTP", "Wire",
+                "App", "Templating", "TemplateCompiler", "Forms", "Database", "Passwords", "SMTP", "WebPush", "Wire",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

@@ -20,6 +20,9 @@ enliven(document.body)
 // What works without a signal. Over plain http there is none.
 navigator.serviceWorker?.register("/worker.js").catch(error => console.info("Without a worker.", error))
 
+// Where nobody is logged in, the icon counts nothing.
+if (!document.querySelector(".bell")) navigator.clearAppBadge?.().catch(() => {})
+
 // A page that was itself the answer to a form, with a problem or as a preview, can't be asked for again: Back goes to its
 // address instead.
 history.replaceState(history.state, "")

@@ -1,6 +1,7 @@
 // What the site does without a signal. It is served as /worker.js, behind a line that says `release`, the digest of all
 // files. Pages come from the network. Those the site marks (`Village-Keep`) are kept for the account that saw them:
 // `Village-Reader` says who reads a page, in which language. They go when that is another, at log-out, in 14 days.
+importScripts(`/assets/${release}/js/pushed.js`)
 const hour = 3_600_000
 const offline = "/offline"
 const files = `files ${release}`

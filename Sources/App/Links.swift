@@ -45,6 +45,7 @@ extension Link {
 
     static let inbox = Link("/inbox")
     static let noticeChoices = Link("/me/notices")
+    static let pushDevices = Link("/me/notices/browser")
 
     static func notice(_ id: ID<Notice>) -> Link { inbox / id }
     static func change(_ id: ID<Change>) -> Link { Link("/changes") / id }

@@ -26,6 +26,7 @@ extension Routes {
         let images = ImageController(site: site)
         let impact = ImpactController(site: site)
         let inbox = InboxController(site: site)
+        let pushes = PushController(site: site)
         let stream = StreamController(site: site)
         let joining = JoiningController(site: site)
         let kindness = KindnessController(site: site)
@@ -141,6 +142,8 @@ extension Routes {
             routes.get("stream", use: stream.listen)
             routes.get("me/notices", use: inbox.edit)
             routes.post("me/notices", use: inbox.update)
+            routes.post("me/notices/browser", use: pushes.add)
+            routes.post("me/notices/browser/:id/end", use: pushes.end)
             routes.get("changes/:id", use: changes.show)
         }
         section(for: .anyone, .openWhenClosed) { routes in

@@ -4,6 +4,7 @@ import FoundationEssentials
 package import Logging
 import SMTP
 import Templating
+import WebPush
 import Wire
 
 /// Every setting of the program, its default, its meaning; read once at the start and nowhere else.
@@ -49,6 +50,8 @@ package struct Settings: Sendable {
     var smtp: MailServer?
     /// `VILLAGE_MAIL_FROM`: the sender of letters.
     var mailFrom = Mailbox("village@localhost")!
+    /// Which services of browsers' makers notices are pushed to: for tests, one of this machine.
+    var pushReach = PushRecipient.Reach.publicHosts
     /// `VILLAGE_BOUNCES`: a mailbox file or folder (Maildir) of the sender, in which letters lie that came back.
     var returnedMail: String?
     /// `VILLAGE_OFFER_HOURS`: how long a family has to take a place that became free, where there is time enough.
@@ -83,6 +86,9 @@ package struct Settings: Sendable {
     var isPublicOnLoopback: Bool {
         ["localhost", "127.0.0.1"].contains(publicAuthority.prefix { $0 != ":" }) || publicAuthority.hasPrefix("[::1]")
     }
+
+    /// Whom a push service asks when something is wrong.
+    var pushContact: String { smtp == nil && isHTTPS ? publicURL : "mailto:\(mailFrom.address)" }
 
     /// What is said of a clock that stands; nil of one that runs.
     var clockWords: String? { clock.map { "clock: fixed at \(zone.timestamp($0))" } }

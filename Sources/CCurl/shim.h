@@ -1,6 +1,9 @@
 // Swift can't call functions of variable arguments: here is one for each kind of option that is set.
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
 
 static inline CURLcode village_curl_set_number(CURL *curl, CURLoption option, long value) {
     return curl_easy_setopt(curl, option, value);
@@ -34,4 +37,36 @@ typedef int (*village_curl_progress)(void *context, curl_off_t a, curl_off_t b, 
 
 static inline CURLcode village_curl_set_progress(CURL *curl, village_curl_progress function) {
     return curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, function);
+}
+
+static inline CURLcode village_curl_get_status(CURL *curl, long *status) {
+    return curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, status);
+}
+
+static inline CURLcode village_curl_get_pause(CURL *curl, curl_off_t *seconds) {
+    return curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, seconds);
+}
+
+static inline CURLMcode village_curl_set_multi_number(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
+typedef curl_socket_t (*village_curl_opening)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
+
+static inline CURLcode village_curl_set_opening(CURL *curl, village_curl_opening function) {
+    return curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, function);
+}
+
+// The bytes of an address, and how many they are: 4, 16, or none of a kind that isn't known.
+static inline int village_curl_address(const struct curl_sockaddr *address, unsigned char *bytes) {
+    if (address->family == AF_INET) {
+        memcpy(bytes, &((const struct sockaddr_in *)&address->addr)->sin_addr, 4);
+        return 4;
+    }
+    if (address->family == AF_INET6) {
+        const unsigned char *found = (const unsigned char *)&((const struct sockaddr_in6 *)&address->addr)->sin6_addr;
+        memcpy(bytes, found, 16);
+        return 16;
+    }
+    return 0;
 }

@@ -354,3 +354,40 @@ def _(stage):
     page.get_by_role("button", name="Write a post").click()
     expect(page.get_by_label("Something kind happened?")).to_have_value("Look at them fly.")
     expect(page.get_by_role("img", name="Your photo")).to_be_visible()
+
+
+# What a push service of the browser's maker would give: the headless browser has none it could ask.
+SUBSCRIBES = """() => {
+  window.asked = []
+  Notification.requestPermission = async () => "granted"
+  const key = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+  PushManager.prototype.subscribe = async options => {
+    if (!options.userVisibleOnly || options.applicationServerKey.length !== 87) throw new Error("not as a browser wants it")
+    return { toJSON: () => ({ endpoint: "https://push.example/a1", keys: { p256dh: key, auth: "BTBZMqHH6r4Tts7J_aSIgg" } }) }
+  }
+}"""
+STATE = "Object.defineProperty(Notification, 'permission', { get: () => '%s' })"
+
+
+@test("push messages are switched on and off for one browser; where it refuses, the page says what to do")
+def _(stage):
+    visitor = stage.visitor(PHONE, worker=True).become_parent()
+    visitor.context.add_init_script(STATE % "default")
+    pocket(visitor)
+    page = visitor.open("/me/notices")
+    button = page.get_by_role("button", name="Switch on for this browser")
+    expect(button).to_be_visible()
+    page.evaluate(SUBSCRIBES)
+    button.click()
+    expect(page.get_by_text("Push messages come to this browser from now on.")).to_be_visible()
+    expect(page.locator("#push .rows")).to_contain_text("This device")
+    check(inspect(page, ALL_LOOKS[:1]))
+    page.get_by_role("button", name="Switch off").click()
+    expect(page.get_by_text("Push messages don’t come there anymore.")).to_be_visible()
+    visitor.context.add_init_script(STATE % "denied")
+    refused = visitor.open("/me/notices")
+    expect(refused.get_by_text("This browser doesn’t let our site send you messages.")).to_be_visible()
+    expect(refused.get_by_role("button", name="Switch on for this browser")).to_be_hidden()
+    plain = stage.visitor(PHONE, javascript=False).become_parent().open("/me/notices")
+    expect(plain.get_by_text("JavaScript and a browser that takes push messages are needed")).to_be_visible()
+    expect(plain.get_by_role("button", name="Switch on for this browser")).to_be_hidden()

@@ -12,6 +12,7 @@ export default function live(bell) {
     figure.hidden = !news.unread
     figure.ariaHidden = "true"
     bell.querySelector("[data-count]").textContent = news.unread ? `, ${words(bell, news.unread)}` : ""
+    navigator.setAppBadge?.(news.unread).catch(() => {})
     document.dispatchEvent(new CustomEvent("news", { detail: news }))
   }
   const tell = news => {

@@ -14,7 +14,6 @@ enum Schema {
     static let migrations: [Migration] = [
         accounts, town, pictures, places, profiles, team, moderation, joining, admin, events, finding, posting,
         registrations, programme, talking, undoing, calendars, timeline, pets, playdates, opportunities, signingUp,
-        promises, impact, reviews, needs, kindness, suggesting, inbox, mail, upkeep,
-        dialects,
+        promises, impact, reviews, needs, kindness, suggesting, inbox, mail, upkeep, push, dialects,
     ]
 }

@@ -38,6 +38,8 @@ import Testing
             return values.union(["Hummingbird", "HummingbirdCore", "HTTPTypes"])
         // The only one that makes messages of letters.
         case name.hasSuffix("Mail/Site+Letters.swift"): return values.union(["SMTP"])
+        // The only one that makes pushes.
+        case name.hasSuffix("Push/Site+Push.swift"): return values.union(["Database", "WebPush"])
         case name.contains("/Site+"): return values.union(["Database"])
         // Shared by all connections.
         case name.hasSuffix("Stream/Listeners.swift"): return ["Synchronization"]
@@ -75,6 +77,7 @@ import Testing
             "Domains": ["Foundation"], "Templating": ["Domains"], "Forms": ["Domains"],
             "Passwords": ["CArgon2", "Synchronization", "Glibc"],
             "SMTP": ["CCurl", "Dispatch", "Glibc", "Synchronization"],
+            "WebPush": ["CCurl", "Crypto", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization"],
             "TemplateCompiler": ["Foundation", "FoundationEssentials", "Glibc", "Darwin"],
             "Database": [
                 "GRDB", "GRDBSQLite", "CPostgreSQL", "Synchronization", "Glibc", "FoundationEssentials", "Foundation",

@@ -7,6 +7,7 @@ import ServiceLifecycle
 import Synchronization
 import Templating
 import Testing
+import WebPush
 import Wire
 
 @testable import App
@@ -71,6 +72,7 @@ func withTestSite(
     limits: Bool = false, publicURL: String = "http://localhost:8080",
     trusting proxies: [String] = [], pageCache: Int = 8, mapTiles: String? = nil, catalogues: [Catalogue] = [],
     zone: String = "America/Los_Angeles", country: String = "US", hasMail: Bool = false, metricsToken: String? = nil,
+    pushReach: PushRecipient.Reach = .publicHosts,
     on empty: EmptyTown? = nil, server: TestServer? = .inUse, at url: String? = nil,
     expecting expected: Set<Int> = [], _ body: (TestSite) async throws -> Void
 ) async throws {
@@ -89,6 +91,7 @@ func withTestSite(
         chosen.mapTiles = mapTiles
         if hasMail { chosen.smtp = MailServer(url: "smtp://localhost:2525") }
         chosen.metricsToken = metricsToken
+        chosen.pushReach = pushReach
         chosen.catalogues = Catalogues(catalogues)
         chosen.trustedProxies = proxies.map { AddressRange($0)! }
         let clock = Clock()

@@ -84,6 +84,10 @@ struct Housekeeping: Service {
             Job(name: "asked about marks of organizations that run out") { site, now in
                 try await site.write { db in try Verified.remind(at: now, in: db) }
             },
+            Job(name: "reminded of the day’s kind act", minutes: 1, module: .kindness) { site, now in
+                let zone = site.settings.zone
+                return try await site.write { db in try ActReminder.send(at: now, in: zone, db: db) }
+            },
             Job(name: "took ways to help out of the lists that are over", module: .helping) { site, now in
                 try await site.write { db in try Opportunity.endOld(at: now, in: db) }
             },

@@ -112,11 +112,15 @@ extension Session {
         try db.execute("UPDATE account SET last_hat = \(hat) WHERE id = \(account)")
     }
 
+    /// Logs somebody out of a browser, which is pushed nothing from then on.
     static func end(_ id: ID<Session>, of account: ID<Account>, in db: Connection) throws {
+        try PushDevice.end("session_id = \(id)", of: account, in: db)
         try db.execute("DELETE FROM session WHERE id = \(id) AND account_id = \(account)")
     }
 
+    /// Logs somebody out everywhere, but where they are now.
     static func endAll(of account: ID<Account>, but kept: ID<Session>? = nil, in db: Connection) throws {
+        try PushDevice.end("(session_id IS NULL OR session_id <> \(kept ?? ID(0)))", of: account, in: db)
         try db.execute("DELETE FROM session WHERE account_id = \(account) AND id <> \(kept ?? ID(0))")
     }
 

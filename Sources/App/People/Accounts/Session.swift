@@ -25,7 +25,10 @@ struct Session: Sendable {
     }
 
     /// The device in words.
-    var deviceName: Words {
+    var deviceName: Words { Self.deviceName(device) }
+
+    /// What a browser called itself, in words.
+    static func deviceName(_ device: String) -> Words {
         let parts = device.split(separator: " on ", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return Words(verbatim: device) }
         let browser: Words = parts[0] == "A browser" ? "A browser" : Words(verbatim: parts[0])

@@ -42,9 +42,10 @@ struct InboxController {
         return context.redirect(to: .inbox)
     }
 
-    func edit(_ context: MemberContext) throws -> Response {
+    func edit(_ context: MemberContext) async throws -> Response {
         let choices = try choices(of: context.member)
-        return context.page(Templates.people.inbox.choices(choices: choices))
+        let key = try await site.pushKey()
+        return context.page(Templates.people.inbox.choices(choices: choices, key: key))
     }
 
     func update(_ context: MemberContext) async throws -> Response {
@@ -55,7 +56,14 @@ struct InboxController {
         let was = Dictionary(
             choices.kinds.flatMap { kind in kind.channels.map { NoticeChoices.name(kind, $0) } }
                 .compactMap { name in context.body["was.\(name)"].map { (name, $0 == "1") } }, uniquingKeysWith: { $1 })
+        let typed = context.body["act_reminder"]
+        let hour = NoticeChoices.hours.first { $0.iso == typed }
+        let isTimed =
+            choices.kinds.contains(.dayAct) && typed != context.body["was.act_reminder"]
+            && (typed == "" || hour != nil)
+        let (zone, now) = (context.zone, context.now)
         try await site.writeQuietly { db in
+            if isTimed { try ActReminder.set(hour, of: account, in: zone, at: now, db: db) }
             for kind in choices.kinds {
                 for channel in kind.channels {
                     let name = NoticeChoices.name(kind, channel)

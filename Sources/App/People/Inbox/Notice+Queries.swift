@@ -131,6 +131,10 @@ extension Notice {
                 UPDATE account SET unread = unread + 1
                 WHERE id IN (SELECT account_id FROM notice WHERE id > \(last ?? ID(0)))
                 """)
+            if !news.isOnlyInbox {
+                let end = news.endsAt ?? now + news.kind.shelfLife
+                try Push.write(news.kind, after: last ?? ID(0), until: end, at: now, in: db)
+            }
         }
         guard !news.isOnlyInbox, news.kind.rule(of: .mail) != .never else { return }
         // Suspended members are told why.
@@ -159,12 +163,15 @@ extension Notice {
     ///
     /// - Parameter reader: What the account is called in the statement.
     static func wish(_ kind: NoticeKind, _ channel: NoticeKind.Channel, _ reader: SQL = "reader") -> SQL {
-        kind.rule(of: channel) == .always
-            ? ""
-            : """
-             AND NOT EXISTS (SELECT 1 FROM notice_choice WHERE notice_choice.account_id = \(reader).id
-                AND notice_choice.kind = \(kind) AND notice_choice.channel = \(channel) AND NOT notice_choice.is_on)
+        let choice: SQL = """
+            EXISTS (SELECT 1 FROM notice_choice WHERE notice_choice.account_id = \(reader).id
+                AND notice_choice.kind = \(kind) AND notice_choice.channel = \(channel) AND
             """
+        return switch kind.rule(of: channel) {
+        case .never, .always: ""
+        case .chosen: " AND NOT \(choice) NOT notice_choice.is_on)"
+        case .wished: " AND \(choice) notice_choice.is_on)"
+        }
     }
 
     /// Notes that what a party was asked has been answered, or isn't asked anymore.
@@ -385,7 +392,9 @@ extension Notice {
             },
             chosen: Dictionary(
                 rows.map { (NoticeChoices.name($0, $1), $2) }, uniquingKeysWith: { _, last in last }),
-            reach: hasServer ? visitor.reach : .nowhere)
+            reach: hasServer ? visitor.reach : .nowhere,
+            devices: try PushDevice.all(of: visitor.account, in: visitor.session, db),
+            actReminder: try ActReminder.find(of: visitor.account, in: db))
     }
 
     /// Keeps whether somebody wants to be told of a kind by a channel.

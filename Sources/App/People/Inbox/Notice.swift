@@ -49,6 +49,11 @@ struct Notice: Sendable {
     /// What a friend did whom its reader asked.
     private var challenge: ChallengeNews? { kind == .challenged ? ChallengeNews(detail: detail) : nil }
 
+    /// The kind act of the day on which it was told.
+    private var act: KindAct? {
+        kind == .dayAct ? subject.flatMap { id in KindAct.catalog.first { $0.id.rawValue == id } } : nil
+    }
+
     /// What it tells about the desk.
     private var desk: DeskNews? {
         [.role, .desk, .verified].contains(kind) ? DeskNews(detail: detail, subject: subject) : nil
@@ -122,6 +127,7 @@ struct Notice: Sendable {
         case .needs: need?.words ?? kind.name
         case .talked: talk?.words(times: times) ?? kind.name
         case .challenged: challenge?.words ?? kind.name
+        case .dayAct: act.map { "Today’s kind act: \($0.name, as: "act")" } ?? kind.name
         case .role, .desk, .verified: desk?.words ?? kind.name
         case .team: team?.words ?? kind.name
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
@@ -185,7 +191,7 @@ struct Notice: Sendable {
         case .talked: .comment
         case .role, .desk, .verified: .shield
         case .team: .house
-        case .challenged: .heart
+        case .challenged, .dayAct: .heart
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .invited:
             .mail
@@ -212,6 +218,7 @@ struct Notice: Sendable {
         if let follow { return follow.what.link }
         if let talk { return talk.link }
         if let challenge { return challenge.link }
+        if kind == .dayAct { return act?.link ?? .kindness }
         if let desk { return desk.link }
         if let team { return team.link }
         if kind == .guardianOn || kind == .guardianOff { return Link.guardian }
@@ -318,6 +325,10 @@ struct NoticeChoices: Sendable {
     let chosen: [String: Bool]
     /// Which letters arrive, whatever was chosen.
     let reach: MailReach
+    /// Where its reader switched push on.
+    var devices: [PushDevice] = []
+    /// When its reader is reminded of the day's kind act; nil for never.
+    var actReminder: TimeOfDay?
 
     /// How a box of the page is called.
     static func name(_ kind: NoticeKind, _ channel: NoticeKind.Channel) -> String {
@@ -335,6 +346,22 @@ struct NoticeChoices: Sendable {
 
     /// Whether letters of a kind arrive: what is chosen, and sent to an address like its reader’s.
     func comesByMail(_ kind: NoticeKind) -> Bool { isOn(kind, .mail) && reach.takes(kind) }
+
+    /// Whether what is wished of a kind by a channel doesn’t come at the moment.
+    func isSilent(_ kind: NoticeKind, _ channel: NoticeKind.Channel) -> Bool {
+        guard isOn(kind, channel) else { return false }
+        return switch channel {
+        case .inbox: false
+        case .mail, .daily: !reach.takes(kind)
+        case .push: devices.isEmpty || !isOn(kind, .inbox)
+        }
+    }
+
+    /// The hours at which its reader can be reminded.
+    static let hours = (5...22).map { TimeOfDay(hour: $0, minute: 0)! }
+
+    /// Whether push is on in the browser with which its reader looks.
+    var isOnHere: Bool { devices.contains(where: \.isThis) }
 
     /// What is wished by mail, and doesn’t come.
     var missed: [NoticeKind] { kinds.filter { isOn($0, .mail) && !reach.takes($0) } }

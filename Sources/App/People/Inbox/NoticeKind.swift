@@ -21,6 +21,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
     case needs
     // To a member who asked a friend to do something kind.
     case challenged
+    // To a member who wants to be reminded of the day's kind act.
+    case dayAct
     // To those who look after the site, or no longer do; to an organization that is checked; to those who look after
     // one together.
     case role, desk, verified, team
@@ -38,12 +40,15 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case inbox, mail
         /// Instead of a letter each.
         case daily
+        /// On the devices where it was switched on, of what stands in the inbox.
+        case push
 
         var name: Words {
             switch self {
             case .inbox: "In the inbox"
             case .mail: "By mail"
             case .daily: "By mail once a day, not each"
+            case .push: "As a push message"
             }
         }
     }
@@ -61,6 +66,9 @@ enum NoticeKind: String, CaseIterable, Sendable {
 
     func rule(of channel: Channel) -> Rule {
         switch (self, channel) {
+        case (_, .push): rule(of: .inbox) == .never ? .never : isForNow ? .chosen : .wished
+        case (.dayAct, .inbox): .always
+        case (.dayAct, .mail): .never
         case (.booked, .daily), (.followed, .daily): .wished
         case (.followed, .mail): .never
         case (_, .daily): .never
@@ -92,6 +100,18 @@ enum NoticeKind: String, CaseIterable, Sendable {
     /// Those that may be used.
     var channels: [Channel] { Channel.allCases.filter { rule(of: $0) != .never } }
 
+    /// Whether it loses its use within hours, or somebody waits for an answer: who switches push on is told of it so,
+    /// and of the others where they choose it.
+    var isForNow: Bool {
+        [
+            .changed, .cancelled, .hidden, .offered, .dayBefore, .hoursBefore, .announced, .asked, .answered, .messaged,
+            .meeting, .helping, .needs, .dayAct,
+        ].contains(self)
+    }
+
+    /// Whether a device is woken for it.
+    var isUrgent: Bool { [.changed, .cancelled, .hidden, .offered, .hoursBefore].contains(self) }
+
     /// The hat it concerns; nil for what is about the account.
     var hat: Hat? {
         switch self {
@@ -99,7 +119,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .booked, .asked, .published, .helpers, .verified: .provider
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .needs, .role,
-            .desk, .team, .talked, .dayBefore, .hoursBefore, .followed, .challenged, .invited:
+            .desk, .team, .talked, .dayBefore, .hoursBefore, .followed, .challenged, .dayAct, .invited:
             nil
         }
     }
@@ -115,7 +135,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
 
     /// Whether anybody may be told of it, whatever hats they have: of what one goes to in person, too.
     var isOfMembers: Bool {
-        [.helping, .needs, .talked, .challenged, .dayBefore, .hoursBefore, .followed].contains(self)
+        [.helping, .needs, .talked, .challenged, .dayAct, .dayBefore, .hoursBefore, .followed].contains(self)
     }
 
     /// Whether one click in a letter ends letters of this kind.
@@ -128,7 +148,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .helping, .helpers, .followed: .helping
         case .needs: .needs
         case .talked: .timeline
-        case .challenged, .invited: .kindness
+        case .challenged, .dayAct, .invited: .kindness
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
             .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn,
             .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .role, .desk, .verified,
@@ -150,7 +170,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn,
             .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met,
             .meeting, .helping, .helpers, .followed, .needs, .role, .desk, .verified, .team, .talked, .challenged,
-            .invited:
+            .dayAct, .invited:
             false
         }
     }
@@ -181,6 +201,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .followed: "What is new at organizations you follow"
         case .talked: "Comments on your posts, and where you are named"
         case .challenged: "Kind acts you asked friends to do"
+        case .dayAct: "A reminder of the day’s kind act"
         case .needs: "Needs: what you asked for, and what you promised"
         case .role: "What you may do here"
         case .desk: "What waits at the desk, once a day"
@@ -225,6 +246,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .followed: "You get this letter because you follow organizations here, and want one letter a day."
         case .talked: "You get this letter because you wrote a post here, or somebody named you in one."
         case .challenged: "You get this letter because you asked a friend to do something kind."
+        // By no letter.
+        case .dayAct: name
         case .needs: "You get this letter because you asked for something, or promised it."
         case .role: "You get this letter because somebody who runs this site changed what you may do here."
         case .desk: "You get this letter because you look after this site."
@@ -261,7 +284,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .recovered, .deleted, .test, .invited:
             true
         // What others do, again and again, which somebody else’s address should not be filled with.
-        case .asked, .helpers, .matched, .messaged, .followed, .talked, .challenged, .desk, .verified:
+        case .asked, .helpers, .matched, .messaged, .followed, .talked, .challenged, .dayAct, .desk, .verified:
             false
         }
     }
@@ -280,7 +303,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .offered: Offer.usual
         case .dayBefore, .deleted: .days(1)
         case .hoursBefore: .hours(2)
-        case .desk: .hours(20)
+        case .desk, .dayAct: .hours(20)
         case .registered, .changed, .cancelled, .hidden, .lapsed, .announced, .answered, .booked, .asked, .published,
             .newPassword, .twoStepOn, .twoStepOff, .recovered, .guardianOn, .guardianOff, .decided, .matched, .messaged,
             .met, .meeting, .helping, .helpers, .followed, .needs, .role, .verified, .team, .talked,

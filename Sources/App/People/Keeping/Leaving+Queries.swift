@@ -140,7 +140,8 @@ extension Account {
 extension RetentionRule {
     /// The tables whose rows belong to one account and go with it.
     static let ownTables: [SQL] = [
-        "session", "sent_form", "one_time_link", "pending_log_in", "two_step", "recovery_code", "email_change",
+        "push_subscription", "session", "sent_form", "one_time_link", "pending_log_in", "two_step", "recovery_code",
+        "email_change", "act_reminder",
         "notice_choice", "less", "notice", "letter", "calendar_link", "challenge",
         "activity_wait",
         "undo", "draft",

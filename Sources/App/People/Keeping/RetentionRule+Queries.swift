@@ -144,12 +144,19 @@ extension RetentionRule {
                         "last_here": Self.time("seen_at"),
                     ],
                     source: "session WHERE account_id = \(account)"),
+                Export(
+                    name: "push-messages",
+                    fields: ["device": "device", "since": Self.time("made_at"), "address": "endpoint"],
+                    source: "push_subscription WHERE account_id = \(account)"),
             ]
         case .choices:
             [
                 Export(
                     name: "choices", fields: ["kind": "kind", "channel": "channel", "wanted": "is_on"],
                     source: "notice_choice WHERE account_id = \(account)"),
+                Export(
+                    name: "reminder-of-kind-acts", fields: ["minute_of_day": "minute"],
+                    source: "act_reminder WHERE account_id = \(account)"),
                 Export(
                     name: "not-suggested",
                     fields: ["tag": "less.tag", "event": "event.title", "way_to_help": "opportunity.title"],

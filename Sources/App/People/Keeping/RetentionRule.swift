@@ -31,7 +31,8 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .sessions:
             """
             Each device you are logged in on: the kind of browser, since when, when it was last here, and its network; \
-            of each form you sent, its address and a fingerprint that shows whether it was sent twice
+            of each form you sent, its address and a fingerprint that shows whether it was sent twice; where you \
+            switched push messages on, the address at which your browser takes them
             """
         case .links:
             """
@@ -139,7 +140,8 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .addresses: "\(EmailChange.memory.inWords, as: "time")"
         case .sessions:
             """
-            \(Session.idle.inWords, as: "idle") without a visit, \(Session.absolute.inWords, as: "longest") in any case
+            \(Session.idle.inWords, as: "idle") without a visit, \(Session.absolute.inWords, as: "longest") in any \
+            case; for push messages until you switch them off or log out there
             """
         case .links: "\(Self.linkMemory.inWords, as: "time") after they end"
         case .strangers:
@@ -178,10 +180,10 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .account: ["account", "person_word"]
         case .secondStep: ["two_step", "recovery_code"]
         case .addresses: ["email_change"]
-        case .sessions: ["session", "pending_log_in", "sent_form"]
+        case .sessions: ["session", "pending_log_in", "sent_form", "push_subscription"]
         case .links: ["one_time_link", "setup_link", "challenge"]
         case .strangers: ["written_address"]
-        case .choices: ["notice_choice", "less"]
+        case .choices: ["notice_choice", "less", "act_reminder"]
         case .family: ["family", "guardian"]
         case .children: ["child"]
         case .notes: ["care_note"]
@@ -195,7 +197,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
             ]
         case .drafts: ["draft"]
         case .pictures: ["picture"]
-        case .notices: ["notice", "digest", "follow_digest"]
+        case .notices: ["notice", "digest", "follow_digest", "push"]
         case .letters: ["letter"]
         case .calendar: ["calendar_link"]
         case .undo: ["undo"]

@@ -233,7 +233,7 @@ extension Letter {
         case .matched, .messaged, .met, .meeting, .needs, .talked, .challenged: return .members
         case .hidden, .booked, .asked, .published, .decided, .helpers, .followed, .role, .desk, .verified, .team,
             .guardianOn, .guardianOff, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff,
-            .recovered, .deleted, .test, .invited:
+            .recovered, .deleted, .test, .invited, .dayAct:
             return .site
         }
         let host: ID<Account>? =
@@ -276,7 +276,7 @@ extension Letter {
         case .guardianOn: return .guardian(isOn: true)
         case .guardianOff: return .guardian(isOn: false)
         case .reset: return .reset(account.username, token: secret)
-        case .test, .deleted: return nil
+        case .test, .deleted, .dayAct: return nil
         case .decided:
             let decision = try subject.flatMap { try Decision.find(ID($0), in: db) }
             return decision.map { .decided($0, seal) }
@@ -353,7 +353,7 @@ extension Letter {
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .helpers,
             .followed, .needs, .role, .desk,
-            .verified, .team, .talked, .invited, .challenged:
+            .verified, .team, .talked, .invited, .challenged, .dayAct:
             return nil
         }
     }

@@ -8,7 +8,7 @@ enum Tab: Sendable {
 
 extension Flash {
     /// Whether it says that something did not go as was wanted.
-    var isWarning: Bool { [.offerOver, .placeGone, .overtaken].contains(self) }
+    var isWarning: Bool { [.offerOver, .placeGone, .overtaken, .pushNotTaken].contains(self) }
 
     /// Where to look at what was done.
     var next: (link: Link, label: Words)? {
@@ -20,6 +20,9 @@ extension Flash {
         case .welcome: "Welcome to the village."
         case .signedOut: "You are logged out."
         case .saved: "Saved."
+        case .pushOn: "Push messages come to this browser from now on."
+        case .pushOff: "Push messages don’t come there anymore."
+        case .pushNotTaken: "This browser gave an address that we can’t send push messages to."
         case .helpPublished: "It is published, under Helping."
         case .helpClosed: "Closed. Everybody who was in it is told."
         case .signedUp: "Thank you. It is in My week."

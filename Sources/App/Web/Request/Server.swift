@@ -49,7 +49,7 @@ extension Site {
             configuration: .init(address: .hostname(settings.host, port: settings.port)),
             services: [
                 BackupSchedule(site: self), Housekeeping(site: self), FileWatch(site: self), Postman(site: self),
-                Announcer(site: self), ErrandService(site: self), Heartbeat(site: self),
+                Messenger(site: self), Announcer(site: self), ErrandService(site: self), Heartbeat(site: self),
             ],
             onServerRunning: { channel in await onStart(channel.localAddress?.port ?? 0) }, logger: log)
     }

@@ -7,7 +7,7 @@ enum Flash: String, CaseIterable {
     case invited, sessionEnded, eventHidden, eventShown, suspended, restored, calendarOff
     case addressConfirmed, emailPutBack, twoStepOff, sessionsEnded, letterSent, letterKept, letterWaits
     case accountDeleted, announced, asked, waitsForLook, waveStopped, waveUndone, domainBlocked, domainUnblocked
-    case removalAsked, accountRemoved
+    case removalAsked, accountRemoved, pushOn, pushOff, pushNotTaken
     case postPublished
     case blocked, unblocked, reported, foundFine, decided, decisionUndone, decisionAnswered
     case needAsked, needClosed, needRenewed, needTaken, needMet, needBrought, needDropped

@@ -349,6 +349,7 @@ import Testing
                         isTaken: false, taker: nil, isDone: false, madeAt: Clock.start), act, token: "x")
             ]
         case .challenged: [.challenged(ChallengeNews(act))]
+        case .dayAct: []
         }
     }
 

@@ -1,0 +1,84 @@
+import Database
+
+extension Push: RowDecodable {
+    static let columns: Columns = [
+        "push.id", "push.subscription_id", "push.tries", "push.ends_at", "push_subscription.endpoint",
+        "push_subscription.public_key", "push_subscription.secret", "account.language", "account.unread", "notice.id",
+        "notice.kind", "notice.event_id", "notice.subject",
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), device: try row.next(), tries: try row.next(), endsAt: try row.next(),
+            endpoint: try row.next(), publicKey: try row.next(), secret: try row.next(), language: try row.next(),
+            unread: try row.next(), notice: try row.next(), kind: try row.next(), event: try row.next(),
+            subject: try row.next())
+    }
+}
+
+extension Push {
+    /// Has the notices of a kind that were written after `last` pushed, where that is wanted.
+    static func write(
+        _ kind: NoticeKind, after last: ID<Notice>, until end: Instant, at now: Instant, in db: Connection
+    ) throws {
+        guard kind.rule(of: .push) != .never else { return }
+        try db.execute(
+            """
+            INSERT INTO push (notice_id, subscription_id, due_at, ends_at)
+            SELECT notice.id, push_subscription.id, \(now), \(min(end, now + longest))
+            FROM notice CROSS JOIN account AS reader CROSS JOIN push_subscription
+            WHERE notice.id > \(last) AND reader.id = notice.account_id AND push_subscription.account_id = reader.id
+                AND reader.suspended_at IS NULL AND reader.left_at IS NULL\(Notice.wish(kind, .push))
+            """)
+    }
+
+    static func areDue(at now: Instant, in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM push WHERE due_at <= \(now)")
+    }
+
+    /// Takes pushes that are due: nothing else takes them until they are sent, or until that took too long.
+    static func claim(at now: Instant, in db: Connection) throws -> [ID<Push>] {
+        try db.all(
+            """
+            UPDATE push SET tries = tries + 1, due_at = \(now + patience)
+            WHERE id IN (SELECT id FROM push WHERE due_at <= \(now) ORDER BY due_at, id LIMIT \(batch))
+                AND due_at <= \(now)
+            RETURNING id
+            """
+        ) { try $0.next() }
+    }
+
+    /// Those of the pushes that are still of use, with all that is said; the others end. What was read meanwhile is
+    /// known, and a member who was suspended is told nothing.
+    static func sendable(_ taken: [ID<Push>], at now: Instant, in db: Connection) throws -> [Push] {
+        let pushes: [Push] = try db.all(
+            """
+            SELECT \(columns) FROM push JOIN push_subscription ON push_subscription.id = push.subscription_id
+                JOIN notice ON notice.id = push.notice_id JOIN account ON account.id = push_subscription.account_id
+            WHERE push.id IN \(list: taken.padded(to: batch)) AND push.ends_at > \(now) AND notice.read_at IS NULL
+                AND account.suspended_at IS NULL AND account.left_at IS NULL
+            ORDER BY push.id LIMIT \(batch)
+            """)
+        let left = Set(taken).subtracting(pushes.map(\.id))
+        try end(Array(left), in: db)
+        return pushes
+    }
+
+    /// Ends pushes: they arrived, or nobody wants them.
+    static func end(_ pushes: [ID<Push>], in db: Connection) throws {
+        guard !pushes.isEmpty else { return }
+        try db.execute("DELETE FROM push WHERE id IN \(list: pushes.padded(to: batch))")
+    }
+
+    /// Tries a push again later, and with it whatever else waits for its browser.
+    static func put(off push: Push, until due: Instant, in db: Connection) throws {
+        try db.execute("UPDATE push SET due_at = \(due) WHERE id = \(push.id)")
+        try db.execute("UPDATE push SET due_at = \(due) WHERE subscription_id = \(push.device) AND due_at < \(due)")
+    }
+
+    /// Ends what goes to browsers that take nothing anymore.
+    static func end(_ devices: [ID<PushDevice>], in db: Connection) throws {
+        guard !devices.isEmpty else { return }
+        try db.execute("DELETE FROM push_subscription WHERE id IN \(list: devices.padded(to: batch))")
+    }
+}

@@ -1,0 +1,32 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/me/notices/browser`: to which browsers notices are pushed.
+struct PushController {
+    let site: Site
+
+    /// `POST /me/notices/browser`: from a script, which asked the browser.
+    func add(_ context: MemberContext) async throws -> Response {
+        func said(_ name: String) -> String { context.body[name] ?? "" }
+        let (endpoint, publicKey, secret) = (said("endpoint"), said("key"), said("secret"))
+        guard site.takesPushes(endpoint: endpoint, publicKey: publicKey, secret: secret) else {
+            return context.redirect(to: .noticeChoices, flash: .pushNotTaken)
+        }
+        let (account, session, now) = (context.member.account, context.member.session, context.now)
+        try await site.writeQuietly { db in
+            try PushDevice.add(
+                endpoint: endpoint, publicKey: publicKey, secret: secret, in: session, of: account, at: now, in: db)
+        }
+        return context.redirect(to: .noticeChoices, flash: .pushOn)
+    }
+
+    /// `POST /me/notices/browser/{id}/end`
+    func end(_ context: MemberContext) async throws -> Response {
+        let id: ID<PushDevice> = try context.id()
+        let account = context.member.account
+        try await site.writeQuietly { db in try PushDevice.end(id, of: account, in: db) }
+        return context.redirect(to: .noticeChoices, flash: .pushOff)
+    }
+}

@@ -1,0 +1,47 @@
+import Database
+
+extension PushDevice {
+    /// Has notices pushed to a browser from now on.
+    ///
+    /// - Parameter session: Where somebody looks from it.
+    static func add(
+        endpoint: String, publicKey: String, secret: String, in session: ID<Session>, of account: ID<Account>,
+        at now: Instant, in db: Connection
+    ) throws {
+        // It may have been another member's, or have had another address.
+        try db.execute("DELETE FROM push_subscription WHERE endpoint = \(endpoint)")
+        try db.execute("DELETE FROM push_subscription WHERE session_id = \(session)")
+        try db.execute(
+            """
+            INSERT INTO push_subscription (account_id, session_id, device, endpoint, public_key, secret, made_at)
+            SELECT account_id, id, device, \(endpoint), \(publicKey), \(secret), \(now) FROM session
+            WHERE id = \(session) AND account_id = \(account)
+            """)
+        try db.execute(
+            """
+            DELETE FROM push_subscription WHERE account_id = \(account) AND id NOT IN (
+                SELECT id FROM push_subscription WHERE account_id = \(account) ORDER BY id DESC LIMIT \(most))
+            """)
+    }
+
+    /// All of somebody's, the latest first.
+    static func all(of account: ID<Account>, in session: ID<Session>, _ db: Connection) throws -> [PushDevice] {
+        try db.all(
+            """
+            SELECT id, device, made_at, session_id IS NOT NULL AND session_id = \(session) FROM push_subscription
+            WHERE account_id = \(account) ORDER BY id DESC LIMIT \(most)
+            """
+        ) {
+            PushDevice(id: try $0.next(), device: try $0.next(), madeAt: try $0.next(), isThis: try $0.next())
+        }
+    }
+
+    static func end(_ id: ID<PushDevice>, of account: ID<Account>, in db: Connection) throws {
+        try end("id = \(id)", of: account, in: db)
+    }
+
+    /// - Parameter which: A condition on `push_subscription`.
+    static func end(_ which: SQL, of account: ID<Account>, in db: Connection) throws {
+        try db.execute("DELETE FROM push_subscription WHERE account_id = \(account) AND \(which)")
+    }
+}

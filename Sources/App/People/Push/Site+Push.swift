@@ -1,0 +1,56 @@
+import Database
+import Forms
+import Templating
+import WebPush
+
+extension Site {
+    /// The client that hands pushes over.
+    func pushClient() -> PushClient { PushClient(reach: settings.pushReach) }
+
+    /// The key that pushes of this site are signed with, on each of its machines: made when it is needed first.
+    func pushIdentity() async throws -> PushIdentity {
+        func kept(_ db: Connection) throws -> PushIdentity? {
+            try Note.value("push", in: db).flatMap { PushIdentity(stored: $0) }
+        }
+        if let identity = try read(kept) { return identity }
+        return try await writeQuietly { db in
+            if let identity = try Note.value("push", in: db).flatMap({ PushIdentity(stored: $0) }) { return identity }
+            let identity = PushIdentity()
+            try Note.set("push", identity.stored, in: db)
+            return identity
+        }
+    }
+
+    /// What a browser is given to subscribe by.
+    func pushKey() async throws -> String { try await pushIdentity().publicKey }
+
+    /// Whether notices can be pushed to what a browser says of itself.
+    func takesPushes(endpoint: String, publicKey: String, secret: String) -> Bool {
+        PushRecipient(endpoint: endpoint, publicKey: publicKey, secret: secret, reach: settings.pushReach) != nil
+    }
+
+    /// A push as it is handed over; nil where its browser takes none.
+    func message(of push: Push, from identity: PushIdentity, at now: Instant) throws -> PushMessage? {
+        guard
+            let recipient = PushRecipient(
+                endpoint: push.endpoint, publicKey: push.publicKey, secret: push.secret, reach: settings.pushReach)
+        else { return nil }
+        let topic = recipient.topic(of: push.sort)
+        let text = text(of: push, tag: topic, in: push.language.flatMap { language(named: $0) } ?? languages[0])
+        let urgency: PushMessage.Urgency = push.kind.isUrgent ? .high : push.kind.isForNow ? .normal : .low
+        let left = (push.endsAt - now).components.seconds
+        return try PushMessage(
+            text.bytes, to: recipient, from: identity, .init(lifetime: left, urgency: urgency, topic: topic),
+            contact: settings.pushContact, at: now.milliseconds / 1_000)
+    }
+
+    /// What the site's worker shows: of which kind it is, and no more. All else is read on the page that it opens.
+    private func text(of push: Push, tag: String, in language: Language) -> JSON {
+        let words: Words = "There is something new in your inbox."
+        return [
+            "title": .string(push.kind.name.text(in: language)), "body": .string(words.text(in: language)),
+            "lang": .string(language.name), "dir": language.isRightToLeft ? "rtl" : "ltr",
+            "path": .string(Link.notice(push.notice).string), "unread": .integer(push.unread), "tag": .string(tag),
+        ]
+    }
+}

@@ -1,0 +1,45 @@
+import Database
+
+extension Schema {
+    /// Browsers that are told at once, and what waits for them.
+    static let push = Migration(
+        name: "push",
+        text: """
+            -- A browser in which somebody switched push on. It goes on when its session runs out, and ends where they
+            -- log out. `public_key` and `secret` are what pushes for it are encrypted by; what reads them stays in the
+            -- browser.
+            CREATE TABLE push_subscription (
+                id @id,
+                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                session_id @integer UNIQUE REFERENCES session (id) ON DELETE SET NULL,
+                device @text NOT NULL,
+                endpoint @text NOT NULL UNIQUE,
+                public_key @text NOT NULL,
+                secret @text NOT NULL,
+                made_at @integer NOT NULL
+            );
+            CREATE INDEX push_subscription_account ON push_subscription (account_id);
+
+            -- A notice on its way to a browser; gone once it is there. Whatever sends it moves `due_at` ahead first, by
+            -- the time that this may take: nothing else sends it meanwhile.
+            CREATE TABLE push (
+                id @id,
+                notice_id @integer NOT NULL REFERENCES notice (id) ON DELETE CASCADE,
+                subscription_id @integer NOT NULL REFERENCES push_subscription (id) ON DELETE CASCADE,
+                tries @integer NOT NULL DEFAULT 0,
+                due_at @integer NOT NULL,
+                ends_at @integer NOT NULL,
+                UNIQUE (notice_id, subscription_id)
+            );
+            CREATE INDEX push_due ON push (due_at, id);
+            CREATE INDEX push_to ON push (subscription_id, due_at);
+
+            -- Who wants to be reminded of the day’s kind act, at which minute of the day, and when that is next.
+            CREATE TABLE act_reminder (
+                account_id @integer PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+                minute @integer NOT NULL CHECK (minute BETWEEN 0 AND 1439),
+                due_at @integer NOT NULL
+            );
+            CREATE INDEX act_reminder_due ON act_reminder (due_at, account_id);
+            """)
+}

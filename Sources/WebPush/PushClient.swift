@@ -1,0 +1,148 @@
+import CCurl
+import Dispatch
+import FoundationEssentials
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// What became of a push that was handed over.
+public enum PushOutcome: Sendable, Equatable {
+    case accepted
+    /// The browser takes none anymore, or the address leads to no service of the Internet.
+    case gone
+    /// The service doesn't want this one, now or later: the number of its answer.
+    case refused(Int)
+    /// The service can't be reached, or doesn't want it now; where it says so, only after so many seconds.
+    case later(Int?)
+}
+
+/// Hands pushes to the services of the browsers' makers, many at once, on a thread of its own; connections stay open.
+public final class PushClient: Sendable {
+    private let reach: PushRecipient.Reach
+    private let queue = DispatchQueue(label: "push", qos: .utility)
+    private let isStopped = Atomic(false)
+    private let connections = Mutex(Connections())
+
+    /// The handle of libcurl; only `queue` touches it.
+    private struct Connections: @unchecked Sendable {
+        var handle: UnsafeMutableRawPointer?
+    }
+
+    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    /// How many connections to one service are open at once; over HTTP/2 one carries all.
+    private static let connectionsAHost = 8
+    /// How long connecting may take, and all of it, in seconds.
+    private static let patience = (connecting: 10, all: 30)
+
+    public init(reach: PushRecipient.Reach) { self.reach = reach }
+
+    deinit {
+        connections.withLock { connections in
+            if let handle = connections.handle { _ = curl_multi_cleanup(handle) }
+        }
+    }
+
+    /// Ends what is under way, so that nothing waits for a service that is silent.
+    public func stop() { isStopped.store(true, ordering: .relaxed) }
+
+    /// Hands over pushes.
+    ///
+    /// - Returns: What became of each, in the same order.
+    public func send(_ messages: [PushMessage]) async -> [PushOutcome] {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: self.deliver(messages)) }
+        }
+    }
+
+    private func deliver(_ messages: [PushMessage]) -> [PushOutcome] {
+        connections.withLock { connections in
+            guard Self.isReady, let multi = connections.handle ?? curl_multi_init() else {
+                return messages.map { _ in .later(nil) }
+            }
+            connections.handle = multi
+            _ = village_curl_set_multi_number(multi, CURLMOPT_MAX_HOST_CONNECTIONS, Self.connectionsAHost)
+            let transfers = messages.map { Transfer($0, reach) }
+            for case let curl? in transfers.map(\.curl) { _ = curl_multi_add_handle(multi, curl) }
+            var running: Int32 = 0
+            repeat {
+                guard curl_multi_perform(multi, &running) == CURLM_OK else { break }
+                if running > 0 { _ = curl_multi_poll(multi, nil, 0, 500, nil) }
+            } while running > 0 && !isStopped.load(ordering: .relaxed)
+            var left: Int32 = 0
+            while let said = curl_multi_info_read(multi, &left) {
+                transfers.first { $0.curl == said.pointee.easy_handle }?.result = said.pointee.data.result
+            }
+            for case let curl? in transfers.map(\.curl) { _ = curl_multi_remove_handle(multi, curl) }
+            return transfers.map(\.outcome)
+        }
+    }
+
+    /// One push on its way.
+    private final class Transfer {
+        let curl = curl_easy_init()
+        var result: CURLcode?
+        private var headers: UnsafeMutablePointer<curl_slist>?
+        private var isForbidden = false
+
+        init(_ message: PushMessage, _ reach: PushRecipient.Reach) {
+            guard let curl else { return }
+            func set(_ option: CURLoption, _ value: Int) { _ = village_curl_set_number(curl, option, value) }
+            func set(_ option: CURLoption, _ value: String) { _ = village_curl_set_text(curl, option, value) }
+            set(CURLOPT_URL, message.endpoint)
+            set(CURLOPT_PROTOCOLS_STR, reach == .loopback ? "http,https" : "https")
+            set(CURLOPT_PROXY, "")
+            set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+            set(CURLOPT_CONNECTTIMEOUT, patience.connecting)
+            set(CURLOPT_TIMEOUT, patience.all)
+            // A signal would go to whichever thread is there.
+            set(CURLOPT_NOSIGNAL, 1)
+            // What can share a connection waits for it.
+            set(CURLOPT_PIPEWAIT, 1)
+            set(CURLOPT_POSTFIELDSIZE, message.body.count)
+            message.body.withUnsafeBytes { bytes in
+                _ = village_curl_set_pointer(
+                    curl, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+            }
+            for line in message.headers { headers = curl_slist_append(headers, line) }
+            _ = village_curl_set_pointer(curl, CURLOPT_HTTPHEADER, headers)
+            // What a service says beside its number is of no use.
+            _ = village_curl_set_transfer(curl, CURLOPT_WRITEFUNCTION) { _, size, count, _ in size * count }
+            guard reach == .publicHosts else { return }
+            let context = Unmanaged.passUnretained(self).toOpaque()
+            _ = village_curl_set_pointer(curl, CURLOPT_OPENSOCKETDATA, context)
+            _ = village_curl_set_opening(curl) { context, _, address in
+                guard let context, let address else { return -1 }
+                var bytes = [UInt8](repeating: 0, count: 16)
+                let count = village_curl_address(address, &bytes)
+                guard NetworkAddress(bytes: Array(bytes.prefix(Int(count)))).isPublic else {
+                    Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().isForbidden = true
+                    return -1
+                }
+                let kind = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
+                return socket(address.pointee.family, kind, address.pointee.protocol)
+            }
+        }
+
+        deinit {
+            curl_slist_free_all(headers)
+            if let curl { curl_easy_cleanup(curl) }
+        }
+
+        var outcome: PushOutcome {
+            guard let curl, let result else { return .later(nil) }
+            guard result == CURLE_OK else { return isForbidden ? .gone : .later(nil) }
+            var status = 0
+            var pause: curl_off_t = 0
+            guard village_curl_get_status(curl, &status) == CURLE_OK else { return .later(nil) }
+            _ = village_curl_get_pause(curl, &pause)
+            switch status {
+            case 200..<300: return .accepted
+            case 404, 410: return .gone
+            case 408, 429, 500...: return .later(pause > 0 ? Int(min(pause, 86_400)) : nil)
+            default: return .refused(status)
+            }
+        }
+    }
+}

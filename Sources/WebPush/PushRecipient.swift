@@ -1,0 +1,82 @@
+import Crypto
+package import FoundationEssentials
+
+/// A browser that takes pushes: an address at the service of its maker, and what only the browser itself can read by.
+public struct PushRecipient: Sendable {
+    /// Which services are written to.
+    public enum Reach: Sendable {
+        /// Those on the Internet, by https.
+        case publicHosts
+        /// This machine's, too: for tests.
+        case loopback
+    }
+
+    /// Where pushes for it are handed over.
+    public let endpoint: String
+    let publicKey: P256.KeyAgreement.PublicKey
+    let secret: Data
+
+    /// Reads what a browser says of its subscription; nil for what is none, or leads to no host of the Internet.
+    ///
+    /// - Parameters:
+    ///   - publicKey: Its `p256dh`, as base64url.
+    ///   - secret: Its `auth`, as base64url.
+    public init?(endpoint: String, publicKey: String, secret: String, reach: Reach) {
+        guard let key = Data(base64URL: publicKey), let secret = Data(base64URL: secret), secret.count == 16,
+            let publicKey = try? P256.KeyAgreement.PublicKey(x963Representation: key),
+            Self.isAddress(endpoint, reach)
+        else { return nil }
+        self.endpoint = endpoint
+        self.publicKey = publicKey
+        self.secret = secret
+    }
+
+    /// The longest address that is taken.
+    static let longest = 2_000
+    private static let notInAddresses = Set("\"#<>\\^`{|}".utf8)
+
+    private static func isAddress(_ endpoint: String, _ reach: Reach) -> Bool {
+        guard endpoint.utf8.count <= longest,
+            endpoint.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !Self.notInAddresses.contains($0) })
+        else { return false }
+        if reach == .loopback, endpoint.hasPrefix("http://127.0.0.1:") { return true }
+        guard endpoint.hasPrefix("https://") else { return false }
+        // No name or password, no port, no address in numbers: `isPublic` looks at what the name leads to.
+        let host = endpoint.dropFirst(8).prefix { !"/?".contains($0) }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.count > 1 && host.utf8.count <= 253
+            && labels.allSatisfy { label in
+                !label.isEmpty && label.utf8.allSatisfy { Self.isOfName($0) }
+            } && labels.last!.utf8.first.map { (0x61...0x7A).contains($0 | 0x20) } == true
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        byte == 0x2D || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+    }
+
+    /// Scheme and host of the address: the service, for which a signature is good.
+    var origin: String {
+        let start = endpoint.utf8.firstIndex(of: 0x2F)!
+        let host = endpoint.index(start, offsetBy: 2)
+        return String(endpoint[..<host] + endpoint[host...].prefix { !"/?".contains($0) })
+    }
+
+    /// What pushes of one sort are called, so that a later one takes the place of an earlier one that waits at the
+    /// service: it sees which are alike, and not what they are about.
+    public func topic(of sort: String) -> String {
+        let code = HMAC<SHA256>.authenticationCode(for: Data(sort.utf8), using: SymmetricKey(data: secret))
+        return Data(Data(code).prefix(24)).base64URL
+    }
+}
+
+extension Data {
+    package init?(base64URL text: String) {
+        guard text.utf8.allSatisfy({ $0 != 0x2B && $0 != 0x2F }) else { return nil }
+        let plain = text.filter { $0 != "=" }.replacing("-", with: "+").replacing("_", with: "/")
+        self.init(base64Encoded: plain + String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4))
+    }
+
+    package var base64URL: String {
+        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").filter { $0 != "=" }
+    }
+}

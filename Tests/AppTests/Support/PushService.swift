@@ -1,0 +1,1 @@
+../../WebPushTests/PushService.swift

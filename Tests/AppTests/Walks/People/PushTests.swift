@@ -1,0 +1,292 @@
+import Database
+import Foundation
+import Testing
+import WebPush
+
+@testable import App
+
+/// Notices that are pushed to browsers: to whom, what they say, and when they end.
+@Suite struct PushTests {
+    /// Switches push on in a browser, as its script does.
+    private func switchOn(
+        _ browser: Browser, _ device: PushService.Browser, at endpoint: String? = nil
+    ) async throws -> Page {
+        let token = try #require(try await browser.visit("/me/notices").value(of: "csrf"))
+        return try await browser.post(
+            "/me/notices/browser",
+            [
+                ("csrf", token), ("endpoint", endpoint ?? device.endpoint), ("key", device.key),
+                ("secret", device.secret),
+            ])
+    }
+
+    private func send(_ site: TestSite) async {
+        await Messenger(site: site.site).sendAll(by: PushClient(reach: .loopback))
+    }
+
+    /// Ana, with Mo at an event of Ben's, and push on.
+    private func registered(
+        _ site: TestSite, at service: PushService
+    ) async throws -> (ana: Browser, event: ID<Event>) {
+        let event = try await site.publish(by: .ben)
+        let mo = try await site.child("Mo", of: .ana)
+        let ana = try await site.signIn(.ana, as: .parent)
+        let on = try await switchOn(ana, service.browsers[0])
+        #expect(on.flash == "Push messages come to this browser from now on.")
+        #expect(on.text.contains("Firefox on Linux This device"))
+        _ = try await ana.visit("/events/\(event)").press("Register", filling: ["child": ["\(mo)"]])
+        return (ana, event)
+    }
+
+    private func change(_ event: ID<Event>, in site: TestSite) async throws {
+        let now = site.clock.now
+        try await site.write { db in
+            try Notice.tellFamilies([.init(kind: .announced, event: event)], at: now, in: db)
+        }
+    }
+
+    @Test func `what is told comes to the browser at once, says its kind and no more, and opens its notice`()
+        async throws
+    {
+        let service = try PushService()
+        try await withTestSite(pushReach: .loopback) { site in
+            let (ana, event) = try await registered(site, at: service)
+            await send(site)
+            // That somebody registered they know.
+            #expect(try service.pushes.isEmpty)
+            try await change(event, in: site)
+            await send(site)
+            await send(site)
+            let push = try #require(try service.pushes.first)
+            #expect(try service.pushes.count == 1 && site.count(of: "push") == 0)
+            #expect(push.text.title == "Messages to all who come to an event")
+            #expect(push.text.body == "There is something new in your inbox.")
+            #expect(push.text.unread == 2 && push.text.lang == "en" && push.text.tag == push.topic)
+            #expect(push.urgency == "normal" && push.lifetime == 86_400)
+            let key = try await site.site.pushKey()
+            #expect(push.signer == key && push.contact == "mailto:village@localhost")
+            #expect(push.expires == site.clock.now.milliseconds / 1_000 + 12 * 3_600)
+            let there = try await ana.visit(try #require(push.text.path))
+            #expect(there.status == 200 && there.path == "/events/\(event)/messages")
+            // What was read before it went is not pushed.
+            try await change(event, in: site)
+            _ = try await ana.visit("/inbox").press("Mark all as read")
+            await send(site)
+            #expect(try service.pushes.count == 1 && site.count(of: "push") == 0)
+        }
+    }
+
+    @Test func `each kind is chosen, and what was switched off isn't pushed`() async throws {
+        let service = try PushService()
+        try await withTestSite(pushReach: .loopback) { site in
+            let (ana, event) = try await registered(site, at: service)
+            let form = try await ana.visit("/me/notices")
+            _ = try await form.press(
+                "Save", filling: ["on": ["registered.push", "changed.push"], "act_reminder": ""])
+            #expect(
+                try site.count(of: "notice_choice WHERE channel = 'push' AND kind = 'announced' AND NOT is_on") == 1)
+            #expect(try site.count(of: "notice_choice WHERE channel = 'push' AND kind = 'registered' AND is_on") == 1)
+            try await change(event, in: site)
+            let (ana2, now) = (try await site.account(of: .ana), site.clock.now)
+            try await site.write { db in
+                try Notice.tell(
+                    .init(kind: .registered, event: event), "account.id = \(ana2)", at: now, in: db)
+            }
+            await send(site)
+            #expect(try service.pushes.map(\.text.title) == ["What you registered for"])
+            let off = try await ana.visit("/me/notices").press("Switch off: Firefox on Linux")
+            #expect(off.flash == "Push messages don’t come there anymore.")
+            #expect(try site.count(of: "push_subscription") == 0)
+        }
+    }
+
+    @Test func `what a service answers is kept to`() async throws {
+        let service = try PushService()
+        try await withTestSite(pushReach: .loopback) { site in
+            let (_, event) = try await registered(site, at: service)
+            func tries() throws -> [Int] { try service.pushes.map(\.status) }
+            // Too many: not before it says.
+            try service.set("429 600")
+            try await change(event, in: site)
+            await send(site)
+            site.clock.advance(by: .seconds(599))
+            await send(site)
+            #expect(try tries() == [429])
+            try service.set("503")
+            site.clock.advance(by: .seconds(1))
+            await send(site)
+            site.clock.advance(by: .seconds(119))
+            await send(site)
+            #expect(try tries() == [429, 503])
+            try service.set("201")
+            site.clock.advance(by: .seconds(1))
+            await send(site)
+            #expect(try tries() == [429, 503, 201])
+            // One that is refused ends alone.
+            try service.set("413")
+            try await change(event, in: site)
+            await send(site)
+            #expect(try site.count(of: "push") == 0 && site.count(of: "push_subscription") == 1)
+            // What waits for longer than a day ends.
+            try service.set("500")
+            try await change(event, in: site)
+            await send(site)
+            site.clock.advance(by: .hours(24))
+            await send(site)
+            #expect(try tries() == [429, 503, 201, 413, 500] && site.count(of: "push") == 0)
+            try service.set("410")
+            try await change(event, in: site)
+            await send(site)
+            #expect(try site.count(of: "push_subscription") == 0 && site.count(of: "push") == 0)
+        }
+    }
+
+    @Test func `pushes end where somebody logs out, and with the account; none goes to a suspended member`()
+        async throws
+    {
+        let service = try PushService(browsers: 12)
+        try await withTestSite(pushReach: .loopback) { site in
+            let (ana, event) = try await registered(site, at: service)
+            let other = try await site.signIn(.ana)
+            _ = try await switchOn(other, service.browsers[1])
+            _ = try await ana.visit("/me/settings").press("Log out")
+            #expect(
+                try site.count(of: "push_subscription") == 1
+                    && site.count(of: "push_subscription WHERE endpoint = \(service.browsers[1].endpoint)") == 1)
+            // A session that runs out is no log-out.
+            try await site.execute("DELETE FROM session")
+            #expect(try site.count(of: "push_subscription WHERE session_id IS NULL") == 1)
+            let account = try await site.account(of: .ana)
+            let now = site.clock.now
+            try await change(event, in: site)
+            try await site.execute("UPDATE account SET suspended_at = \(now) WHERE id = \(account)")
+            await send(site)
+            try await change(event, in: site)
+            #expect(try service.pushes.isEmpty && site.count(of: "push") == 0)
+            try await site.execute("UPDATE account SET suspended_at = NULL WHERE id = \(account)")
+            // Whoever has the browser now has it alone.
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await switchOn(ben, service.browsers[1])
+            #expect(try site.count(of: "push_subscription WHERE account_id = \(account)") == 0)
+            // The eleventh takes the first one's place.
+            for device in service.browsers[2...] + service.browsers[..<1] {
+                _ = try await switchOn(try await site.signIn(.ben, as: .provider), device)
+            }
+            #expect(try site.count(of: "push_subscription") == 10)
+            #expect(try site.count(of: "push_subscription WHERE endpoint = \(service.browsers[1].endpoint)") == 0)
+            _ = try await site.signIn(.ben, as: .provider).visit("/me/delete").press(
+                "Delete my account", filling: ["current_password": .text(Person.password)])
+            #expect(try site.count(of: "push_subscription") == 0)
+        }
+    }
+
+    @Test func `an address inside the network is no browser’s`() async throws {
+        let service = try PushService(browsers: 1)
+        let device = service.browsers[0]
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let inside = [device.endpoint, "https://10.0.0.1/a", "https://localhost/a", "http://push.example/a", ""]
+            for endpoint in inside {
+                let page = try await switchOn(ana, device, at: endpoint)
+                #expect(page.flash == "This browser gave an address that we can’t send push messages to.")
+            }
+            #expect(try site.count(of: "push_subscription") == 0)
+        }
+    }
+
+    @Test func `two machines never send the same`() async throws {
+        let service = try PushService()
+        try await withTestSite(pushReach: .loopback) { site in
+            let (_, event) = try await registered(site, at: service)
+            for _ in 0..<3 { try await change(event, in: site) }
+            let now = site.clock.now
+            let taken = try await site.write { db in
+                (try Push.claim(at: now, in: db), try Push.claim(at: now, in: db))
+            }
+            #expect(taken.0.count == 3 && taken.1.isEmpty)
+            // One that died with them sends nothing; another takes over.
+            let later = now + Push.patience
+            #expect(try await site.write { db in try Push.claim(at: later, in: db) }.count == 3)
+        }
+    }
+
+    @Test func `the day’s kind act comes at the hour of one’s choice, once a day, until it is done`() async throws {
+        let service = try PushService()
+        try await withTestSite(pushReach: .loopback) { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await switchOn(ana, service.browsers[0])
+            let account = try await site.account(of: .ana)
+            let zone = site.site.settings.zone
+            let saved = try await ana.visit("/me/notices").press("Save", filling: ["act_reminder": "18:00"])
+            #expect(saved.flash == "Saved." && saved.value(of: "act_reminder") == "18:00")
+            func remind() async throws {
+                let now = site.clock.now
+                try await site.write { db in _ = try ActReminder.send(at: now, in: zone, db: db) }
+                await send(site)
+            }
+            let today = zone.day(of: site.clock.now)
+            func wait(until hour: Int, _ minute: Int, on day: Day) {
+                let time = zone.instant(day, TimeOfDay(hour: hour, minute: minute)!)
+                site.clock.advance(by: time - site.clock.now)
+            }
+            wait(until: 17, 59, on: today)
+            try await remind()
+            #expect(try service.pushes.isEmpty)
+            wait(until: 18, 0, on: today)
+            try await remind()
+            try await remind()
+            #expect(try service.pushes.map(\.text.title) == ["A reminder of the day’s kind act"])
+            #expect(try service.pushes.first?.urgency == "normal")
+            let act = KindAct.ofDay(today)
+            #expect(try await ana.visit("/inbox").text.contains("Today’s kind act: \(act.name.plain)"))
+            // The next day's takes the place of what wasn't read.
+            let tomorrow = today.advanced(by: 1)
+            wait(until: 18, 0, on: tomorrow)
+            try await remind()
+            #expect(try service.pushes.count == 2 && site.count(of: "notice WHERE kind = 'dayAct'") == 1)
+            #expect(try await ana.visit(try #require(try service.pushes.last?.text.path)).status == 200)
+            // Somebody who did one today needs no reminder.
+            let next = today.advanced(by: 2)
+            wait(until: 18, 0, on: next)
+            let now = site.clock.now
+            try await site.write { db in
+                try Deed.record(
+                    Deed.Entry(act: KindAct.ofDay(next), day: next, once: "1"), by: account, at: now, in: db)
+            }
+            try await remind()
+            #expect(try service.pushes.count == 2)
+            _ = try await ana.visit("/me/notices").press("Save", filling: ["act_reminder": ""])
+            #expect(try site.count(of: "act_reminder") == 0)
+        }
+    }
+
+    /// How long a thousand take; the figure is said, and nothing depends on it.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["VILLAGE_MEASURE_PUSH"] != nil))
+    func `a thousand notices to a thousand browsers`() async throws {
+        let service = try PushService(browsers: 1_000)
+        try await withTestSite(pushReach: .loopback) { site in
+            let now = site.clock.now
+            try await site.write { db in
+                for (number, device) in service.browsers.enumerated() {
+                    let account = try db.insert(
+                        """
+                        INSERT INTO account (email, username, password, created_at, updated_at)
+                        VALUES (\("p\(number)@example.org"), \("push-\(number)"), 'x', \(now), \(now))
+                        """)
+                    try db.execute(
+                        """
+                        INSERT INTO push_subscription (account_id, device, endpoint, public_key, secret, made_at)
+                        VALUES (\(account), 'Firefox on Linux', \(device.endpoint), \(device.key), \(device.secret),
+                            \(now))
+                        """)
+                }
+                try Notice.tell(.init(kind: .dayAct), "account.username LIKE 'push-%'", at: now, in: db)
+            }
+            #expect(try site.count(of: "push") == 1_000)
+            let clock = ContinuousClock()
+            let time = await clock.measure { await send(site) }
+            #expect(try service.pushes.count == 1_000)
+            print("1,000 pushes took \(time)")
+        }
+    }
+}
