@@ -59,19 +59,22 @@ class County(Site):
         # The server's own user reaches its folder.
         os.chmod(self.scratch.name, 0o711)
 
-    def start(self, within=90):
-        began = time.monotonic()
+    def __enter__(self):
         with open(self.log_path, "a") as log:
             self.process = subprocess.Popen(
                 [ROOT / "deploy" / "county", "--port", str(self.port), "--folder", self.folder],
                 cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True,
             )
-        self.until("each node was ready", lambda: all(node.is_ready() for node in self.nodes), within)
         self.environment |= {
             "VILLAGE_DATA": str(self.folder / "node-1"),
             "VILLAGE_DATABASE_URL": f"postgresql://village@/village?host={self.folder}/postgresql",
         }
-        return time.monotonic() - began
+        self.start(90)
+        return self
+
+    def start(self, within=15):
+        """Waits until each node is ready: `deploy/county` starts them."""
+        return self.until("each node was ready", lambda: all(node.is_ready() for node in self.nodes), within)
 
     def stop(self, within=60):
         if self.process and self.process.poll() is None:
@@ -213,7 +216,7 @@ def restarted():
                 time.sleep(0.5)
                 county.server("pg_ctl", "-D", county.folder / "postgresql" / "data", "-m", mode, "-w", "restart")
                 began = time.monotonic()
-                county.until("each node was ready", lambda: all(node.is_ready() for node in county.nodes), 15)
+                county.start()
                 backs.append(time.monotonic() - began)
                 time.sleep(0.5)
             expect(set(load.refused) <= {503}, f"Refused: {load.refused}")
@@ -233,7 +236,7 @@ def restarted():
                 time.sleep(0.03)
         expect(set(load.refused) <= {503}, f"Refused: {load.refused}")
         answered += len(load.times)
-        county.until("each node was ready", lambda: all(node.is_ready() for node in county.nodes), 15)
+        county.start()
         county.check(families)
     return (
         f"6 restarts, ready {1000 * statistics.median(backs):.0f} ms after, at most {1000 * max(backs):.0f}; {refused} "
