@@ -4,8 +4,7 @@
 importScripts(`/assets/${release}/js/pushed.js`)
 const hour = 3_600_000
 const offline = "/offline"
-const files = `files ${release}`
-const found = { ignoreVary: true }
+const files = `files ${release}`, found = { ignoreVary: true }
 
 addEventListener("install", event => event.waitUntil(renewOffline().then(() => skipWaiting())))
 addEventListener("activate", event => event.waitUntil(takeOver()))

@@ -1,7 +1,7 @@
 import Crypto
 import FoundationEssentials
 
-/// Who sends pushes: the key with which a site signs them (VAPID, RFC 8292). A browser takes those only that the key
+/// The sender of pushes: the key with which a site signs them (VAPID, RFC 8292). A browser takes those only that the key
 /// signed under which it subscribed.
 public struct PushIdentity: Sendable {
     private let key: P256.Signing.PrivateKey

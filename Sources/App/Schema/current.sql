@@ -36,6 +36,12 @@ CREATE INDEX account_refused ON account (refused_at) WHERE refused_at IS NOT NUL
 CREATE INDEX account_staff ON account (id) WHERE is_staff;
 CREATE INDEX account_suspended ON account (suspended_at) WHERE suspended_at IS NOT NULL;
 CREATE INDEX account_waits ON account (waits_since, id) WHERE waits_since IS NOT NULL;
+CREATE TABLE act_reminder (
+    account_id INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+    minute INTEGER NOT NULL CHECK (minute BETWEEN 0 AND 1439),
+    due_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX act_reminder_due ON act_reminder (due_at, account_id);
 CREATE TABLE activity (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
@@ -735,7 +741,7 @@ CREATE INDEX notice_unread ON notice (account_id, id) WHERE read_at IS NULL;
 CREATE TABLE notice_choice (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     kind TEXT NOT NULL,
-    channel TEXT NOT NULL CHECK (channel IN ('inbox', 'mail', 'daily')),
+    channel TEXT NOT NULL CHECK (channel IN ('inbox', 'mail', 'daily', 'push')),
     is_on INTEGER CHECK (is_on IN (0, 1)) NOT NULL,
     PRIMARY KEY (account_id, kind, channel)
 ) STRICT;
@@ -1080,6 +1086,28 @@ CREATE TABLE provider_key (
     PRIMARY KEY (key, provider_id)
 ) STRICT;
 CREATE INDEX provider_key_provider ON provider_key (provider_id, key);
+CREATE TABLE push (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    notice_id INTEGER NOT NULL REFERENCES notice (id) ON DELETE CASCADE,
+    subscription_id INTEGER NOT NULL REFERENCES push_subscription (id) ON DELETE CASCADE,
+    tries INTEGER NOT NULL DEFAULT 0,
+    due_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL,
+    UNIQUE (notice_id, subscription_id)
+) STRICT;
+CREATE INDEX push_due ON push (due_at, id);
+CREATE INDEX push_to ON push (subscription_id, due_at);
+CREATE TABLE push_subscription (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    session_id INTEGER UNIQUE REFERENCES session (id) ON DELETE SET NULL,
+    device TEXT NOT NULL,
+    endpoint TEXT NOT NULL UNIQUE,
+    public_key TEXT NOT NULL,
+    secret TEXT NOT NULL,
+    made_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX push_subscription_account ON push_subscription (account_id);
 CREATE TABLE question (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,

@@ -46,8 +46,6 @@ import Testing
         "decisions.answer": "an answer, once",
         "decisions.answerByLetter": "an answer, once",
         "reviews.create": "a review: a second one is refused",
-        "needs.claim": "a promise: a second one is refused",
-        "opportunities.signUp": "shifts: one that is held is left out",
         // What a button says, with a reason beside it.
         "blocks.update": "blocks somebody, or no longer",
         "posting.cancel": "calls off what isn't called off",

@@ -91,7 +91,8 @@ private struct MadeUpWalk {
         let names = [
             "Village", "COVID-19", "GPS", "JPEG", "PNG", "WebP", "GIF", "HEIC",
             "150 E San Fernando St", "180 Park Ave", "95112", "95113", "CA", "OpenStreetMap", "Linux", "Firefox",
-            "America/Los_Angeles", "Springfield", "MO", "MA", "zzzz", "GeoNames", "CC BY", "contributors", "Sark",
+            "localhost:8080", "America/Los_Angeles", "Springfield", "MO", "MA", "zzzz", "GeoNames", "CC BY",
+            "contributors", "Sark",
             "village admin link", "librarian", "MS", "DG", "D", "TP", "127.0.0.x", "English",
             "theo-pappas@example.org", "theo-pappas", "TP", "nea@example.org", "neotera@example.org", "example.org",
             "spam.example",

@@ -22,7 +22,7 @@ struct Booklet: Sendable {
     /// What stands in an index, and its numbers.
     struct Line: Sendable {
         let words: String
-        let numbers: String
+        let numbers: [Int]
     }
 
     let sections: [Section]
@@ -30,6 +30,7 @@ struct Booklet: Sendable {
     let hosts: [Line]
     let first: Day
     let last: Day
+    /// The site's, as it is typed.
     let address: String
     let code: QRCode?
     /// Whether there were more than fit.
@@ -58,7 +59,7 @@ struct Booklet: Sendable {
         titles = Self.index(sections, of: \.title)
         hosts = Self.index(sections, of: \.host)
         (self.first, self.last) = (first, last)
-        address = Flyer.typed(site + all.string)
+        address = Flyer.typed(site)
         code = QRCode(site + all.string)
     }
 
@@ -67,7 +68,7 @@ struct Booklet: Sendable {
         let entries = sections.flatMap(\.entries)
         let groups = Dictionary(grouping: entries) { words($0.event) }
         return groups.sorted { (folded($0.key), $0.key) < (folded($1.key), $1.key) }.map { words, entries in
-            Line(words: words, numbers: entries.map { "\($0.number)" }.joined(separator: ", "))
+            Line(words: words, numbers: entries.map(\.number))
         }
     }
 }

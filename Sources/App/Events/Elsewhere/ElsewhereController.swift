@@ -12,8 +12,10 @@ struct ElsewhereController {
     func index(_ context: PublicContext) -> Response {
         let filter = filter(context)
         let address = site.settings.publicURL + filter.elsewhere(at: .embeddedEvents).string
+        let title = Feed(filter, [], today: context.townDay).heading.text(in: context.language)
+        let line = Self.frame(address, called: title)
         return context.page(
-            Templates.events.elsewhere.index(filter: filter, address: address, embedders: site.town.embedders))
+            Templates.events.elsewhere.index(filter: filter, line: line, embedders: site.town.embedders))
     }
 
     /// `/embed/events`: the list inside a page of a website that an admin named.
@@ -57,6 +59,16 @@ struct ElsewhereController {
         var response = context.page(Templates.events.elsewhere.booklet(filter: filter, booklet: booklet))
         response.headers[.robots] = "noindex"
         return response
+    }
+
+    /// What another website writes into its page.
+    private static func frame(_ address: String, called title: String) -> String {
+        func value(_ text: String) -> String {
+            text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;").replacing("<", with: "&lt;")
+        }
+        return """
+            <iframe src="\(value(address))" title="\(value(title))" width="100%" height="600" style="border:0"></iframe>
+            """
     }
 
     /// The filters of the address; here nothing begins with anybody's own city, and time is the only order.

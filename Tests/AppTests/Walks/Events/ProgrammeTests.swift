@@ -160,7 +160,7 @@ import Testing
                 "Leave", filling: ["person": ["child-1"]])
             #expect(try page.text.contains("1 person is in") && site.count(of: "event WHERE taken = 2") == 1)
             // By mistake, it is taken back.
-            #expect(page.text.contains("No longer going to “Craft tent”: Mo."))
+            #expect(page.text.contains("No longer going to “Puppet show”: Mo."))
             page = try await page.press("Undo: Mo")
             #expect(try page.path == "/events/\(id)" && site.count(of: "activity WHERE taken = 2") == 1)
             _ = try await ana.visit("/events/\(id)/activities/1").press("Leave", filling: ["person": ["child-1"]])

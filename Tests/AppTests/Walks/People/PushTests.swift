@@ -164,7 +164,7 @@ import WebPush
             try await change(event, in: site)
             #expect(try service.pushes.isEmpty && site.count(of: "push") == 0)
             try await site.execute("UPDATE account SET suspended_at = NULL WHERE id = \(account)")
-            // Whoever has the browser now has it alone.
+            // The browser is that of the account that uses it now.
             let ben = try await site.signIn(.ben, as: .provider)
             _ = try await switchOn(ben, service.browsers[1])
             #expect(try site.count(of: "push_subscription WHERE account_id = \(account)") == 0)

@@ -1,0 +1,1 @@
+../../WebPushTests/PushListener.swift

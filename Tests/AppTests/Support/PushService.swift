@@ -1,1 +1,0 @@
-../../WebPushTests/PushService.swift
