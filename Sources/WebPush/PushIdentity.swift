@@ -1,8 +1,8 @@
 import Crypto
 import FoundationEssentials
 
-/// The sender of pushes: the key with which a site signs them (VAPID, RFC 8292). A browser takes those only that the key
-/// signed under which it subscribed.
+/// The sender of pushes: the key with which a site signs them (VAPID, RFC 8292). A browser takes those only that were
+/// signed with the key under which it subscribed.
 public struct PushIdentity: Sendable {
     private let key: P256.Signing.PrivateKey
 

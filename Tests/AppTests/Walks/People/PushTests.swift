@@ -67,7 +67,7 @@ import WebPush
             #expect(push.signer == key && push.contact == "mailto:village@localhost")
             #expect(push.expires == site.clock.now.milliseconds / 1_000 + 12 * 3_600)
             let there = try await ana.visit(try #require(push.text.path))
-            #expect(there.status == 200 && there.path == "/events/\(event)/messages")
+            #expect(there.path == "/events/\(event)/announcements")
             // What was read before it went is not pushed.
             try await change(event, in: site)
             _ = try await ana.visit("/inbox").press("Mark all as read")
@@ -90,10 +90,11 @@ import WebPush
             let (ana2, now) = (try await site.account(of: .ana), site.clock.now)
             try await site.write { db in
                 try Notice.tell(
-                    .init(kind: .registered, event: event), "account.id = \(ana2)", at: now, in: db)
+                    .init(kind: .changed, event: event), "account.id = \(ana2)", at: now, in: db)
             }
             await send(site)
-            #expect(try service.pushes.map(\.text.title) == ["What you registered for"])
+            let titles = try service.pushes.map(\.text.title)
+            #expect(titles == ["Changes of events you are registered for"])
             let off = try await ana.visit("/me/notices").press("Switch off: Firefox on Linux")
             #expect(off.flash == "Push messages don’t come there anymore.")
             #expect(try site.count(of: "push_subscription") == 0)
