@@ -20,6 +20,10 @@ def somebody(stage: Stage, kind) -> Visitor:
     return visitor if kind == "visitor" else visitor.log_in(stage.site.people[kind])
 
 
+# Pages that show what a search finds: the search itself is looked at with each of its filters.
+ELSEWHERE = {"/events/elsewhere", "/embed/events", "/screen", "/booklet"}
+
+
 class Crawl:
     """All the pages somebody can reach by links from the start page."""
 
@@ -59,7 +63,7 @@ class Crawl:
         self.seen.add(url)
         # Filters can be combined without end: of each combination, two; of lists that go on, twelve pages.
         names = tuple(sorted({name for name, _ in parse_qsl(urlsplit(url).query, keep_blank_values=True)}))
-        shape = (pattern(urlsplit(url).path), names)
+        shape = (pattern(urlsplit(url).path), ("filters",) if names and urlsplit(url).path in ELSEWHERE else names)
         self.shapes[shape] += 1
         if not names or self.shapes[shape] <= (12 if set(names) <= {"after", "city", "list"} else 2):
             self.waiting.append((url, source))
