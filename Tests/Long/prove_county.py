@@ -163,7 +163,7 @@ def killed():
         families, events = crowd(county)
         for number in range(kills):
             node = county.nodes[number % NODES]
-            with Load(families, events, rate=400) as load:
+            with Load(families, events, rate=100) as load:
                 time.sleep(random.uniform(0.5, 1))
                 before = counted(load)
                 expect(before == 0, f"Before the kill requests failed: {load.refused}, {len(load.cut)} cut")
@@ -189,7 +189,7 @@ def stopped():
         families, events = crowd(county)
         for number in range(stops):
             node = county.nodes[number % NODES]
-            with Load(families, events, rate=400) as load:
+            with Load(families, events, rate=100) as load:
                 time.sleep(random.uniform(0.5, 1))
                 with longest_gap(load, gaps):
                     node.signal(signal.SIGSTOP)
