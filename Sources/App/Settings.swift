@@ -87,7 +87,7 @@ package struct Settings: Sendable {
         ["localhost", "127.0.0.1"].contains(publicAuthority.prefix { $0 != ":" }) || publicAuthority.hasPrefix("[::1]")
     }
 
-    /// The contact of a push service when something is wrong.
+    /// The address that push services are given, to write to when something is wrong.
     var pushContact: String { smtp == nil && isHTTPS ? publicURL : "mailto:\(mailFrom.address)" }
 
     /// What is said of a clock that stands; nil of one that runs.

@@ -30,45 +30,56 @@ enum ActReminder {
         return today > now ? today : zone.instant(zone.day(of: now).advanced(by: 1), time)
     }
 
-    /// Reminds those whose hour has come, but for who did something kind today, or is away. What wasn't read of an
-    /// earlier day makes room.
+    /// How many hours come at once; the next minute does the rest.
+    static let batch = 500
+
+    /// Reminds those whose hour has come, except members who did something kind today, or are away. What wasn't read of
+    /// an earlier day makes room.
     ///
     /// - Parameter town: The zone of members who chose none.
     /// - Returns: how many hours came.
     static func send(at now: Instant, in town: Zone, db: Connection) throws -> Int {
-        let due: [(account: ID<Account>, minute: Int, zone: String?)] = try db.all(
+        let due: [(account: ID<Account>, hour: Hour)] = try db.all(
             """
             SELECT act_reminder.account_id, act_reminder.minute, account.zone
             FROM act_reminder JOIN account ON account.id = act_reminder.account_id
-            WHERE act_reminder.due_at <= \(now) ORDER BY act_reminder.due_at, act_reminder.account_id LIMIT 1000
+            WHERE act_reminder.due_at <= \(now) ORDER BY act_reminder.due_at, act_reminder.account_id LIMIT \(batch)
             """
-        ) { (try $0.next(), try $0.next(), try $0.next()) }
-        for (account, minute, name) in due {
-            let zone = name.flatMap { Zone(identifier: $0) } ?? town
-            let time = TimeOfDay(minutes: minute) ?? .midnight
-            try db.execute(
-                """
-                UPDATE act_reminder SET due_at = \(Self.due(time, after: now, in: zone))
-                WHERE account_id = \(account)
-                """)
-            let today = zone.day(of: now)
-            let isQuiet = try db.exists(
-                """
-                SELECT 1 FROM deed WHERE account_id = \(account) AND day = \(today)
-                UNION ALL SELECT 1 FROM pause
-                WHERE account_id = \(account) AND first <= \(today) AND last >= \(today)
-                UNION ALL SELECT 1 FROM account WHERE id = \(account) AND suspended_at IS NOT NULL
-                """)
-            if isQuiet { continue }
-            try Notice.erase(
-                """
-                notice.event_id IS NULL AND notice.account_id = \(account) AND notice.kind = \(NoticeKind.dayAct)
-                    AND notice.read_at IS NULL
-                """, in: db)
-            let act = KindAct.ofDay(today).id.rawValue
-            try Notice.tell(
-                Notice.News(kind: .dayAct, subject: act), "account.id = \(account)", at: now, in: db)
+        ) { (try $0.next(), Hour(minute: try $0.next(), zone: try $0.next())) }
+        // Most members share an hour and a zone.
+        for (hour, members) in Dictionary(grouping: due, by: \.hour) {
+            let zone = hour.zone.flatMap { Zone(identifier: $0) } ?? town
+            try remind(members.map(\.account), hour.minute, in: zone, at: now, db: db)
         }
         return due.count
+    }
+
+    /// The time of day that members chose, and their zone.
+    private struct Hour: Hashable {
+        let minute: Int
+        let zone: String?
+    }
+
+    private static func remind(
+        _ members: [ID<Account>], _ minute: Int, in zone: Zone, at now: Instant, db: Connection
+    ) throws {
+        let members = members.padded(to: batch)
+        let next = due(TimeOfDay(minutes: minute) ?? .midnight, after: now, in: zone)
+        try db.execute("UPDATE act_reminder SET due_at = \(next) WHERE account_id IN \(list: members)")
+        try Notice.erase(
+            """
+            notice.event_id IS NULL AND notice.account_id IN \(list: members) AND notice.kind = \(NoticeKind.dayAct)
+                AND notice.read_at IS NULL
+            """, in: db)
+        let today = zone.day(of: now)
+        try Notice.tell(
+            Notice.News(kind: .dayAct, subject: KindAct.ofDay(today).id.rawValue),
+            """
+            account.id IN \(list: members) AND account.suspended_at IS NULL
+                AND NOT EXISTS (SELECT 1 FROM deed WHERE deed.account_id = account.id AND deed.day = \(today))
+                AND NOT EXISTS (
+                    SELECT 1 FROM pause
+                    WHERE pause.account_id = account.id AND pause.first <= \(today) AND pause.last >= \(today))
+            """, at: now, in: db)
     }
 }

@@ -347,9 +347,11 @@ struct OpportunityController {
                 Templates.helping.opportunities.show(
                     page: try page(context, chosen: all, children: children), form: submission))
         }
-        let sent = context.sent(
-            submission,
-            beside: all.map { (name: "shift", value: "\($0)") } + children.map { (name: "child", value: "\($0)") })
+        // Another choice is another form: the browser's Back shows the same page for it.
+        let choice = all.map { "\($0)" }.sorted().joined(separator: ",")
+        let sent = SentForm(
+            submission, at: "\(context.visit.path)?shift=\(choice)",
+            beside: children.map { (name: "child", value: "\($0)") })
         do {
             try await site.carryOut(sent, counting: .comments, by: account, at: now) { db, isFirst in
                 guard isFirst else { return ((), try !Signup.isIn(all, account, at: id, in: db)) }

@@ -178,6 +178,21 @@ import Testing
         }
     }
 
+    @Test func `another shift on the page that the browser went back to is taken with one press`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben) {
+                $0.shifts[1] = $0.shifts[0]
+                $0.shifts[1].date = Day(iso: "2027-03-28")!
+            }
+            let page = try await site.signIn(.ana, as: .parent).visit("/opportunities/\(id)")
+            for shift in ["1", "2"] {
+                let sent = try await page.press("Sign up", filling: ["shift": .texts([shift])])
+                #expect(sent.status == 200 && sent.problems.isEmpty, "\(sent.problems)")
+            }
+            #expect(try site.count(of: "signup WHERE state = 'confirmed'") == 2)
+        }
+    }
+
     @Test func `a comment with a link waits while its author's address isn't confirmed`() async throws {
         try await withTestSite(limits: true) { site in
             let (ana, ben) = (try await site.signIn(.ana), try await site.signIn(.ben))
