@@ -44,7 +44,7 @@ public final class PushClient: Sendable {
         }
     }
 
-    /// Ends what is under way, so that nothing waits for a service that is silent.
+    /// Ends what is under way, so that nothing waits for a service that is silent, and begins nothing more.
     public func stop() { isStopped.store(true, ordering: .relaxed) }
 
     /// Hands over pushes.
@@ -58,9 +58,9 @@ public final class PushClient: Sendable {
 
     private func deliver(_ messages: [PushMessage]) -> [PushOutcome] {
         connections.withLock { connections in
-            guard Self.isReady, let multi = connections.handle ?? curl_multi_init() else {
-                return messages.map { _ in .later(nil) }
-            }
+            guard Self.isReady, !isStopped.load(ordering: .relaxed),
+                let multi = connections.handle ?? curl_multi_init()
+            else { return messages.map { _ in .later(nil) } }
             connections.handle = multi
             _ = village_curl_set_multi_number(multi, CURLMOPT_MAX_HOST_CONNECTIONS, Self.connectionsAHost)
             let transfers = messages.map { Transfer($0, reach) }
