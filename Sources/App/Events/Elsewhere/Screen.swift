@@ -2,9 +2,9 @@ import Templating
 
 /// What comes next, in letters that are read across a lobby: sheet after sheet, each for half a minute.
 struct Screen: Sendable {
-    /// How many events stand on a sheet, and how many sheets there are at most.
-    static let sheetSize = 6
-    static let mostSheets = 6
+    /// How many events fit on a sheet of a screen of 16:9, and how many sheets there are at most.
+    static let sheetSize = 4
+    static let mostSheets = 9
     /// How long each is shown.
     static let pause: Duration = .seconds(30)
 
