@@ -74,6 +74,20 @@ def _(stage):
     assert seen == titles
 
 
+@test("a list inside a form goes on at its button alone: the form's own buttons stay under the finger")
+def _(stage):
+    staff = stage.visitor(PHONE).log_in(stage.site.people["staff"])
+    page = staff.open("/admin/people?sort=newest&choose=all")
+    people = page.locator("[data-key=people] > li")
+    first = people.count()
+    for _ in range(3):
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        page.wait_for_timeout(150)
+    expect(people).to_have_count(first)
+    page.get_by_role("link", name="Show more").click()
+    expect(people).not_to_have_count(first)
+
+
 @test("the eye shows a password, and hides it before it is sent")
 def _(stage):
     page = stage.visitor(PHONE).open("/login")

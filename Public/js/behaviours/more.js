@@ -1,6 +1,8 @@
 // An endless list. `list` holds groups (or one list), then <p class="more"><a rel="next" href="…">Show more</a></p>.
 // A group of the next page with the same data-key as the last one here goes on in it. Three pages come by themselves,
 // then only on the button, so that the footer can be reached. The link alone is the way without this script.
+// A list inside a form goes on at the button alone: the form's own buttons stand below it, and one of them that moved
+// away under a finger would not be pressed.
 //
 // Coming back to the list from one of its items finds it as long, and at the same place, as it was left.
 //
@@ -8,11 +10,10 @@
 import { enliven } from "../app.js"
 import { words } from "./words.js"
 
-const byItself = 3
-
 const listOf = group => group.matches("ul, ol, tbody") ? group : group.querySelector("ul, ol, tbody")
 
 export default function more(list) {
+  const byItself = list.closest("form") ? 0 : 3
   const status = document.createElement("p")
   status.className = "hidden"
   status.setAttribute("role", "status")
