@@ -199,6 +199,8 @@ extension Link {
     static let modules = Link("/admin/modules")
     static let adminBanner = Link("/admin/banner")
     static let townSettings = Link("/admin/settings")
+    static let face = Link("/admin/face")
+    static let ownPages = Link("/admin/pages")
 
     /// Where staff looks after somebody, an event, an organization, a question.
     static func desk(of person: ID<Account>) -> Link { adminPeople / person }
@@ -213,6 +215,9 @@ extension Link {
     static let language = Link("/language")
     static let privacy = Link("/privacy")
     static let about = Link("/about")
+    static let rules = Link("/rules")
+    static let terms = Link("/terms")
+    static let imprint = Link("/imprint")
     static let help = Link("/help")
     static let components = Link("/help/components")
     static let apiProviders = Link("/api/providers")
@@ -222,4 +227,7 @@ extension Link {
     static let manifest = Link("/manifest.webmanifest")
     static let health = Link("/healthz")
     static let readiness = Link("/readyz")
+
+    /// The style sheet of the site's own color.
+    static func sheet(of colors: HouseColors) -> Link { Link("/face") / "\(colors.chosen.digits).css" }
 }

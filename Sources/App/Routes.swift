@@ -66,6 +66,8 @@ extension Routes {
         let tags = TagController(site: site)
         let timeline = TimelineController(site: site)
         let town = TownController(site: site)
+        let face = FaceController(site: site)
+        let colors = ColorController()
         let setup = SetupController(site: site)
         let twoStep = TwoStepController(site: site)
         let undo = UndoController(site: site)
@@ -539,6 +541,10 @@ extension Routes {
             routes.post("admin/banner", use: opening.setBanner)
             routes.get("admin/settings", use: town.edit)
             routes.post("admin/settings", use: town.update)
+            routes.get("admin/face", use: face.edit)
+            routes.post("admin/face", use: face.update)
+            routes.get("admin/pages", use: face.editPages)
+            routes.post("admin/pages", use: face.updatePages)
         }
 
         // Words
@@ -546,6 +552,9 @@ extension Routes {
             routes.get("privacy", use: pages.privacy)
             routes.get("about", .cached, use: pages.about)
             routes.get("help", use: pages.help)
+            routes.get("rules", .cached, use: pages.rules)
+            routes.get("terms", .cached, use: pages.terms)
+            routes.get("imprint", .cached, use: pages.imprint)
             routes.get("help/home-screen", .cached, use: pages.homeScreen)
             routes.get("offline", use: pages.offline)
         }
@@ -562,6 +571,7 @@ extension Routes {
             routes.get("robots.txt", use: machine.robots)
             routes.get(".well-known/security.txt", use: machine.security)
             routes.get("manifest.webmanifest", use: manifest.show)
+            routes.get("face/:sheet", use: colors.sheet)
             routes.get("worker.js", use: machine.worker)
             routes.get("favicon.ico", use: machine.favicon)
         }

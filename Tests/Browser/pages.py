@@ -693,6 +693,8 @@ def _(stage):
     yield "operations", staff.open("/admin/operations")
     yield "what is open", staff.open("/admin/modules")
     yield "a line on every page", staff.open("/admin/banner")
+    yield "the site's face, with a color that is refused", pressed(staff, "/admin/face", "Save", color="#ffcc00")
+    yield "rules, terms and imprint", staff.open("/admin/pages")
     yield "tags at the desk", staff.open("/admin/tags?tag=music")
     yield "a role", staff.open(f"{person}/role")
     author = stage.visitor(PHONE).sign_up()

@@ -176,6 +176,7 @@ struct Decision: Sendable {
 struct DecisionForm: Form {
     var verdict = Decision.Verdict.fine
     var ground: Ground?
+    var rule: String?
     var reason: String?
     var days: Int?
 
@@ -185,18 +186,24 @@ struct DecisionForm: Form {
             "ground", \.ground, "Why, unless it is fine",
             options: Ground.allCases.map { Choice($0, $0.name, detail: $0.sentence) }
         ).drawn(as: .radios),
+        .choice("rule", \.rule, "House rule"),
         .area("reason", \.reason, "In your own words", 3...1_000)
             .hint("The author reads these words, or else the sentence chosen above. No names."),
         .number("days", \.days, "For how many days, if somebody is limited", 1...90),
     ]
 
     /// Whether it says why: what is fine, or isn't anymore, needs no reason.
-    var saysWhy: Bool { verdict == .fine || verdict == .admit || verdict.isReply || ground != nil || reason != nil }
+    var saysWhy: Bool {
+        verdict == .fine || verdict == .admit || verdict.isReply || ground != nil || rule != nil || reason != nil
+    }
     /// Whether somebody who answered would read nothing.
     var isWordless: Bool { verdict == .stands && reason == nil }
 
+    /// What the author reads: the rule as it was then, and what was added.
+    private var words: String { [rule.map { "“\($0)”" }, reason].compactMap(\.self).joined(separator: " ") }
+
     var ruling: Decision.Ruling {
-        Decision.Ruling(verdict: verdict, ground: ground ?? .other, reason: reason ?? "", days: days ?? 7)
+        Decision.Ruling(verdict: verdict, ground: ground ?? .other, reason: words, days: days ?? 7)
     }
 }
 

@@ -67,6 +67,7 @@ struct QueueController {
         }
         var form = form
         page.offer(in: &form)
+        form.offer(\.rule, site.town.pages.choices)
         let view = Templates.community.moderation.matter(page: page, form: form)
         return form.problems.isEmpty ? context.page(view) : context.again(view)
     }
@@ -79,6 +80,7 @@ struct QueueController {
         }
         var submission = context.submission(DecisionForm.self)
         page.offer(in: &submission)
+        submission.offer(\.rule, site.town.pages.choices)
         if submission.value?.saysWhy == false {
             submission.reject(\.ground, "Say why: its author reads it, and others understand it later.")
         }

@@ -28,7 +28,7 @@ struct TimelineController {
         let posts = try site.read { db in try Post.timeline(for: reader, isPublic: true, after: nil, in: db) }
         let title: Words = "Community"
         let feed = Atom(
-            title: "\(title.text(in: context.language)) · Village", site: site.settings.publicURL,
+            title: "\(title.text(in: context.language)) · \(site.town.shortName)", site: site.settings.publicURL,
             language: context.language, link: Link.timelineFeed.read(in: context.asked),
             page: Link.timeline.read(in: context.asked),
             entries: posts.items.map { Atom.Entry($0) }, now: context.now)

@@ -24,13 +24,14 @@ struct CalendarController {
             let filter = try query.known(in: db)
             return (filter, try Event.found(by: filter, atMost: 200, in: site.settings.zone, now: context.now, in: db))
         }
-        return answer(context, events.map { EventCalendar.Entry($0) }, name: filter.feedTitle(in: context.language))
+        let name = filter.feedTitle(in: context.language, of: site.town)
+        return answer(context, events.map { EventCalendar.Entry($0) }, name: name)
     }
 
     /// A calendar of one's own, for anyone who holds its address.
     func own(_ context: PublicContext) throws -> Response {
         guard let token = Token(try context.word("token")) else { throw Refusal.notFound }
-        let town = site.town.name
+        let name = site.town.siteName
         // What fetches it is a program, whose language says nothing of its owner's.
         let (entries, title, language) = try site.read { db in
             guard let link = try CalendarLink.find(token, in: db) else { throw Refusal.notFound }
@@ -39,7 +40,7 @@ struct CalendarController {
                 of: link.account, link.scope, from: context.now - CalendarLink.past, site.opening,
                 in: site.settings.zone, language: language, db: db)
             let children = try CalendarLink.children(beside: link.scope, of: link.account, in: db)
-            return (entries, link.scope.title(in: town, beside: children), language)
+            return (entries, link.scope.title(in: name, beside: children), language)
         }
         return answer(context, entries, name: title.text(in: language), in: language).keptPrivate
     }

@@ -66,11 +66,10 @@ struct CalendarLink: Sendable {
         /// What a program calls the calendar: a child by initials, and by a number where another has the same.
         ///
         /// - Parameters:
-        ///   - town: The name of the town; empty for none.
+        ///   - site: What the site is called, with its town.
         ///   - names: Those of all children of the family, in their order.
-        func title(in town: String, beside names: [(id: ID<Child>, name: String)]) -> Words {
-            let site = town.isEmpty ? "Village" : "Village \(town)"
-            return switch self {
+        func title(in site: String, beside names: [(id: ID<Child>, name: String)]) -> Words {
+            switch self {
             case .account: "My plans, \(site, as: "site")"
             case .family: "My family, \(site, as: "site")"
             case .child(let id, let name):

@@ -15,7 +15,7 @@ struct FeedController {
             return (filter, try Event.found(by: filter, atMost: 50, in: site.settings.zone, now: context.now, in: db))
         }
         let feed = Atom(
-            title: filter.feedTitle(in: context.language), site: site.settings.publicURL,
+            title: filter.feedTitle(in: context.language, of: site.town), site: site.settings.publicURL,
             language: context.language, link: filter.atom.read(in: context.asked),
             page: filter.firstPage.link.read(in: context.asked), entries: events.map { Atom.Entry($0) },
             now: context.now)
@@ -28,7 +28,7 @@ struct FeedController {
         if let answer = context.visit.unreadable(query.unread.problems) { return answer }
         let list = try site.read { db in try query.known(at: context.now, in: db) }
         let feed = Atom(
-            title: "\(list.heading.text(in: context.language)) · Village", site: site.settings.publicURL,
+            title: "\(list.heading.text(in: context.language)) · \(site.town.shortName)", site: site.settings.publicURL,
             language: context.language, link: list.filter.atom.read(in: context.asked),
             page: list.filter.link { _ in }.read(in: context.asked), entries: list.items.map { Atom.Entry($0) },
             now: context.now)

@@ -10,8 +10,8 @@ extension EventFilter {
     func elsewhere(at page: Link) -> Link { Link(path: page.string + search) }
 
     /// What programs call a list of these events.
-    func feedTitle(in language: Language) -> String {
-        "\(Feed(self, [], today: .distantPast).heading.text(in: language)) · Village"
+    func feedTitle(in language: Language, of town: Town) -> String {
+        "\(Feed(self, [], today: .distantPast).heading.text(in: language)) · \(town.shortName)"
     }
 
     /// Whether it asks for what is near a place that nobody knows, or that there are several of. A page says so and

@@ -115,13 +115,6 @@ struct MachineController {
     }
 }
 
-extension Town {
-    /// What the site is called under an icon.
-    static let shortName = "Village"
-    /// What the site is called, with its town.
-    var siteName: String { name.isEmpty ? Self.shortName : "\(Self.shortName) \(name)" }
-}
-
 extension Visit {
     /// Whether a program on this machine asks, and no proxy on behalf of somebody else.
     fileprivate var isOfThisMachine: Bool {

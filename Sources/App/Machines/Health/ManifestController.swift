@@ -28,10 +28,10 @@ struct ManifestController {
             ["name": text(name), "url": .string(link.string), "icons": [icon]]
         }
         return [
-            "id": "/", "name": .string(site.town.siteName), "short_name": .string(Town.shortName),
-            "description": text("Village: run by neighbors, for neighbors."), "lang": .string(language.name),
+            "id": "/", "name": .string(site.town.siteName), "short_name": .string(site.town.shortName),
+            "description": text(site.town.motto), "lang": .string(language.name),
             "dir": language.isRightToLeft ? "rtl" : "ltr", "start_url": "/", "scope": "/", "display": "standalone",
-            "background_color": "#fbf7f0", "theme_color": "#1c6b57",
+            "background_color": "#fbf7f0", "theme_color": .string(site.town.face.colors?.chosen.css ?? "#1c6b57"),
             "icons": [
                 picture("icon-192.png", "192x192", "image/png", ("purpose", "any")),
                 picture("icon-512.png", "512x512", "image/png", ("purpose", "any")),

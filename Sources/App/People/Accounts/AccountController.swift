@@ -38,7 +38,7 @@ struct AccountController {
             return context.again(Templates.people.joining.shut(joining: page.joining, next: page.next))
         }
         var submission = context.submission(SignUpForm.self)
-        submission.form.check(&submission, guessed: try site.guessedFirst())
+        submission.form.check(&submission, guessed: try site.guessedFirst(), pages: site.town.pages)
         let trap = context.body[SignUpTime.trap] ?? ""
         if submission.problems.isEmpty, site.hasBrakes,
             let problem = SignUpTime.problem(time, trap: trap, at: context.now)

@@ -167,8 +167,7 @@ struct TwoStepController {
         if let since = two?.turnedOnAt {
             state = .on(since: zone.day(of: since).fullName, codesLeft: codes)
         } else if let code = two?.code {
-            let name = site.town.name.isEmpty ? "Village" : "Village \(site.town.name)"
-            let link = code.link(of: context.member.username, at: name)
+            let link = code.link(of: context.member.username, at: site.town.siteName)
             state = .begun(code: QRCode(link.string), link: link, secret: code.text)
         } else {
             state = .off

@@ -46,8 +46,8 @@ struct AuditEntry: Sendable {
         if verb == .switchOn || verb == .switchOff, let module = Module(rawValue: subject) {
             return "\(verb.words, as: "what") \(module.name, as: "subject")"
         }
-        if verb == .changeSettings, let field = TownSettingsForm.fields.first(where: { $0.name == subject }) {
-            return "\(verb.words, as: "what"): \(field.label, as: "subject")"
+        if verb == .changeSettings, let label = Town.label(of: subject) {
+            return "\(verb.words, as: "what"): \(label, as: "subject")"
         }
         let parts = subject.split(separator: " ", maxSplits: 2).map(String.init)
         guard verb == .grantPlan, parts.count == 3, let plan = Plan(rawValue: parts[0].lowercased()) else {

@@ -172,7 +172,7 @@ extension LetterText {
         parts.append(frame.answers(answers).map(text).joined(separator: "\n"))
         parts.append("-- \n\(text(frame.kind.why))")
         if let unsubscribe = frame.unsubscribe { parts.append("\(text("No more letters like this")):\n\(unsubscribe)") }
-        parts.append("Village \(frame.town.name)\n\(frame.publicURL)")
+        parts.append("\(frame.town.siteName)\n\(frame.publicURL)")
         return parts.joined(separator: "\n\n") + "\n"
     }
 

@@ -44,8 +44,7 @@ extension Site {
     ) -> MailMessage? {
         guard let to = Mailbox(letter.address) else { return nil }
         let sender = settings.mailFrom
-        let name =
-            sender.name.isEmpty ? frame.town.name.isEmpty ? "Village" : "Village \(frame.town.name)" : sender.name
+        let name = sender.name.isEmpty ? frame.town.siteName : sender.name
         var message = MailMessage(
             id: letter.messageID(at: settings.publicHost, seal), date: letter.createdAt.milliseconds / 1_000,
             from: Mailbox(sender.address, name: name) ?? sender, to: to,

@@ -19,6 +19,27 @@ struct PageController {
         }
         return context.page(Templates.people.town.about(kept: kept))
     }
+
+    /// What new members agree to: how people treat each other here.
+    func rules(_ context: PublicContext) throws -> Response {
+        try own(!site.town.pages.rules.isEmpty, Templates.people.town.rules(), context)
+    }
+    func terms(_ context: PublicContext) throws -> Response {
+        let text = site.town.pages.terms
+        return try own(
+            !text.isEmpty, Templates.people.town.own(title: "Terms of use", text: text, link: .terms), context)
+    }
+    func imprint(_ context: PublicContext) throws -> Response {
+        let text = site.town.pages.imprint
+        return try own(!text.isEmpty, Templates.people.town.own(title: "Imprint", text: text, link: .imprint), context)
+    }
+
+    /// A page in the town's own words, if there is one.
+    private func own(_ isThere: Bool, _ view: View<Frame>, _ context: PublicContext) throws -> Response {
+        guard isThere else { throw Refusal.notFound }
+        return context.page(view)
+    }
+
     func help(_ context: PublicContext) -> Response { context.page(Templates.people.town.help()) }
 
     /// `/help/home-screen`: how the site comes onto a phone as an app, and what one has of that.

@@ -5,7 +5,7 @@ extension Town {
     init(in db: Connection) throws {
         var notes: [String: String] = [:]
         for note in try db.all(
-            "SELECT name, value FROM note WHERE name >= 'town_' AND name < 'town`' LIMIT 20",
+            "SELECT name, value FROM note WHERE name >= 'town_' AND name < 'town`' LIMIT 50",
             { (name: try $0.next() as String, value: try $0.next() as String) })
         {
             notes[note.name] = note.value
@@ -17,6 +17,13 @@ extension Town {
             embedders: Town.places(notes["town_embedders"] ?? ""),
             zone: notes["town_zone"].flatMap { Zone(identifier: $0) }, country: notes["town_country"],
             language: notes["town_language"], joining: notes["town_joining"].flatMap(Joining.init) ?? .open)
+        face = Face(
+            name: notes["town_site_name"] ?? "", slogan: notes["town_slogan"] ?? "",
+            greeting: notes["town_greeting"] ?? "", lead: notes["town_lead"] ?? "",
+            colors: notes["town_color"].flatMap(Color.init).flatMap(HouseColors.init))
+        pages = OwnPages(
+            rules: notes["town_rules"]?.split(separator: "\n").map(String.init) ?? [],
+            terms: notes["town_terms"] ?? "", imprint: notes["town_imprint"] ?? "")
     }
 
     func save(in db: Connection) throws {
@@ -26,6 +33,10 @@ extension Town {
             ("town_meeting_places", meetingPlaces.joined(separator: "\n")),
             ("town_embedders", embedders.joined(separator: "\n")), ("town_zone", zone?.identifier ?? ""),
             ("town_country", country ?? ""), ("town_language", language ?? ""), ("town_joining", joining.rawValue),
+            ("town_site_name", face.name), ("town_slogan", face.slogan), ("town_greeting", face.greeting),
+            ("town_lead", face.lead), ("town_color", face.colors?.chosen.css ?? ""),
+            ("town_rules", pages.rules.joined(separator: "\n")), ("town_terms", pages.terms),
+            ("town_imprint", pages.imprint),
         ]
         for (name, value) in notes {
             if value.isEmpty { try Note.clear(name, in: db) } else { try Note.set(name, value, in: db) }

@@ -25,6 +25,13 @@ struct Town: Sendable, Equatable {
     var language: String?
     /// How one comes to have an account.
     var joining = Joining.open
+    var face = Face()
+    var pages = OwnPages()
+
+    /// What the site is called, in a word or two.
+    var shortName: String { face.name.isEmpty ? "Village" : face.name }
+    /// The same with its town.
+    var siteName: String { name.isEmpty ? shortName : "\(shortName) \(name)" }
 
     /// Places out of a text that has one a line, each once.
     static func places(_ text: String) -> [String] {
@@ -58,6 +65,13 @@ struct Town: Sendable, Equatable {
         }
     }
 
+    /// What stands at the foot of every page.
+    var motto: Words {
+        face.slogan.isEmpty
+            ? "\(shortName, as: "name"): run by neighbors, for neighbors."
+            : Words(verbatim: "\(shortName): \(face.slogan)")
+    }
+
     /// What differs, by the names of the form's fields.
     func changes(since before: Town) -> [(field: String, was: String, became: String)] {
         func texts(_ town: Town) -> [(String, String)] {
@@ -66,12 +80,22 @@ struct Town: Sendable, Equatable {
                 ("language", town.language ?? ""), ("contact_name", town.host), ("contact_email", town.email),
                 ("contact_phone", town.phone), ("joining", town.joining.rawValue), ("privacy_email", town.privacyEmail),
                 ("meeting_places", town.meetingPlaces.joined(separator: "; ")),
-                ("embedders", town.embedders.joined(separator: "; ")),
+                ("embedders", town.embedders.joined(separator: "; ")), ("site_name", town.face.name),
+                ("slogan", town.face.slogan), ("greeting", town.face.greeting), ("lead", town.face.lead),
+                ("color", town.face.colors?.chosen.css ?? ""),
+                ("rules", town.pages.rules.joined(separator: "\n")), ("terms", town.pages.terms),
+                ("imprint", town.pages.imprint),
             ]
         }
         return zip(texts(before), texts(self)).compactMap { was, became in
             was.1 == became.1 ? nil : (became.0, was.1, became.1)
         }
+    }
+
+    /// What the form that changes something calls it, by the name of its field.
+    static func label(of field: String) -> Words? {
+        func label<F: Form>(in form: F.Type) -> Words? { form.fields.first { $0.name == field }?.label }
+        return label(in: TownSettingsForm.self) ?? label(in: FaceForm.self) ?? label(in: OwnPagesForm.self)
     }
 
     /// Whether a visitor can reach anybody.
@@ -98,7 +122,7 @@ struct Town: Sendable, Equatable {
     func steps(hasLanguages: Bool) -> [Step] {
         let all = [
             Step(
-                field: "town", words: "Name of the town", why: "It appears beside Village on every page.",
+                field: "town", words: "Name of the town", why: "It appears beside the site’s name on every page.",
                 isDone: !name.isEmpty),
             Step(
                 field: "time_zone", words: "Time zone", why: "Dates and times are those of its clock.",
@@ -136,7 +160,8 @@ struct TownSettingsForm: Form {
 
     static let fields: [Field<TownSettingsForm>] = [
         .text("town", \.town, "Name of the town", 1...60).autocomplete("off")
-            .hint("Or of the community: it stands beside Village on every page.").missing("Give the name of the town."),
+            .hint("Or of the community: it stands beside the site’s name on every page.").missing(
+                "Give the name of the town."),
         .text("time_zone", \.zone, "Time zone", 1...60).autocomplete("off").suggestions(Zone.usual)
             .hint(
                 """
@@ -204,13 +229,14 @@ struct TownSettingsForm: Form {
         }
     }
 
-    var value: Town {
-        Town(
-            name: town, host: host ?? "", email: email ?? "", phone: phone ?? "", privacyEmail: privacyEmail ?? "",
-            meetingPlaces: Town.places(meetingPlaces ?? ""),
-            embedders: Town.places(embedders ?? "").compactMap(Town.origin).reduce(into: []) { origins, origin in
-                if !origins.contains(origin) { origins.append(origin) }
-            }, zone: Zone(typed: zone), country: country,
-            language: language, joining: joining)
+    /// Writes it into what else is known of the town.
+    func apply(to site: inout Town) {
+        (site.name, site.host) = (town, host ?? "")
+        (site.email, site.phone, site.privacyEmail) = (email ?? "", phone ?? "", privacyEmail ?? "")
+        site.meetingPlaces = Town.places(meetingPlaces ?? "")
+        site.embedders = Town.places(embedders ?? "").compactMap(Town.origin).reduce(into: []) { origins, origin in
+            if !origins.contains(origin) { origins.append(origin) }
+        }
+        (site.zone, site.country, site.language, site.joining) = (Zone(typed: zone), country, language, joining)
     }
 }

@@ -22,8 +22,9 @@ struct TownController {
         submission.form.check(&submission)
         guard let form = submission.value else { return context.again(page(submission)) }
         let sent = submission
-        try await site.change(form.value, by: admin, at: context.now) { stored in
-            try sent.requireUnchanged(since: Submission(changing: self.form(of: stored)))
+        try await site.changeTown(by: admin, at: context.now) { town in
+            try sent.requireUnchanged(since: Submission(changing: self.form(of: town)))
+            form.apply(to: &town)
         }
         return context.redirect(to: .admin, flash: .saved)
     }
@@ -42,20 +43,21 @@ struct TownController {
 extension Site {
     /// Stores what an admin wrote; pages drawn from then on say so.
     ///
-    /// - Parameter check: What must hold of the town as it is stored by now.
-    func change(
-        _ town: Town, by staff: ID<Account>, at now: Instant,
-        if check: @escaping @Sendable (Town) throws -> Void = { _ in }
+    /// - Parameter change: Changes the town as it is stored by now, or refuses to.
+    func changeTown(
+        by staff: ID<Account>, at now: Instant, _ change: @escaping @Sendable (inout Town) throws -> Void
     ) async throws {
         do {
             try await write { db in
                 let stored = try Town(in: db)
-                try check(stored)
+                var town = stored
+                try change(&town)
                 guard stored != town else { return }
                 try town.save(in: db)
                 for change in town.changes(since: stored) {
                     try AuditEntry.record(
-                        .changeSettings, change.field, 0, was: change.was, became: change.became, reason: "", by: staff,
+                        .changeSettings, change.field, 0, was: String(change.was.prefix(1_000)),
+                        became: String(change.became.prefix(1_000)), reason: "", by: staff,
                         at: now, in: db)
                 }
                 // Before the data's version rises: no page with the old words is kept under the new one.

@@ -7,10 +7,8 @@ import Testing
 /// Coming in: the four doors, invitations, and the first days.
 @Suite struct JoiningTests {
     private func open(_ door: Joining, _ site: TestSite) async throws {
-        var town = site.site.town
-        town.joining = door
         let staff = try await site.account(of: .mira, isStaff: true)
-        try await site.site.change(town, by: staff, at: site.clock.now)
+        try await site.site.changeTown(by: staff, at: site.clock.now) { $0.joining = door }
     }
 
     private func answers(_ name: String, at domain: String = "example.org") -> [String: Filling] {

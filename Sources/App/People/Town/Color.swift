@@ -1,0 +1,97 @@
+import Foundation
+
+/// A color of the screen (sRGB).
+struct Color: Sendable, Equatable {
+    let red, green, blue: UInt8
+
+    static let white = Color(red: 255, green: 255, blue: 255)
+    static let black = Color(red: 0, green: 0, blue: 0)
+
+    init(red: UInt8, green: UInt8, blue: UInt8) { (self.red, self.green, self.blue) = (red, green, blue) }
+
+    /// Six or three hexadecimal digits, as CSS writes a color; the `#` may be missing.
+    init?(_ typed: String) {
+        var digits = typed.split(whereSeparator: \.isWhitespace).joined()[...]
+        if digits.hasPrefix("#") { digits.removeFirst() }
+        if digits.utf8.count == 3 { digits = digits.flatMap { [$0, $0] }.map(String.init).joined()[...] }
+        guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit), let bits = UInt32(digits, radix: 16) else {
+            return nil
+        }
+        self.init(red: UInt8(bits >> 16), green: UInt8(bits >> 8 & 0xFF), blue: UInt8(bits & 0xFF))
+    }
+
+    /// Six digits, lowercase.
+    var digits: String {
+        let text = String(UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue), radix: 16)
+        return String(repeating: "0", count: 6 - text.utf8.count) + text
+    }
+
+    /// As CSS writes it.
+    var css: String { "#\(digits)" }
+
+    /// The relative luminance, 0 for black to 1 for white, after WCAG 2.2.
+    private var luminance: Double {
+        func linear(_ value: UInt8) -> Double {
+            let part = Double(value) / 255
+            return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+        }
+        return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    }
+
+    /// How well one can be read on the other: 1 not at all, 21 for black on white (WCAG 2.2, contrast ratio).
+    func contrast(on ground: Color) -> Double {
+        let (one, other) = (luminance, ground.luminance)
+        return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+    }
+
+    /// A mixture that holds `share` of `other`, from 0 to 1.
+    func mixed(with other: Color, _ share: Double) -> Color {
+        func part(_ own: UInt8, _ added: UInt8) -> UInt8 {
+            UInt8((Double(own) + (Double(added) - Double(own)) * share).rounded())
+        }
+        return Color(red: part(red, other.red), green: part(green, other.green), blue: part(blue, other.blue))
+    }
+
+    /// The first mixture with `other` that is `good`, in steps of a fiftieth; `other` if none before is.
+    func mixed(with other: Color, from share: Double = 0, until good: (Color) -> Bool) -> Color {
+        stride(from: share, to: 1, by: 0.02).lazy.map { mixed(with: other, $0) }.first(where: good) ?? other
+    }
+}
+
+/// The site's colors for what can be pressed, made from one that an admin chose.
+struct HouseColors: Sendable, Equatable {
+    /// The least contrast of words on their ground (WCAG 2.2, 1.4.3).
+    static let leastContrast = 4.5
+
+    /// The grounds of the style sheet's tokens, where words in this color stand: paper and what is let into it.
+    private static let (lightGround, darkGround) = (Color("f3ece1")!, Color("1e2425")!)
+
+    let chosen: Color
+
+    /// Nil for a color in which words can't be read on the page's paper, or words of the paper's color in it.
+    init?(_ chosen: Color) {
+        guard Self.canBeRead(chosen) else { return nil }
+        self.chosen = chosen
+    }
+
+    private static func canBeRead(_ color: Color) -> Bool { color.contrast(on: lightGround) >= leastContrast }
+
+    /// The lightest of the same hue that does.
+    static func nearest(to color: Color) -> Color { color.mixed(with: .black, until: canBeRead) }
+
+    /// A style sheet in place of four of the tokens, for light and dark pages.
+    var sheet: String {
+        let night = chosen.mixed(with: .white) { $0.contrast(on: Self.darkGround) >= 6.5 }
+        let tints = (
+            chosen.mixed(with: .white, from: 0.87) { chosen.contrast(on: $0) >= Self.leastContrast },
+            night.mixed(with: Color("15191a")!, from: 0.75) { night.contrast(on: $0) >= Self.leastContrast }
+        )
+        let tokens = [
+            ("spruce", chosen, night),
+            ("spruce-deep", chosen.mixed(with: .black, 0.28), night.mixed(with: .white, 0.4)),
+            ("spruce-tint", tints.0, tints.1), ("on-spruce", .white, chosen.mixed(with: .black, 0.8)),
+        ]
+        let lines = tokens.map { name, day, night in "--\(name): light-dark(\(day.css), \(night.css));" }
+        return ":root { \(lines.joined(separator: " ")) }\n"
+    }
+}

@@ -1,0 +1,49 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/admin/face` and `/admin/pages`: what the site looks like and says of itself.
+struct FaceController {
+    let site: Site
+
+    func edit(_ context: AdminContext) -> Response {
+        context.page(page(Submission(changing: FaceForm(site.town.face))))
+    }
+
+    func update(_ context: AdminContext) async throws -> Response {
+        var submission = try context.submission(changing: FaceForm(site.town.face), by: try changer(context))
+        submission.form.check(&submission)
+        guard let form = submission.value else { return context.again(page(submission)) }
+        let sent = submission
+        try await site.changeTown(by: context.member.account, at: context.now) { town in
+            try sent.requireUnchanged(since: Submission(changing: FaceForm(town.face)))
+            town.face = form.value
+        }
+        return context.redirect(to: .face, flash: .saved)
+    }
+
+    func editPages(_ context: AdminContext) -> Response {
+        context.page(pages(Submission(changing: OwnPagesForm(site.town.pages))))
+    }
+
+    func updatePages(_ context: AdminContext) async throws -> Response {
+        var submission = try context.submission(changing: OwnPagesForm(site.town.pages), by: try changer(context))
+        submission.form.check(&submission)
+        guard let form = submission.value else { return context.again(pages(submission)) }
+        let sent = submission
+        try await site.changeTown(by: context.member.account, at: context.now) { town in
+            try sent.requireUnchanged(since: Submission(changing: OwnPagesForm(town.pages)))
+            town.pages = form.value
+        }
+        return context.redirect(to: .ownPages, flash: .saved)
+    }
+
+    private func page(_ form: Submission<FaceForm>) -> View<Frame> { Templates.people.admin.face(form: form) }
+
+    private func pages(_ form: Submission<OwnPagesForm>) -> View<Frame> { Templates.people.admin.pages(form: form) }
+
+    private func changer(_ context: AdminContext) throws -> String? {
+        try site.read { db in try AuditEntry.last([.changeSettings], besides: context.member.account, in: db) }
+    }
+}
