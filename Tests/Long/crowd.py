@@ -181,7 +181,8 @@ class Load(threading.Thread):
         self.families, self.events, self.rate = families, events, rate
         self.ending = False
         self.failure = None
-        self.times = []
+        # How long each answer took, and how many of them were no refusal of the server's.
+        self.times, self.served = [], 0
         # Refusals by status, answers that were the last of their connection, connections cut without an answer.
         self.refused, self.last, self.cut = {}, [], []
 
@@ -230,6 +231,8 @@ class Load(threading.Thread):
                 self.times.append(time.monotonic() - since)
                 if reply.status >= 500:
                     self.refused[reply.status] = self.refused.get(reply.status, 0) + 1
+                else:
+                    self.served += 1
                 if reply.is_last:
                     self.last.append(family)
                     family.close()
