@@ -9,7 +9,7 @@ public struct PushIdentity: Sendable {
     /// A new one.
     public init() { key = P256.Signing.PrivateKey() }
 
-    /// One that was kept; nil for what is none.
+    /// Reads a key that was kept; nil if it isn’t one.
     public init?(stored: String) {
         guard let bytes = Data(base64URL: stored), let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes)
         else { return nil }

@@ -9,8 +9,8 @@ extension Schema {
     ///   where a million events say `room`.
     ///   PostgreSQL has the same columns, and what it finds them by is made of them: lexemes with their places, so that
     ///   words can follow each other.
-    /// - That counts by a rule are not written twice: a server that starts again begins to count anew. That a server
-    ///   removes what was erased within its next round, each minute, instead of when a fifth of a table is gone.
+    /// - Counts by a rule are not logged: a server that starts again begins to count anew. Erased rows are removed
+    ///   within a minute, instead of when a fifth of a table is gone.
     /// - The triggers that keep what staff did as it was written down.
     static let dialects = Migration(
         name: "dialects",

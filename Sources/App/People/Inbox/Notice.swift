@@ -347,7 +347,7 @@ struct NoticeChoices: Sendable {
     /// Whether letters of a kind arrive: what is chosen, and sent to an address like its reader’s.
     func comesByMail(_ kind: NoticeKind) -> Bool { isOn(kind, .mail) && reach.takes(kind) }
 
-    /// Whether what is wished of a kind by a channel doesn’t come at the moment.
+    /// Whether a kind is on for a channel that can’t bring it at the moment.
     func isSilent(_ kind: NoticeKind, _ channel: NoticeKind.Channel) -> Bool {
         guard isOn(kind, channel) else { return false }
         return switch channel {

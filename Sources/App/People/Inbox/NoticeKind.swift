@@ -100,8 +100,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
     /// Those that may be used.
     var channels: [Channel] { Channel.allCases.filter { rule(of: $0) != .never } }
 
-    /// Whether it loses its use within hours, or somebody waits for an answer: who switches push on is told of it so,
-    /// and of the others where they choose it.
+    /// Whether it loses its use within hours, or somebody waits for an answer: then it is on by default for push. The
+    /// others are to be chosen.
     var isForNow: Bool {
         [
             .changed, .cancelled, .hidden, .offered, .dayBefore, .hoursBefore, .announced, .asked, .answered, .messaged,

@@ -7,7 +7,7 @@ extension Site {
     /// The client that hands pushes over.
     func pushClient() -> PushClient { PushClient(reach: settings.pushReach) }
 
-    /// The key that pushes of this site are signed with, on each of its machines: made when it is needed first.
+    /// The key that pushes of this site are signed with, on all of its nodes: made when it is first needed.
     func pushIdentity() async throws -> PushIdentity {
         func kept(_ db: Connection) throws -> PushIdentity? {
             try Note.value("push", in: db).flatMap { PushIdentity(stored: $0) }
