@@ -542,7 +542,7 @@ extension Routes {
             routes.get("admin/settings", use: town.edit)
             routes.post("admin/settings", use: town.update)
             routes.get("admin/face", use: face.edit)
-            routes.post("admin/face", use: face.update)
+            routes.post("admin/face", .takesFiles, use: face.update)
             routes.get("admin/pages", use: face.editPages)
             routes.post("admin/pages", use: face.updatePages)
         }

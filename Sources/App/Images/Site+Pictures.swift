@@ -63,7 +63,7 @@ extension Site {
             first = last
         }
         _ = try await media.sweep(before: past) { hash in
-            try read { db in try Picture.exists(hash: hash, in: db) }
+            try hash == town.face.logo?.hash || read { db in try Picture.exists(hash: hash, in: db) }
         }
         return count
     }

@@ -19,7 +19,7 @@ struct PushController {
             try PushDevice.add(
                 endpoint: endpoint, publicKey: publicKey, secret: secret, in: session, of: account, at: now, in: db)
         }
-        return context.redirect(to: .noticeChoices, flash: .pushOn)
+        return context.redirect(to: .noticeChoices.fragment("push"), flash: .pushOn)
     }
 
     /// `POST /me/notices/browser/{id}/end`
@@ -27,6 +27,6 @@ struct PushController {
         let id: ID<PushDevice> = try context.id()
         let account = context.member.account
         try await site.writeQuietly { db in try PushDevice.end(id, of: account, in: db) }
-        return context.redirect(to: .noticeChoices, flash: .pushOff)
+        return context.redirect(to: .noticeChoices.fragment("push"), flash: .pushOff)
     }
 }

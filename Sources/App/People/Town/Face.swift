@@ -13,6 +13,31 @@ struct Face: Sendable, Equatable {
     var lead = ""
     /// That of links and buttons.
     var colors: HouseColors?
+    /// In place of the mark beside the name.
+    var logo: Logo?
+}
+
+/// A picture of the site's own that everybody sees.
+struct Logo: FormValue, Sendable, Equatable {
+    /// Of the file that was uploaded: SHA-256 in hexadecimal.
+    let hash: String
+    /// Pixels of the largest size.
+    let width, height: Int
+
+    init(_ picture: Picture) { (hash, width, height) = (picture.hash, picture.width, picture.height) }
+
+    /// `hash-640x480`.
+    init?(typed: String) {
+        let parts = typed.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].utf8.count == 64, parts[0].allSatisfy(\.isHexDigit) else { return nil }
+        let size = parts[1].split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }
+        guard size.count == 2, size.allSatisfy((1...Picture.Size.full.edge).contains) else { return nil }
+        (hash, width, height) = (String(parts[0]), size[0], size[1])
+    }
+
+    var typed: String { "\(hash)-\(width)x\(height)" }
+
+    var link: Link { Link("/media") / hash / "\(Picture.Size.thumb.rawValue).webp" }
 }
 
 /// `/admin/face`.
@@ -22,6 +47,10 @@ struct FaceForm: Form {
     var greeting: String?
     var lead: String?
     var color: String?
+    var logo: Logo?
+    var isLogoOff = false
+
+    static let logoFile = "logo_file"
 
     static let fields: [Field<FaceForm>] = [
         .text("site_name", \.name, "Name of the site", 2...30).autocomplete("off")
@@ -34,6 +63,9 @@ struct FaceForm: Form {
             .hint("A sentence or two on what the site is for, in the language of the site."),
         .text("color", \.color, "Color of links and buttons", 3...9).autocomplete("off")
             .hint("Six digits such as #1c6b57, as your website or your printer has them."),
+        .file(logoFile, "Logo", accept: "image/*")
+            .hint("Beside the name, as high as a line of it or two. On dark pages it has a light ground."),
+        .hidden("logo", \.logo), .checkbox("logo_off", \.isLogoOff, "Take the logo away"),
     ]
 
     init() {}
@@ -43,6 +75,7 @@ struct FaceForm: Form {
         (name, slogan) = (text(face.name), text(face.slogan))
         (greeting, lead) = (text(face.greeting), text(face.lead))
         color = face.colors?.chosen.css
+        logo = face.logo
     }
 
     func check(_ submission: inout Submission<FaceForm>) {
@@ -62,7 +95,7 @@ struct FaceForm: Form {
     var value: Face {
         Face(
             name: name ?? "", slogan: slogan ?? "", greeting: greeting ?? "", lead: lead ?? "",
-            colors: color.flatMap(Color.init).flatMap(HouseColors.init))
+            colors: color.flatMap(Color.init).flatMap(HouseColors.init), logo: isLogoOff ? nil : logo)
     }
 }
 

@@ -13,6 +13,7 @@ struct FaceController {
 
     func update(_ context: AdminContext) async throws -> Response {
         var submission = try context.submission(changing: FaceForm(site.town.face), by: try changer(context))
+        try await takeLogo(&submission, context)
         submission.form.check(&submission)
         guard let form = submission.value else { return context.again(page(submission)) }
         let sent = submission
@@ -21,6 +22,22 @@ struct FaceController {
             town.face = form.value
         }
         return context.redirect(to: .face, flash: .saved)
+    }
+
+    /// The logo that a form brings, or names and we have: the form comes back with it if something else is wrong.
+    private func takeLogo(_ submission: inout Submission<FaceForm>, _ context: AdminContext) async throws {
+        do {
+            if let file = submission.file(named: FaceForm.logoFile) {
+                let picture = try await site.keep(file, of: context.member.account, at: context.now)
+                submission.fill(\.logo, Logo(picture))
+                submission.fill(\.isLogoOff, false)
+            } else if let logo = submission.form.logo, try site.media.bytes(logo.hash, .thumb) == nil {
+                submission.fill(\.logo, nil)
+                throw PictureProblem.gone
+            }
+        } catch let problem as PictureProblem {
+            submission.reject(named: FaceForm.logoFile, problem.words)
+        }
     }
 
     func editPages(_ context: AdminContext) -> Response {

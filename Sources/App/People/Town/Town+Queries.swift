@@ -20,7 +20,8 @@ extension Town {
         face = Face(
             name: notes["town_site_name"] ?? "", slogan: notes["town_slogan"] ?? "",
             greeting: notes["town_greeting"] ?? "", lead: notes["town_lead"] ?? "",
-            colors: notes["town_color"].flatMap(Color.init).flatMap(HouseColors.init))
+            colors: notes["town_color"].flatMap(Color.init).flatMap(HouseColors.init),
+            logo: notes["town_logo"].flatMap { Logo(typed: $0) })
         pages = OwnPages(
             rules: notes["town_rules"]?.split(separator: "\n").map(String.init) ?? [],
             terms: notes["town_terms"] ?? "", imprint: notes["town_imprint"] ?? "")
@@ -35,6 +36,7 @@ extension Town {
             ("town_country", country ?? ""), ("town_language", language ?? ""), ("town_joining", joining.rawValue),
             ("town_site_name", face.name), ("town_slogan", face.slogan), ("town_greeting", face.greeting),
             ("town_lead", face.lead), ("town_color", face.colors?.chosen.css ?? ""),
+            ("town_logo", face.logo?.typed ?? ""),
             ("town_rules", pages.rules.joined(separator: "\n")), ("town_terms", pages.terms),
             ("town_imprint", pages.imprint),
         ]

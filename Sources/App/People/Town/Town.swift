@@ -82,7 +82,7 @@ struct Town: Sendable, Equatable {
                 ("meeting_places", town.meetingPlaces.joined(separator: "; ")),
                 ("embedders", town.embedders.joined(separator: "; ")), ("site_name", town.face.name),
                 ("slogan", town.face.slogan), ("greeting", town.face.greeting), ("lead", town.face.lead),
-                ("color", town.face.colors?.chosen.css ?? ""),
+                ("color", town.face.colors?.chosen.css ?? ""), (FaceForm.logoFile, town.face.logo?.typed ?? ""),
                 ("rules", town.pages.rules.joined(separator: "\n")), ("terms", town.pages.terms),
                 ("imprint", town.pages.imprint),
             ]
@@ -189,7 +189,7 @@ struct TownSettingsForm: Form {
         .area("meeting_places", \.meetingPlaces, "Where pets can meet", 3...2_000)
             .hint("Public places, one a line, such as: the lawn behind King Library."),
         .area("embedders", \.embedders, "Websites that may show the events", 3...2_000)
-            .hint("One a line, such as library.example. Their pages can then hold the list of events."),
+            .hint("Each as the browser shows it, such as www.library.example. Their pages can then hold the list of events."),
     ]
 
     init() {}
@@ -211,11 +211,16 @@ struct TownSettingsForm: Form {
 
     private static func text(_ text: String) -> String? { text.isEmpty ? nil : text }
 
+    /// What stands on lines of its own, or between commas.
+    private static func websites(_ typed: String?) -> [String] {
+        Town.places((typed ?? "").replacing(/[,;]/, with: "\n"))
+    }
+
     func check(_ submission: inout Submission<TownSettingsForm>) {
         if submission.accepts(\.zone), Zone(typed: zone) == nil {
             submission.reject(\.zone, "Write the time zone like America/Los_Angeles.")
         }
-        let websites = Town.places(embedders ?? "")
+        let websites = Self.websites(embedders)
         if submission.accepts(\.embedders) {
             if let other = websites.first(where: { Town.origin($0) == nil }) {
                 submission.reject(
@@ -234,7 +239,7 @@ struct TownSettingsForm: Form {
         (site.name, site.host) = (town, host ?? "")
         (site.email, site.phone, site.privacyEmail) = (email ?? "", phone ?? "", privacyEmail ?? "")
         site.meetingPlaces = Town.places(meetingPlaces ?? "")
-        site.embedders = Town.places(embedders ?? "").compactMap(Town.origin).reduce(into: []) { origins, origin in
+        site.embedders = Self.websites(embedders).compactMap(Town.origin).reduce(into: []) { origins, origin in
             if !origins.contains(origin) { origins.append(origin) }
         }
         (site.zone, site.country, site.language, site.joining) = (Zone(typed: zone), country, language, joining)

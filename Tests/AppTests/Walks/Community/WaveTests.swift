@@ -33,7 +33,7 @@ import Testing
             let found = try await mira.visit("/admin/people").press("Find", filling: ["q": "@spam.example"])
             #expect(found.rows.count == 30)
             let page = try await found.follow("Choose all on this page").press("Look at it first")
-            #expect(page.text.contains("30 accounts are suspended.") && page.text.contains("30 things they wrote"))
+            #expect(page.text.contains("30 accounts will be suspended.") && page.text.contains("30 things they wrote"))
             #expect(page.text.contains("30 of those chosen, 0 others here"))
             #expect(try site.count(of: "account WHERE suspended_at IS NOT NULL") == 0, "nothing is done yet")
             let wide = try await page.press("Suspend and hide", filling: ["domain": "gmail.com", "ground": "spam"])

@@ -1,3 +1,4 @@
+import Templating
 import Testing
 
 @testable import App
@@ -56,6 +57,37 @@ import Testing
         try await withTestSite { site in
             let page = try await site.browser().visit("/face/\(name).css")
             #expect(page.status == 404)
+        }
+    }
+
+    @Test func `a logo stands beside the name for everybody, also while the site is closed, until it is taken away`()
+        async throws
+    {
+        try await withTestSite { site in
+            let mira = try await site.signIn(.mira, role: .admin)
+            let logo = SentFile("logo.jpg", Pictures.photo)
+            // Something else is wrong: the logo needn't be chosen again.
+            let refused = try await mira.visit("/admin/face").press(
+                "Save", filling: ["logo_file": .file(logo), "color": "yellow"])
+            #expect(refused.status == 422 && refused.text.contains("The picture is here."))
+            _ = try await refused.press("Save", filling: ["color": ""])
+            let link = try #require(site.site.town.face.logo?.link.string)
+            try await site.site.change(by: site.account(of: .mira), at: site.clock.now) { $0.isClosed = true }
+            let visitor = site.browser()
+            #expect(try await visitor.visit("/").html.all("img").contains { $0["src"] == link })
+            #expect(try await visitor.visit(link)["content-type"] == "image/webp")
+            // The sweep of pictures that nothing shows leaves it there.
+            site.clock.advance(by: .days(3))
+            _ = try await site.site.sweepPictures(at: site.clock.now)
+            #expect(try await visitor.visit(link).status == 200)
+            let later = try await site.signIn(.mira, role: .admin)
+            _ = try await later.visit("/admin/face").press("Save", filling: ["logo_off": true])
+            #expect(site.site.town.face == Face())
+            #expect(try await visitor.visit(link).status == 404)
+            _ = try await site.site.sweepPictures(at: site.clock.now)
+            let hash = try #require(Logo(typed: String(repeating: "a", count: 64) + "-9x9"))
+            let page = try await later.visit("/admin/face").press("Save", filling: ["logo": .text(hash.typed)])
+            #expect(page.status == 422)
         }
     }
 
