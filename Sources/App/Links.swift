@@ -28,6 +28,8 @@ extension Link {
     static let leaving = Link("/me/delete")
     static let invitations = Link("/me/invitations")
     static let welcome = Link("/welcome")
+    /// The first question, answered beforehand.
+    static let neighbor = welcome.with("hat", Hat.none)
     static let hat = Link("/hat")
 
     static func invitation(_ token: String) -> Link { Link("/invitations") / token }

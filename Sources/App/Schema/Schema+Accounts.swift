@@ -10,6 +10,7 @@ extension Schema {
     static let accounts = Migration(
         name: "accounts",
         text: """
+            -- `is_neighbor`: said to be here as neither parent nor provider, and is asked no more.
             -- `refused_at`, `refusal`: letters to the address don't arrive, and what its mail server said; with
             -- `came_back` it took them first and sent them back later.
             CREATE TABLE account (
@@ -19,6 +20,7 @@ extension Schema {
                 password @text NOT NULL,
                 is_staff @boolean NOT NULL DEFAULT FALSE,
                 last_hat @text CHECK (last_hat IN ('parent', 'provider')),
+                is_neighbor @boolean NOT NULL DEFAULT FALSE,
                 suspended_at @integer,
                 created_at @integer NOT NULL,
                 updated_at @integer NOT NULL,

@@ -5,6 +5,9 @@ import Templating
 enum Hat: String, Sendable, CaseIterable {
     case parent, provider
 
+    /// What the form of the first question sends for neither.
+    static let none = "neighbor"
+
     var other: Hat { self == .parent ? .provider : .parent }
 
     /// The form of this hat's profile.

@@ -84,6 +84,8 @@ struct Visitor: Sendable {
     let limitedUntil: Instant?
     /// Whether they signed up and aren't let in yet.
     let isWaiting: Bool
+    /// Whether they said that they are here as neither parent nor provider.
+    let isNeighbor: Bool
     let createdAt: Instant
     let role: Role
     let seenAt: Instant

@@ -12,7 +12,7 @@ extension Session {
                 account.confirmed_at IS NOT NULL, account.refused_at IS NOT NULL,
                 account.two_step_by, CASE WHEN account.is_staff THEN (SELECT coalesce(max(id), 0) FROM staff_act) END,
                 \(Preferences.columns), account.limited_until, host.limited_until, account.waits_since IS NOT NULL,
-                account.created_at, \(Visitor.FamilyBadge.columns),
+                account.is_neighbor, account.created_at, \(Visitor.FamilyBadge.columns),
                 \(Visitor.ProviderBadge.columns), \(Portrait.ofPerson)
             FROM session
             JOIN account ON account.id = session.account_id
@@ -41,6 +41,7 @@ extension Session {
                 preferences: try row.next(),
                 limitedUntil: try limit(&row, under: hat),
                 isWaiting: try row.next(),
+                isNeighbor: try row.next() as Bool && hat == nil,
                 createdAt: try row.next(),
                 role: role,
                 seenAt: seenAt,
@@ -109,7 +110,13 @@ extension Session {
 
     static func wear(_ hat: Hat, in session: ID<Session>, of account: ID<Account>, in db: Connection) throws {
         try db.execute("UPDATE session SET hat = \(hat) WHERE id = \(session)")
-        try db.execute("UPDATE account SET last_hat = \(hat) WHERE id = \(account)")
+        try db.execute("UPDATE account SET last_hat = \(hat), is_neighbor = FALSE WHERE id = \(account)")
+    }
+
+    /// Takes the hat off: somebody who is here as a neighbor needs none.
+    static func wearNone(in session: ID<Session>, of account: ID<Account>, in db: Connection) throws {
+        try db.execute("UPDATE session SET hat = NULL WHERE id = \(session)")
+        try db.execute("UPDATE account SET last_hat = NULL, is_neighbor = TRUE WHERE id = \(account)")
     }
 
     /// Logs somebody out of a browser, which is pushed nothing from then on.

@@ -115,20 +115,27 @@ struct HatController {
     let site: Site
 
     func new(_ context: MemberContext) throws -> Response {
-        context.page(Templates.people.accounts.welcome(next: context.nextText, problem: false))
+        context.page(
+            Templates.people.accounts.welcome(
+                next: context.nextText, chosen: context.query["hat"] ?? "parent", problem: false))
     }
 
     /// Both pages: takes the hat on, and goes to its form when there is no profile yet.
     func create(_ context: MemberContext) async throws -> Response {
-        guard let hat = Hat(rawValue: context.body["hat"] ?? "") else {
-            return context.again(Templates.people.accounts.welcome(next: context.nextText, problem: true))
+        let (member, typed) = (context.member, context.body["hat"] ?? "")
+        if typed == Hat.none {
+            try await site.write { db in try Session.wearNone(in: member.session, of: member.account, in: db) }
+            return context.redirect(to: context.next ?? Link.start)
+        }
+        guard let hat = Hat(rawValue: typed) else {
+            return context.again(
+                Templates.people.accounts.welcome(next: context.nextText, chosen: "", problem: true))
         }
         guard context.member.has(hat) else {
             let isSwitch = context.visit.path == Link.hat.string
             return context.redirect(
                 to: context.onward(hat.form).with("back", isSwitch ? context.visit.back?.string : nil))
         }
-        let member = context.member
         try await site.write { db in try Session.wear(hat, in: member.session, of: member.account, in: db) }
         return context.redirect(to: context.next ?? Link.start)
     }

@@ -59,7 +59,7 @@ extension Account {
         try db.execute(
             """
             UPDATE account SET email = \(name), username = \(name), password = '', is_staff = FALSE,
-                is_admin = FALSE, last_hat = NULL, unread = 0, confirmed_at = NULL, look = NULL,
+                is_admin = FALSE, last_hat = NULL, is_neighbor = FALSE, unread = 0, confirmed_at = NULL, look = NULL,
                 text_size = NULL, unit = NULL, distance = NULL,
                 language = NULL, zone = NULL, two_step_by = NULL, limited_until = NULL, waits_since = NULL,
                 inviter_id = NULL, branch_id = NULL, refused_at = NULL, refusal = '', came_back = FALSE,

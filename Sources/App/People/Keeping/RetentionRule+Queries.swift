@@ -116,7 +116,7 @@ extension RetentionRule {
                         "email": "email", "username": "username", "joined": Self.time("created_at"),
                         "confirmed": Self.time("confirmed_at"),
                         "letters_refused": Self.time("refused_at"), "refusal": "refusal", "look": "look",
-                        "text_size": "text_size",
+                        "is_neighbor": "is_neighbor", "text_size": "text_size",
                         "unit": "unit",
                         "distance": "distance", "language": "language", "time_zone": "zone",
                         "invited_by": """

@@ -16,6 +16,31 @@ import Testing
         }
     }
 
+    @Test func `a neighbor is asked no more, has the doors of neighbors, and can take a hat later`() async throws {
+        try await withTestSite { site in
+            let landing = try await site.browser().visit("/")
+            let door = try #require(landing.link("Come in as a neighbor"))
+            #expect(door == "/signup?next=%2Fwelcome%3Fhat%3Dneighbor")
+            let ana = try await site.signIn(.ana)
+            #expect(try await ana.visit("/").string.contains(#"class="switch""#))
+            let question = try await ana.visit("/welcome?hat=neighbor")
+            #expect(question.heading == "Do you identify as a Parent or Provider?")
+            let today = try await question.press("Continue")
+            #expect(today.path == "/" && today.heading == "Today")
+            #expect(!today.string.contains(#"class="switch""#))
+            for link in ["/needs", "/opportunities", "/kindness", "/playdates", "/events?audience=everyone"] {
+                #expect(today.links.contains { $0.href == link }, "\(link)")
+            }
+            // Another device and another day ask no more.
+            let again = try await site.signIn(.ana)
+            #expect(try await again.visit("/").heading == "Today")
+            #expect(try await again.visit("/").link("Parent or Provider?") == "/welcome")
+            _ = try await site.signIn(.ana, as: .provider)
+            let page = try await again.visit("/welcome").press("Continue", filling: ["hat": "provider"])
+            #expect(page.string.contains(#"class="switch""#))
+        }
+    }
+
     @Test func `nothing chosen is a problem`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana)
@@ -25,7 +50,7 @@ import Testing
             for hat in ["", "mayor"] {
                 let page = try await ana.post("/welcome", [("csrf", token), ("hat", hat)])
                 #expect(page.status == 422)
-                #expect(page.problems == ["Choose Parent or Provider, or skip this for now."])
+                #expect(page.problems == ["Choose Parent, Provider or Neighbor, or skip this for now."])
             }
         }
     }
