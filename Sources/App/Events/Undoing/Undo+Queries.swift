@@ -257,8 +257,9 @@ extension Undo {
     /// A promise to a neighbor ends.
     static func ending(_ claim: Claim, by account: ID<Account>, at now: Instant, in db: Connection) throws {
         try keep(
-            .claim, claim.need.rawValue, "", [("row", "\(claim.id)"), ("state", claim.state.rawValue)], of: account,
-            at: now, in: db)
+            .claim, claim.need.rawValue, "",
+            [("row", "\(claim.id)"), ("state", claim.state.rawValue), ("at", text(of: now))]
+                + (claim.helper.account == account ? [(ownMark, "1")] : []), of: account, at: now, in: db)
     }
 
     private static func text(of instant: Instant?) -> String { instant.map { "\($0.milliseconds)" } ?? "" }
@@ -338,13 +339,13 @@ extension Undo {
     /// - Parameters:
     ///   - head: Under which account the children are registered, whose places they take back too.
     ///   - host: For whom they act, whose events and drafts they take back too.
-    /// - Returns: what it was, how much of it is back, and whose it is.
+    /// - Returns: what it was, how much of it is back, whose it is, and whether this brought it back.
     /// - Throws: `Refusal.notFound` for somebody else's, or when the ten minutes are over; `Refused`, and then nothing
     ///   is changed.
     static func take(
         _ id: ID<Undo>, of account: ID<Account>, _ head: ID<Account>? = nil, _ host: ID<Account>? = nil,
         at now: Instant, in db: Connection
-    ) throws -> (undo: Undo, outcome: Outcome, owner: ID<Account>) {
+    ) throws -> (undo: Undo, outcome: Outcome, owner: ID<Account>, isNew: Bool) {
         let found = try db.first(
             """
             SELECT id, kind, subject, label, kept, is_done, ends_at, account_id FROM undo
@@ -365,7 +366,7 @@ extension Undo {
         undo.draft = draft(kept)
         undo.isOwn = kept[ownMark] != nil
         if owner != account, undo.isOwn || kept[Draft.ownMark] != nil { throw Refusal.notFound }
-        if found.isDone { return (undo, .whole, owner) }
+        if found.isDone { return (undo, .whole, owner, false) }
         let outcome: Outcome
         do {
             outcome =
@@ -387,7 +388,7 @@ extension Undo {
             throw Refused(words: "Meanwhile something else has taken its place, or what it belongs to is gone.")
         }
         try db.execute("UPDATE undo SET is_done = \(true), label = '', kept = '' WHERE id = \(id)")
-        return (undo, outcome, owner)
+        return (undo, outcome, owner, true)
     }
 
     /// Which form a draft was of.
@@ -580,9 +581,9 @@ extension Undo {
         _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Outcome {
         guard let id = kept["row"].flatMap({ ID<Claim>($0) }),
-            let state = kept["state"].flatMap({ Claim.State(rawValue: $0) })
+            let state = kept["state"].flatMap({ Claim.State(rawValue: $0) }), let ended = Self.instant(kept["at"])
         else { throw Refusal.notFound }
-        guard try Claim.holdAgain(id, as: state, by: account, at: now, in: db) else {
+        guard try Claim.holdAgain(id, as: state, endedAt: ended, by: account, at: now, in: db) else {
             throw Refused(words: "Meanwhile others promised it, or it isn’t needed anymore.")
         }
         return .whole
