@@ -367,6 +367,9 @@ extension Undo {
         undo.isOwn = kept[ownMark] != nil
         if owner != account, undo.isOwn || kept[Draft.ownMark] != nil { throw Refusal.notFound }
         if found.isDone { return (undo, .whole, owner, false) }
+        if undo.publishes {
+            for one in Set([account, owner]) { try Account.requireWriting(one, at: now, in: db) }
+        }
         let outcome: Outcome
         do {
             outcome =
@@ -380,8 +383,8 @@ extension Undo {
                 case .post: try undo.takePost(kept, of: account, at: now, in: db)
                 case .comment: try undo.takeComment(kept, of: account, at: now, in: db)
                 case .match: try undo.takeMatch(kept, of: account, at: now, in: db)
-                case .signup: try undo.takeSignup(kept, of: account, at: now, in: db)
-                case .promise: try undo.takePromise(kept, of: account, at: now, in: db)
+                case .signup: try undo.takeSignup(kept, at: now, in: db)
+                case .promise: try undo.takePromise(kept, at: now, in: db)
                 case .claim: try undo.takeClaim(kept, of: account, at: now, in: db)
                 }
         } catch DatabaseError.constraint {
@@ -496,7 +499,6 @@ extension Undo {
     private func takePost(
         _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Outcome {
-        try Account.requireWriting(account, at: now, in: db)
         guard let kind = kept["kind"].flatMap({ Post.Kind(rawValue: $0) }), let text = kept["text"],
             let audience = kept["audience"].flatMap({ Post.Audience(rawValue: $0) }),
             let createdAt = Self.instant(kept["created"])
@@ -514,7 +516,6 @@ extension Undo {
     private func takeComment(
         _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Outcome {
-        try Account.requireWriting(account, at: now, in: db)
         guard let id = kept["comment"].flatMap({ ID<Comment>($0) }), let text = kept["text"],
             let author = kept["author"].flatMap({ ID<Account>($0) }), let createdAt = Self.instant(kept["created"])
         else { throw Refusal.notFound }
@@ -540,15 +541,12 @@ extension Undo {
         return .whole
     }
 
-    private func takeSignup(
-        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> Outcome {
+    private func takeSignup(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {
         guard let id = kept["row"].flatMap({ ID<Signup>($0) }), let ended = Self.instant(kept["at"]) else {
             throw Refusal.notFound
         }
         do {
             if let state = kept[Self.ownMark].flatMap({ Signup.State(rawValue: $0) }) {
-                try Account.requireWriting(account, at: now, in: db)
                 guard try Signup.holdAgain(id, as: state, givenBackAt: ended, at: now, in: db) else {
                     throw Refused(words: "Meanwhile it has begun, or was closed or called off.")
                 }
@@ -563,13 +561,10 @@ extension Undo {
         return .whole
     }
 
-    private func takePromise(
-        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> Outcome {
+    private func takePromise(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {
         guard let id = kept["row"].flatMap({ ID<Promise>($0) }), let ended = Self.instant(kept["at"]) else {
             throw Refusal.notFound
         }
-        if isOwn { try Account.requireWriting(account, at: now, in: db) }
         let day = kept["day"].flatMap { Day(iso: $0) }
         guard try Promise.holdAgain(id, endedAt: ended, byGiver: isOwn, saidOn: day, at: now, in: db) else {
             throw Refused(words: "Meanwhile others promised it, or it isn’t wanted anymore.")
