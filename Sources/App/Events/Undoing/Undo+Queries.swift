@@ -132,7 +132,7 @@ extension Undo {
         case .event:
             let picture = Submission<EventForm>(unfinished: draft.form).form.picture
             try picture.map { try Picture.touch($0, of: account, at: now, in: db) }
-        case .opportunity: kept.append((name: "undo.kind", value: draft.kind.rawValue))
+        case .opportunity: kept.append((name: kindMark, value: draft.kind.rawValue))
         }
         if draft.isOwn { kept.append((name: Draft.ownMark, value: "1")) }
         try Draft.delete(draft.id, of: account, in: db)
@@ -230,6 +230,8 @@ extension Undo {
     }
 
     private static let ownMark = "own"
+    /// Of what a draft was.
+    private static let kindMark = "undo.kind"
 
     // MARK: Saying no
 
@@ -390,13 +392,16 @@ extension Undo {
         } catch DatabaseError.constraint {
             throw Refused(words: "Meanwhile something else has taken its place, or what it belongs to is gone.")
         }
-        try db.execute("UPDATE undo SET is_done = \(true), label = '', kept = '' WHERE id = \(id)")
+        // Which page it leads to is known at the next press as well; nothing else is.
+        let marks = kept.entries.filter { [ownMark, Draft.ownMark, kindMark].contains($0.name) }
+        try db.execute(
+            "UPDATE undo SET is_done = \(true), label = '', kept = \(Draft.text(of: marks)) WHERE id = \(id)")
         return (undo, outcome, owner, true)
     }
 
     /// Which form a draft was of.
     private static func draft(_ kept: FormBody) -> Draft.Kind {
-        kept["undo.kind"].flatMap { Draft.Kind(rawValue: $0) } ?? .event
+        kept[kindMark].flatMap { Draft.Kind(rawValue: $0) } ?? .event
     }
 
     /// Erases what was kept and can't be taken back anymore.
@@ -591,7 +596,7 @@ extension Undo {
         guard try !Draft.isKept(submission.once, of: account, in: db) else {
             throw Refused(words: "Meanwhile you kept a newer draft of the same. It stays as it is.")
         }
-        if kept["undo.kind"] == Draft.Kind.opportunity.rawValue {
+        if kept[Self.kindMark] == Draft.Kind.opportunity.rawValue {
             do {
                 let content = Draft.Content(Submission<OpportunityForm>(unfinished: kept))
                 try Draft.keep(content, of: account, by: account, at: now, in: db)
