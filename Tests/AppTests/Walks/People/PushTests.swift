@@ -154,9 +154,6 @@ import WebPush
             #expect(
                 try site.count(of: "push_subscription") == 1
                     && site.count(of: "push_subscription WHERE endpoint = \(service.browsers[1].endpoint)") == 1)
-            // A session that runs out is no log-out.
-            try await site.execute("DELETE FROM session")
-            #expect(try site.count(of: "push_subscription WHERE session_id IS NULL") == 1)
             let account = try await site.account(of: .ana)
             let now = site.clock.now
             try await change(event, in: site)
@@ -177,6 +174,41 @@ import WebPush
             #expect(try site.count(of: "push_subscription WHERE endpoint = \(service.browsers[1].endpoint)") == 0)
             _ = try await site.signIn(.ben, as: .provider).visit("/me/delete").press(
                 "Delete my account", filling: ["current_password": .text(Person.password)])
+            #expect(try site.count(of: "push_subscription") == 0)
+        }
+    }
+
+    @Test func `what is pushed to a browser ends with the log-in there, however that one ends`() async throws {
+        let service = try PushService()
+        try await withTestSite(pushReach: .loopback) { site in
+            let cookie = Cookie.name(Session.cookieName, in: site.site.settings)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await switchOn(ana, service.browsers[0])
+            let first = ana.cookie(cookie)
+            // The log-in ran out, and the same browser logs in again.
+            func logIn(_ person: Person, in browser: Browser) async throws {
+                _ = try await browser.visit("/login").press(
+                    "Log in", filling: ["login": .text(person.email), "password": .text(Person.password)])
+            }
+            site.clock.advance(by: Session.idle)
+            #expect(try await ana.visit("/me/notices").path == "/login")
+            try await logIn(.ana, in: ana)
+            #expect(ana.cookie(cookie) != first)
+            #expect(try await ana.visit("/me/notices").text.contains("This device"))
+            #expect(try site.count(of: "push_subscription") == 1 && site.count(of: "session") == 1)
+            _ = try await ana.visit("/me/settings").press("Log out")
+            #expect(try site.count(of: "push_subscription") == 0)
+            // Of another member's log-in in that browser nothing is left.
+            try await logIn(.ana, in: ana)
+            _ = try await switchOn(ana, service.browsers[0])
+            site.clock.advance(by: Session.idle)
+            try await site.account(of: .ben)
+            try await logIn(.ben, in: ana)
+            #expect(try site.count(of: "push_subscription") == 0 && site.count(of: "session") == 1)
+            // It is erased with the session.
+            _ = try await switchOn(ana, service.browsers[0])
+            let late = site.clock.now + Session.idle + .minutes(1)
+            try await site.write { db in _ = try Session.eraseOld(at: late, in: db) }
             #expect(try site.count(of: "push_subscription") == 0)
         }
     }
@@ -274,12 +306,12 @@ import WebPush
                         INSERT INTO account (email, username, password, created_at, updated_at)
                         VALUES (\("p\(number)@example.org"), \("push-\(number)"), 'x', \(now), \(now))
                         """)
-                    try db.execute(
-                        """
-                        INSERT INTO push_subscription (account_id, device, endpoint, public_key, secret, made_at)
-                        VALUES (\(account), 'Firefox on Linux', \(device.endpoint), \(device.key), \(device.secret),
-                            \(now))
-                        """)
+                    let token = Token()
+                    try Session.start(token, for: ID(account), device: "Firefox on Linux", at: now, in: db)
+                    let session: ID<Session>? = try db.value("SELECT max(id) FROM session")
+                    try PushDevice.add(
+                        endpoint: device.endpoint, publicKey: device.key, secret: device.secret,
+                        in: try #require(session), of: ID(account), at: now, in: db)
                 }
                 try Notice.tell(.init(kind: .dayAct), "account.username LIKE 'push-%'", at: now, in: db)
             }
