@@ -23,7 +23,7 @@ export default async function push(form) {
   // The browser may have forgotten what the site remembers, or still take what was for another log-in.
   const known = await registration.pushManager.getSubscription()
   if ("on" in form.dataset && known) button.hidden = true
-  else await known?.unsubscribe()
+  else await known?.unsubscribe().catch(() => {})
   form.addEventListener("submit", async event => {
     event.preventDefault()
     button.disabled = true

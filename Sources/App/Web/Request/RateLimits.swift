@@ -90,7 +90,7 @@ final class RateLimits: Sendable {
     }
 
     /// Does either.
-    func check(_ rule: RateRule, by key: some Hashable, at now: Instant, counting: Bool) -> Duration? {
+    private func check(_ rule: RateRule, by key: some Hashable, at now: Instant, counting: Bool) -> Duration? {
         guard isOn else { return nil }
         let slot = slot(rule, key)
         let period = rule.period.wholeMilliseconds
