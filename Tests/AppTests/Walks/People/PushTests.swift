@@ -1,5 +1,6 @@
 import Database
 import Foundation
+import Templating
 import Testing
 import WebPush
 
@@ -142,6 +143,66 @@ import WebPush
         }
     }
 
+    @Test func `a longer wait of the same browser stays, and a service that is silent isn’t asked at once again`()
+        async throws
+    {
+        let (one, other) = (try PushService(), try PushService())
+        try await withTestSite(pushReach: .loopback) { site in
+            let (_, event) = try await registered(site, at: one)
+            let browser = try await site.signIn(.ana)
+            _ = try await switchOn(browser, other.browsers[0])
+            let messenger = Messenger(site: site.site)
+            let client = PushClient(reach: .loopback, patience: .seconds(1))
+            try one.set("0")
+            for round in 1...2 {
+                try await change(event, in: site)
+                await messenger.sendAll(by: client)
+                #expect(try one.pushes.count == 1 && other.pushes.count == round)
+            }
+            site.clock.advance(by: Push.patience)
+            try one.set("201")
+            await messenger.sendAll(by: client)
+            #expect(try one.pushes.count == 3 && site.count(of: "push") == 0)
+            // Of two of one browser the longer wait counts for both.
+            for _ in 1...2 { try await change(event, in: site) }
+            let now = site.clock.now
+            let pushes = try await site.write { db in
+                try Push.sendable(Push.claim(at: now, in: db), at: now, in: db)
+            }
+            let mine = try #require(pushes.first)
+            let hers = try #require(pushes.last { $0.device == mine.device && $0.id != mine.id })
+            try await site.write { db in
+                try Push.put(off: mine, until: now + .hours(1), in: db)
+                try Push.put(off: hers, until: now + .minutes(2), in: db)
+            }
+            #expect(try site.count(of: "push WHERE due_at = \(now + .hours(1))") == 2)
+        }
+    }
+
+    @Test func `what can’t be written ends alone`() async throws {
+        let service = try PushService()
+        let long = Catalogue(
+            parsing: """
+                msgid ""
+                msgstr "Language: pl\\nPlural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+                msgid "Messages to all who come to an event"
+                msgstr "\(String(repeating: "x", count: 4_000))"
+                """)
+        try await withTestSite(catalogues: [long], pushReach: .loopback) { site in
+            let (_, event) = try await registered(site, at: service)
+            try await change(event, in: site)
+            let (ana, now) = (try await site.account(of: .ana), site.clock.now)
+            try await site.execute("UPDATE account SET language = 'pl'")
+            try await site.write { db in
+                try Notice.tell(.init(kind: .changed, event: event), "account.id = \(ana)", at: now, in: db)
+            }
+            await send(site)
+            #expect(try service.pushes.count == 1 && site.count(of: "push") == 0)
+            #expect(site.log.lines.contains { $0.contains("a push can’t be written") })
+        }
+    }
+
     @Test func `pushes end where somebody logs out, and with the account; none goes to a suspended member`()
         async throws
     {
@@ -232,14 +293,19 @@ import WebPush
         try await withTestSite(pushReach: .loopback) { site in
             let (_, event) = try await registered(site, at: service)
             for _ in 0..<3 { try await change(event, in: site) }
-            let now = site.clock.now
-            let taken = try await site.write { db in
-                (try Push.claim(at: now, in: db), try Push.claim(at: now, in: db))
-            }
-            #expect(taken.0.count == 3 && taken.1.isEmpty)
+            async let one: Void = send(site)
+            async let other: Void = send(site)
+            _ = await (one, other)
+            #expect(try service.pushes.count == 3 && site.count(of: "push") == 0)
             // One that died with them sends nothing; another takes over.
-            let later = now + Push.patience
-            #expect(try await site.write { db in try Push.claim(at: later, in: db) }.count == 3)
+            try await change(event, in: site)
+            let now = site.clock.now
+            #expect(try await site.write { db in try Push.claim(at: now, in: db) }.count == 1)
+            await send(site)
+            #expect(try service.pushes.count == 3)
+            site.clock.advance(by: Push.patience)
+            await send(site)
+            #expect(try service.pushes.count == 4)
         }
     }
 
