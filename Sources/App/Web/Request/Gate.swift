@@ -279,7 +279,9 @@ struct Gate: RouterMiddleware {
         _ request: Request, _ pattern: String, _ status: HTTPResponse.Status, since start: Instant,
         id: String = "kept", of account: ID<Account>? = nil
     ) {
-        let level: Logger.Level = status.code >= 500 ? .error : .info
+        // While it is about to end, saying so is no failure.
+        let isPlanned = site.isDraining && pattern == Link.readiness.string
+        let level: Logger.Level = status.code >= 500 && !isPlanned ? .error : .info
         guard site.log.logLevel <= level else { return }
         let tells = status.code >= 400 || pattern.hasPrefix(Link.admin.string)
         let who: Logger.Metadata = tells ? account.map { ["account": "\($0)"] } ?? [:] : [:]
