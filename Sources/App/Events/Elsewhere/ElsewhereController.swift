@@ -75,6 +75,7 @@ struct ElsewhereController {
     private func filter(_ context: PublicContext) -> EventFilter {
         var filter = EventFilter(context.query, country: site.settings.country)
         filter.sort = .soonest
+        filter.leavesOutCanceled = true
         return filter.firstPage
     }
 
@@ -87,7 +88,7 @@ struct ElsewhereController {
             guard filter.problems.isEmpty, !filter.isLost else { return (filter, []) }
             let found = try Event.search(
                 filter, atMost: limit, in: site.settings.zone, now: context.now, in: db)
-            return (filter, found.filter { !$0.isCancelled })
+            return (filter, found)
         }
     }
 }

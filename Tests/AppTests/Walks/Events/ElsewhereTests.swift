@@ -88,6 +88,28 @@ import Testing
         }
     }
 
+    @Test func `what was called off takes no place from what takes place`() async throws {
+        try await withTestSite { site in
+            for number in 1...36 { try await site.publish(by: .ben) { $0.title = "Called off \(number)" } }
+            try await site.execute("UPDATE event SET cancelled_at = 1")
+            try await site.publish(by: .ben) { ($0.title, $0.date) = ("Chess", Day(iso: "2027-03-27")!) }
+            #expect(try await site.browser().visit("/screen").string.contains("Chess"))
+            // As many as the list of another website shows.
+            #expect(Event.pageSize < 36)
+            #expect(try await site.browser().visit("/embed/events").string.contains("Chess"))
+        }
+    }
+
+    @Test func `a screen that meets with an error asks again`() async throws {
+        try await withTestSite(limits: true) { site in
+            let visitor = site.browser()
+            var page = try await visitor.visit("/screen")
+            for _ in 0..<RateRule.pages.count { page = try await visitor.visit("/screen") }
+            #expect(page.status == 429 && page["refresh"] == "30")
+            #expect(try await visitor.visit("/booklet")["refresh"] == nil)
+        }
+    }
+
     @Test func `a screen turns over its sheets by the clock`() async throws {
         try await withTestSite { site in
             for number in 1...8 { try await site.publish(by: .ben) { $0.title = "Event \(number) of them" } }
