@@ -46,16 +46,18 @@ struct ElsewhereController {
 
     /// `/booklet`: the days that were chosen, or four weeks, to print.
     func booklet(_ context: PublicContext) throws -> Response {
-        var asked = filter(context)
+        let asked = filter(context)
         let today = context.townDay
+        var usual = asked
         if asked.when == nil, asked.from == nil, asked.to == nil {
-            asked.to = today.advanced(by: Booklet.usualDays - 1)
+            usual.to = today.advanced(by: Booklet.usualDays - 1)
         }
-        let (filter, found) = try search(asked, atMost: Booklet.limit + 1, context)
+        var (filter, found) = try search(usual, atMost: Booklet.limit + 1, context)
         let first = filter.firstDay(from: today)
-        let last = filter.to ?? found.last.map { max($0.schedule.day, first) } ?? first
         let booklet = Booklet(
-            found, from: first, to: last, all: filter.link, site: site.settings.publicURL)
+            found, from: first, to: filter.to, all: asked.link, site: site.settings.publicURL)
+        // The list that it leads to is the one that somebody came from.
+        filter.to = asked.to
         var response = context.page(Templates.events.elsewhere.booklet(filter: filter, booklet: booklet))
         response.headers[.robots] = "noindex"
         return response
