@@ -39,7 +39,6 @@ struct ElsewhereController {
         let screen = Screen(
             found, today: context.townDay, at: context.now, address: site.settings.publicURL + filter.link.string)
         var response = context.page(Templates.events.elsewhere.screen(filter: filter, screen: screen))
-        response.headers[.refresh] = "\(Screen.pause.components.seconds)"
         response.headers[.robots] = "noindex"
         return response
     }
@@ -93,9 +92,4 @@ struct ElsewhereController {
             return (filter, found)
         }
     }
-}
-
-extension HTTPField.Name {
-    /// When a browser asks for the page anew, in seconds.
-    static let refresh = HTTPField.Name("Refresh")!
 }

@@ -266,6 +266,10 @@ struct Gate: RouterMiddleware {
                 visit.visitor != nil || visit.request.method == .post ? "private, no-store" : "private, no-cache"
         }
         if site.settings.isHTTPS { response.headers[.strictTransportSecurity] = Self.onlyHTTPS }
+        // Nobody stands at a screen: whatever it met with, it asks again by itself.
+        if visit.path == Link.screen.string {
+            response.headers[HTTPField.Name("Refresh")!] = "\(Screen.pause.components.seconds)"
+        }
         // A failure may come before it is known who reads.
         if response.status.code < 500, response.headers[.contentType]?.hasPrefix("text/html") == true {
             let account = visit.visitor.map { "\($0.account)" } ?? "nobody"
