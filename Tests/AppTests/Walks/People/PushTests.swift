@@ -359,6 +359,34 @@ import WebPush
         }
     }
 
+    @Test func `the hour stays what it is where its member, or the town, goes by another zone`() async throws {
+        try await withTestSite { site in
+            let (ana, ben) = (try await site.signIn(.ana, as: .parent), try await site.signIn(.ben, as: .parent))
+            for browser in [ana, ben] {
+                _ = try await browser.visit("/me/notices").press("Save", filling: ["act_reminder": "18:00"])
+            }
+            let accounts = [try await site.account(of: .ana), try await site.account(of: .ben)]
+            func zones() throws -> [String] {
+                try accounts.map { account in
+                    let due: Instant? = try site.read { db in
+                        try db.value("SELECT due_at FROM act_reminder WHERE account_id = \(account)")
+                    }
+                    let names = ["America/Los_Angeles", "Asia/Tokyo", "Europe/Berlin"]
+                    return names.first { name in
+                        due.map { Zone(identifier: name)!.local($0).time == TimeOfDay(hour: 18, minute: 0) } ?? false
+                    } ?? "none"
+                }
+            }
+            #expect(try zones() == ["America/Los_Angeles", "America/Los_Angeles"])
+            _ = try await ana.visit("/me/settings").press("Save", filling: ["time_zone": "Asia/Tokyo"])
+            #expect(try zones() == ["Asia/Tokyo", "America/Los_Angeles"])
+            var town = site.site.town
+            town.zone = Zone(identifier: "Europe/Berlin")
+            try await site.site.change(town, by: accounts[0], at: site.clock.now)
+            #expect(try zones() == ["Asia/Tokyo", "Europe/Berlin"])
+        }
+    }
+
     /// How long a thousand take; the figure is said, and nothing depends on it.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["VILLAGE_MEASURE_PUSH"] != nil))
     func `a thousand notices to a thousand browsers`() async throws {
