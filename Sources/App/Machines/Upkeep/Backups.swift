@@ -128,11 +128,15 @@ struct BackupSchedule: Service {
             let now = site.now
             do {
                 guard now >= retry, site.leads, try site.backupIsDue(at: now) else { continue }
-                try await site.backups.make(of: site.database, and: site.media.database, at: now)
-                if site.database.isShared {
-                    try await site.writeQuietly { db in try JobRun.note(Backups.job, at: now, in: db) }
+                try await site.leading {
+                    try await site.backups.make(of: site.database, and: site.media.database, at: now)
+                    if site.database.isShared {
+                        try await site.writeQuietly { db in try JobRun.note(Backups.job, at: now, in: db) }
+                    }
+                    site.log.info("backed up")
                 }
-                site.log.info("backed up")
+            } catch is Lease.Lost {
+                // The node that leads now makes its own.
             } catch {
                 site.report("the backup failed, the next try is in an hour", error)
                 retry = now + .hours(1)

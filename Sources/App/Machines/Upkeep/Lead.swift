@@ -41,10 +41,16 @@ extension Site {
         }
     }
 
+    /// Says that this node ends: it does nothing more of what is due by the clock, and another one leads at once.
+    func leave() async throws {
+        lead.note(nil, asked: lead.now())
+        try await writeQuietly { [node] db in try node.leave(in: db) }
+    }
+
     /// Says that this node is there, and takes or renews the lead where it may.
     func beat() async throws {
         guard let standing = database.standing else { return }
-        let start = ContinuousClock.now
+        let start = lead.now()
         var node = node
         (node.lag, node.ahead) = (standing.lag, standing.ahead)
         let had = lead.term
@@ -69,9 +75,8 @@ struct Heartbeat: Service {
             // Sleeping fails when the site stops.
             guard (try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Node.beat) }) != nil else { break }
         }
-        let node = site.node
         do {
-            try await site.writeQuietly { db in try node.leave(in: db) }
+            try await site.leave()
         } catch {
             site.report("this node could not say that it ends", error)
         }

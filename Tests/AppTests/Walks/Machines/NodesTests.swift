@@ -164,8 +164,8 @@ struct NodesTests {
             try await one.beat()
             #expect(!one.leads && other.leads)
             // One that ends lets the next lead at once.
-            let node = other.node
-            try await other.write { db in try node.leave(in: db) }
+            try await other.leave()
+            #expect(!other.leads)
             try await one.beat()
             #expect(one.leads)
         }
