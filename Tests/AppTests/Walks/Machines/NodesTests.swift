@@ -159,6 +159,13 @@ struct NodesTests {
                 }
             }
             #expect(try nodes[0].count(of: "note WHERE name IN ('first', 'second')") == 1)
+            // What each node does for itself it does all the same.
+            var asked = 0
+            await Housekeeping(site: one).tidyUp(at: nodes[0].clock.now) { _ in
+                asked += 1
+                return true
+            }
+            #expect(asked == Housekeeping.jobs.count)
             // Its other writes are everybody's.
             try await one.write { db in try Note.set("second", "1", in: db) }
             try await one.beat()
