@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import App
@@ -33,5 +34,27 @@ import Testing
             // A clock that stands is no machine's.
             #expect(judge(hasOwnClock: false) { $0.ahead = .seconds(9 * sign) } == (nil, ""))
         }
+    }
+
+    /// A clock that a test moves.
+    private final class Ticks: Sendable {
+        private let time = Mutex(ContinuousClock.now)
+        var now: ContinuousClock.Instant { time.withLock(\.self) }
+        func advance(by duration: Duration) { time.withLock { $0 += duration } }
+    }
+
+    @Test func `a lead ends by itself where nobody renews it, and at once where its node ends`() {
+        let ticks = Ticks()
+        let lead = Lead(now: { ticks.now })
+        #expect(lead.term == nil)
+        lead.note(7, asked: ticks.now)
+        ticks.advance(by: Node.lease - .milliseconds(1))
+        #expect(lead.term == 7)
+        ticks.advance(by: .milliseconds(1))
+        #expect(lead.term == nil)
+        lead.note(8, asked: ticks.now)
+        #expect(lead.term == 8)
+        lead.note(nil, asked: ticks.now)
+        #expect(lead.term == nil)
     }
 }

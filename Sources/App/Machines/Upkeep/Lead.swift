@@ -8,10 +8,14 @@ final class Lead: Sendable {
     /// The term in which what runs now was begun: its writes are stored in that term alone, however late they come.
     @TaskLocal static var term: Int64?
 
+    /// The clock that a lease is measured with.
+    let now: @Sendable () -> ContinuousClock.Instant
     private let held = Mutex<(term: Int64, end: ContinuousClock.Instant)?>(nil)
 
+    init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.now = now }
+
     /// The term that holds now; nil where another node leads, or nobody knows.
-    var term: Int64? { held.withLock { held in held.flatMap { ContinuousClock.now < $0.end ? $0.term : nil } } }
+    var term: Int64? { held.withLock { held in held.flatMap { now() < $0.end ? $0.term : nil } } }
 
     /// - Parameter start: When the database was asked, at the latest.
     func note(_ term: Int64?, asked start: ContinuousClock.Instant) {
