@@ -62,8 +62,6 @@ final class Backups: Sendable {
     /// How long ago the last one was made; nil when there is none.
     func age(at now: Instant) -> Duration? { names.last.flatMap { Self.instant(of: $0) }.map { now - $0 } }
 
-    func isDue(at now: Instant) -> Bool { period > .zero && age(at: now).map { $0 >= period } ?? true }
-
     /// Makes one, checked, and removes the oldest beyond those that are kept.
     func make(of database: Database, and pictures: Database, at now: Instant) async throws {
         do {
@@ -151,7 +149,7 @@ extension Site {
         [backups.age(at: now), runs[Backups.job].map { now - $0 }].compactMap(\.self).min()
     }
 
-    fileprivate func backupIsDue(at now: Instant) throws -> Bool {
+    func backupIsDue(at now: Instant) throws -> Bool {
         guard backups.period > .zero else { return false }
         let runs = try database.isShared ? read { db in try JobRun.all(in: db) } : [:]
         return backupAge(runs, at: now).map { $0 >= backups.period } ?? true
