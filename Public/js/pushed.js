@@ -5,11 +5,14 @@ addEventListener("notificationclick", event => {
   // In a window of its own: what is typed in another one stays.
   event.waitUntil(clients.openWindow(event.notification.data))
 })
-// Somebody logs out: the service of the browser's maker takes nothing for this browser anymore.
-addEventListener("fetch", event => {
-  if (event.request.method !== "POST" || new URL(event.request.url).pathname !== "/logout") return
-  event.waitUntil(registration.pushManager?.getSubscription().then(it => it?.unsubscribe()))
-})
+// Somebody logged out on a page of ours, and the site took it: the service of the browser's maker takes nothing for
+// this browser anymore.
+function noted(event, url, answer) {
+  const isDone = answer.ok || answer.type === "opaqueredirect"
+  if (isDone && url.pathname === "/logout") event.waitUntil(endPush())
+  return answer
+}
+const endPush = async () => (await registration.pushManager?.getSubscription())?.unsubscribe()
 
 async function show({ title, body, lang, dir, tag, path, unread }) {
   const icon = `/assets/${release}/images/icon-192.png`

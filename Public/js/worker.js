@@ -45,7 +45,7 @@ async function ask(event) {
 async function form(event, url) {
   if (url.pathname === "/logout") await forget()
   try {
-    const answer = await ask(event)
+    const answer = noted(event, url, await ask(event))
     await outdate(url.pathname)
     return answer
   } catch {

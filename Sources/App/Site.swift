@@ -38,7 +38,7 @@ package final class Site: Sendable {
     let calendarKey: CalendarKey
     /// This program, among others on the same database of a server.
     let node: Node
-    let lead = Lead()
+    let lead: Lead
     private let draining = Atomic(false)
     let pages: PageCache
     /// How much is asked of it, and how long answers take.
@@ -66,7 +66,8 @@ package final class Site: Sendable {
 
     init(
         _ settings: Settings, clock: @escaping @Sendable () -> Instant, cost: Password.Cost,
-        options: Database.Options = Database.Options(), workshop: Workshop? = nil, assets: Assets? = nil, log: Logger
+        options: Database.Options = Database.Options(), workshop: Workshop? = nil, assets: Assets? = nil,
+        lead: Lead = Lead(), log: Logger
     ) throws {
         // What families write is read by nobody else on this machine.
         try FileManager.default.createDirectory(
@@ -76,6 +77,7 @@ package final class Site: Sendable {
         hasLanguages = !settings.catalogues.all.isEmpty
         self.clock = clock
         self.cost = cost
+        self.lead = lead
         self.log = log
         var options = options
         options.mayBegin = !Self.hasTraces(of: settings.data)

@@ -16,11 +16,14 @@ public enum PushOutcome: Sendable, Equatable {
     case refused(Int)
     /// The service can't be reached, or doesn't want it now; where it says so, only after so many seconds.
     case later(Int?)
+    /// The service didn't answer in time, or left another one without an answer meanwhile.
+    case silent
 }
 
 /// Hands pushes to the services of the browsers' makers, many at once, on a thread of its own; connections stay open.
 public final class PushClient: Sendable {
     private let reach: PushRecipient.Reach
+    private let patience: Duration
     private let queue = DispatchQueue(label: "push", qos: .utility)
     private let isStopped = Atomic(false)
     private let connections = Mutex(Connections())
@@ -33,10 +36,13 @@ public final class PushClient: Sendable {
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
     /// How many connections to one service are open at once; over HTTP/2 one carries all.
     private static let connectionsAHost = 8
-    /// How long connecting may take, and all of it, in seconds.
-    private static let patience = (connecting: 10, all: 30)
 
-    public init(reach: PushRecipient.Reach) { self.reach = reach }
+    /// - Parameter patience: How long one push may take. When it is over for one, all that is under way to the same
+    ///   service ends: the others wait no longer for a service that is silent.
+    public init(reach: PushRecipient.Reach, patience: Duration = .seconds(10)) {
+        self.reach = reach
+        self.patience = patience
+    }
 
     deinit {
         connections.withLock { connections in
@@ -63,30 +69,44 @@ public final class PushClient: Sendable {
             else { return messages.map { _ in .later(nil) } }
             connections.handle = multi
             _ = village_curl_set_multi_number(multi, CURLMOPT_MAX_HOST_CONNECTIONS, Self.connectionsAHost)
-            let transfers = messages.map { Transfer($0, reach) }
+            let transfers = messages.map { Transfer($0, reach, patience) }
             for case let curl? in transfers.map(\.curl) { _ = curl_multi_add_handle(multi, curl) }
             var running: Int32 = 0
             repeat {
                 guard curl_multi_perform(multi, &running) == CURLM_OK else { break }
+                Self.note(transfers, in: multi)
                 if running > 0 { _ = curl_multi_poll(multi, nil, 0, 500, nil) }
             } while running > 0 && !isStopped.load(ordering: .relaxed)
-            var left: Int32 = 0
-            while let said = curl_multi_info_read(multi, &left) {
-                transfers.first { $0.curl == said.pointee.easy_handle }?.result = said.pointee.data.result
-            }
             for case let curl? in transfers.map(\.curl) { _ = curl_multi_remove_handle(multi, curl) }
             return transfers.map(\.outcome)
+        }
+    }
+
+    /// Notes what has ended, and ends what goes to a service that was silent.
+    private static func note(_ transfers: [Transfer], in multi: UnsafeMutableRawPointer) {
+        var silent: Set<String> = []
+        var left: Int32 = 0
+        while let said = curl_multi_info_read(multi, &left) {
+            guard let one = transfers.first(where: { $0.curl == said.pointee.easy_handle }) else { continue }
+            one.result = said.pointee.data.result
+            if one.result == CURLE_OPERATION_TIMEDOUT { silent.insert(one.origin) }
+        }
+        for one in transfers where one.result == nil && silent.contains(one.origin) {
+            one.result = CURLE_OPERATION_TIMEDOUT
+            _ = curl_multi_remove_handle(multi, one.curl)
         }
     }
 
     /// One push on its way.
     private final class Transfer {
         let curl = curl_easy_init()
+        let origin: String
         var result: CURLcode?
         private var headers: UnsafeMutablePointer<curl_slist>?
         private var isForbidden = false
 
-        init(_ message: PushMessage, _ reach: PushRecipient.Reach) {
+        init(_ message: PushMessage, _ reach: PushRecipient.Reach, _ patience: Duration) {
+            origin = message.origin
             guard let curl else { return }
             func set(_ option: CURLoption, _ value: Int) { _ = village_curl_set_number(curl, option, value) }
             func set(_ option: CURLoption, _ value: String) { _ = village_curl_set_text(curl, option, value) }
@@ -94,8 +114,7 @@ public final class PushClient: Sendable {
             set(CURLOPT_PROTOCOLS_STR, reach == .loopback ? "http,https" : "https")
             set(CURLOPT_PROXY, "")
             set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-            set(CURLOPT_CONNECTTIMEOUT, patience.connecting)
-            set(CURLOPT_TIMEOUT, patience.all)
+            set(CURLOPT_TIMEOUT_MS, Int(patience / .milliseconds(1)))
             // A signal would go to whichever thread is there.
             set(CURLOPT_NOSIGNAL, 1)
             // What can share a connection waits for it.
@@ -132,6 +151,7 @@ public final class PushClient: Sendable {
 
         var outcome: PushOutcome {
             guard let curl, let result else { return .later(nil) }
+            guard result != CURLE_OPERATION_TIMEDOUT else { return .silent }
             guard result == CURLE_OK else { return isForbidden ? .gone : .later(nil) }
             var status = 0
             var pause: curl_off_t = 0

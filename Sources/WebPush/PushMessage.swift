@@ -24,6 +24,8 @@ public struct PushMessage: Sendable {
     }
 
     var endpoint: String
+    /// Which service it goes to.
+    public let origin: String
     let headers: [String]
     let body: Data
 
@@ -46,6 +48,7 @@ public struct PushMessage: Sendable {
         let text = Data(text)
         guard text.count <= Self.longest else { throw TooLong() }
         endpoint = recipient.endpoint
+        origin = recipient.origin
         headers = [
             "Content-Type: application/octet-stream", "Content-Encoding: aes128gcm",
             "TTL: \(max(0, manner.lifetime))", "Urgency: \(manner.urgency.rawValue)", "Topic: \(manner.topic)",

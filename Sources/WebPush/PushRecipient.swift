@@ -22,7 +22,8 @@ public struct PushRecipient: Sendable {
     ///   - publicKey: Its `p256dh`, as base64url.
     ///   - secret: Its `auth`, as base64url.
     public init?(endpoint: String, publicKey: String, secret: String, reach: Reach) {
-        guard let key = Data(base64URL: publicKey), let secret = Data(base64URL: secret), secret.count == 16,
+        guard max(publicKey.utf8.count, secret.utf8.count) <= Self.longestKey,
+            let key = Data(base64URL: publicKey), let secret = Data(base64URL: secret), secret.count == 16,
             let publicKey = try? P256.KeyAgreement.PublicKey(x963Representation: key),
             Self.isAddress(endpoint, reach)
         else { return nil }
@@ -33,6 +34,8 @@ public struct PushRecipient: Sendable {
 
     /// The longest address that is taken.
     static let longest = 2_000
+    /// So long is no key in base64url, filled up or not.
+    static let longestKey = 100
     private static let notInAddresses = Set("\"#<>\\^`{|}".utf8)
 
     private static func isAddress(_ endpoint: String, _ reach: Reach) -> Bool {

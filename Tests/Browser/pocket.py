@@ -356,6 +356,43 @@ def _(stage):
     expect(page.get_by_role("img", name="Your photo")).to_be_visible()
 
 
+# A subscription of the worker's, which says in a cache that it has ended.
+SUBSCRIBED = """
+registration.pushManager.getSubscription = async () => ({ unsubscribe: () => caches.open("push ended") })
+"""
+IS_SUBSCRIBED = "caches.has('push ended').then(it => !it)"
+
+
+@test("logging out ends push in this browser: only once the site took it, and from no page of another website")
+def _(stage):
+    with behind(stage, lambda script: script + SUBSCRIBED) as (beside, _):
+        visitor = beside.visitor(PHONE, worker=True).become_parent()
+        page = pocket(visitor)
+        log_out = page.get_by_role("button", name="Log out")
+        visitor.context.set_offline(True)
+        page.locator(".menu summary").click()
+        log_out.click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_contain_text("Not sent")
+        assert page.evaluate(IS_SUBSCRIBED)
+        dialog.get_by_role("button", name="OK").click()
+        visitor.context.set_offline(False)
+        # Of the same machine by another name: another website.
+        home = page.url
+        other = re.sub(r"//[^/:]+", "//elsewhere.localhost", home)
+        form = f"<form method=post action='{home.replace('/about', '/logout')}'><button>Go</button></form>"
+        page.route(other, lambda route: route.fulfill(content_type="text/html", body=form))
+        page.goto(other)
+        page.get_by_role("button", name="Go").click()
+        page.wait_for_url("**/logout")
+        page.goto("/about")
+        assert page.evaluate(IS_SUBSCRIBED)
+        page.locator(".menu summary").click()
+        log_out.click()
+        expect(page.get_by_text("You are logged out.")).to_be_visible()
+        until(page, IS_SUBSCRIBED, False)
+
+
 # What a push service of the browser's maker would give: the headless browser has none it could ask.
 SUBSCRIBES = """() => {
   window.asked = []

@@ -101,6 +101,35 @@ import Testing
         }
     }
 
+    @Test func `a key is as long as keys are, however it is written`() {
+        func isTaken(_ key: String, _ secret: String) -> Bool {
+            let endpoint = "https://push.example/a"
+            return PushRecipient(endpoint: endpoint, publicKey: key, secret: secret, reach: .publicHosts) != nil
+        }
+        #expect(isTaken(key, secret) && isTaken(key + "=", secret + "=="))
+        let filling = String(repeating: "=", count: 100)
+        #expect(!isTaken(key + filling, secret) && !isTaken(key, secret + filling))
+    }
+
+    @Test func `a service that is silent keeps nothing waiting that goes elsewhere, and no more that goes there`()
+        async throws
+    {
+        let (silent, good) = (try PushService(browsers: 20), try PushService(browsers: 1))
+        try silent.set("0")
+        let messages = try (silent.browsers + good.browsers).map { browser in
+            let recipient = try #require(
+                PushRecipient(
+                    endpoint: browser.endpoint, publicKey: browser.key, secret: browser.secret, reach: .loopback))
+            return try PushMessage(
+                Data("{}".utf8), to: recipient, from: PushIdentity(), .init(lifetime: 1, urgency: .low, topic: "YQ"),
+                contact: "mailto:a@b.example", at: 1)
+        }
+        let outcomes = await PushClient(reach: .loopback, patience: .seconds(2)).send(messages)
+        #expect(outcomes == Array(repeating: .silent, count: 20) + [.accepted])
+        // As many as there are connections: the others ended before they began.
+        #expect(try silent.pushes.count <= 8)
+    }
+
     @Test func `no connection is opened to this machine, whatever its name`() async throws {
         let service = try PushService(browsers: 1)
         let browser = service.browsers[0]

@@ -4,7 +4,7 @@
 
 FOLDER/subscriptions.json says what COUNT browsers say of themselves. Each push that comes is decrypted by http_ece, and
 its signature checked by cryptography; what was in it becomes a line of FOLDER/pushes.jsonl. FOLDER/mode says what the
-service answers from now on: a status, and a Retry-After.
+service answers from now on: a status, and a Retry-After; 0 is no answer at all.
 """
 import base64
 import http.server
@@ -51,6 +51,8 @@ class Service(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         status, pause = self.take(body)
+        if status == 0:
+            threading.Event().wait()
         self.send_response(status)
         if pause:
             self.send_header("Retry-After", pause)

@@ -20,9 +20,10 @@ export default async function push(form) {
     return isRefused
   }
   if (refused()) return
-  // The browser may have forgotten what the site remembers.
+  // The browser may have forgotten what the site remembers, or still take what was for another log-in.
   const known = await registration.pushManager.getSubscription()
   if ("on" in form.dataset && known) button.hidden = true
+  else await known?.unsubscribe().catch(() => {})
   form.addEventListener("submit", async event => {
     event.preventDefault()
     button.disabled = true

@@ -5,13 +5,12 @@ extension Schema {
     static let push = Migration(
         name: "push",
         text: """
-            -- A browser in which somebody switched push on. It goes on when its session runs out, and ends where they
-            -- log out. `public_key` and `secret` are what pushes for it are encrypted by; what reads them stays in the
-            -- browser.
+            -- A browser in which somebody switched push on, as long as they are logged in there. `public_key` and
+            -- `secret` are what pushes for it are encrypted by; what reads them stays in the browser.
             CREATE TABLE push_subscription (
                 id @id,
                 account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-                session_id @integer UNIQUE REFERENCES session (id) ON DELETE SET NULL,
+                session_id @integer NOT NULL UNIQUE REFERENCES session (id) ON DELETE CASCADE,
                 device @text NOT NULL,
                 endpoint @text NOT NULL UNIQUE,
                 public_key @text NOT NULL,

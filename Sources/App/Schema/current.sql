@@ -1100,7 +1100,7 @@ CREATE INDEX push_to ON push (subscription_id, due_at);
 CREATE TABLE push_subscription (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    session_id INTEGER UNIQUE REFERENCES session (id) ON DELETE SET NULL,
+    session_id INTEGER NOT NULL UNIQUE REFERENCES session (id) ON DELETE CASCADE,
     device TEXT NOT NULL,
     endpoint TEXT NOT NULL UNIQUE,
     public_key TEXT NOT NULL,

@@ -170,7 +170,9 @@ extension Meeting {
     }
 
     /// Is to take place again, if it is still to come: its match is there again.
-    static func resume(_ meeting: Ended, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+    static func resume(
+        _ meeting: Ended, endedAt: Instant, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
         let count = try db.execute(
             """
             UPDATE meeting SET state = \(meeting.state), due_at = \(meeting.due)
@@ -179,12 +181,15 @@ extension Meeting {
                     OR starts_at IS NULL AND (time_1 > \(now) OR time_2 > \(now) OR time_3 > \(now)))
             """)
         guard count == 1, meeting.state == .agreed else { return }
-        try tell(PlaydateNews.resumed, of: meeting.id, by: account, at: now, in: db)
+        try tell(PlaydateNews.resumed, of: meeting.id, endedAt: endedAt, by: account, at: now, in: db)
     }
 
     /// Tells the other one of a meeting that is off, or on again, and when it is.
+    ///
+    /// - Parameter ended: When it was said to be off, of one that is on again.
     private static func tell(
-        _ what: String, of id: ID<Meeting>, by account: ID<Account>, at now: Instant, in db: Connection
+        _ what: String, of id: ID<Meeting>, endedAt ended: Instant? = nil, by account: ID<Account>, at now: Instant,
+        in db: Connection
     ) throws {
         guard let meeting: Meeting = try db.first("SELECT \(columns) FROM meeting WHERE id = \(id)"),
             let start = meeting.startsAt, start > now,
@@ -192,10 +197,14 @@ extension Meeting {
         else { return }
         let other = meeting.account == account ? meeting.other : meeting.account
         let pet = try PetMatch.pet(of: account, in: meeting.match, db)?.name ?? ""
-        let news = Notice.News(
-            kind: .met, detail: PlaydateNews.detail(what, of: pet, at: start, in: Zone(identifier: zone)),
-            subject: meeting.match.rawValue)
-        try Notice.tell(news, "account.id = \(other)", at: now, in: db)
+        func news(_ what: String) -> Notice.News {
+            Notice.News(
+                kind: .met, detail: PlaydateNews.detail(what, of: pet, at: start, in: Zone(identifier: zone)),
+                subject: meeting.match.rawValue)
+        }
+        guard let ended else { return try Notice.tell(news(what), "account.id = \(other)", at: now, in: db) }
+        try Notice.tell(
+            news(what), takingBack: news(PlaydateNews.ended), of: ended, "account.id = \(other)", at: now, in: db)
     }
 
     /// Notes how it was; what was wrong goes to those who run the site.

@@ -84,7 +84,7 @@ extension PetMatch {
                 """)
         }
         for meeting in meetings {
-            try Meeting.resume(meeting, by: account, at: now, in: db)
+            try Meeting.resume(meeting, endedAt: ended, by: account, at: now, in: db)
         }
         try MatchNews.note(id, in: db)
         return true

@@ -44,9 +44,12 @@ struct Booklet: Sendable {
 
     /// - Parameters:
     ///   - found: What is in it, in the order of time: at most one more than fit.
+    ///   - end: Its last day; nil, or where not all fit, for that of the last event.
     ///   - site: The public URL of the site.
-    init(_ found: [EventCard], from first: Day, to last: Day, all: Link, site: String) {
+    init(_ found: [EventCard], from first: Day, to end: Day?, all: Link, site: String) {
         isCut = found.count > Self.limit
+        let ofLast = found.prefix(Self.limit).last.map { max($0.schedule.day, first) }
+        last = (isCut ? nil : end) ?? ofLast ?? first
         var number = 0
         sections = EventDay.grouped(found.prefix(Self.limit), today: first).map { day in
             let entries = day.events.map { event in
@@ -58,7 +61,7 @@ struct Booklet: Sendable {
         }
         titles = Self.index(sections, of: \.title)
         hosts = Self.index(sections, of: \.host)
-        (self.first, self.last) = (first, last)
+        self.first = first
         address = Flyer.typed(site)
         code = QRCode(site + all.string)
     }

@@ -39,23 +39,24 @@ struct ElsewhereController {
         let screen = Screen(
             found, today: context.townDay, at: context.now, address: site.settings.publicURL + filter.link.string)
         var response = context.page(Templates.events.elsewhere.screen(filter: filter, screen: screen))
-        response.headers[.refresh] = "\(Screen.pause.components.seconds)"
         response.headers[.robots] = "noindex"
         return response
     }
 
     /// `/booklet`: the days that were chosen, or four weeks, to print.
     func booklet(_ context: PublicContext) throws -> Response {
-        var asked = filter(context)
+        let asked = filter(context)
         let today = context.townDay
+        var usual = asked
         if asked.when == nil, asked.from == nil, asked.to == nil {
-            asked.to = today.advanced(by: Booklet.usualDays - 1)
+            usual.to = today.advanced(by: Booklet.usualDays - 1)
         }
-        let (filter, found) = try search(asked, atMost: Booklet.limit + 1, context)
+        var (filter, found) = try search(usual, atMost: Booklet.limit + 1, context)
         let first = filter.firstDay(from: today)
-        let last = filter.to ?? found.last.map { max($0.schedule.day, first) } ?? first
         let booklet = Booklet(
-            found, from: first, to: last, all: filter.link, site: site.settings.publicURL)
+            found, from: first, to: filter.to, all: asked.link, site: site.settings.publicURL)
+        // The list that it leads to is the one that somebody came from.
+        filter.to = asked.to
         var response = context.page(Templates.events.elsewhere.booklet(filter: filter, booklet: booklet))
         response.headers[.robots] = "noindex"
         return response
@@ -75,6 +76,7 @@ struct ElsewhereController {
     private func filter(_ context: PublicContext) -> EventFilter {
         var filter = EventFilter(context.query, country: site.settings.country)
         filter.sort = .soonest
+        filter.leavesOutCanceled = true
         return filter.firstPage
     }
 
@@ -87,12 +89,7 @@ struct ElsewhereController {
             guard filter.problems.isEmpty, !filter.isLost else { return (filter, []) }
             let found = try Event.search(
                 filter, atMost: limit, in: site.settings.zone, now: context.now, in: db)
-            return (filter, found.filter { !$0.isCancelled })
+            return (filter, found)
         }
     }
-}
-
-extension HTTPField.Name {
-    /// When a browser asks for the page anew, in seconds.
-    static let refresh = HTTPField.Name("Refresh")!
 }

@@ -362,6 +362,7 @@ extension Event: RowDecodable {
             conditions += ["(event.spots IS NULL OR event.spots - event.taken >= \(places))", isOpen(now)]
         }
         if filter.isFree { conditions.append(isFree) }
+        if filter.leavesOutCanceled { conditions.append("event.cancelled_at IS NULL") }
         if !filter.amenities.isEmpty {
             let bits = filter.amenities.bits
             conditions.append("event.access & \(bits) = \(bits)")

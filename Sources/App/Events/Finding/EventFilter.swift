@@ -46,6 +46,8 @@ struct EventFilter: Sendable, Equatable {
     var typed: String?
     /// The ages of a family's children, of which one at least must fit: no filter of a URL.
     var anyAges: [ClosedRange<Int>] = []
+    /// Whether what was called off is left out: no filter of a URL.
+    var leavesOutCanceled = false
 
     enum Sort: String, Sendable, CaseIterable {
         case soonest, nearest, newest

@@ -132,7 +132,7 @@ extension Undo {
         case .event:
             let picture = Submission<EventForm>(unfinished: draft.form).form.picture
             try picture.map { try Picture.touch($0, of: account, at: now, in: db) }
-        case .opportunity: kept.append((name: "undo.kind", value: draft.kind.rawValue))
+        case .opportunity: kept.append((name: kindMark, value: draft.kind.rawValue))
         }
         if draft.isOwn { kept.append((name: Draft.ownMark, value: "1")) }
         try Draft.delete(draft.id, of: account, in: db)
@@ -230,6 +230,8 @@ extension Undo {
     }
 
     private static let ownMark = "own"
+    /// Of what a draft was.
+    private static let kindMark = "undo.kind"
 
     // MARK: Saying no
 
@@ -257,8 +259,9 @@ extension Undo {
     /// A promise to a neighbor ends.
     static func ending(_ claim: Claim, by account: ID<Account>, at now: Instant, in db: Connection) throws {
         try keep(
-            .claim, claim.need.rawValue, "", [("row", "\(claim.id)"), ("state", claim.state.rawValue)], of: account,
-            at: now, in: db)
+            .claim, claim.need.rawValue, "",
+            [("row", "\(claim.id)"), ("state", claim.state.rawValue), ("at", text(of: now))]
+                + (claim.helper.account == account ? [(ownMark, "1")] : []), of: account, at: now, in: db)
     }
 
     private static func text(of instant: Instant?) -> String { instant.map { "\($0.milliseconds)" } ?? "" }
@@ -338,13 +341,13 @@ extension Undo {
     /// - Parameters:
     ///   - head: Under which account the children are registered, whose places they take back too.
     ///   - host: For whom they act, whose events and drafts they take back too.
-    /// - Returns: what it was, how much of it is back, and whose it is.
+    /// - Returns: what it was, how much of it is back, whose it is, and whether this brought it back.
     /// - Throws: `Refusal.notFound` for somebody else's, or when the ten minutes are over; `Refused`, and then nothing
     ///   is changed.
     static func take(
         _ id: ID<Undo>, of account: ID<Account>, _ head: ID<Account>? = nil, _ host: ID<Account>? = nil,
         at now: Instant, in db: Connection
-    ) throws -> (undo: Undo, outcome: Outcome, owner: ID<Account>) {
+    ) throws -> (undo: Undo, outcome: Outcome, owner: ID<Account>, isNew: Bool) {
         let found = try db.first(
             """
             SELECT id, kind, subject, label, kept, is_done, ends_at, account_id FROM undo
@@ -365,7 +368,10 @@ extension Undo {
         undo.draft = draft(kept)
         undo.isOwn = kept[ownMark] != nil
         if owner != account, undo.isOwn || kept[Draft.ownMark] != nil { throw Refusal.notFound }
-        if found.isDone { return (undo, .whole, owner) }
+        if found.isDone { return (undo, .whole, owner, false) }
+        if undo.publishes {
+            for one in Set([account, owner]) { try Account.requireWriting(one, at: now, in: db) }
+        }
         let outcome: Outcome
         do {
             outcome =
@@ -379,20 +385,23 @@ extension Undo {
                 case .post: try undo.takePost(kept, of: account, at: now, in: db)
                 case .comment: try undo.takeComment(kept, of: account, at: now, in: db)
                 case .match: try undo.takeMatch(kept, of: account, at: now, in: db)
-                case .signup: try undo.takeSignup(kept, of: account, at: now, in: db)
-                case .promise: try undo.takePromise(kept, of: account, at: now, in: db)
+                case .signup: try undo.takeSignup(kept, at: now, in: db)
+                case .promise: try undo.takePromise(kept, at: now, in: db)
                 case .claim: try undo.takeClaim(kept, of: account, at: now, in: db)
                 }
         } catch DatabaseError.constraint {
             throw Refused(words: "Meanwhile something else has taken its place, or what it belongs to is gone.")
         }
-        try db.execute("UPDATE undo SET is_done = \(true), label = '', kept = '' WHERE id = \(id)")
-        return (undo, outcome, owner)
+        // Which page it leads to is known at the next press as well; nothing else is.
+        let marks = kept.entries.filter { [ownMark, Draft.ownMark, kindMark].contains($0.name) }
+        try db.execute(
+            "UPDATE undo SET is_done = \(true), label = '', kept = \(Draft.text(of: marks)) WHERE id = \(id)")
+        return (undo, outcome, owner, true)
     }
 
     /// Which form a draft was of.
     private static func draft(_ kept: FormBody) -> Draft.Kind {
-        kept["undo.kind"].flatMap { Draft.Kind(rawValue: $0) } ?? .event
+        kept[kindMark].flatMap { Draft.Kind(rawValue: $0) } ?? .event
     }
 
     /// Erases what was kept and can't be taken back anymore.
@@ -495,7 +504,6 @@ extension Undo {
     private func takePost(
         _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Outcome {
-        try Account.requireWriting(account, at: now, in: db)
         guard let kind = kept["kind"].flatMap({ Post.Kind(rawValue: $0) }), let text = kept["text"],
             let audience = kept["audience"].flatMap({ Post.Audience(rawValue: $0) }),
             let createdAt = Self.instant(kept["created"])
@@ -513,7 +521,6 @@ extension Undo {
     private func takeComment(
         _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Outcome {
-        try Account.requireWriting(account, at: now, in: db)
         guard let id = kept["comment"].flatMap({ ID<Comment>($0) }), let text = kept["text"],
             let author = kept["author"].flatMap({ ID<Account>($0) }), let createdAt = Self.instant(kept["created"])
         else { throw Refusal.notFound }
@@ -539,15 +546,12 @@ extension Undo {
         return .whole
     }
 
-    private func takeSignup(
-        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> Outcome {
+    private func takeSignup(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {
         guard let id = kept["row"].flatMap({ ID<Signup>($0) }), let ended = Self.instant(kept["at"]) else {
             throw Refusal.notFound
         }
         do {
             if let state = kept[Self.ownMark].flatMap({ Signup.State(rawValue: $0) }) {
-                try Account.requireWriting(account, at: now, in: db)
                 guard try Signup.holdAgain(id, as: state, givenBackAt: ended, at: now, in: db) else {
                     throw Refused(words: "Meanwhile it has begun, or was closed or called off.")
                 }
@@ -562,13 +566,10 @@ extension Undo {
         return .whole
     }
 
-    private func takePromise(
-        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> Outcome {
+    private func takePromise(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {
         guard let id = kept["row"].flatMap({ ID<Promise>($0) }), let ended = Self.instant(kept["at"]) else {
             throw Refusal.notFound
         }
-        if isOwn { try Account.requireWriting(account, at: now, in: db) }
         let day = kept["day"].flatMap { Day(iso: $0) }
         guard try Promise.holdAgain(id, endedAt: ended, byGiver: isOwn, saidOn: day, at: now, in: db) else {
             throw Refused(words: "Meanwhile others promised it, or it isn’t wanted anymore.")
@@ -580,9 +581,9 @@ extension Undo {
         _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Outcome {
         guard let id = kept["row"].flatMap({ ID<Claim>($0) }),
-            let state = kept["state"].flatMap({ Claim.State(rawValue: $0) })
+            let state = kept["state"].flatMap({ Claim.State(rawValue: $0) }), let ended = Self.instant(kept["at"])
         else { throw Refusal.notFound }
-        guard try Claim.holdAgain(id, as: state, by: account, at: now, in: db) else {
+        guard try Claim.holdAgain(id, as: state, endedAt: ended, by: account, at: now, in: db) else {
             throw Refused(words: "Meanwhile others promised it, or it isn’t needed anymore.")
         }
         return .whole
@@ -595,7 +596,7 @@ extension Undo {
         guard try !Draft.isKept(submission.once, of: account, in: db) else {
             throw Refused(words: "Meanwhile you kept a newer draft of the same. It stays as it is.")
         }
-        if kept["undo.kind"] == Draft.Kind.opportunity.rawValue {
+        if kept[Self.kindMark] == Draft.Kind.opportunity.rawValue {
             do {
                 let content = Draft.Content(Submission<OpportunityForm>(unfinished: kept))
                 try Draft.keep(content, of: account, by: account, at: now, in: db)

@@ -113,6 +113,15 @@ struct Undo: Sendable {
         }
     }
 
+    /// Whether taking it back is something that a member whom staff let only read may not do.
+    var publishes: Bool {
+        switch kind {
+        case .event, .post, .comment, .match: true
+        case .signup, .promise, .claim: isOwn
+        case .places, .offer, .child, .draft, .visit: false
+        }
+    }
+
     /// How much of it is back.
     enum Outcome: Sendable {
         case whole

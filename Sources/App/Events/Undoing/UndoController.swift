@@ -10,14 +10,14 @@ struct UndoController {
         let id: ID<Undo> = try context.id()
         let (member, now) = (context.member, context.now)
         do {
-            let taken = try await site.write { db in
+            // Pressed once more it is there already, and counts for nothing.
+            let taken = try await site.write(counting: .undos, by: member.account, at: now, isAgain: true) { db in
                 let taken = try Undo.take(id, of: member.account, member.head, member.editing, at: now, in: db)
-                // Pressed once more it has no name anymore.
-                if taken.undo.kind == .event, !taken.undo.label.isEmpty {
+                if taken.undo.kind == .event, taken.isNew {
                     try Colleague.authorize(
                         .restored, taken.undo.label, of: taken.owner, by: member, at: now, in: db)
                 }
-                return taken
+                return (taken, taken.isNew)
             }
             return context.redirect(to: taken.undo.link, flash: taken.outcome.flash)
         } catch let refused as Undo.Refused {

@@ -24,6 +24,34 @@ enum ActReminder {
             """)
     }
 
+    /// Has a member who moved to another zone reminded at the same time of day there.
+    static func renew(of account: ID<Account>, in zone: Zone, at now: Instant, db: Connection) throws {
+        guard let time = try find(of: account, in: db) else { return }
+        try set(time, of: account, in: zone, at: now, db: db)
+    }
+
+    /// The same for all who chose no zone, where the town's is another one.
+    static func renewAll(in town: Zone, at now: Instant, db: Connection) throws {
+        var last = ID<Account>(0)
+        while true {
+            let next: [(account: ID<Account>, minute: Int)] = try db.all(
+                """
+                SELECT act_reminder.account_id, act_reminder.minute
+                FROM act_reminder JOIN account ON account.id = act_reminder.account_id
+                WHERE act_reminder.account_id > \(last) AND account.zone IS NULL
+                ORDER BY act_reminder.account_id LIMIT \(batch)
+                """
+            ) { (try $0.next(), try $0.next()) }
+            for (minute, members) in Dictionary(grouping: next, by: \.minute) {
+                let time = due(TimeOfDay(minutes: minute) ?? .midnight, after: now, in: town)
+                let members = members.map(\.account).padded(to: batch)
+                try db.execute("UPDATE act_reminder SET due_at = \(time) WHERE account_id IN \(list: members)")
+            }
+            guard next.count == batch, let end = next.last?.account else { return }
+            last = end
+        }
+    }
+
     /// When it is this time next.
     static func due(_ time: TimeOfDay, after now: Instant, in zone: Zone) -> Instant {
         let today = zone.instant(zone.day(of: now), time)

@@ -234,17 +234,23 @@ extension Claim: RowDecodable {
         try end(claim, of: need, at: now, in: db)
         try Undo.ending(claim, by: account, at: now, in: db)
         let isHelper = claim.helper.account == account
-        // What was brought, they say, and didn't come is no matter of whether it is still needed.
-        try NeedNews(isHelper ? .dropped : claim.state == .brought ? .missed : .declined, need.id, need.title)
-            .tell(isHelper ? need.author.account : claim.helper.account, at: now, in: db)
+        try news(ofEnd: claim.state, isHelper, need).tell(
+            isHelper ? need.author.account : claim.helper.account, at: now, in: db)
         return need.id
+    }
+
+    /// What the other one is told where the helper, or the author, ends a promise.
+    private static func news(ofEnd state: State, _ isHelper: Bool, _ need: Need) -> NeedNews {
+        // What was brought, they say, and didn't come is no matter of whether it is still needed.
+        NeedNews(isHelper ? .dropped : state == .brought ? .missed : .declined, need.id, need.title)
     }
 
     /// Lets a promise hold again that one of the two ended by mistake; the other is told.
     ///
     /// - Returns: Whether it holds: it is still needed, and nobody else promised it.
     static func holdAgain(
-        _ id: ID<Claim>, as state: State, by account: ID<Account>, at now: Instant, in db: Connection
+        _ id: ID<Claim>, as state: State, endedAt: Instant, by account: ID<Account>, at now: Instant,
+        in db: Connection
     ) throws -> Bool {
         let (claim, need) = try both(id, in: db)
         let (helper, author) = (claim.helper.account, need.author.account)
@@ -263,7 +269,9 @@ extension Claim: RowDecodable {
             WHERE id = \(need.id) AND listed AND promised + brought + \(claim.count) <= wanted
             """)
         guard room == 1 else { return false }
-        try NeedNews(.resumed, need.id, need.title).tell(helper == account ? author : helper, at: now, in: db)
+        try NeedNews(.resumed, need.id, need.title).tell(
+            takingBack: news(ofEnd: state, helper == account, need), of: endedAt,
+            "account.id = \(helper == account ? author : helper)", at: now, in: db)
         return true
     }
 

@@ -210,9 +210,12 @@ extension Promise {
         if let day { try Contribution.note(promise, isReceived: false, on: day, at: now, in: db) }
         if isOwn {
             try HelpNews(.promised, promise.opportunity, promise.title).tellHost(
-                promise.host, by: promise.account, at: now, in: db)
+                promise.host, takingBack: HelpNews(.dropped, promise.opportunity, promise.title), of: endedAt,
+                by: promise.account, at: now, in: db)
         } else {
-            try HelpNews(.counts, promise.opportunity, promise.title).tell(promise.account, at: now, in: db)
+            try HelpNews(.counts, promise.opportunity, promise.title).tell(
+                takingBack: HelpNews(.missed, promise.opportunity, promise.title), of: endedAt,
+                "account.id = \(promise.account)", at: now, in: db)
         }
         return true
     }

@@ -307,8 +307,10 @@ extension Signup {
             try takePlaces(signup.places, shift.id, at: found.id, now: now, in: db)
             try Shift.stopWaiting(shift.id, of: signup.account, in: db)
         }
-        try HelpNews(state == .asked ? .asked : .joined, found.id, found.title, now: signup.shift?.fact).tellHost(
-            found.host.id, by: signup.account, at: now, in: db)
+        let fact = signup.shift?.fact
+        try HelpNews(state == .asked ? .asked : .joined, found.id, found.title, now: fact).tellHost(
+            found.host.id, takingBack: HelpNews(.left, found.id, signup.title, now: fact), of: givenBackAt,
+            by: signup.account, at: now, in: db)
         return true
     }
 
@@ -369,8 +371,10 @@ extension Signup {
             try takePlaces(signup.places, shift.id, at: signup.opportunity, now: now, in: db)
             try Shift.stopWaiting(shift.id, of: signup.account, in: db)
         }
-        try HelpNews(.reopened, signup.opportunity, signup.title, now: signup.shift?.fact).tell(
-            signup.account, at: now, in: db)
+        let fact = signup.shift?.fact
+        try HelpNews(.reopened, signup.opportunity, signup.title, now: fact).tell(
+            takingBack: HelpNews(.declined, signup.opportunity, signup.title, now: fact), of: declinedAt,
+            "account.id = \(signup.account)", at: now, in: db)
         return true
     }
 
@@ -442,6 +446,14 @@ extension HelpNews {
         _ host: ID<Account>, by doer: ID<Account>? = nil, at now: Instant, in db: Connection
     ) throws {
         try tell(Colleague.told(of: kind, at: host, by: doer), at: now, in: db)
+    }
+
+    /// The same of what is as it was before: to those who heard of `told`.
+    func tellHost(
+        _ host: ID<Account>, takingBack told: HelpNews, of then: Instant, by doer: ID<Account>, at now: Instant,
+        in db: Connection
+    ) throws {
+        try tell(takingBack: told, of: then, Colleague.told(of: kind, at: host, by: doer), at: now, in: db)
     }
 }
 

@@ -15,8 +15,8 @@ struct MachineController {
     /// Ready: the database can be written, its files are there and the disk has room. Tells how old the last backup is,
     /// and of a clock that stands.
     ///
-    /// Of a server it is only asked whether it takes writes, and what time it is: what brings visitors to several nodes
-    /// asks each of them every second.
+    /// Of a server's it says what was seen of it a moment ago, ten times a second: what brings visitors to several
+    /// nodes asks each of them every second.
     func ready(_ context: PublicContext) async throws -> Response {
         let now = context.now
         if site.isDraining { return unready("the site is about to end") }
@@ -36,20 +36,34 @@ struct MachineController {
     }
 
     private func readyOnServer(at now: Instant) -> Response {
+        // As it was seen a moment ago: nothing waits here for a server that is silent.
+        guard let standing = site.database.standing else { return unready("the database is away") }
+        let seen = Self.judge(
+            standing, isCurrent: site.database.isCurrent, hasOwnClock: site.settings.clock == nil)
+        if let refusal = seen.refusal { return unready(refusal) }
         do {
-            try site.database.look()
             let runs = try site.read { db in try JobRun.all(in: db) }
-            guard let standing = site.database.standing, !standing.isStandby else {
-                return unready("the database is a standby")
-            }
-            let off = max(standing.ahead, .zero - standing.ahead)
-            let words = "the clocks of this machine and the database are \(off.wholeMilliseconds) ms apart"
-            if site.settings.clock == nil, off >= Node.offRefused { return unready(words) }
-            let warning = site.settings.clock == nil && off >= Node.offWarned ? "\(words)\n" : ""
-            return ready(lastBackup: site.backupAge(runs, at: now), warning)
+            return ready(lastBackup: site.backupAge(runs, at: now), seen.warning)
         } catch {
-            return unready("the database is away")
+            site.report("not ready", error)
+            return unready("the database can't be read")
         }
+    }
+
+    /// Why a node isn't ready, by what was last seen of its database; nil where it is, with what to say beside.
+    ///
+    /// - Parameters:
+    ///   - isCurrent: Whether that was a moment ago, and the database was there.
+    ///   - hasOwnClock: Whether the machine's clock is the one that counts.
+    static func judge(
+        _ standing: Database.Standing, isCurrent: Bool, hasOwnClock: Bool
+    ) -> (refusal: String?, warning: String) {
+        if standing.isStandby { return ("the database is a standby", "") }
+        guard isCurrent else { return ("the database is away", "") }
+        let off = max(standing.ahead, .zero - standing.ahead)
+        guard hasOwnClock, off >= Node.offWarned else { return (nil, "") }
+        let words = "the clocks of this machine and the database are \(off.wholeMilliseconds) ms apart"
+        return off >= Node.offRefused ? (words, "") : (nil, words + "\n")
     }
 
     private func ready(lastBackup age: Duration?, _ warning: String = "") -> Response {

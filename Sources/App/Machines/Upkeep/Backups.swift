@@ -62,8 +62,6 @@ final class Backups: Sendable {
     /// How long ago the last one was made; nil when there is none.
     func age(at now: Instant) -> Duration? { names.last.flatMap { Self.instant(of: $0) }.map { now - $0 } }
 
-    func isDue(at now: Instant) -> Bool { period > .zero && age(at: now).map { $0 >= period } ?? true }
-
     /// Makes one, checked, and removes the oldest beyond those that are kept.
     func make(of database: Database, and pictures: Database, at now: Instant) async throws {
         do {
@@ -128,11 +126,15 @@ struct BackupSchedule: Service {
             let now = site.now
             do {
                 guard now >= retry, site.leads, try site.backupIsDue(at: now) else { continue }
-                try await site.backups.make(of: site.database, and: site.media.database, at: now)
-                if site.database.isShared {
-                    try await site.writeQuietly { db in try JobRun.note(Backups.job, at: now, in: db) }
+                try await site.leading {
+                    try await site.backups.make(of: site.database, and: site.media.database, at: now)
+                    if site.database.isShared {
+                        try await site.writeQuietly { db in try JobRun.note(Backups.job, at: now, in: db) }
+                    }
+                    site.log.info("backed up")
                 }
-                site.log.info("backed up")
+            } catch is Lease.Lost {
+                // The node that leads now makes its own.
             } catch {
                 site.report("the backup failed, the next try is in an hour", error)
                 retry = now + .hours(1)
@@ -147,7 +149,7 @@ extension Site {
         [backups.age(at: now), runs[Backups.job].map { now - $0 }].compactMap(\.self).min()
     }
 
-    fileprivate func backupIsDue(at now: Instant) throws -> Bool {
+    func backupIsDue(at now: Instant) throws -> Bool {
         guard backups.period > .zero else { return false }
         let runs = try database.isShared ? read { db in try JobRun.all(in: db) } : [:]
         return backupAge(runs, at: now).map { $0 >= backups.period } ?? true

@@ -145,8 +145,8 @@ struct Housekeeping: Service {
                     try await site.leading { try await carryOut(job, at: now) }
                 }
             } catch is Lease.Lost {
-                // The node that leads now does it.
-                return
+                // The node that leads now does it; what each does for itself goes on.
+                continue
             } catch {
                 site.report("\(job.name): failed, it is tried again later", error)
             }

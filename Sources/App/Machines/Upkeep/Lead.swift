@@ -8,10 +8,14 @@ final class Lead: Sendable {
     /// The term in which what runs now was begun: its writes are stored in that term alone, however late they come.
     @TaskLocal static var term: Int64?
 
+    /// The clock that a lease is measured with.
+    let now: @Sendable () -> ContinuousClock.Instant
     private let held = Mutex<(term: Int64, end: ContinuousClock.Instant)?>(nil)
 
+    init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.now = now }
+
     /// The term that holds now; nil where another node leads, or nobody knows.
-    var term: Int64? { held.withLock { held in held.flatMap { ContinuousClock.now < $0.end ? $0.term : nil } } }
+    var term: Int64? { held.withLock { held in held.flatMap { now() < $0.end ? $0.term : nil } } }
 
     /// - Parameter start: When the database was asked, at the latest.
     func note(_ term: Int64?, asked start: ContinuousClock.Instant) {
@@ -41,10 +45,16 @@ extension Site {
         }
     }
 
+    /// Says that this node ends: it does nothing more of what is due by the clock, and another one leads at once.
+    func leave() async throws {
+        lead.note(nil, asked: lead.now())
+        try await writeQuietly { [node] db in try node.leave(in: db) }
+    }
+
     /// Says that this node is there, and takes or renews the lead where it may.
     func beat() async throws {
         guard let standing = database.standing else { return }
-        let start = ContinuousClock.now
+        let start = lead.now()
         var node = node
         (node.lag, node.ahead) = (standing.lag, standing.ahead)
         let had = lead.term
@@ -69,9 +79,8 @@ struct Heartbeat: Service {
             // Sleeping fails when the site stops.
             guard (try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Node.beat) }) != nil else { break }
         }
-        let node = site.node
         do {
-            try await site.writeQuietly { db in try node.leave(in: db) }
+            try await site.leave()
         } catch {
             site.report("this node could not say that it ends", error)
         }

@@ -1,13 +1,18 @@
 import Logging
 import ServiceLifecycle
+import Synchronization
 import WebPush
 
 /// Takes notices to the browsers of those who want them at once, many at a time.
 ///
 /// A push is claimed before it is sent: when the process dies in between, it may arrive twice, where it takes its own
 /// place on the screen, and none is lost. Several machines send beside each other.
-struct Messenger: Service {
-    let site: Site
+final class Messenger: Service {
+    private let site: Site
+    /// Services that didn't answer in time, and until when nothing goes there: all others would wait as well.
+    private let silent = Mutex<[String: Instant]>([:])
+
+    init(site: Site) { self.site = site }
 
     func run() async throws {
         let client = site.pushClient()
@@ -35,37 +40,58 @@ struct Messenger: Service {
 
     /// - Returns: Whether there may be more.
     private func sendSome(by client: PushClient) async throws -> Bool {
-        let (site, now) = (site, site.now)
+        let now = site.now
         guard try site.read({ db in try Push.areDue(at: now, in: db) }) else { return false }
         let identity = try await site.pushIdentity()
         let pushes = try await site.writeQuietly { db in
             try Push.sendable(Push.claim(at: now, in: db), at: now, in: db)
         }
-        let messages = try pushes.map { try site.message(of: $0, from: identity, at: now) }
-        let sent = await client.send(messages.compactMap(\.self))
-        var answers = sent.makeIterator()
-        let outcomes = zip(pushes, messages).map { push, message in
-            (push: push, outcome: message == nil ? .gone : answers.next() ?? PushOutcome.later(nil))
+        var outcomes: [(push: Push, outcome: PushOutcome?)] = []
+        var messages: [(push: Push, message: PushMessage)] = []
+        silent.withLock { silent in silent = silent.filter { $0.value > now } }
+        for push in pushes {
+            do {
+                guard let message = try site.message(of: push, from: identity, at: now) else {
+                    outcomes.append((push, .gone))
+                    continue
+                }
+                let isSilent = silent.withLock { $0[message.origin] != nil }
+                if isSilent { outcomes.append((push, .silent)) } else { messages.append((push, message)) }
+            } catch {
+                // It would be no better the next time.
+                site.report("a push can’t be written", error)
+                outcomes.append((push, nil))
+            }
         }
+        for (sent, outcome) in zip(messages, await client.send(messages.map(\.message))) {
+            if outcome == .silent { silent.withLock { $0[sent.message.origin] = now + Push.patience } }
+            outcomes.append((sent.push, outcome))
+        }
+        try await note(outcomes)
+        return true
+    }
+
+    /// Notes what became of pushes; nil is what can't be written.
+    private func note(_ outcomes: [(push: Push, outcome: PushOutcome?)]) async throws {
         let then = site.now
         try await site.writeQuietly { db in
             var (done, dead): ([ID<Push>], [ID<PushDevice>]) = ([], [])
             for (push, outcome) in outcomes {
+                let pause = Letter.pause(after: push.tries)
                 switch outcome {
-                case .accepted, .refused: done.append(push.id)
+                case nil, .accepted, .refused: done.append(push.id)
                 case .gone: dead.append(push.device)
+                case .silent: try Push.put(off: push, until: then + max(pause, Push.patience), in: db)
                 case .later(let wait):
-                    let pause = Letter.pause(after: push.tries)
                     try Push.put(off: push, until: then + max(pause, .seconds(wait ?? 0)), in: db)
                 }
             }
             try Push.end(done, in: db)
             try Push.end(dead, in: db)
         }
-        for case .refused(let status) in outcomes.map(\.outcome) {
+        for case .refused(let status)? in outcomes.map(\.outcome) {
             // Neither the address nor what the service says, which may hold it.
             site.log.warning("a push service wants none of this site’s", metadata: ["status": "\(status)"])
         }
-        return true
     }
 }

@@ -80,9 +80,12 @@ extension Session {
     }
 
     /// Starts a session under the account's last hat.
+    ///
+    /// - Parameter old: Of the session that its browser had before, even one that holds no more. That one ends; where
+    ///   it was the same member's, what is pushed there goes on.
     static func start(
-        _ token: Token, for account: ID<Account>, device: String, network: String = "", at now: Instant,
-        in db: Connection
+        _ token: Token, for account: ID<Account>, after old: Token? = nil, device: String, network: String = "",
+        at now: Instant, in db: Connection
     ) throws {
         try db.execute(
             """
@@ -90,6 +93,15 @@ extension Session {
             SELECT \(token.hash), id, \(CSRF.fresh()), last_hat, \(device), \(network), \(now), \(now)
             FROM account WHERE id = \(account)
             """)
+        if let old {
+            try db.execute(
+                """
+                UPDATE push_subscription SET session_id = (SELECT id FROM session WHERE token_hash = \(token.hash))
+                WHERE account_id = \(account)
+                    AND session_id = (SELECT id FROM session WHERE token_hash = \(old.hash))
+                """)
+            try db.execute("DELETE FROM session WHERE token_hash = \(old.hash)")
+        }
         try TwoStep.askStaff(account, at: now, in: db)
         // Nobody has more than ten.
         try db.execute(
@@ -121,13 +133,11 @@ extension Session {
 
     /// Logs somebody out of a browser, which is pushed nothing from then on.
     static func end(_ id: ID<Session>, of account: ID<Account>, in db: Connection) throws {
-        try PushDevice.end("session_id = \(id)", of: account, in: db)
         try db.execute("DELETE FROM session WHERE id = \(id) AND account_id = \(account)")
     }
 
     /// Logs somebody out everywhere, but where they are now.
     static func endAll(of account: ID<Account>, but kept: ID<Session>? = nil, in db: Connection) throws {
-        try PushDevice.end("(session_id IS NULL OR session_id <> \(kept ?? ID(0)))", of: account, in: db)
         try db.execute("DELETE FROM session WHERE account_id = \(account) AND id <> \(kept ?? ID(0))")
     }
 

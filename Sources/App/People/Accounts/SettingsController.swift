@@ -20,11 +20,14 @@ struct SettingsController {
         form.offer(\.language, languages)
         form.form.check(&form)
         guard let preferences = form.value?.preferences else { return context.again(try page(form, context)) }
-        let (sent, now) = (form, context.now)
+        let (sent, now, town) = (form, context.now, site.settings.zone)
         try await site.writeQuietly { db in
             let stored = try Preferences.find(of: account, in: db)
             try sent.requireUnchanged(since: Submission(changing: PreferencesForm(stored)))
             try preferences.save(of: account, at: now, in: db)
+            if preferences.zone != stored.zone {
+                try ActReminder.renew(of: account, in: preferences.zone ?? town, at: now, db: db)
+            }
         }
         var response = context.redirect(to: .settings, flash: .saved)
         // What this browser chose before somebody logged in counts no more.

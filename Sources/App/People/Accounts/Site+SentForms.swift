@@ -53,7 +53,7 @@ extension Site {
         _ body: @escaping @Sendable (Connection) throws -> (result: T, isNew: Bool)
     ) async throws -> T {
         guard let rule else { return try await database.write(quiet: isQuiet, body).result }
-        let wait = limits.take(rule, by: account, at: now)
+        let wait = try await take(rule, by: account, at: now)
         if let wait, try await !isAgain() { throw Refusal.tooMany(retryAfter: wait) }
         do {
             let (result, isNew) = try await database.write(quiet: isQuiet) { db in
@@ -61,10 +61,10 @@ extension Site {
                 if done.isNew, let wait { throw Refusal.tooMany(retryAfter: wait) }
                 return done
             }
-            if wait == nil, !isNew { limits.giveBack(rule, by: account) }
+            if wait == nil, !isNew { try await giveBack(rule, by: account) }
             return result
         } catch let error as any CountsNothing {
-            if wait == nil { limits.giveBack(rule, by: account) }
+            if wait == nil { try await giveBack(rule, by: account) }
             throw error
         }
     }

@@ -141,7 +141,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .sessions:
             """
             \(Session.idle.inWords, as: "idle") without a visit, \(Session.absolute.inWords, as: "longest") in any \
-            case; for push messages until you switch them off or log out there
+            case; what takes push messages no longer than the log-in there
             """
         case .links: "\(Self.linkMemory.inWords, as: "time") after they end"
         case .strangers:

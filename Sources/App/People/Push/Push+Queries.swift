@@ -70,9 +70,8 @@ extension Push {
         try db.execute("DELETE FROM push WHERE id IN \(list: pushes.padded(to: batch))")
     }
 
-    /// Tries a push again later, and with it whatever else waits for its browser.
+    /// Tries a push again later, and with it whatever else waits for its browser, but for what has to wait longer.
     static func put(off push: Push, until due: Instant, in db: Connection) throws {
-        try db.execute("UPDATE push SET due_at = \(due) WHERE id = \(push.id)")
         try db.execute("UPDATE push SET due_at = \(due) WHERE subscription_id = \(push.device) AND due_at < \(due)")
     }
 

@@ -28,7 +28,7 @@ extension PushDevice {
     static func all(of account: ID<Account>, in session: ID<Session>, _ db: Connection) throws -> [PushDevice] {
         try db.all(
             """
-            SELECT id, device, made_at, session_id IS NOT NULL AND session_id = \(session) FROM push_subscription
+            SELECT id, device, made_at, session_id = \(session) FROM push_subscription
             WHERE account_id = \(account) ORDER BY id DESC LIMIT \(most)
             """
         ) {
@@ -37,11 +37,6 @@ extension PushDevice {
     }
 
     static func end(_ id: ID<PushDevice>, of account: ID<Account>, in db: Connection) throws {
-        try end("id = \(id)", of: account, in: db)
-    }
-
-    /// - Parameter which: A condition on `push_subscription`.
-    static func end(_ which: SQL, of account: ID<Account>, in db: Connection) throws {
-        try db.execute("DELETE FROM push_subscription WHERE account_id = \(account) AND \(which)")
+        try db.execute("DELETE FROM push_subscription WHERE id = \(id) AND account_id = \(account)")
     }
 }

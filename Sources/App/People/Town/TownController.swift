@@ -62,6 +62,7 @@ extension Site {
                 }
                 // Before the data's version rises: no page with the old words is kept under the new one.
                 self.use(town)
+                if town.zone != stored.zone { try ActReminder.renewAll(in: self.settings.zone, at: now, db: db) }
             }
         } catch {
             use(try read { db in try Town(in: db) })

@@ -268,6 +268,10 @@ struct Gate: RouterMiddleware {
                 visit.visitor != nil || visit.request.method == .post ? "private, no-store" : "private, no-cache"
         }
         if site.settings.isHTTPS { response.headers[.strictTransportSecurity] = Self.onlyHTTPS }
+        // Nobody stands at a screen: whatever it met with, it asks again by itself.
+        if visit.path == Link.screen.string {
+            response.headers[HTTPField.Name("Refresh")!] = "\(Screen.pause.components.seconds)"
+        }
         // A failure may come before it is known who reads.
         if response.status.code < 500, response.headers[.contentType]?.hasPrefix("text/html") == true {
             let account = visit.visitor.map { "\($0.account)" } ?? "nobody"
@@ -281,7 +285,9 @@ struct Gate: RouterMiddleware {
         _ request: Request, _ pattern: String, _ status: HTTPResponse.Status, since start: Instant,
         id: String = "kept", of account: ID<Account>? = nil
     ) {
-        let level: Logger.Level = status.code >= 500 ? .error : .info
+        // While it is about to end, saying so is no failure.
+        let isPlanned = site.isDraining && pattern == Link.readiness.string
+        let level: Logger.Level = status.code >= 500 && !isPlanned ? .error : .info
         guard site.log.logLevel <= level else { return }
         let tells = status.code >= 400 || pattern.hasPrefix(Link.admin.string)
         let who: Logger.Metadata = tells ? account.map { ["account": "\($0)"] } ?? [:] : [:]

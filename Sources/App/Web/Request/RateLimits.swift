@@ -18,6 +18,8 @@ extension RateRule {
     /// Posts of an account, and what it says to those of others.
     static let posts = RateRule(name: "posts", count: 20, period: .hours(1))
     static let comments = RateRule(name: "comments", count: 60, period: .hours(1))
+    /// What an account takes back: others are told of it, and it can be given away again at once.
+    static let undos = RateRule(name: "undos", count: 10, period: .hours(1))
     /// Kind acts of an account.
     static let deeds = RateRule(name: "deeds", count: 60, period: .hours(1))
     /// What an account asks its neighbors for, and acts it proposes for everybody, which somebody has to look at.
@@ -88,7 +90,7 @@ final class RateLimits: Sendable {
     }
 
     /// Does either.
-    func check(_ rule: RateRule, by key: some Hashable, at now: Instant, counting: Bool) -> Duration? {
+    private func check(_ rule: RateRule, by key: some Hashable, at now: Instant, counting: Bool) -> Duration? {
         guard isOn else { return nil }
         let slot = slot(rule, key)
         let period = rule.period.wholeMilliseconds

@@ -188,30 +188,30 @@ extension Visit {
         if let once = body.only("once"), try await site.wasSent(once, at: path, by: account) {
             return try await answer(self)
         }
-        let wait = site.limits.take(pace, by: account, at: now)
+        let wait = try await site.take(pace, by: account, at: now)
         let press = Press(body, at: path, by: account)
-        if let press, site.limits.check(Press.rule, by: press, at: now, counting: wait == nil) != nil {
-            if wait == nil { site.limits.giveBack(pace, by: account) }
+        if let press, try await press.isAgain(in: site, at: now, counting: wait == nil) {
+            if wait == nil { try await site.giveBack(pace, by: account) }
             return try await answer(self)
         }
         if let wait { throw Refusal.newHere(retryAfter: wait) }
-        func giveBack() {
-            site.limits.giveBack(pace, by: account)
-            if let press { site.limits.giveBack(Press.rule, by: press) }
+        func giveBack() async throws {
+            try await site.giveBack(pace, by: account)
+            if let press { try await site.giveBack(Press.rule, by: press) }
         }
         do {
             let response = try await answer(self)
-            if response.status != .seeOther, response.status != .created { giveBack() }
+            if response.status != .seeOther, response.status != .created { try await giveBack() }
             return response
         } catch {
-            giveBack()
+            try await giveBack()
             throw error
         }
     }
 }
 
 /// A press of a newcomer that counted: the same form again, even at the same moment, counts for no more.
-private struct Press: Hashable {
+private struct Press: Hashable, CustomStringConvertible {
     let account: ID<Account>
     let path: String
     let answers: [String]
@@ -223,5 +223,14 @@ private struct Press: Hashable {
         guard body.only("once") != nil else { return nil }
         (self.account, self.path) = (account, path)
         answers = body.entries.filter { $0.name != "csrf" }.flatMap { [$0.name, $0.value] }
+    }
+
+    /// What it is counted by where there are several nodes.
+    var description: String { "\(account) \(path) \(answers)" }
+
+    /// Whether it was there before.
+    func isAgain(in site: Site, at now: Instant, counting: Bool) async throws -> Bool {
+        if counting { return try await site.take(Self.rule, by: self, at: now) != nil }
+        return try site.wait(Self.rule, by: self, at: now) != nil
     }
 }

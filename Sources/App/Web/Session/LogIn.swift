@@ -173,11 +173,10 @@ extension Site {
         let device = Session.device(userAgent: visit.request.headers[.userAgent] ?? "")
         let network = visit.address.network
         let now = visit.now
-        let old = visit.visitor
+        let old = visit.cookie(Session.cookieName).flatMap { Token($0) }
         try await writeQuietly { db in
             guard try holds(db) else { throw Refusal.signInFirst }
-            if let old { try Session.end(old.session, of: old.account, in: db) }
-            try Session.start(token, for: account, device: device, network: network, at: now, in: db)
+            try Session.start(token, for: account, after: old, device: device, network: network, at: now, in: db)
         }
         return Session.cookie(token, settings)
     }

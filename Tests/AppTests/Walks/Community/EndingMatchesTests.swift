@@ -37,6 +37,7 @@ import Testing
         try await withTestSite { site in
             let (ana, ben, match) = try await Self.agreed(in: site)
             let ended = try await ana.visit(match).press("End the match")
+            _ = try await ben.visit("/inbox").press("Mark all as read")
             #expect(ended.text.contains("The match of Clover and Biscuit has ended."))
             let back = try await ended.press("Undo: Clover and Biscuit")
             #expect(back.path == match && back.heading == "Clover and Biscuit")

@@ -88,6 +88,49 @@ import Testing
         }
     }
 
+    @Test func `a booklet that not all fit in says until when it goes`() async throws {
+        try await withTestSite { site in
+            try await site.publish(by: .ben) { ($0.title, $0.date) = ("Chess", Day(iso: "2027-03-27")!) }
+            let visitor = site.browser()
+            let found = try site.read { db in
+                try Event.search(EventFilter(), in: site.site.settings.zone, now: site.clock.now, in: db)
+            }
+            let event = try #require(found.first)
+            func booklet(_ count: Int) -> Booklet {
+                Booklet(
+                    Array(repeating: event, count: count), from: Day(iso: "2027-03-20")!, to: Day(iso: "2027-04-16")!,
+                    all: Link.events, site: "https://village.example")
+            }
+            let whole = booklet(Booklet.limit)
+            #expect(!whole.isCut && whole.last.iso == "2027-04-16")
+            let cut = booklet(Booklet.limit + 1)
+            #expect(cut.isCut && cut.last.iso == "2027-03-27")
+            #expect(try await visitor.visit("/booklet").string.contains("Chess"))
+        }
+    }
+
+    @Test func `what was called off takes no place from what takes place`() async throws {
+        try await withTestSite { site in
+            for number in 1...36 { try await site.publish(by: .ben) { $0.title = "Called off \(number)" } }
+            try await site.execute("UPDATE event SET cancelled_at = 1")
+            try await site.publish(by: .ben) { ($0.title, $0.date) = ("Chess", Day(iso: "2027-03-27")!) }
+            #expect(try await site.browser().visit("/screen").string.contains("Chess"))
+            // As many as the list of another website shows.
+            #expect(Event.pageSize < 36)
+            #expect(try await site.browser().visit("/embed/events").string.contains("Chess"))
+        }
+    }
+
+    @Test func `a screen that meets with an error asks again`() async throws {
+        try await withTestSite(limits: true) { site in
+            let visitor = site.browser()
+            var page = try await visitor.visit("/screen")
+            for _ in 0..<RateRule.pages.count { page = try await visitor.visit("/screen") }
+            #expect(page.status == 429 && page["refresh"] == "30")
+            #expect(try await visitor.visit("/booklet")["refresh"] == nil)
+        }
+    }
+
     @Test func `a screen turns over its sheets by the clock`() async throws {
         try await withTestSite { site in
             for number in 1...8 { try await site.publish(by: .ben) { $0.title = "Event \(number) of them" } }
@@ -118,6 +161,8 @@ import Testing
             #expect(!page.contains("On 2027-04-17"))
             #expect(page.contains("From Saturday, March 20, 2027 to Friday, April 16, 2027"))
             #expect(page.contains("<b><span>1</span> <span>2</span>"))
+            // What it leads to is the search as it was.
+            #expect(!page.contains("to=2027-04-16"))
             let chosen = try await visitor.visit("/booklet?from=2027-04-17&to=2027-04-17").string
             #expect(chosen.contains("On 2027-04-17") && !chosen.contains("On 2027-03-21"))
             #expect(!chosen.contains("From Saturday"))

@@ -163,6 +163,34 @@ import Testing
         }
     }
 
+    @Test func `a promise that was ended by mistake holds again, and at once nobody hears of it`() async throws {
+        try await withTestSite { site in
+            let id = try await ask(site, isHome: false)
+            let (ana, dan) = (try await site.signIn(.ana), try await site.signIn(.family(1)))
+            _ = try await dan.visit("/needs/\(id)").press("I’ll take it", filling: ["count": "3"])
+            let token = try await dan.visit("/help").value(of: "csrf") ?? ""
+            func undo() async throws -> Int {
+                let last: Int = try site.read { db in try db.value("SELECT max(id) FROM undo") ?? 0 }
+                return try await dan.submit("/undo/\(last)", [("csrf", token)]).status
+            }
+            let before = try site.count(of: "notice")
+            for _ in 1...2 {
+                _ = try await dan.submit("/claims/1/cancel", [("csrf", token)])
+                #expect(try site.count(of: "notice") == before + 1)
+                #expect(try await undo() == 303 && site.count(of: "notice") == before)
+            }
+            // Somebody whom staff let only read takes nothing on again.
+            _ = try await dan.submit("/claims/1/cancel", [("csrf", token)])
+            let until = site.clock.now + .days(2)
+            try await site.execute("UPDATE account SET limited_until = \(until)")
+            #expect(try await undo() == 403 && site.count(of: "claim WHERE state = 'ended'") == 1)
+            try await site.execute("UPDATE account SET limited_until = NULL")
+            _ = try await ana.visit("/inbox").press("Mark all as read")
+            #expect(try await undo() == 303 && site.count(of: "claim WHERE state = 'taken'") == 1)
+            #expect(try await ana.visit("/inbox").text.contains("the promise holds again: Three warm blankets"))
+        }
+    }
+
     @Test func `a promise and a need say a day before, and then, that they run out`() async throws {
         try await withTestSite { site in
             let id = try await ask(site, isHome: false)

@@ -17,6 +17,7 @@ import Testing
             let (path, ana, ben) = try await promised(site)
             _ = try await ana.visit(path.dropLast("/signups".count)).press("I brought it: 3 × Coats")
             let list = try await ben.visit(path).press("It didn’t come: 3 × Coats, Ana Ortiz")
+            _ = try await ana.visit("/inbox").press("Mark all as read")
             #expect(list.text.contains("It didn’t come, and others can promise it: 3 × Coats."))
             #expect(try site.count(of: "contribution") == 0)
             let back = try await list.press("Undo: 3 × Coats")
@@ -54,6 +55,7 @@ import Testing
             _ = try await ana.visit("/opportunities/\(id)").press("Ask to help", filling: ["shift": ["1"]])
             let ben = try await site.signIn(.ben, as: .provider)
             let list = try await ben.visit("/opportunities/\(id)/signups").press("Say no: Ana Ortiz")
+            _ = try await ana.visit("/inbox").press("Mark all as read")
             #expect(list.text.contains("You said no to Ana Ortiz."))
             #expect(try site.count(of: "shift WHERE id = 1 AND taken = 0") == 1)
             let back = try await list.press("Undo: Ana Ortiz")
@@ -117,6 +119,96 @@ import Testing
             try await site.execute("UPDATE thing SET promised = wanted")
             #expect(try await again.press("Undo: 3 × Coats").status == 409)
             #expect(try site.count(of: "promise WHERE state = 'cancelled'") == 1)
+        }
+    }
+
+    // MARK: Over and over
+
+    /// Gives something back and takes that back, again and again.
+    private func repeatedly(
+        _ cancel: String, by browser: Browser, in site: TestSite, times: Int = 3
+    ) async throws -> [Int] {
+        let token = try await browser.visit("/help").value(of: "csrf") ?? ""
+        var statuses: [Int] = []
+        for _ in 0..<times {
+            _ = try await browser.submit(cancel, [("csrf", token)])
+            let undo: Int = try site.read { db in try db.value("SELECT max(id) FROM undo") ?? 0 }
+            statuses.append(try await browser.submit("/undo/\(undo)", [("csrf", token)]).status)
+        }
+        return statuses
+    }
+
+    @Test func `what is given back and taken back at once is told nobody`() async throws {
+        try await withTestSite(hasMail: true) { site in
+            let id = try await site.ask(by: .ben)
+            let (path, ana, ben) = try await promised(site)
+            _ = try await ana.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["1"]])
+            func told() throws -> [Int] {
+                try [site.count(of: "notice"), site.count(of: "letter"), site.count(of: "account WHERE unread > 0")]
+            }
+            let before = try told()
+            #expect(try await repeatedly("/signups/1/cancel", by: ana, in: site) == [303, 303, 303])
+            #expect(try await repeatedly("/promises/1/cancel", by: ana, in: site) == [303, 303, 303])
+            #expect(try told() == before)
+            #expect(try site.count(of: "signup WHERE state = 'confirmed'") == 1)
+            // A letter that has gone is followed by one that says that it counts again.
+            let page = try await ana.visit("/signups/1").press("Give my place back")
+            try await site.execute("UPDATE letter SET state = 'sent'")
+            _ = try await page.press("Undo: Serve Saturday lunch")
+            #expect(try told() == [before[0] + 2, before[1] + 2, before[2]])
+            // So is what was read, and what a browser has shown.
+            _ = try await ben.visit("/inbox").press("Mark all as read")
+            _ = try await ana.visit("/signups/1").press("Give my place back")
+            try await site.execute("UPDATE notice SET read_at = 1")
+            _ = try await repeatedly("/nothing", by: ana, in: site, times: 1)
+            #expect(try site.count(of: "notice WHERE read_at IS NULL") == 1)
+            #expect(try await ben.visit("/inbox").text.contains("Somebody signed up: Serve Saturday lunch"))
+            #expect(path.hasPrefix("/opportunities/"))
+        }
+    }
+
+    @Test func `nobody takes back more than ten things an hour, and what is back already counts for nothing`()
+        async throws
+    {
+        try await withTestSite(limits: true) { site in
+            _ = try await site.ask(by: .ben)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/opportunities/1").press("Sign up", filling: ["shift": ["1"]])
+            let statuses = try await repeatedly("/signups/1/cancel", by: ana, in: site, times: 11)
+            #expect(statuses == Array(repeating: 303, count: 10) + [429])
+            let token = try await ana.visit("/help").value(of: "csrf") ?? ""
+            #expect(try await ana.submit("/undo/1", [("csrf", token)]).status == 303)
+            site.clock.advance(by: .minutes(6))
+            #expect(try await ana.submit("/undo/11", [("csrf", token)]).status == 303)
+            #expect(try site.count(of: "signup WHERE state = 'confirmed'") == 1)
+        }
+    }
+
+    @Test func `pressed once more it leads to the same page`() async throws {
+        try await withTestSite { site in
+            let (_, ana, ben) = try await promised(site)
+            let page = try await ana.visit("/opportunities/1").press("Take it back: 3 × Coats")
+            for _ in 0..<2 {
+                let back = try await page.press("Undo: 3 × Coats")
+                #expect(back.status == 200 && back.path == "/opportunities/1")
+            }
+            _ = try await ben.visit("/opportunities/new?kind=volunteer").press(
+                "Keep as draft", filling: ["title": "Lunch"])
+            let gone = try await ben.visit("/me/opportunities?list=draft").press("Throw away: Lunch")
+            for _ in 0..<2 { #expect(try await gone.press("Undo: Lunch").path.hasPrefix("/me/opportunities")) }
+        }
+    }
+
+    @Test func `somebody whom staff let only read takes no promise on again`() async throws {
+        try await withTestSite { site in
+            let (path, ana, _) = try await promised(site)
+            let page = try await ana.visit(path.dropLast("/signups".count)).press("Take it back: 3 × Coats")
+            let until = site.clock.now + .days(2)
+            try await site.execute("UPDATE account SET limited_until = \(until)")
+            #expect(try await page.press("Undo: 3 × Coats").status == 403)
+            #expect(try site.count(of: "promise WHERE state = 'open'") == 0)
+            try await site.execute("UPDATE account SET limited_until = NULL")
+            #expect(try await page.press("Undo: 3 × Coats").status == 200)
         }
     }
 

@@ -40,7 +40,9 @@ import Testing
                 "Propose these times", filling: ["day_1": "2027-03-22", "time_1": "10:00", "place": "The lawn"])
             let token = try await ben.visit(match).value(of: "csrf") ?? ""
             _ = try await ben.post("/meetings/1/answer", [("csrf", token), ("time", "1")])
-            _ = try await ana.visit(match).press("End the match").press("Undo: Clover and Biscuit")
+            let ended = try await ana.visit(match).press("End the match")
+            _ = try await ben.visit("/inbox").press("Mark all as read")
+            _ = try await ended.press("Undo: Clover and Biscuit")
             let inbox = try await ben.visit("/inbox").text
             #expect(inbox.contains("On again: the meeting with Clover") && inbox.contains("Canceled: the meeting"))
             #expect(!inbox.contains("2 times"))

@@ -1,5 +1,6 @@
 import Database
 import Foundation
+import Templating
 import Testing
 import WebPush
 
@@ -142,6 +143,66 @@ import WebPush
         }
     }
 
+    @Test func `a longer wait of the same browser stays, and a service that is silent isn’t asked at once again`()
+        async throws
+    {
+        let (one, other) = (try PushService(), try PushService())
+        try await withTestSite(pushReach: .loopback) { site in
+            let (_, event) = try await registered(site, at: one)
+            let browser = try await site.signIn(.ana)
+            _ = try await switchOn(browser, other.browsers[0])
+            let messenger = Messenger(site: site.site)
+            let client = PushClient(reach: .loopback, patience: .seconds(1))
+            try one.set("0")
+            for round in 1...2 {
+                try await change(event, in: site)
+                await messenger.sendAll(by: client)
+                #expect(try one.pushes.count == 1 && other.pushes.count == round)
+            }
+            site.clock.advance(by: Push.patience)
+            try one.set("201")
+            await messenger.sendAll(by: client)
+            #expect(try one.pushes.count == 3 && site.count(of: "push") == 0)
+            // Of two of one browser the longer wait counts for both.
+            for _ in 1...2 { try await change(event, in: site) }
+            let now = site.clock.now
+            let pushes = try await site.write { db in
+                try Push.sendable(Push.claim(at: now, in: db), at: now, in: db)
+            }
+            let mine = try #require(pushes.first)
+            let hers = try #require(pushes.last { $0.device == mine.device && $0.id != mine.id })
+            try await site.write { db in
+                try Push.put(off: mine, until: now + .hours(1), in: db)
+                try Push.put(off: hers, until: now + .minutes(2), in: db)
+            }
+            #expect(try site.count(of: "push WHERE due_at = \(now + .hours(1))") == 2)
+        }
+    }
+
+    @Test func `what can’t be written ends alone`() async throws {
+        let service = try PushService()
+        let long = Catalogue(
+            parsing: """
+                msgid ""
+                msgstr "Language: pl\\nPlural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+                msgid "Messages to all who come to an event"
+                msgstr "\(String(repeating: "x", count: 4_000))"
+                """)
+        try await withTestSite(catalogues: [long], pushReach: .loopback) { site in
+            let (_, event) = try await registered(site, at: service)
+            try await change(event, in: site)
+            let (ana, now) = (try await site.account(of: .ana), site.clock.now)
+            try await site.execute("UPDATE account SET language = 'pl'")
+            try await site.write { db in
+                try Notice.tell(.init(kind: .changed, event: event), "account.id = \(ana)", at: now, in: db)
+            }
+            await send(site)
+            #expect(try service.pushes.count == 1 && site.count(of: "push") == 0)
+            #expect(site.log.lines.contains { $0.contains("a push can’t be written") })
+        }
+    }
+
     @Test func `pushes end where somebody logs out, and with the account; none goes to a suspended member`()
         async throws
     {
@@ -154,9 +215,6 @@ import WebPush
             #expect(
                 try site.count(of: "push_subscription") == 1
                     && site.count(of: "push_subscription WHERE endpoint = \(service.browsers[1].endpoint)") == 1)
-            // A session that runs out is no log-out.
-            try await site.execute("DELETE FROM session")
-            #expect(try site.count(of: "push_subscription WHERE session_id IS NULL") == 1)
             let account = try await site.account(of: .ana)
             let now = site.clock.now
             try await change(event, in: site)
@@ -181,6 +239,41 @@ import WebPush
         }
     }
 
+    @Test func `what is pushed to a browser ends with the log-in there, however that one ends`() async throws {
+        let service = try PushService()
+        try await withTestSite(pushReach: .loopback) { site in
+            let cookie = Cookie.name(Session.cookieName, in: site.site.settings)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await switchOn(ana, service.browsers[0])
+            let first = ana.cookie(cookie)
+            // The log-in ran out, and the same browser logs in again.
+            func logIn(_ person: Person, in browser: Browser) async throws {
+                _ = try await browser.visit("/login").press(
+                    "Log in", filling: ["login": .text(person.email), "password": .text(Person.password)])
+            }
+            site.clock.advance(by: Session.idle)
+            #expect(try await ana.visit("/me/notices").path == "/login")
+            try await logIn(.ana, in: ana)
+            #expect(ana.cookie(cookie) != first)
+            #expect(try await ana.visit("/me/notices").text.contains("This device"))
+            #expect(try site.count(of: "push_subscription") == 1 && site.count(of: "session") == 1)
+            _ = try await ana.visit("/me/settings").press("Log out")
+            #expect(try site.count(of: "push_subscription") == 0)
+            // Of another member's log-in in that browser nothing is left.
+            try await logIn(.ana, in: ana)
+            _ = try await switchOn(ana, service.browsers[0])
+            site.clock.advance(by: Session.idle)
+            try await site.account(of: .ben)
+            try await logIn(.ben, in: ana)
+            #expect(try site.count(of: "push_subscription") == 0 && site.count(of: "session") == 1)
+            // It is erased with the session.
+            _ = try await switchOn(ana, service.browsers[0])
+            let late = site.clock.now + Session.idle + .minutes(1)
+            try await site.write { db in _ = try Session.eraseOld(at: late, in: db) }
+            #expect(try site.count(of: "push_subscription") == 0)
+        }
+    }
+
     @Test func `an address inside the network is no browser’s`() async throws {
         let service = try PushService(browsers: 1)
         let device = service.browsers[0]
@@ -200,14 +293,19 @@ import WebPush
         try await withTestSite(pushReach: .loopback) { site in
             let (_, event) = try await registered(site, at: service)
             for _ in 0..<3 { try await change(event, in: site) }
-            let now = site.clock.now
-            let taken = try await site.write { db in
-                (try Push.claim(at: now, in: db), try Push.claim(at: now, in: db))
-            }
-            #expect(taken.0.count == 3 && taken.1.isEmpty)
+            async let one: Void = send(site)
+            async let other: Void = send(site)
+            _ = await (one, other)
+            #expect(try service.pushes.count == 3 && site.count(of: "push") == 0)
             // One that died with them sends nothing; another takes over.
-            let later = now + Push.patience
-            #expect(try await site.write { db in try Push.claim(at: later, in: db) }.count == 3)
+            try await change(event, in: site)
+            let now = site.clock.now
+            #expect(try await site.write { db in try Push.claim(at: now, in: db) }.count == 1)
+            await send(site)
+            #expect(try service.pushes.count == 3)
+            site.clock.advance(by: Push.patience)
+            await send(site)
+            #expect(try service.pushes.count == 4)
         }
     }
 
@@ -261,6 +359,34 @@ import WebPush
         }
     }
 
+    @Test func `the hour stays what it is where its member, or the town, goes by another zone`() async throws {
+        try await withTestSite { site in
+            let (ana, ben) = (try await site.signIn(.ana, as: .parent), try await site.signIn(.ben, as: .parent))
+            for browser in [ana, ben] {
+                _ = try await browser.visit("/me/notices").press("Save", filling: ["act_reminder": "18:00"])
+            }
+            let accounts = [try await site.account(of: .ana), try await site.account(of: .ben)]
+            func zones() throws -> [String] {
+                try accounts.map { account in
+                    let due: Instant? = try site.read { db in
+                        try db.value("SELECT due_at FROM act_reminder WHERE account_id = \(account)")
+                    }
+                    let names = ["America/Los_Angeles", "Asia/Tokyo", "Europe/Berlin"]
+                    return names.first { name in
+                        due.map { Zone(identifier: name)!.local($0).time == TimeOfDay(hour: 18, minute: 0) } ?? false
+                    } ?? "none"
+                }
+            }
+            #expect(try zones() == ["America/Los_Angeles", "America/Los_Angeles"])
+            _ = try await ana.visit("/me/settings").press("Save", filling: ["time_zone": "Asia/Tokyo"])
+            #expect(try zones() == ["Asia/Tokyo", "America/Los_Angeles"])
+            var town = site.site.town
+            town.zone = Zone(identifier: "Europe/Berlin")
+            try await site.site.change(town, by: accounts[0], at: site.clock.now)
+            #expect(try zones() == ["Asia/Tokyo", "Europe/Berlin"])
+        }
+    }
+
     /// How long a thousand take; the figure is said, and nothing depends on it.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["VILLAGE_MEASURE_PUSH"] != nil))
     func `a thousand notices to a thousand browsers`() async throws {
@@ -274,12 +400,12 @@ import WebPush
                         INSERT INTO account (email, username, password, created_at, updated_at)
                         VALUES (\("p\(number)@example.org"), \("push-\(number)"), 'x', \(now), \(now))
                         """)
-                    try db.execute(
-                        """
-                        INSERT INTO push_subscription (account_id, device, endpoint, public_key, secret, made_at)
-                        VALUES (\(account), 'Firefox on Linux', \(device.endpoint), \(device.key), \(device.secret),
-                            \(now))
-                        """)
+                    let token = Token()
+                    try Session.start(token, for: ID(account), device: "Firefox on Linux", at: now, in: db)
+                    let session: ID<Session>? = try db.value("SELECT max(id) FROM session")
+                    try PushDevice.add(
+                        endpoint: device.endpoint, publicKey: device.key, secret: device.secret,
+                        in: try #require(session), of: ID(account), at: now, in: db)
                 }
                 try Notice.tell(.init(kind: .dayAct), "account.username LIKE 'push-%'", at: now, in: db)
             }
