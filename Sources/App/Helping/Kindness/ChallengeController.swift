@@ -27,10 +27,13 @@ struct ChallengeController {
         guard let form = submission.value else {
             return context.again(Templates.helping.kindness.challenge(page: page, form: submission))
         }
-        let token = Token()
+        let sent = context.sent(submission)
+        let token = site.calendarKey.token(of: sent, by: account)
         do {
             try await site.writeQuietly { db in
-                try Challenge.make(token, of: act, form, by: account, at: now, in: db)
+                try sent.makeLink(token, by: account, at: now, in: db) {
+                    try Challenge.make(token, of: act, form, by: account, at: now, in: db)
+                }
             }
         } catch let refused as Challenge.Refused {
             if refused == .tooMany {
