@@ -18,7 +18,7 @@ struct ChallengeController {
         var page = try page(context)
         let (account, now, act) = (context.member.account, context.now, page.act.id)
         if let id = context.body["withdraw"].flatMap({ ID<Challenge>($0) }) {
-            try await site.writeQuietly { db in try Challenge.withdraw(id, by: account, in: db) }
+            try await site.writeQuietly { db in try Undo.withdrawing(id, by: account, at: now, in: db) }
             return context.redirect(to: .myActs, flash: .saved)
         }
         var submission = context.submission(ChallengeForm.self)
