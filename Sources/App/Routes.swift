@@ -431,7 +431,7 @@ extension Routes {
             routes.get("providers/:username/reviews", use: reviews.new)
             routes.post("providers/:username/reviews", .speaksToStrangers, writes: .review, use: reviews.create)
             routes.get("reviews/:id/edit", use: reviews.edit)
-            routes.post("reviews/:id/edit", .publishes, use: reviews.update)
+            routes.post("reviews/:id/edit", .speaksToStrangers, use: reviews.update)
             routes.post("reviews/:id/delete", use: reviews.delete)
             routes.get("reviews/:id/answer", for: .providers, use: reviews.answerForm)
             routes.post("reviews/:id/answer", for: .providers, .publishes, use: reviews.answer)

@@ -255,9 +255,9 @@ extension Field {
         }
     }
 
-    private func readNumber(_ text: String, _: FormBody) throws(Unfit) -> Int {
+    private func readNumber(_ text: String, _ body: FormBody) throws(Unfit) -> Int {
         let range = range ?? .min ... .max
-        guard let number = Int(typed: text), range.contains(number) else {
+        guard let number = Int(typed: text, point: body.decimalPoint(body.country)), range.contains(number) else {
             throw Unfit(
                 words: """
                     Write “\(label, as: "label")” as a whole number from \(digits: range.lowerBound, as: "min") to \

@@ -18,12 +18,17 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
     private(set) var refusals: [String: Words] = [:]
     /// Where it was typed: by this country's ways it is read, unless the form names another one.
     public var home = ""
+    /// What stands before the parts of a whole in a country: `.` or `,`.
+    public var decimalPoint: @Sendable (_ country: String) -> Character = { _ in "." }
     /// The files, in order. A file input left empty is not among them.
     public private(set) var files: [FormFile] = []
 
     public init() {}
 
-    private init(pairs: [Pair], home: String) { (self.pairs, self.home) = (pairs, home) }
+    /// Some of the pairs of another one, read by the same ways.
+    private init(pairs: [Pair], of body: FormBody) {
+        (self.pairs, home, decimalPoint) = (pairs, body.home, body.decimalPoint)
+    }
 
     /// A body made by hand, for tests: `["title": "Kite day", "child": "3", "child": "5"]`.
     public init(dictionaryLiteral elements: (String, String)...) {
@@ -53,7 +58,7 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
     public func file(_ name: String) -> FormFile? { files.first { $0.name == name } }
 
     /// What was sent for rows: `activity.3.name` is the field `name` of row 3, in the order of their numbers. Each
-    /// knows the country that the form names, since that is how dates are read.
+    /// knows the country that the form names, since that is how dates and numbers are read.
     func rows(_ name: String) -> [(number: Int, body: FormBody)] {
         let prefix = name + "."
         var rows: [Int: FormBody] = [:]
@@ -61,7 +66,7 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
         for pair in pairs where pair.name.hasPrefix(prefix) {
             let parts = pair.name.dropFirst(prefix.count).split(separator: ".", maxSplits: 1)
             guard parts.count == 2, parts[0].utf8.count <= 5, let number = Int(parts[0]), number >= 0 else { continue }
-            rows[number, default: FormBody(pairs: shared, home: home)].pairs
+            rows[number, default: FormBody(pairs: shared, of: self)].pairs
                 .append(Pair(name: String(parts[1]), value: pair.value, isReadable: pair.isReadable))
             rows[number]?.conflicts[String(parts[1])] = conflicts[pair.name]
         }
@@ -76,7 +81,7 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
 
     /// The pairs and files of these names.
     func only(_ names: [String]) -> FormBody {
-        var some = FormBody(pairs: pairs.filter { names.contains($0.name) }, home: home)
+        var some = FormBody(pairs: pairs.filter { names.contains($0.name) }, of: self)
         some.files = files.filter { names.contains($0.name) }
         some.conflicts = conflicts
         some.problem = problem

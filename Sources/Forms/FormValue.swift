@@ -34,20 +34,25 @@ extension Int: FormValue {
     ///
     /// A point is refused, because `1.000` is a thousand to some and one to others, and so is what doesn't fit in
     /// `Int`.
-    public init?(typed: String) {
+    public init?(typed: String) { self.init(typed: typed, point: ".") }
+
+    /// The same where it is known what stands before the parts of a whole: where that is a comma, `1.000` is a
+    /// thousand.
+    public init?(typed: String, point: Character) {
+        let thousands = point == "," ? Self.thousands.union(["."]) : Self.thousands
         var scalars = Array(typed.unicodeScalars)
         var sign = 1
         if let first = scalars.first, first == "+" || first == "-" || first == "\u{2212}" {
             sign = first == "+" ? 1 : -1
             scalars.removeFirst()
         }
-        let separators = scalars.indices.filter { Self.thousands.contains(scalars[$0]) }
+        let separators = scalars.indices.filter { thousands.contains(scalars[$0]) }
         if let first = separators.first {
             let even = (1...3).contains(first) && (scalars.count - first).isMultiple(of: 4)
             let apart = separators.allSatisfy { ($0 - first).isMultiple(of: 4) && scalars[$0] == scalars[first] }
             guard even, apart, separators.count == (scalars.count - first) / 4 else { return nil }
         }
-        let digits = scalars.filter { !Self.thousands.contains($0) }
+        let digits = scalars.filter { !thousands.contains($0) }
         guard !digits.isEmpty else { return nil }
         var number = 0
         for digit in digits {
@@ -64,7 +69,9 @@ extension Int: FormValue {
 
     public var typed: String { String(self) }
 
-    private static let thousands: Set<Unicode.Scalar> = [",", " ", "'", "\u{2019}", "\u{A0}", "\u{2009}", "\u{202F}"]
+    private static let thousands: Set<Unicode.Scalar> = [
+        ",", " ", "'", "\u{2019}", "\u{A0}", "\u{2009}", "\u{202F}", "\u{66C}",
+    ]
 }
 
 /// An enum with raw values needs only to say that it conforms.

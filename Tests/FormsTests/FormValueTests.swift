@@ -20,6 +20,16 @@ import Testing
         #expect(Int(typed: typed) == nil)
     }
 
+    @Test func `where a comma stands before parts, a point stands between thousands`() {
+        for (typed, number) in [("1.000", 1_000), ("12.345.678", 12_345_678), ("1,000", 1_000), ("1000", 1_000)] {
+            #expect(Int(typed: typed, point: ",") == number, "\(typed)")
+        }
+        for typed in ["1.00", "1.5", "1.0000", "1.000,5", "1.000,000", "."] {
+            #expect(Int(typed: typed, point: ",") == nil, "\(typed)")
+        }
+        #expect(Int(typed: "1.000", point: ".") == nil)
+    }
+
     @Test(arguments: [Int.min, -1, 0, 1, 999, 1_000, Int.max])
     func `a number printed is the number read`(number: Int) {
         #expect(Int(typed: number.typed) == number)

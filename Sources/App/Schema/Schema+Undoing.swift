@@ -11,7 +11,7 @@ extension Schema {
                 account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
                 kind @text NOT NULL
                     CHECK (kind IN ('places', 'offer', 'child', 'draft', 'event', 'visit', 'post', 'comment', 'match',
-                    'signup', 'promise', 'claim')),
+                    'signup', 'promise', 'claim', 'wait', 'companion', 'meeting', 'challenge')),
                 subject @integer NOT NULL,
                 label @text NOT NULL,
                 kept @text NOT NULL,

@@ -1430,7 +1430,7 @@ CREATE TABLE undo (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     kind TEXT NOT NULL
         CHECK (kind IN ('places', 'offer', 'child', 'draft', 'event', 'visit', 'post', 'comment', 'match',
-        'signup', 'promise', 'claim')),
+        'signup', 'promise', 'claim', 'wait', 'companion', 'meeting', 'challenge')),
     subject INTEGER NOT NULL,
     label TEXT NOT NULL,
     kept TEXT NOT NULL,

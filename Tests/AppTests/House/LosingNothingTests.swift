@@ -7,7 +7,7 @@ import Testing
 /// `once`, and each decision of staff says how far their log had come: read off the route table and the controllers.
 @Suite struct LosingNothingTests {
     /// What a handler calls so that nobody's words are lost.
-    private static let mechanisms = ["requireUnchanged(", ".remember(", ".carryOut("] + decisions
+    private static let mechanisms = ["requireUnchanged(", ".remember(", ".carryOut(", ".makeLink("] + decisions
 
     /// What makes sure of the log of staff: `decide`, and what stands on it.
     private static let decisions = ["context.decide(", "context.hide(", "context.show("]
@@ -33,10 +33,7 @@ import Testing
         "keeping.leave": "goes with all there is",
         "images.create": "a picture, which nothing shows yet",
         // A link or a letter each time.
-        "joining.update": "makes a link, or takes one back",
-        "guardians.update": "makes a link, or takes one back",
-        "colleagues.update": "makes a link, or what a button beside a name says",
-        "challenges.create": "makes a link, or takes one back",
+        "guardians.update": "makes a link, which takes the place of the one before",
         "letters.test": "a test letter",
         "letters.handOver": "a link to hand over",
         // What is there once keeps the first, and refuses a second with its words.
@@ -45,7 +42,6 @@ import Testing
         "posting.createCopies": "a date that the series has is left out",
         "decisions.answer": "an answer, once",
         "decisions.answerByLetter": "an answer, once",
-        "reviews.create": "a review: a second one is refused",
         // What a button says, with a reason beside it.
         "blocks.update": "blocks somebody, or no longer",
         "posting.cancel": "calls off what isn't called off",
@@ -64,6 +60,8 @@ import Testing
     private struct Post {
         let handler: String
         let isForStaff: Bool
+        /// Whether it counts by the brake of newcomers.
+        var isBraked = false
         /// The handler and all of its controller's functions that it calls.
         let source: String
 
@@ -78,8 +76,16 @@ import Testing
             guard let file = files.first(where: { $0.text.contains("struct \(line.controller) {") }) else { return nil }
             return Post(
                 handler: line.handler, isForStaff: ["staff", "admins"].contains(line.route.access),
+                isBraked: isBraked(line.route),
                 source: reach(of: line.function, in: functions(of: file.text)))
         }
+    }
+
+    private static func isBraked(_ route: Route) -> Bool {
+        if route.traits.contains(.speaksToStrangers) { return true }
+        guard let kind = route.kind else { return false }
+        if case .free = Brake(kind).pace { return false }
+        return true
     }
 
     /// The functions of a controller by name; those of one name together.
@@ -125,6 +131,15 @@ import Testing
             !(Self.decisions + ["requireUnchanged("]).contains { post.source.contains($0) }
         }.map(\.handler)
         #expect(Set(lacking).subtracting(Self.undecided.keys).sorted() == [])
+    }
+
+    /// A newcomer's press counts once: where the handler didn't know its form again, each one after it would make
+    /// another thing for nothing.
+    @Test func `what counts by the brake of newcomers knows its form again`() async throws {
+        let posts = try await Self.posts().filter(\.isBraked)
+        #expect(posts.count > 9)
+        let lacking = posts.filter { post in !Self.mechanisms.contains { post.source.contains($0) } }
+        #expect(lacking.map(\.handler).sorted() == [])
     }
 
     /// The twin: a handler without the mechanism is found, through the functions it calls too.

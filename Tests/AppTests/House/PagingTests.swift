@@ -15,6 +15,8 @@ import Testing
     private static let named: Set<String> = [
         // Below the coming events of an organization; below all events, at the desk; beside the sign-ups.
         "reviews", "hidden", "promised", "confirmed",
+        // Beside what came of one's help.
+        "unsaid", "ahead", "certificates",
     ]
 
     /// What programs read behind a number, and is no list of a page: news.

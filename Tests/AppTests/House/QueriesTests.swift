@@ -246,7 +246,9 @@ import Testing
             #expect(try await ana.visit(path).status == 200, "\(path)")
         }
         for path in [
-            "/me/opportunities?after=99", "/opportunities/\(lunch)/signups?as=csv", "/opportunities/\(coats)",
+            "/me/opportunities?after=99", "/me/following?after=99", "/me?reviews=99",
+            "/impact?ahead=1_1&unsaid=99&promised=99&certificates=99", "/opportunities/\(lunch)/signups?as=csv",
+            "/opportunities/\(coats)",
         ] {
             #expect(try await ben.visit(path).status == 200, "\(path)")
         }

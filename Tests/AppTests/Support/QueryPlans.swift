@@ -13,12 +13,13 @@ enum QueryPlans {
 
     /// Lines of a plan that read a table from end to end, or sort what an index should have sorted.
     ///
-    /// The registrations of one family may be sorted: they are few, whatever the size of the town. So may the events
-    /// that last for days and began within a month: under many filters SQLite takes them for a handful.
+    /// The registrations and sign-ups of one family may be sorted: they are few, whatever the size of the town. So may
+    /// the events that last for days and began within a month: under many filters SQLite takes them for a handful.
     static func faults(in plan: [String]) -> [String] {
         let areFew = plan.contains { line in
             [
-                "registration_account (account_id=?", "registration_person_child (child_id=?",
+                "registration_account (account_id=?", "signup_account (account_id=?",
+                "registration_person_child (child_id=?",
                 "event_long (is_long=? AND starts_at>? AND starts_at<?)",
             ].contains { line.contains($0) }
         }

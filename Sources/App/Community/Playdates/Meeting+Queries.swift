@@ -133,6 +133,13 @@ extension Meeting {
         /// When the clock would have told of it.
         let due: Instant?
 
+        /// One that is open now; nil for what isn't.
+        static func find(_ id: ID<Meeting>, in db: Connection) throws -> Ended? {
+            try db.first(
+                "SELECT id, state, due_at FROM meeting WHERE id = \(id) AND state IN ('proposed', 'agreed')"
+            ) { Ended(id: try $0.next(), state: try $0.next(), due: try $0.next()) }
+        }
+
         /// As the ten minutes keep it.
         var text: String { "\(id) \(state.rawValue) \(due?.milliseconds ?? 0)" }
 
@@ -149,6 +156,24 @@ extension Meeting {
             else { return nil }
             self.init(id: id, state: state, due: due > 0 ? Instant(milliseconds: due) : nil)
         }
+    }
+
+    /// Takes a meeting that was called off a moment ago into the plans again, and tells the other.
+    ///
+    /// - Returns: Whether its time is still to come, no other stands, and the match does.
+    static func callOn(
+        _ meeting: Ended, in match: ID<PetMatch>, by account: ID<Account>, at now: Instant, db: Connection
+    ) throws -> Bool {
+        guard let other = try PetMatch.other(in: match, of: account, db),
+            try !all(in: match, db: db).contains(where: { $0.isOpen(at: now) }),
+            try resume(meeting, by: account, at: now, in: db)
+        else { return false }
+        if meeting.state == .agreed {
+            try MatchNews.note(match, in: db)
+        } else {
+            try tell(PlaydateNews.resumed, match, by: account, to: other, at: now, in: db)
+        }
+        return true
     }
 
     /// Calls off what is open in a match that is no longer there; the one who would wait in vain is told that it is
@@ -169,19 +194,23 @@ extension Meeting {
         return open
     }
 
-    /// Is to take place again, if it is still to come: its match is there again.
-    static func resume(
-        _ meeting: Ended, endedAt: Instant, by account: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
+    /// Is to take place again, if it is still to come: its match is there.
+    ///
+    /// - Parameter ended: When its match ended, of one that comes back with it.
+    @discardableResult static func resume(
+        _ meeting: Ended, endedAt ended: Instant? = nil, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Bool {
         let count = try db.execute(
             """
-            UPDATE meeting SET state = \(meeting.state), due_at = \(meeting.due)
+            UPDATE meeting SET state = \(meeting.state), due_at = \(meeting.due), reason = ''
             WHERE id = \(meeting.id) AND state = 'canceled'
                 AND (starts_at > \(now)
                     OR starts_at IS NULL AND (time_1 > \(now) OR time_2 > \(now) OR time_3 > \(now)))
             """)
-        guard count == 1, meeting.state == .agreed else { return }
-        try tell(PlaydateNews.resumed, of: meeting.id, endedAt: endedAt, by: account, at: now, in: db)
+        if count == 1, meeting.state == .agreed {
+            try tell(PlaydateNews.resumed, of: meeting.id, endedAt: ended, by: account, at: now, in: db)
+        }
+        return count == 1
     }
 
     /// Tells the other one of a meeting that is off, or on again, and when it is.

@@ -86,7 +86,7 @@ struct MeetingController {
         let reason = context.member.limitedUntil.map { $0 > now } ?? false ? "" : form.reason
         do {
             try await site.write(counting: .messages, by: account, at: now) { db in
-                try Meeting.callOff(meeting.id, reason: reason, by: account, at: now, in: zone, db: db)
+                try Undo.callingOff(meeting, reason: reason, by: account, at: now, in: zone, db: db)
                 return ((), true)
             }
         } catch is Meeting.HasChanged {

@@ -160,13 +160,15 @@ struct PlaydateController {
         let page = try site.read { db in
             let meetings = try Meeting.all(in: match.id, db: db)
             let times = meetings.filter { $0.state == .proposed && $0.account != account }.flatMap(\.times)
-            return MatchPage(
+            var page = MatchPage(
                 match, of: account, card: card,
                 contact: try Owner.find(account, in: db)?.contact ?? Owner.Contact(),
                 messages: try Message.all(in: match.id, after: after, db: db), isNewest: after == nil,
                 fromBoth: try Message.fromBoth(in: match.id, db: db),
                 meetings: meetings, plans: try TimeSlot.plans(of: account, around: times, at: now, in: db),
                 at: now, in: site.settings.zone)
+            page.undos = try Undo.all(.meeting, of: account, subject: match.id.rawValue, at: now, in: db)
+            return page
         }
         // Most often it is the time that doesn’t suit.
         if !forms.meeting.isSent, let moved = page.meetings.first(where: \.canChange) {

@@ -122,6 +122,8 @@ struct MatchPage: Sendable {
     /// enough.
     let canPropose: Bool
     let isOffered: Bool
+    /// What was called off a moment ago.
+    var undos: [Undo] = []
 
     struct Row: Sendable {
         let message: Message

@@ -297,14 +297,19 @@ extension Post {
     }
 
     /// Those who like a post, the newest members first.
-    static func admirers(of id: ID<Post>, for reader: ID<Account>?, in db: Connection) throws -> [Author] {
-        try db.all(
-            """
-            SELECT \(Author.columns) FROM reaction JOIN account ON account.id = reaction.account_id
-            LEFT JOIN person ON person.account_id = account.id
-            WHERE reaction.post_id = \(id) AND \(isLikeShown(to: reader))
-            ORDER BY reaction.account_id DESC LIMIT 500
-            """)
+    static func admirers(
+        of id: ID<Post>, after: Cursor<ID<Account>>?, for reader: ID<Account>?, in db: Connection
+    ) throws -> Page<Author> {
+        try Page(of: Author.pageSize, by: \.account) { limit in
+            try db.all(
+                """
+                SELECT \(Author.columns) FROM reaction JOIN account ON account.id = reaction.account_id
+                LEFT JOIN person ON person.account_id = account.id
+                WHERE reaction.post_id = \(id) AND reaction.account_id < \(after?.keys ?? ID(.max))
+                    AND \(isLikeShown(to: reader))
+                ORDER BY reaction.account_id DESC LIMIT \(limit)
+                """)
+        }
     }
 
     /// Lets those who run the site take a post away, or bring it back.

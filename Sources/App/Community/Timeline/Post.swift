@@ -112,6 +112,9 @@ struct Post: Sendable {
 
 /// The author of something.
 struct Author: Sendable, Equatable {
+    /// So many of those who like a post are on one page.
+    static let pageSize = 100
+
     let account: ID<Account>
     let username: String
     /// What they call themselves; nil for somebody who left.

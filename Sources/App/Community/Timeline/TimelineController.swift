@@ -60,8 +60,12 @@ struct TimelineController {
 
     func likes(_ context: MemberContext) throws -> Response {
         let post = try post(context)
-        let people = try site.read { db in try Post.admirers(of: post.id, for: context.member.account, in: db) }
-        return context.page(Templates.community.timeline.likes(post: post, people: people))
+        let page = try site.read { db in
+            try Post.admirers(of: post.id, after: context.after(), for: context.member.account, in: db)
+        }
+        return context.page(
+            Templates.community.timeline.likes(post: post, people: page.items, more: page.more(at: post.link / "likes"))
+        )
     }
 
     // MARK: Writing

@@ -39,6 +39,11 @@ struct CalendarKey: Sendable {
         seal.hash(of: word, as: "count").prefix(8).reduce(0) { $0 << 8 | Int64($1) }
     }
 
+    /// The secret part of a link that a form makes: the same form makes the same link, however often it is sent.
+    func token(of form: SentForm, by account: ID<Account>) -> Token {
+        Token(bytes: seal.hash(of: "\(account)-\(form.path)-\(form.once)", as: "link"))
+    }
+
     /// The secret part of an address. Its owner and the time it was made count: after going back to a copy of the
     /// database its number may be given again.
     func token(of link: ID<CalendarLink>, account: ID<Account>, at made: Instant) -> Token {

@@ -117,6 +117,9 @@ extension EventCalendar.Entry {
 }
 
 extension Booking {
+    /// So many rows of a calendar are read: the places of twelve children, each in two thousand events to come.
+    static let most = 25_000
+
     /// An account's bookings, one an event, those that end after `start`.
     ///
     /// - Parameters:
@@ -141,7 +144,7 @@ extension Booking {
             WHERE \(try Guardian.bookings(of: account, in: db)) AND event.ends_at >= \(start)\(one)\(there)
                 AND (registration.state = 'confirmed'
                     OR (registration.state = 'cancelled' AND registration.turn IS NULL))
-            ORDER BY event.starts_at, event.id, registration.id, registration_person.id LIMIT 2000
+            ORDER BY event.starts_at, event.id, registration.id, registration_person.id LIMIT \(Booking.most)
             """
         ) { row in
             let event: ID<Event> = try row.next()

@@ -57,7 +57,7 @@ extension Activity {
             JOIN event ON event.id = activity.event_id
             LEFT JOIN point ON point.id = event.point_id
             LEFT JOIN child ON child.id = registration_person.child_id
-            WHERE \(condition) ORDER BY activity.starts_at, activity.id, registration_person.id LIMIT 1000
+            WHERE \(condition) ORDER BY activity.starts_at, activity.id, registration_person.id LIMIT \(Booking.most)
             """
         ) { row in
             let activity: Activity = try row.next()

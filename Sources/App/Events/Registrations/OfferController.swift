@@ -31,7 +31,7 @@ struct OfferController {
                 case "undo":
                     let last = try Undo.all(
                         .offer, of: holder.account, subject: id.rawValue, at: now, in: db
-                    ).first
+                    ).first { !$0.isOwn }
                     guard let last else { throw Offer.IsOver() }
                     _ = try Undo.take(last.id, of: holder.account, at: now, in: db)
                 default: try Registration.accept(id, of: holder.account, at: now, in: db)

@@ -8,7 +8,9 @@ extension OfferPage {
         guard let event = try Event.find(holder.event, in: db) else { throw Refusal.notFound }
         let size = try db.value("SELECT \(Registration.size) FROM registration WHERE id = \(id)") ?? 0
         let offer = try Registration.offer(to: id, at: now, in: db)
-        let declined = try Undo.all(.offer, of: holder.account, subject: id.rawValue, at: now, in: db).first
+        let declined = try Undo.all(.offer, of: holder.account, subject: id.rawValue, at: now, in: db).first {
+            !$0.isOwn
+        }
         let state: State =
             switch (holder.state, offer) {
             case (.confirmed, _): .taken

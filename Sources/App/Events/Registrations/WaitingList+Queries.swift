@@ -440,6 +440,36 @@ extension Registration {
         try offerFreedPlaces(event, at: now, in: db)
     }
 
+    /// By what a party has its place in the line; nil for one that doesn't wait.
+    static func turn(of id: ID<Registration>, of account: ID<Account>, in db: Connection) throws -> Int64? {
+        try db.first(
+            """
+            SELECT turn FROM registration
+            WHERE id = \(id) AND account_id = \(account) AND state IN ('waiting', 'offered')
+            """
+        ) { try $0.next() as Int64? } ?? nil
+    }
+
+    /// A party that left the line a moment ago is in it again where it was, and has what is free now if it is next.
+    ///
+    /// - Returns: Whether there is still something to wait for.
+    /// - Throws: `ChildrenChanged` when one of the children waits or has a place again.
+    static func waitAgain(
+        _ id: ID<Registration>, _ people: [ID<Person>], turn: Int64, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        let event = try returning(people, to: id, in: db)
+        let count = try db.execute(
+            """
+            UPDATE registration SET state = 'waiting', turn = \(turn), offered = 0, updated_at = \(now)
+            WHERE id = \(id) AND state = 'cancelled'
+                AND EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND event.listed AND \(Event.isOpen(now)))
+            """)
+        guard count == 1 else { return false }
+        try db.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")
+        try offerFreedPlaces(event, at: now, in: db)
+        return true
+    }
+
     private static func leave(_ id: ID<Registration>, at now: Instant, in db: Connection) throws {
         try db.execute(
             """

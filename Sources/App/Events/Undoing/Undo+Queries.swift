@@ -42,7 +42,7 @@ extension Undo {
     ) throws {
         guard let offer = try Registration.offer(to: id, at: now, in: db), offer.isPromised,
             let party = try Registration.find(id, of: account, at: now, in: db)
-        else { return try Registration.leave(id, of: account, at: now, in: db) }
+        else { return try leavingLine(id, of: account, at: now, in: db) }
         let people = try Registration.holders(of: id, [], in: db)
         let extra = try Registration.extra(for: id, in: db)
         try Registration.leave(id, of: account, at: now, in: db)
@@ -52,6 +52,21 @@ extension Undo {
         try keep(
             .offer, id.rawValue, party.event.title, kept + people.map { (name: "person", value: "\($0.id)") },
             of: account, at: now, in: db)
+    }
+
+    /// Takes a party off a waiting list, so that it can have its turn again.
+    private static func leavingLine(
+        _ id: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        let turn = try Registration.turn(of: id, of: account, in: db)
+        let people = try Registration.holders(of: id, [], in: db)
+        let title = try Registration.event(of: id, in: db).flatMap { try Event.find($0, in: db)?.title }
+        try Registration.leave(id, of: account, at: now, in: db)
+        guard let turn, let title, !people.isEmpty else { return }
+        try keep(
+            .offer, id.rawValue, title,
+            [("turn", "\(turn)"), (ownMark, "1")] + people.map { (name: "person", value: "\($0.id)") }, of: account,
+            at: now, in: db)
     }
 
     /// Lets people of an account leave a community event, so that they can come back to it and to what they had joined
@@ -229,9 +244,63 @@ extension Undo {
             [("row", "\(id)"), ("at", text(of: now)), (ownMark, "1")], of: account, at: now, in: db)
     }
 
+    /// A helper no longer waits for a shift.
+    static func leavingLine(of shift: ID<Shift>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard let place = try Shift.Place.find(in: shift, of: account, in: db) else { return }
+        let title: String? = try db.value("SELECT title FROM opportunity WHERE id = \(place.opportunity)")
+        try Shift.stopWaiting(shift, of: account, in: db)
+        let kept: Kept = [
+            ("shift", "\(shift)"), ("row", "\(place.id)"), ("at", text(of: place.since)), ("message", place.message),
+            (ownMark, "1"),
+        ]
+        try keep(
+            .wait, place.opportunity.rawValue, title ?? "",
+            kept + place.children.map { (name: "child", value: "\($0)") }, of: account, at: now, in: db)
+    }
+
+    /// A child who would come along with a helper stays home.
+    ///
+    /// - Throws: as giving its place back does.
+    static func givingBack(
+        _ child: ID<Child>, with signup: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        guard try Companion.giveBack(child, with: signup, of: account, at: now, in: db) else { return }
+        let name: String? = try db.value("SELECT nickname FROM child WHERE id = \(child)")
+        try keep(
+            .companion, signup.rawValue, name ?? "", [("person", "\(child)"), (ownMark, "1")], of: account, at: now,
+            in: db)
+    }
+
     private static let ownMark = "own"
     /// Of what a draft was.
     private static let kindMark = "undo.kind"
+
+    // MARK: Calling off
+
+    /// One of two owners calls a meeting off.
+    ///
+    /// - Throws: as calling it off does.
+    static func callingOff(
+        _ meeting: Meeting, reason: String, by account: ID<Account>, at now: Instant, in zone: Zone, db: Connection
+    ) throws {
+        let open = try Meeting.Ended.find(meeting.id, in: db)
+        try Meeting.callOff(meeting.id, reason: reason, by: account, at: now, in: zone, db: db)
+        guard let open else { return }
+        let other = meeting.account == account ? meeting.other : meeting.account
+        let pet = try PetMatch.pet(of: other, in: meeting.match, db)?.name ?? ""
+        // An earlier one of the two has had its time.
+        try db.execute(
+            """
+            DELETE FROM undo WHERE account_id = \(account) AND kind = 'meeting' AND subject = \(meeting.match.rawValue)
+            """)
+        try keep(.meeting, meeting.match.rawValue, pet, [("meeting", open.text)], of: account, at: now, in: db)
+    }
+
+    /// Somebody takes back the link by which they asked a friend.
+    static func withdrawing(_ id: ID<Challenge>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard let message = try Challenge.withdraw(id, by: account, in: db) else { return }
+        try keep(.challenge, id.rawValue, "", [("message", message)], of: account, at: now, in: db)
+    }
 
     // MARK: Saying no
 
@@ -297,7 +366,9 @@ extension Undo {
         }.map { undo, places, row in
             var undo = undo
             if let row { undo.who = try who(undo.kind, row, besides: account, in: db) }
-            undo.isGone = try undo.room(at: now, in: db).map { $0 < places } ?? false
+            // A turn in the line needs no room.
+            let needsRoom = undo.kind != .offer || !undo.isOwn
+            undo.isGone = try needsRoom && undo.room(at: now, in: db).map { $0 < places } ?? false
             if undo.kind == .places, let event = try Registration.event(of: ID(undo.subject), in: db) {
                 undo.date = try Event.find(event, in: db).flatMap { $0.series == nil ? nil : $0.name }
             }
@@ -329,7 +400,9 @@ extension Undo {
             try Registration.event(of: ID(subject), in: db).flatMap { id in
                 try Event.find(id, in: db)?.isOpen(at: now) == true ? Event.room(at: id, now: now, in: db) : nil
             }
-        case .child, .draft, .event, .visit, .post, .comment, .match, .signup, .promise, .claim: nil
+        case .child, .draft, .event, .visit, .post, .comment, .match, .signup, .promise, .claim, .wait, .companion,
+            .meeting, .challenge:
+            nil
         }
     }
 
@@ -388,6 +461,10 @@ extension Undo {
                 case .signup: try undo.takeSignup(kept, at: now, in: db)
                 case .promise: try undo.takePromise(kept, at: now, in: db)
                 case .claim: try undo.takeClaim(kept, of: account, at: now, in: db)
+                case .wait: try undo.takeWait(kept, of: account, at: now, in: db)
+                case .companion: try undo.takeCompanion(kept, of: account, at: now, in: db)
+                case .meeting: try undo.takeMeeting(kept, of: account, at: now, in: db)
+                case .challenge: try undo.takeChallenge(kept, of: account, at: now, in: db)
                 }
         } catch DatabaseError.constraint {
             throw Refused(words: "Meanwhile something else has taken its place, or what it belongs to is gone.")
@@ -456,6 +533,7 @@ extension Undo {
 
     private func takeOffer(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {
         let people = kept.all("person").compactMap { ID<Registration.Person>($0) }
+        if let turn = kept["turn"].flatMap({ Int64($0) }) { return try takeTurn(turn, people, at: now, in: db) }
         let until = kept["until"].flatMap { Int64($0) }.map { Instant(milliseconds: $0) } ?? now
         do {
             try Registration.offerAgain(
@@ -467,6 +545,78 @@ extension Undo {
             throw Refused(words: "The time for an answer is over.")
         } catch is Registration.ChildrenChanged {
             throw Refused(words: "The child is registered again already, or was removed.")
+        }
+        return .whole
+    }
+
+    /// A party is in line again where it was.
+    private func takeTurn(
+        _ turn: Int64, _ people: [ID<Registration.Person>], at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        do {
+            guard try Registration.waitAgain(ID(subject), people, turn: turn, at: now, in: db) else {
+                throw Refused(words: "Meanwhile it has begun, or was canceled.")
+            }
+        } catch is Registration.ChildrenChanged {
+            throw Refused(words: "The child is registered again already, or was removed.")
+        }
+        return .whole
+    }
+
+    private func takeWait(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        try Account.requireWriting(account, at: now, in: db)
+        guard let shift = kept["shift"].flatMap({ ID<Shift>($0) }), let row = kept["row"].flatMap({ Int64($0) }),
+            let since = Self.instant(kept["at"])
+        else { throw Refusal.notFound }
+        let place = Shift.Place(
+            id: row, opportunity: ID(subject), message: kept["message"] ?? "", since: since,
+            children: kept.all("child").compactMap { ID($0) })
+        guard try place.waitAgain(in: shift, of: account, at: now, in: db) else {
+            throw Refused(words: "Meanwhile it has begun, or was closed or called off.")
+        }
+        return .whole
+    }
+
+    private func takeCompanion(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        try Account.requireWriting(account, at: now, in: db)
+        guard let child = kept["person"].flatMap({ ID<Child>($0) }) else { throw Refusal.notFound }
+        do {
+            guard try Signup.bringAgain(child, with: ID(subject), of: account, at: now, in: db) else {
+                throw Refused(words: "Meanwhile it has begun, or was closed or called off.")
+            }
+        } catch is Signup.Refused {
+            throw Refused(words: "Meanwhile others have the place, or one can’t register anymore.")
+        }
+        return .whole
+    }
+
+    private func takeMeeting(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        try Account.requireWriting(account, at: now, in: db)
+        guard let meeting = kept["meeting"].flatMap({ Meeting.Ended($0) }),
+            try Meeting.callOn(meeting, in: ID(subject), by: account, at: now, db: db)
+        else {
+            throw Refused(words: "Meanwhile its time has come, you planned another one, or the match has ended.")
+        }
+        return .whole
+    }
+
+    private func takeChallenge(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        try Account.requireWriting(account, at: now, in: db)
+        do {
+            let message = kept["message"] ?? ""
+            guard try Challenge.askAgain(ID(subject), message, by: account, at: now, in: db) else {
+                throw Refused(words: "Meanwhile the link is too old.")
+            }
+        } catch let refused as Challenge.Refused {
+            throw Refused(words: refused.words)
         }
         return .whole
     }

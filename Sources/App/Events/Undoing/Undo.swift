@@ -6,7 +6,8 @@ struct Undo: Sendable {
     let id: ID<Undo>
     let kind: Kind
     /// The number of what it is about: a registration, a child, a draft, an event, a post, of a comment the post it was
-    /// said to, a match; of what was said no to the way to help or the need.
+    /// said to, a match, also of a meeting; of what was said no to or is no longer waited for the way to help or the
+    /// need; of a child who stays home the sign-up.
     let subject: Int64
     /// What it was, as its owner calls it; of places the names of the children, a line each, of a match those of the
     /// pets, and of a member who left an event its title and their names.
@@ -23,7 +24,7 @@ struct Undo: Sendable {
     var date: Words?
     /// The person who was told no; nil where it is their own promise.
     var who: String?
-    /// Whether a helper gave back a place or a promise of their own.
+    /// Whether a helper gave back a place or a promise of their own, or a family left a waiting list.
     var isOwn = false
 
     /// For so long it can be taken back; then what was kept for it is erased.
@@ -40,6 +41,11 @@ struct Undo: Sendable {
         case signup, promise
         /// A promise to a neighbor ended, by either of the two.
         case claim
+        /// A helper no longer waits for a shift, or a child who would come along stays home.
+        case wait, companion
+        case meeting
+        /// A link by which a friend was asked to do something.
+        case challenge
     }
 
     /// What was done, as the page after it says.
@@ -50,10 +56,14 @@ struct Undo: Sendable {
                 "The place of \(names, as: "names") was given back: \(date ?? "", as: "event").",
                 plural: "The places of \(names, as: "names") were given back: \(date ?? "", as: "event").",
                 count: count)
-        case .places:
+        case .places, .companion:
             Words(
                 "The place of \(names, as: "names") was given back.",
                 plural: "The places of \(names, as: "names") were given back.", count: count)
+        case .offer where isOwn: "You no longer wait for a place at “\(label, as: "title")”."
+        case .wait: "You no longer wait for a place: \(label, as: "title")."
+        case .meeting: "The meeting is off."
+        case .challenge: "You took the link back."
         case .offer: "You said no to the place at “\(label, as: "title")”."
         case .child: "\(label, as: "name") was removed, and the places given back."
         case .draft: "The draft “\(label, as: "title")” was thrown away."
@@ -74,8 +84,9 @@ struct Undo: Sendable {
     /// What it was, in words.
     var name: Words {
         switch kind {
-        case .places, .visit: names
+        case .places, .visit, .companion: names
         case .match: pets
+        case .challenge: "Link"
         case .signup where !isOwn: Words(verbatim: who ?? "")
         case .claim where who != nil: Words(verbatim: who ?? "")
         default: Words(verbatim: label)
@@ -107,7 +118,10 @@ struct Undo: Sendable {
         case .post: Link.post(ID<Post>(subject))
         case .comment: .comments(of: ID(subject))
         case .match: .match(ID(subject))
-        case .signup where isOwn, .promise where isOwn: Link.opportunity(ID(subject)).fragment("mine")
+        case .meeting: Link.match(ID<PetMatch>(subject)).fragment("meetings")
+        case .challenge: Link.myActs
+        case .companion: .signup(ID(subject))
+        case .signup where isOwn, .promise where isOwn, .wait: Link.opportunity(ID(subject)).fragment("mine")
         case .signup, .promise: .opportunity(ID(subject)) / "signups"
         case .claim: .need(ID(subject))
         }

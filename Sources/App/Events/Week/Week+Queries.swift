@@ -39,7 +39,7 @@ extension WeekPage {
             of: account, announcing: member.acting, on: week.from..<last, opening, in: zone, at: now, db: db
         ).filter { $0.schedule.day < last && $0.reaches(week.from) }
         let (helps, meets) = (opening.has(.helping), opening.has(.needs))
-        let ahead = try helps ? Signup.ahead(of: account, at: now, in: db) : []
+        let ahead = try helps ? Signup.ahead(of: account, at: now, in: db).items : []
         let later = [
             try Event.nextDay(of: member.acting, from: last, in: zone, now: now, db: db),
             try Registration.nextDay(of: account, from: last, now: now, in: db),
@@ -51,7 +51,8 @@ extension WeekPage {
             people: WeekPerson.all(try Attendee.children(of: account, in: db)),
             // Shifts stand in the week.
             helping: Helping(
-                signups: ahead.filter { $0.shift == nil }, promises: try helps ? Promise.open(of: account, in: db) : [],
+                signups: ahead.filter { $0.shift == nil },
+                promises: try helps ? Promise.open(of: account, in: db) : .empty,
                 claims: try meets ? Claim.lines(of: account, in: zone, db: db) : .empty))
     }
 }

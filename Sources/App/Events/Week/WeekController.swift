@@ -89,8 +89,9 @@ struct WeekController {
         try site.read { db in
             let (helps, meets) = (site.opening.has(.helping), site.opening.has(.needs))
             return Helping(
-                signups: helps ? try Signup.ahead(of: account, at: context.now, in: db).filter { !around.has($0) } : [],
-                promises: helps ? try Promise.open(of: account, in: db) : [],
+                signups: helps
+                    ? try Signup.ahead(of: account, at: context.now, in: db).items.filter { !around.has($0) } : [],
+                promises: helps ? try Promise.open(of: account, in: db) : .empty,
                 claims: meets ? try Claim.lines(of: account, in: context.zone, db: db) : .empty)
         }
     }

@@ -239,8 +239,19 @@ extension Certificate: RowDecodable {
         try db.first("SELECT \(columns) FROM certificate WHERE code = \(code)")
     }
 
-    static func all(of account: ID<Account>, in db: Connection) throws -> [Certificate] {
-        try db.all("SELECT \(columns) FROM certificate WHERE account_id = \(account) ORDER BY id DESC LIMIT 20")
+    /// Those of an account, the newest first.
+    static func all(
+        of account: ID<Account>, after: Cursor<ID<Certificate>>?, in db: Connection
+    ) throws -> Page<Certificate> {
+        let found: Page<(id: ID<Certificate>, sheet: Certificate)> = try Page(of: pageSize, by: \.id) { limit in
+            try db.all(
+                """
+                SELECT id, \(columns) FROM certificate
+                WHERE account_id = \(account) AND id < \(after?.keys ?? ID(.max)) ORDER BY id DESC LIMIT \(limit)
+                """
+            ) { (try $0.next(), try $0.next()) }
+        }
+        return found.changed { $0.map(\.sheet) }
     }
 
     /// How the organizations of a sheet stand now, by name; of several with one name the one to be most careful with.

@@ -261,6 +261,9 @@ struct Impact: Sendable {
         return sheet
     }
 
+    /// The newest, which the page shows.
+    var latest: ArraySlice<Contribution> { entries.prefix(50) }
+
     /// As the language writes a year.
     static func name(_ year: Int) -> Words { Day(year: year, month: 1, day: 1)?.yearName ?? Words(number: year) }
 
@@ -269,6 +272,9 @@ struct Impact: Sendable {
 
 /// A sheet that says how many hours were confirmed; anyone who has its code can read it.
 struct Certificate: Sendable {
+    /// So many are on one page.
+    static let pageSize = 20
+
     let code: String
     let account: ID<Account>
     let name: String
@@ -368,13 +374,22 @@ struct CertificateForm: Form {
 struct ImpactPage: Sendable {
     let impact: Impact
     /// The helpers whose hours can be said.
-    let unsaid: [Signup]
-    let ahead: [Signup]
-    let promises: [Promise]
-    let certificates: [Certificate]
+    let unsaid: Page<Signup>
+    let ahead: Page<Signup>
+    let promises: Page<Promise>
+    let certificates: Page<Certificate>
     /// Kind acts in all.
     let acts: Int
     /// The years of which something is confirmed.
     let certifiable: [Int]
     var map: MapDrawing?
+
+    /// The page of the year that is shown, from which each list goes on.
+    private var here: Link { Link.impact.with("year", impact.year.map { "\($0)" } ?? "all") }
+    var moreUnsaid: Link? { unsaid.more(at: here, "unsaid") }
+    var moreAhead: Link? { ahead.more(at: here, "ahead") }
+    var morePromises: Link? { promises.more(at: here, "promised") }
+    var moreCertificates: Link? { certificates.more(at: here, "certificates") }
+    /// What has no shift stands where its hours are said.
+    var shifts: [Signup] { ahead.items.filter { $0.shift != nil } }
 }

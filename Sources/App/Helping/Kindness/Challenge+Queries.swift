@@ -108,12 +108,39 @@ extension Challenge {
     }
 
     /// Takes a link back, as long as nobody took it up.
-    static func withdraw(_ id: ID<Challenge>, by account: ID<Account>, in db: Connection) throws {
-        let hash: [UInt8]? = try db.value(
-            "SELECT token_hash FROM challenge WHERE id = \(id) AND account_id = \(account) AND ended IS NULL")
-        guard let hash else { return }
+    ///
+    /// - Returns: The word with it; nil where it was over already.
+    static func withdraw(_ id: ID<Challenge>, by account: ID<Account>, in db: Connection) throws -> String? {
+        let found: (hash: [UInt8], message: String)? = try db.first(
+            "SELECT token_hash, message FROM challenge WHERE id = \(id) AND account_id = \(account) AND ended IS NULL"
+        ) { (try $0.next(), try $0.next()) }
+        guard let (hash, message) = found else { return nil }
         try db.execute("UPDATE challenge SET ended = 'replaced', message = '' WHERE id = \(id)")
         try OneTimeLink.withdraw(hash, in: db)
+        return message
+    }
+
+    /// A link that was taken back a moment ago works again.
+    ///
+    /// - Returns: Whether it isn't too old.
+    /// - Throws: `Refused.tooMany` where as many are open by now as may be.
+    static func askAgain(
+        _ id: ID<Challenge>, _ message: String, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        let hash: [UInt8]? = try db.value(
+            """
+            SELECT token_hash FROM challenge
+            WHERE id = \(id) AND account_id = \(account) AND ended = 'replaced' AND expires_at > \(now)
+            """)
+        guard let hash else { return false }
+        do {
+            try Invitation.requireRoom(isChallenge: true, of: account, at: now, in: db)
+        } catch is Invitation.TooMany {
+            throw Refused.tooMany
+        }
+        guard try OneTimeLink.reopen(hash, in: db) else { return false }
+        try db.execute("UPDATE challenge SET ended = NULL, message = \(message) WHERE id = \(id)")
+        return true
     }
 
     // MARK: Taking it up

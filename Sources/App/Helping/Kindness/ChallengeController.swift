@@ -18,7 +18,7 @@ struct ChallengeController {
         var page = try page(context)
         let (account, now, act) = (context.member.account, context.now, page.act.id)
         if let id = context.body["withdraw"].flatMap({ ID<Challenge>($0) }) {
-            try await site.writeQuietly { db in try Challenge.withdraw(id, by: account, in: db) }
+            try await site.writeQuietly { db in try Undo.withdrawing(id, by: account, at: now, in: db) }
             return context.redirect(to: .myActs, flash: .saved)
         }
         var submission = context.submission(ChallengeForm.self)
@@ -27,10 +27,13 @@ struct ChallengeController {
         guard let form = submission.value else {
             return context.again(Templates.helping.kindness.challenge(page: page, form: submission))
         }
-        let token = Token()
+        let sent = context.sent(submission)
+        let token = site.calendarKey.token(of: sent, by: account)
         do {
             try await site.writeQuietly { db in
-                try Challenge.make(token, of: act, form, by: account, at: now, in: db)
+                try sent.makeLink(token, by: account, at: now, in: db) {
+                    try Challenge.make(token, of: act, form, by: account, at: now, in: db)
+                }
             }
         } catch let refused as Challenge.Refused {
             if refused == .tooMany {

@@ -82,6 +82,7 @@ struct KindnessController {
                 pausedUntil: try Pause.all(of: account, in: db).first { $0.contains(today) }?.upperBound,
                 family: try FamilyStreak(of: account, on: today, in: db),
                 friends: try Challenge.all(of: account, after: context.after(), at: now, in: db),
+                undos: try Undo.all(.challenge, of: account, at: now, in: db),
                 once: Submission<DeedForm>().once)
         }
         return context.page(Templates.helping.kindness.mine(page: page))

@@ -105,6 +105,7 @@ struct MyKindnessPage: Sendable {
     let family: FamilyStreak?
     /// The people they asked to do something, and how it went.
     let friends: Page<AskedFriend>
+    let undos: [Undo]
     let once: String
 
     /// The next badge of each measure, with how far it has come.

@@ -377,8 +377,8 @@ struct OpportunityController {
     func stopWaiting(_ context: MemberContext) async throws -> Response {
         let id: ID<Opportunity> = try context.id()
         guard let shift = shifts("shift", context.body).first else { throw Refusal.malformed }
-        let account = context.member.account
-        try await site.write { db in try Shift.stopWaiting(shift, of: account, in: db) }
+        let (account, now) = (context.member.account, context.now)
+        try await site.write { db in try Undo.leavingLine(of: shift, of: account, at: now, in: db) }
         return context.redirect(to: .opportunity(id), flash: .saved)
     }
 

@@ -21,7 +21,7 @@ extension OpportunityPage {
         given = try reader.map { try Promise.given(of: $0.account, at: id, in: db) } ?? []
         undos =
             try reader.map { reader in
-                try [Undo.Kind.signup, .promise].flatMap {
+                try [Undo.Kind.signup, .promise, .wait].flatMap {
                     try Undo.all($0, of: reader.account, subject: id.rawValue, at: now, in: db).filter(\.isOwn)
                 }
             } ?? []

@@ -30,14 +30,26 @@ extension Promise {
     }
 
     /// What somebody will bring, the newest first.
-    static func open(of account: ID<Account>, at opportunity: ID<Opportunity>? = nil, in db: Connection) throws
-        -> [Promise]
-    {
-        let here: SQL = opportunity.map { " AND promise.opportunity_id = \($0)" } ?? ""
-        return try db.all(
+    static func open(
+        of account: ID<Account>, after: Cursor<ID<Promise>>? = nil, in db: Connection
+    ) throws -> Page<Promise> {
+        try Page(of: pageSize, by: \.id) { limit in
+            try db.all(
+                """
+                SELECT \(columns) FROM \(sources) WHERE promise.account_id = \(account) AND promise.state = 'open'
+                    AND promise.id < \(after?.keys ?? ID(.max))
+                ORDER BY promise.id DESC LIMIT \(limit)
+                """)
+        }
+    }
+
+    /// What somebody will bring there, the newest first.
+    static func open(of account: ID<Account>, at opportunity: ID<Opportunity>, in db: Connection) throws -> [Promise] {
+        try db.all(
             """
-            SELECT \(columns) FROM \(sources) WHERE promise.account_id = \(account) AND promise.state = 'open'\(here)
-            ORDER BY promise.id DESC LIMIT 50
+            SELECT \(columns) FROM \(sources) WHERE promise.account_id = \(account) AND promise.state = 'open'
+                AND promise.opportunity_id = \(opportunity)
+            ORDER BY promise.id DESC LIMIT 1000
             """)
     }
 
@@ -119,7 +131,7 @@ extension Promise {
     /// Takes back all that somebody promised who can't bring it.
     static func endAll(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         while true {
-            let open = try open(of: account, in: db)
+            let open = try open(of: account, in: db).items
             if open.isEmpty { break }
             for promise in open { try cancel(promise.id, of: account, at: now, in: db) }
         }

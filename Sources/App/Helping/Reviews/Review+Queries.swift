@@ -43,12 +43,17 @@ extension Review {
     }
 
     /// What somebody says of organizations, the newest first: at most one of each a year.
-    static func all(by account: ID<Account>, in db: Connection) throws -> [Review] {
-        try db.all(
-            """
-            SELECT \(columns) FROM \(sources) WHERE review.account_id = \(account) AND review.comment <> ''
-            ORDER BY review.id DESC LIMIT 100
-            """)
+    static func all(
+        by account: ID<Account>, after: Cursor<ID<Review>>?, in db: Connection
+    ) throws -> Page<Review> {
+        try Page(of: pageSize, by: \.id) { limit in
+            try db.all(
+                """
+                SELECT \(columns) FROM \(sources) WHERE review.account_id = \(account)
+                    AND review.id < \(after?.keys ?? ID(.max)) AND review.comment <> ''
+                ORDER BY review.id DESC LIMIT \(limit)
+                """)
+        }
     }
 
     /// Whether somebody took part there lately: hours that were confirmed, or a shift that nobody answered for in two
@@ -115,12 +120,19 @@ extension Review {
             """)
         guard count == 1 else { throw Refused.already }
         try OrganizationTotal.count(1, stars: form.stars, of: host, in: db)
-        let id: ID<Review>? = try db.value(
-            "SELECT id FROM review WHERE host_id = \(host) AND account_id = \(account) AND year = \(today.year)")
-        guard let id, let written = try find(id, in: db) else { return false }
+        guard let id = try own(of: host, by: account, in: today.year, db: db), let written = try find(id, in: db) else {
+            return false
+        }
         if hasBrakes, try Matter.keepBack(.review(id), of: account, at: now, in: db) { return true }
         try written.tellHost(at: now, in: db)
         return false
+    }
+
+    /// The one that somebody wrote of an organization in a year.
+    static func own(
+        of host: ID<Account>, by account: ID<Account>, in year: Int, db: Connection
+    ) throws -> ID<Review>? {
+        try db.value("SELECT id FROM review WHERE host_id = \(host) AND account_id = \(account) AND year = \(year)")
     }
 
     /// Changes one's own; the sums follow.
@@ -302,22 +314,29 @@ extension Followed {
             "UPDATE organization_total SET followers = followers + \(isOn ? 1 : -1) WHERE account_id = \(host)")
     }
 
-    /// Those whom somebody follows, with what they asked for and announced lately.
-    static func all(of account: ID<Account>, at now: Instant, in db: Connection) throws -> [Followed] {
-        let hosts: [(ID<Account>, String, String)] = try db.all(
-            """
-            SELECT account.id, account.username, provider.organization FROM follow
-            JOIN account ON account.id = follow.host_id JOIN provider ON provider.account_id = follow.host_id
-            WHERE follow.account_id = \(account) AND account.suspended_at IS NULL LIMIT 100
-            """
-        ) { (try $0.next(), try $0.next(), try $0.next()) }
+    /// Those whom somebody follows, the newest accounts first, with what they asked for and announced lately.
+    static func all(
+        of account: ID<Account>, after: Cursor<ID<Account>>?, at now: Instant, in db: Connection
+    ) throws -> Page<Followed> {
+        let hosts: Page<(id: ID<Account>, username: String, name: String)> = try Page(of: pageSize, by: \.id) { limit in
+            try db.all(
+                """
+                SELECT account.id, account.username, provider.organization FROM follow
+                JOIN account ON account.id = follow.host_id JOIN provider ON provider.account_id = follow.host_id
+                WHERE follow.account_id = \(account) AND follow.host_id < \(after?.keys ?? ID(.max))
+                    AND account.suspended_at IS NULL
+                ORDER BY follow.host_id DESC LIMIT \(limit)
+                """
+            ) { (try $0.next(), try $0.next(), try $0.next()) }
+        }
+        // All that is new, however many of it one organization has: the numbers shortly before the newest.
         let open: [Opportunity] = try db.all(
             """
             SELECT \(Opportunity.columns) FROM opportunity \(Opportunity.sources(now))
             WHERE opportunity.listed = TRUE AND opportunity.ends_at > \(now)
                 AND opportunity.id > \(try newest("opportunity", in: db) - 500)
                 AND opportunity.account_id IN (SELECT host_id FROM follow WHERE follow.account_id = \(account))
-            ORDER BY opportunity.id DESC LIMIT 100
+            ORDER BY opportunity.id DESC LIMIT 500
             """, Opportunity.read)
         let events: [(ID<Account>, EventCard)] = try db.all(
             """
@@ -326,19 +345,22 @@ extension Followed {
                 AND event.id > \(try newest("event", in: db) - 500)
                 AND \(unindexed: "event.account_id") IN (
                     SELECT host_id FROM follow WHERE follow.account_id = \(account))
-            ORDER BY event.id DESC LIMIT 100
+            ORDER BY event.id DESC LIMIT 500
             """
         ) { (try $0.next(), try $0.next()) }
-        return hosts.map { id, username, name in
-            Followed(
-                username: username, name: name, opportunities: Array(open.filter { $0.host.id == id }.prefix(5)),
-                events: events.filter { $0.0 == id }.prefix(5).map { _, event in
-                    var event = event
-                    event.saysDay = true
-                    return event
-                })
-            // Where something is new comes first.
-        }.sorted { ($0.isQuiet ? 1 : 0, folded($0.name)) < ($1.isQuiet ? 1 : 0, folded($1.name)) }
+        return hosts.changed { hosts in
+            hosts.map { id, username, name in
+                Followed(
+                    id: id, username: username, name: name,
+                    opportunities: Array(open.filter { $0.host.id == id }.prefix(5)),
+                    events: events.filter { $0.0 == id }.prefix(5).map { _, event in
+                        var event = event
+                        event.saysDay = true
+                        return event
+                    })
+                // Of a page, where something is new comes first.
+            }.sorted { ($0.isQuiet ? 1 : 0, folded($0.name)) < ($1.isQuiet ? 1 : 0, folded($1.name)) }
+        }
     }
 
     /// The number of the newest: what is new is among those shortly before it.

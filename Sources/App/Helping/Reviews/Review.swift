@@ -147,10 +147,14 @@ struct OrganizationPage: Sendable {
 
 /// An organization that somebody follows, with what is new there.
 struct Followed: Sendable {
+    let id: ID<Account>
     let username: String
     let name: String
     let opportunities: [Opportunity]
     let events: [EventCard]
+
+    /// So many are on one page.
+    static let pageSize = 50
 
     var isQuiet: Bool { opportunities.isEmpty && events.isEmpty }
 }

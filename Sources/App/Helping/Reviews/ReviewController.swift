@@ -33,10 +33,14 @@ struct ReviewController {
         if let form = submission.value {
             let (account, now, today) = (context.member.account, context.now, context.today)
             do {
-                let hasBrakes = site.hasBrakes
-                let waits = try await site.write { db in
-                    try Review.write(
+                let (sent, hasBrakes) = (context.sent(submission), site.hasBrakes)
+                let waits = try await site.carryOut(sent, counting: nil, by: account, at: now) { db, isFirst in
+                    if !isFirst, let own = try Review.own(of: provider.account, by: account, in: today.year, db: db) {
+                        return (try Matter.waits(.review(own), in: db) != nil, false)
+                    }
+                    let waits = try Review.write(
                         form, of: provider.account, by: account, today: today, hasBrakes: hasBrakes, at: now, in: db)
+                    return (waits, true)
                 }
                 return context.redirect(
                     to: Link.provider(provider.username).fragment("reviews"), flash: waits ? .waitsForLook : .reviewed)
@@ -134,7 +138,10 @@ struct ReviewController {
     }
 
     func following(_ context: MemberContext) throws -> Response {
-        let all = try site.read { db in try Followed.all(of: context.member.account, at: context.now, in: db) }
-        return context.page(Templates.helping.reviews.following(all: all))
+        let page = try site.read { db in
+            try Followed.all(of: context.member.account, after: context.after(), at: context.now, in: db)
+        }
+        return context.page(
+            Templates.helping.reviews.following(all: page.items, more: page.more(at: Link.following)))
     }
 }

@@ -125,18 +125,20 @@ extension Companion {
 
     /// Takes one child out of a shift to come: its adult stays, and the organization is told.
     ///
+    /// - Returns: Whether it would have come.
     /// - Throws: `Refusal.notFound` of what isn't theirs; `Refusal.tooLate` once it began.
     static func giveBack(
         _ child: ID<Child>, with signup: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
+    ) throws -> Bool {
         guard let found = try Signup.find(signup, in: db), found.account == account else { throw Refusal.notFound }
-        guard found.isHeld else { return }
+        guard found.isHeld else { return false }
         guard found.canGiveBack(at: now) else { throw Refusal.tooLate }
         let parted = try part(
             "companion.signup_id = \(signup) AND companion.child_id = \(child)", at: now, in: db)
-        guard parted > 0 else { return }
+        guard parted > 0 else { return false }
         try HelpNews(.left, found.opportunity, found.title, now: found.shift?.fact).tellHost(
             found.host, by: account, at: now, in: db)
+        return true
     }
 
     /// Takes the children out of somebody's shifts whom they don't look after anymore.

@@ -52,6 +52,54 @@ extension Shift {
         try db.execute("DELETE FROM shift_wait WHERE shift_id = \(id) AND account_id = \(account)")
     }
 
+    /// Somebody's place in the line for a shift.
+    struct Place: Sendable {
+        /// By it the line is in order.
+        let id: Int64
+        let opportunity: ID<Opportunity>
+        let message: String
+        let since: Instant
+        let children: [ID<Child>]
+
+        static func find(in shift: ID<Shift>, of account: ID<Account>, in db: Connection) throws -> Place? {
+            let found: (Int64, ID<Opportunity>, String, Instant)? = try db.first(
+                """
+                SELECT shift_wait.id, shift.opportunity_id, shift_wait.message, shift_wait.created_at FROM shift_wait
+                JOIN shift ON shift.id = shift_wait.shift_id
+                WHERE shift_wait.shift_id = \(shift) AND shift_wait.account_id = \(account)
+                """
+            ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+            guard let (id, opportunity, message, since) = found else { return nil }
+            return Place(
+                id: id, opportunity: opportunity, message: message, since: since,
+                children: try Companion.waiting(with: id, in: db))
+        }
+
+        /// Somebody who left the line a moment ago is in it again where they were, and has what is free now if they
+        /// are next.
+        ///
+        /// - Returns: Whether there is still something to wait for.
+        /// - Throws: `Refusal.notFound` where one of the two blocked the other.
+        func waitAgain(
+            in shift: ID<Shift>, of account: ID<Account>, at now: Instant, in db: Connection
+        ) throws -> Bool {
+            let found = try Opportunity.reachable(opportunity, by: account, at: now, in: db)
+            let isAhead = try db.exists(
+                "SELECT 1 FROM shift WHERE id = \(shift) AND removed_at IS NULL AND starts_at > \(now)")
+            guard found.isOpen(at: now), isAhead, try !Signup.holds(account, opportunity, shift, in: db),
+                try Companion.obstacle(to: children, in: shift, of: opportunity, at: now, in: db) == nil
+            else { return false }
+            try db.execute(
+                """
+                INSERT INTO shift_wait (id, shift_id, account_id, message, places, created_at)
+                VALUES (\(id), \(shift), \(account), \(message), \(1 + children.count), \(since))
+                """)
+            try Companion.wait(children, with: id, for: shift, in: db)
+            try offerFreedPlaces(shift, at: now, in: db)
+            return true
+        }
+    }
+
     /// Gives the free places of a shift to those who wait for it; while helping is switched off, all wait on.
     ///
     /// - Returns: how many had one.
@@ -125,14 +173,16 @@ extension Shift {
 
 extension HelperList {
     /// Those who wait, in the order of their turn; of children who may not come nothing is shown.
-    static func waiting(at opportunity: Opportunity, after now: Instant, in db: Connection) throws -> [WaitingRow] {
+    static func waiting(
+        at opportunity: Opportunity, after now: Instant, atMost limit: Int, in db: Connection
+    ) throws -> [WaitingRow] {
         let rows: [WaitingRow] = try db.all(
             """
             SELECT \(Shift.columns), \(name), shift_wait.message, \(Companion.ofWait) FROM shift
             CROSS JOIN shift_wait JOIN account ON account.id = shift_wait.account_id \(who)
             WHERE shift_wait.shift_id = shift.id AND shift.opportunity_id = \(opportunity.id)
                 AND shift.starts_at > \(now) AND shift.removed_at IS NULL
-            ORDER BY shift.starts_at, shift.id, shift_wait.id LIMIT 200
+            ORDER BY shift.starts_at, shift.id, shift_wait.id LIMIT \(limit)
             """
         ) {
             WaitingRow(

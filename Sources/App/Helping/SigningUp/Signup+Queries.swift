@@ -60,16 +60,19 @@ extension Signup {
     }
 
     /// What somebody holds that isn't over, the soonest first; what has no shift comes last.
-    static func ahead(of account: ID<Account>, at now: Instant, in db: Connection) throws -> [Signup] {
-        let found: [Signup] = try db.all(
-            """
-            SELECT \(columns) FROM \(sources)
-            WHERE signup.account_id = \(account) AND signup.state IN ('asked', 'confirmed')
-                AND (shift.id IS NULL AND opportunity.closed_at IS NULL OR shift.ends_at > \(now))
-            LIMIT 200
-            """)
-        return found.sorted {
-            ($0.shift?.startsAt.milliseconds ?? .max, $0.id) < ($1.shift?.startsAt.milliseconds ?? .max, $1.id)
+    static func ahead(
+        of account: ID<Account>, after: Cursor<Instant, ID<Signup>>? = nil, at now: Instant, in db: Connection
+    ) throws -> Page<Signup> {
+        let begins: SQL = "coalesce(shift.starts_at, \(Signup.noShift))"
+        let next: SQL = after.map { " AND (\(begins), signup.id) > (\($0.keys.0), \($0.keys.1))" } ?? ""
+        return try Page(of: aheadSize, by: \.beginsAt, \.id) { limit in
+            try db.all(
+                """
+                SELECT \(columns) FROM \(sources)
+                WHERE signup.account_id = \(account) AND signup.state IN ('asked', 'confirmed')
+                    AND (shift.id IS NULL AND opportunity.closed_at IS NULL OR shift.ends_at > \(now))\(next)
+                ORDER BY \(begins), signup.id LIMIT \(limit)
+                """)
         }
     }
 
@@ -82,20 +85,25 @@ extension Signup {
             SELECT \(columns) FROM \(sources)
             WHERE signup.account_id = \(account) AND signup.state IN ('asked', 'confirmed')
                 AND shift.starts_at >= \(first) AND shift.starts_at < \(last)
-            LIMIT 200
+            ORDER BY shift.starts_at, signup.id LIMIT \(Booking.most)
             """)
     }
 
     /// Of whom the hours aren't said yet: shifts that are over, and what has none.
-    static func past(of account: ID<Account>, at now: Instant, in db: Connection) throws -> [Signup] {
-        try db.all(
-            """
-            SELECT \(columns) FROM \(sources)
-            WHERE signup.account_id = \(account) AND signup.state = 'confirmed'
-                AND (shift.id IS NULL AND opportunity.closed_at IS NULL OR shift.ends_at <= \(now) AND NOT EXISTS (
-                    SELECT 1 FROM contribution WHERE contribution.signup_id = signup.id))
-            ORDER BY signup.id DESC LIMIT 20
-            """)
+    static func past(
+        of account: ID<Account>, after: Cursor<ID<Signup>>?, at now: Instant, in db: Connection
+    ) throws -> Page<Signup> {
+        try Page(of: pastSize, by: \.id) { limit in
+            try db.all(
+                """
+                SELECT \(columns) FROM \(sources)
+                WHERE signup.account_id = \(account) AND signup.state = 'confirmed'
+                    AND signup.id < \(after?.keys ?? ID(.max))
+                    AND (shift.id IS NULL AND opportunity.closed_at IS NULL OR shift.ends_at <= \(now) AND NOT EXISTS (
+                        SELECT 1 FROM contribution WHERE contribution.signup_id = signup.id))
+                ORDER BY signup.id DESC LIMIT \(limit)
+                """)
+        }
     }
 
     // MARK: Taking and giving back
@@ -314,6 +322,33 @@ extension Signup {
         return true
     }
 
+    /// A child whose place was given back a moment ago comes along again; the organization is told.
+    ///
+    /// - Returns: Whether its helper is still there, and it hasn't begun.
+    /// - Throws: `Refused` where others have the place, or the child comes with somebody else; `Refusal.notFound` where
+    ///   one of the two blocked the other.
+    static func bringAgain(
+        _ child: ID<Child>, with id: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        guard let signup = try find(id, in: db), signup.account == account, let shift = signup.shift else {
+            return false
+        }
+        let found = try Opportunity.reachable(signup.opportunity, by: account, at: now, in: db)
+        guard signup.isHeld, signup.canGiveBack(at: now), found.isOpen(at: now) else { return false }
+        let family = try Guardian.head(of: account, in: db)
+        let isTheirs = try db.exists(
+            """
+            SELECT 1 FROM child JOIN family ON family.id = child.family_id
+            WHERE child.id = \(child) AND family.account_id = \(family)
+            """)
+        let obstacle = try Companion.obstacle(to: [child], in: shift.id, of: found.id, at: now, in: db)
+        guard isTheirs, obstacle == nil else { throw Refused.withoutChildren }
+        try add([child], to: shift.id, of: account, at: found, now: now, in: db)
+        try HelpNews(.brought, found.id, found.title, now: shift.fact).tellHost(
+            found.host.id, by: account, at: now, in: db)
+        return true
+    }
+
     /// The organization says yes or no to somebody who asked.
     ///
     /// - Throws: `Refusal.tooLateToAnswer` once it has begun or is closed.
@@ -430,7 +465,7 @@ extension Signup {
         try db.execute("DELETE FROM shift_wait WHERE account_id = \(account)")
         // A page of them at a time: none is left that could be given back.
         for _ in 0..<100 {
-            let held = try ahead(of: account, at: now, in: db).filter { $0.canGiveBack(at: now) }
+            let held = try ahead(of: account, at: now, in: db).items.filter { $0.canGiveBack(at: now) }
             if held.isEmpty { break }
             for signup in held { try giveBack(signup.id, of: account, at: now, in: db) }
         }
@@ -537,7 +572,8 @@ extension HelperList {
                 """
             ) { ConfirmedRow(contribution: try $0.next(), name: try $0.next()) }
         }
-        waiting = try after == nil ? Self.waiting(at: opportunity, after: now, in: db) : []
+        let waiting = try after == nil ? Self.waiting(at: opportunity, after: now, atMost: limit + 1, in: db) : []
+        (self.waiting, hidesWaiting) = (Array(waiting.prefix(limit)), waiting.count > limit)
         undos = try [Undo.Kind.signup, .promise].flatMap {
             try Undo.all($0, of: opportunity.host.id, subject: opportunity.id.rawValue, at: now, in: db)
         }

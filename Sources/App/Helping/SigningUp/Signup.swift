@@ -35,6 +35,12 @@ struct Signup: Sendable {
     /// The young people who come along without an account.
     var young = YoungPerson.Count()
 
+    /// When it begins, by which what is ahead is in order; long after everything else for what has no shift.
+    var beginsAt: Instant { shift?.startsAt ?? Self.noShift }
+    static let noShift = Instant(milliseconds: 99_999_999_999_999)
+    /// So many are on one page: of what is ahead, and of what waits for its hours.
+    static let aheadSize = 200, pastSize = 20
+
     /// The person, in a line; nil for nobody.
     var with: Words? {
         let names = companions.map { Words(verbatim: $0.name) } + young.words
@@ -216,6 +222,8 @@ struct HelperList: Sendable {
     let confirmed: Page<ConfirmedRow>
     /// Those who wait for a full shift.
     let waiting: [WaitingRow]
+    /// Whether more wait than are shown.
+    let hidesWaiting: Bool
     /// What was said no to a moment ago.
     let undos: [Undo]
 
@@ -312,20 +320,42 @@ struct HelperList: Sendable {
     /// Whether people can still be taken who asked for no shift.
     func takesPeople(at now: Instant) -> Bool { opportunity.rhythm == .shifts || opportunity.isOpen(at: now) }
 
-    /// For a spreadsheet, as the roster of events is; times are those of the place.
+    /// For a spreadsheet, as the roster of events is, with all that the page shows; times are those of the place.
     func sheet(in language: Language) -> Spreadsheet {
         let zone = opportunity.place.zone
         var sheet = Spreadsheet([
             "Day", "From (\(zone, as: "zone"))", "To (\(zone, as: "zone"))", "Name", "With", "E-mail", "State",
-            "Message",
+            "Message", "What", "Count", "Holds until", "Hours",
         ])
-        for helper in helpers {
-            let shift = helper.signup.shift
+        func add(
+            _ name: String, _ state: String, in shift: Shift? = nil, on day: Day? = nil, with: [Words] = [],
+            email: String = "", message: String = "", what: String = "", count: Int? = nil, until: Day? = nil,
+            minutes: Int? = nil
+        ) {
             sheet.add([
-                .text(shift?.day.iso ?? ""), .text(shift?.start.iso ?? ""), .text(shift?.end.iso ?? ""),
-                .text(helper.name), .text(helper.with.map { $0.text(in: language) }.joined(separator: ", ")),
-                .text(helper.email), .text(helper.signup.state.rawValue), .text(helper.signup.message),
+                .text((shift?.day ?? day)?.iso ?? ""), .text(shift?.start.iso ?? ""), .text(shift?.end.iso ?? ""),
+                .text(name), .text(with.map { $0.text(in: language) }.joined(separator: ", ")), .text(email),
+                .text(state), .text(message), .text(what), count.map { .number($0) } ?? .empty,
+                .text(until?.iso ?? ""), .decimal(minutes.map(Hours.typed) ?? ""),
             ])
+        }
+        for helper in helpers {
+            add(
+                helper.name, helper.signup.state.rawValue, in: helper.signup.shift, with: helper.with,
+                email: helper.email, message: helper.signup.message)
+        }
+        for row in waiting { add(row.name, "waiting", in: row.shift, with: row.with, message: row.message) }
+        for row in promises {
+            add(
+                row.name, row.promise.waits ? "brought" : "promised", email: row.email, what: row.promise.thingName,
+                count: row.promise.count, until: opportunity.zone.day(of: row.promise.endsAt))
+        }
+        for row in hours { if let said = row.said { add(row.name, "said", on: row.day, minutes: said) } }
+        for row in confirmed.items {
+            let one = row.contribution
+            add(
+                row.name, "given", on: one.day, what: one.confirmed == nil ? one.title : "", count: one.count,
+                minutes: one.confirmed)
         }
         return sheet
     }
@@ -334,11 +364,11 @@ struct HelperList: Sendable {
 /// What somebody helps with, as Today and My week show it.
 struct Helping: Sendable {
     let signups: [Signup]
-    let promises: [Promise]
+    let promises: Page<Promise>
     /// What they promised to neighbors.
     var claims = Page<ClaimLine>.empty
 
-    var isEmpty: Bool { signups.isEmpty && promises.isEmpty && claims.items.isEmpty }
+    var isEmpty: Bool { signups.isEmpty && promises.items.isEmpty && claims.items.isEmpty }
     /// The next three.
     var next: [Signup] { Array(signups.filter { $0.shift != nil }.prefix(3)) }
 }

@@ -19,19 +19,23 @@ struct SignupController {
             try Contribution.all(of: context.member.account, in: db).filter { $0.signup == signup.id }
         }
         let young = try young(context, of: signup.id)
-        let view = view(signup, said, form, young, context)
+        let undos = try site.read { db in
+            try Undo.all(
+                .companion, of: context.member.account, subject: signup.id.rawValue, at: context.now, in: db)
+        }
+        let view = view(signup, said, form, young, undos, context)
         return form.problems.isEmpty
             ? context.keptPage(view, called: Words(verbatim: signup.title)) : context.again(view)
     }
 
     private func view(
         _ signup: Signup, _ said: [Contribution], _ form: Submission<HoursForm>, _ young: YoungPart,
-        _ context: MemberContext
+        _ undos: [Undo], _ context: MemberContext
     ) -> View<Frame> {
         Templates.helping.signups.show(
             signup: signup, said: said, form: form, canGiveBack: signup.canGiveBack(at: context.now),
             canSay: signup.canSayHours(at: context.now) && !(signup.shift != nil && said.first?.confirmed != nil),
-            young: young)
+            young: young, undos: undos)
     }
 
     private func young(_ context: MemberContext, of id: ID<Signup>) throws -> YoungPart {
@@ -84,7 +88,7 @@ struct SignupController {
         let id: ID<Signup> = try context.id()
         guard let child = context.body["child"].flatMap({ ID<Child>($0) }) else { throw Refusal.malformed }
         let (account, now) = (context.member.account, context.now)
-        try await site.write { db in try Companion.giveBack(child, with: id, of: account, at: now, in: db) }
+        try await site.write { db in try Undo.givingBack(child, with: id, of: account, at: now, in: db) }
         return context.redirect(to: .signup(id), flash: .placeGivenBack)
     }
 
@@ -130,7 +134,7 @@ struct SignupController {
         let said = try site.read { db in
             try Contribution.all(of: account, in: db).filter { $0.signup == id }
         }
-        let view = view(part.signup, said, Submission(), part, context)
+        let view = view(part.signup, said, Submission(), part, [], context)
         return problem == nil ? context.page(view).withoutReferrer : context.again(view)
     }
 
@@ -167,7 +171,7 @@ struct SignupController {
         // Where others sign up by a form, they find its page; there is no more of it for them.
         let host = try site.read { db in try Opportunity.find(id, at: context.now, in: db)?.host.id }
         guard isFile || host == nil || host == context.host else { return context.redirect(to: .opportunity(id)) }
-        let list = try roster(context, atMost: isFile ? 5_000 : 200)
+        let list = try roster(context, atMost: isFile ? 100_000 : 200)
         guard isFile else { return context.page(Templates.helping.signups.list(list: list, problem: nil)) }
         return context.file(list.sheet(in: context.language), name: list.opportunity.title)
     }

@@ -40,6 +40,12 @@ extension OneTimeLink: RowDecodable {
         }
     }
 
+    /// Whether it is there and wasn't taken back.
+    static func isThere(_ token: Token, in db: Connection) throws -> Bool {
+        try db.exists(
+            "SELECT 1 FROM one_time_link WHERE token_hash = \(token.hash) AND coalesce(ended, '') <> 'replaced'")
+    }
+
     /// Those of an account that still work, the first to end first.
     static func open(
         _ kind: Kind, of account: ID<Account>, at now: Instant, in db: Connection
@@ -72,6 +78,12 @@ extension OneTimeLink: RowDecodable {
 
     static func withdraw(_ hash: [UInt8], in db: Connection) throws {
         try end("replaced", "token_hash = \(hash)", in: db)
+    }
+
+    /// One that was taken back works again, if it isn't erased.
+    static func reopen(_ hash: [UInt8], in db: Connection) throws -> Bool {
+        try db.execute(
+            "UPDATE one_time_link SET ended = NULL WHERE token_hash = \(hash) AND ended = 'replaced'") == 1
     }
 
     /// Takes all of a kind back.

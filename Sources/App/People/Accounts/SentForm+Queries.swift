@@ -21,6 +21,16 @@ extension SentForm {
         return true
     }
 
+    /// Makes the link of a form within the transaction that stores it: once, and the same again where it is sent again.
+    ///
+    /// - Throws: `HasOtherWords`, also where the link was taken back since; what `make` throws.
+    func makeLink(
+        _ token: Token, by account: ID<Account>, at now: Instant, in db: Connection, _ make: () throws -> Void
+    ) throws {
+        if try remember(by: account, at: now, in: db) { return try make() }
+        guard try OneTimeLink.isThere(token, in: db) else { throw HasOtherWords(words: Self.isGone) }
+    }
+
     /// Whether a form of that `once` was sent there before, with whatever words.
     static func isRemembered(
         _ once: String, at path: String, by account: ID<Account>, in db: Connection

@@ -10,6 +10,15 @@ extension Invitation {
         _ token: Token, for whom: String, isChallenge: Bool = false, by account: ID<Account>, at now: Instant,
         in db: Connection
     ) throws {
+        try requireRoom(isChallenge: isChallenge, of: account, at: now, in: db)
+        let kind: OneTimeLink.Kind = isChallenge ? .challenge : .invitation
+        try OneTimeLink.insert(token, kind, of: account, detail: whom, until: now + lifetime, in: db)
+    }
+
+    /// Makes sure that one more may be open.
+    ///
+    /// - Throws: `TooMany`.
+    static func requireRoom(isChallenge: Bool, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         let isOnlyWay = try Town(in: db).joining == .invitation
         let kind: OneTimeLink.Kind = isChallenge ? .challenge : .invitation
         let most = isChallenge && !isOnlyWay ? Challenge.most : most
@@ -18,7 +27,6 @@ extension Invitation {
             try count + OneTimeLink.open(kind, of: account, at: now, in: db).count
         }
         guard count < most else { throw TooMany() }
-        try OneTimeLink.insert(token, kind, of: account, detail: whom, until: now + lifetime, in: db)
     }
 
     /// Those that can be taken up and ask for nothing else, the first first.

@@ -34,10 +34,13 @@ struct JoiningController {
         }
         var submission = context.submission(InvitationForm.self)
         guard let form = submission.value else { return context.again(try page(submission, context)) }
-        let token = Token()
+        let sent = context.sent(submission)
+        let token = site.calendarKey.token(of: sent, by: account)
         do {
             try await site.writeQuietly { db in
-                try Invitation.make(token, for: form.whom ?? "", by: account, at: now, in: db)
+                try sent.makeLink(token, by: account, at: now, in: db) {
+                    try Invitation.make(token, for: form.whom ?? "", by: account, at: now, in: db)
+                }
             }
         } catch is Invitation.TooMany {
             submission.reject("Five invitations are open. Take one back first.")

@@ -476,16 +476,39 @@ extension RetentionRule {
                     fields: [
                         "kind": "kind", "title": "title", "description": "description", "conditions": "conditions",
                         "link": "url", "street": "street", "city": "city", "zip": "zip", "tags": "tags",
-                        "at": Self.time("created_at"), "closed_because": "close_reason",
-                    ], source: "opportunity WHERE account_id = \(account)")
+                        "at": Self.time("created_at"), "closed_because": "close_reason", "id": "id",
+                    ], source: "opportunity WHERE account_id = \(account)"),
+                Export(
+                    name: "shifts",
+                    fields: [
+                        "listing": "shift.opportunity_id", "begins": Self.time("shift.starts_at"),
+                        "ends": Self.time("shift.ends_at"), "places": "shift.spots",
+                        "called_off": Self.time("shift.removed_at"),
+                    ],
+                    source: """
+                        opportunity JOIN shift ON shift.opportunity_id = opportunity.id
+                        WHERE opportunity.account_id = \(account)
+                        """),
+                Export(
+                    name: "things-wanted",
+                    fields: [
+                        "listing": "thing.opportunity_id", "name": "thing.name", "wanted": "thing.wanted",
+                        "promised": "thing.promised",
+                    ],
+                    source: """
+                        opportunity JOIN thing ON thing.opportunity_id = opportunity.id
+                        WHERE opportunity.account_id = \(account) AND thing.removed_at IS NULL
+                        """),
             ]
         case .helping:
             [
                 Export(
                     name: "sign-ups",
                     fields: [
-                        "listing": "opportunity_id", "shift": "shift_id", "state": "state", "message": "message",
-                        "at": Self.time("created_at"),
+                        "listing": "signup.opportunity_id", "title": "opportunity.title",
+                        "organization": Self.organization, "shift": "signup.shift_id",
+                        "begins": Self.time("shift.starts_at"), "ends": Self.time("shift.ends_at"),
+                        "state": "signup.state", "message": "signup.message", "at": Self.time("signup.created_at"),
                         "children": """
                         (SELECT \(joined: "child.nickname", by: "', '") FROM companion
                             JOIN child ON child.id = companion.child_id WHERE companion.signup_id = signup.id)
@@ -494,16 +517,35 @@ extension RetentionRule {
                         (SELECT count(*) FROM young_person
                             WHERE young_person.signup_id = signup.id AND young_person.ended_at IS NULL)
                         """,
-                    ], source: "signup WHERE account_id = \(account)"),
+                    ],
+                    source: """
+                        signup JOIN opportunity ON opportunity.id = signup.opportunity_id
+                        LEFT JOIN shift ON shift.id = signup.shift_id WHERE signup.account_id = \(account)
+                        """),
                 Export(
                     name: "waiting-for-shifts",
-                    fields: ["shift": "shift_id", "message": "message", "since": Self.time("created_at")],
-                    source: "shift_wait WHERE account_id = \(account)"),
+                    fields: [
+                        "title": "opportunity.title", "organization": Self.organization, "shift": "shift.id",
+                        "begins": Self.time("shift.starts_at"), "ends": Self.time("shift.ends_at"),
+                        "message": "shift_wait.message", "since": Self.time("shift_wait.created_at"),
+                    ],
+                    source: """
+                        shift_wait JOIN shift ON shift.id = shift_wait.shift_id
+                        JOIN opportunity ON opportunity.id = shift.opportunity_id
+                        WHERE shift_wait.account_id = \(account)
+                        """),
                 Export(
                     name: "promises",
                     fields: [
-                        "listing": "opportunity_id", "count": "count", "state": "state", "at": Self.time("created_at"),
-                    ], source: "promise WHERE account_id = \(account)"),
+                        "listing": "promise.opportunity_id", "title": "opportunity.title",
+                        "organization": Self.organization, "thing": "thing.name", "count": "promise.count",
+                        "state": "promise.state", "holds_until": Self.time("promise.ends_at"),
+                        "at": Self.time("promise.created_at"),
+                    ],
+                    source: """
+                        promise JOIN opportunity ON opportunity.id = promise.opportunity_id
+                        JOIN thing ON thing.id = promise.thing_id WHERE promise.account_id = \(account)
+                        """),
                 Export(
                     name: "contributions",
                     fields: [
@@ -513,7 +555,10 @@ extension RetentionRule {
                     ], source: "contribution WHERE account_id = \(account)"),
                 Export(
                     name: "certificates",
-                    fields: ["code": "code", "name": "name", "year": "year", "minutes": "minutes"],
+                    fields: [
+                        "code": "code", "name": "name", "year": "year", "minutes": "minutes",
+                        "made": Self.time("made_at"), "withdrawn": Self.time("withdrawn_at"),
+                    ],
                     source: "certificate WHERE account_id = \(account)"),
             ]
         case .needs:
@@ -638,6 +683,11 @@ extension RetentionRule {
             ]
         case .secondStep, .calendar, .undo, .strangers: []
         }
+    }
+
+    /// What the organization of an `opportunity` is called.
+    private static var organization: SQL {
+        "(SELECT provider.organization FROM provider WHERE provider.account_id = opportunity.account_id)"
     }
 
     /// A moment as RFC 3339 writes it.

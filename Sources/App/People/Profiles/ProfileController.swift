@@ -61,7 +61,7 @@ struct ProfileController {
                 hasOwner: try Owner.exists(account, in: db),
                 pets: try Pet.all(of: account, in: db), today: context.today,
                 impact: helps ? Impact(of: account, year: nil, today: context.today, in: db) : nil,
-                reviews: helps ? Review.all(by: account, in: db) : [],
+                reviews: helps ? Review.all(by: account, after: context.after("reviews"), in: db) : .empty,
                 kindness: ShownKindness(parts, of: account, at: context.now, in: site.settings.zone, db))
         }
     }
@@ -214,7 +214,7 @@ struct ProfilePage: Sendable {
     /// What they gave in all; nil where nobody helps here.
     let impact: Impact?
     /// What they say of organizations, the newest first.
-    let reviews: [Review]
+    let reviews: Page<Review>
     /// Their kind acts, as they alone see all of them.
     let kindness: ShownKindness
     /// What is wrong with a picture that was just sent: of the organization, or of the member.

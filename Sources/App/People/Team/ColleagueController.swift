@@ -51,11 +51,13 @@ struct ColleagueController {
         guard let form = try await site.opened(&submission, with: \.current, by: context.member, context.visit) else {
             return context.again(try page(submission, context))
         }
-        let token = Token()
-        let (owner, now) = (context.member.account, context.now)
+        let (owner, now, sent) = (context.member.account, context.now, context.sent(submission))
+        let token = site.calendarKey.token(of: sent, by: owner)
         do {
             try await site.writeQuietly { db in
-                try Colleague.invite(token, to: form.duty, by: owner, at: now, in: db)
+                try sent.makeLink(token, by: owner, at: now, in: db) {
+                    try Colleague.invite(token, to: form.duty, by: owner, at: now, in: db)
+                }
             }
         } catch let obstacle as Colleague.Obstacle {
             submission.reject(obstacle.words)

@@ -96,6 +96,7 @@ struct Routes {
                 let isOurs = try visit.checkOrigin()
                 visit.body = try await visit.readForm(of: route)
                 visit.body.home = visit.site.settings.country
+                visit.body.decimalPoint = { Country.point(of: $0) }
                 try await visit.resumeSession()
                 try visit.checkEntry(to: route)
                 let mayLackToken = route.isForAnyone || route.traits.contains(.comesFromPhone)

@@ -174,4 +174,58 @@ import Testing
             #expect(try await ana.visit("/events/\(first)").buttons.contains("Got it"))
         }
     }
+
+    @Test func `ten dates from a draft: one is canceled, one moved, and only its families hear of each`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/new").press("Keep as draft", filling: ["title": "Kite day"])
+            let preview = try await ben.visit("/me/events?list=draft").follow("Kite day").press(
+                "Preview",
+                filling: [
+                    "description": "We build kites.", "date": "2027-03-27", "start_time": "10:00", "end_time": "12:00",
+                    "spots": "20",
+                ])
+            #expect(preview.heading == "Kite day" && preview.buttons.contains("Publish"))
+            #expect(try await preview.press("Publish").heading.hasPrefix("Congratulations!"))
+            #expect(try site.count(of: "draft") == 0)
+            _ = try await ben.visit("/events/1/copy").press(
+                "Fill in these dates", filling: ["every": "week", "times": "9"]
+            ).press("Publish these dates")
+            #expect(try site.count(of: "event WHERE series_id IS NOT NULL") == 10)
+
+            // Ana comes to the fourth date, Cleo to the fifth, another family to the sixth.
+            var families: [Browser] = []
+            for (date, person) in [(4, Person.ana), (5, .cleo), (6, .family(1))] {
+                try await site.register([try await site.child("Mo", of: person)], of: person, at: ID(Int64(date)))
+                families.append(try await site.signIn(person, as: .parent))
+            }
+            site.clock.advance(by: .minutes(1))
+            _ = try await ben.visit("/events/4/cancel").press("Cancel the event", filling: ["reason": "No wind."])
+            let moved = try await ben.visit("/events/5/edit").press(
+                "Preview", filling: ["start_time": "11:00", "end_time": "13:00"]
+            ).press("Publish the change")
+            #expect(moved.text.contains("Seen by 0 of 1 family."))
+
+            #expect(try site.count(of: "notice WHERE kind = 'cancelled'") == 1)
+            #expect(try site.count(of: "notice WHERE kind = 'changed'") == 1)
+            let canceled = try await families[0].visit("/inbox").follow("Unread: Canceled: Kite day, April 17")
+            #expect(canceled.text.contains("No wind."))
+            let changed = try await families[1].visit("/inbox").follow("Unread: Kite day, April 24 has changed")
+            #expect(changed.text.contains("10 AM") && changed.text.contains("11 AM"))
+            let others = try await families[2].visit("/inbox").text
+            #expect(!others.contains("April 17") && !others.contains("April 24"))
+            #expect(try await ben.visit("/events/5").text.contains("Seen by 1 of 1 family."))
+            #expect(try await ben.visit("/events/4").text.contains("Seen by 1 of 1 family."))
+
+            func calendar(_ date: Int) async throws -> String {
+                try await site.browser().visit("/events/\(date).ics").string.replacing("\r\n ", with: "")
+            }
+            #expect(try await calendar(4).contains("STATUS:CANCELLED"))
+            let file = try await calendar(5)
+            #expect(file.contains("20270424T180000Z") || file.contains("20270424T110000"))
+            #expect(file.contains("SEQUENCE:1") && !file.contains("CANCELLED"))
+            let same = try await calendar(6)
+            #expect(same.contains("SEQUENCE:0") && !same.contains("CANCELLED"))
+        }
+    }
 }

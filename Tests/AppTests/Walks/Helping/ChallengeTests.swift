@@ -351,7 +351,9 @@ import Testing
             }
             for text in ["It takes 2.5 hours. Really... and e.g. soup!", String(repeating: "ü", count: 200)] {
                 #expect(!Challenge.hasLink(text))
-                #expect(try await form.press("Make a link", filling: ["message": .text(text)]).status == 201, "\(text)")
+                let fresh = try await ana.visit(Self.act + "/challenge")
+                #expect(
+                    try await fresh.press("Make a link", filling: ["message": .text(text)]).status == 201, "\(text)")
             }
         }
     }
@@ -401,6 +403,40 @@ import Testing
             let staff = try await site.account(of: .mira, isStaff: true)
             try await site.site.change(by: staff, at: site.clock.now) { $0.off = [.kindness] }
             #expect(try await site.browser().visit(link).status == 404)
+        }
+    }
+
+    @Test func `the same form makes one link, whatever makes it, and none that was taken back`() async throws {
+        try await withTestSite { site in
+            let ana = try await asker(site)
+            let form = try await ana.visit(Self.act + "/challenge")
+            let made = try await form.press("Make a link", filling: ["message": "For you."])
+            let again = try await form.press("Make a link", filling: ["message": "For you."])
+            #expect(path(on: made) == path(on: again) && !path(on: made).isEmpty)
+            #expect(try site.count(of: "challenge") == 1)
+            let other = try await form.press("Make a link", filling: ["message": "For somebody else."])
+            #expect(other.status == 409 && other.html.first("textarea")?.text == "For somebody else.")
+            let second = try await other.press("Make a link")
+            #expect(path(on: second) != path(on: made))
+            #expect(try site.count(of: "challenge") == 2)
+            let token = try #require(form.value(of: "csrf"))
+            for id in ["1", "2"] {
+                _ = try await ana.post(Self.act + "/challenge", [("csrf", token), ("withdraw", id)])
+            }
+            let late = try await form.press("Make a link", filling: ["message": "For you."])
+            #expect(late.status == 409 && late.text.contains("what it made was removed since"))
+            #expect(try site.count(of: "challenge WHERE ended IS NULL") == 0)
+
+            let inviting = try await ana.visit("/me/invitations")
+            let one = path(on: try await inviting.press("Make a link"))
+            #expect(try await path(on: inviting.press("Make a link")) == one && one.hasPrefix("/invitations/"))
+            let ben = try await site.signIn(.ben, as: .provider)
+            let team = try await ben.visit("/me/organization/colleagues")
+            let password: [String: Filling] = ["current_password": .text(Person.password)]
+            let join = path(on: try await team.press("Make a link", filling: password))
+            let rejoin = path(on: try await team.press("Make a link", filling: password))
+            #expect(rejoin == join && join.hasPrefix("/join/"))
+            #expect(try site.count(of: "one_time_link WHERE kind IN ('invitation', 'colleague')") == 2)
         }
     }
 }

@@ -229,4 +229,146 @@ import Testing
             #expect(try site.count(of: "promise WHERE state = 'open'") == 2)
         }
     }
+
+    // MARK: Left, called off and withdrawn
+
+    @Test func `a waiting list that was left has its family again, with the turn it had`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) { $0.spots = 1 }
+            try await site.register([try await site.child("Vy", of: .cleo)], of: .cleo, at: event)
+            var waiting: [Browser] = []
+            for person in [Person.ana, .family(1)] {
+                let child = try await site.child("Mo", of: person)
+                let browser = try await site.signIn(person, as: .parent)
+                _ = try await browser.visit("/events/\(event)").press(
+                    "Join the waiting list", filling: ["child": .text("\(child)")])
+                waiting.append(browser)
+            }
+            let left = try await waiting[0].visit("/registrations/2").press("Leave the waiting list")
+            #expect(left.text.contains("You no longer wait for a place at “Kite day”."))
+            _ = try await left.press("Undo: Kite day")
+            #expect(try site.count(of: "registration WHERE id = 2 AND state = 'waiting' AND turn = 2") == 1)
+            // She is before the one who came after her.
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            _ = try await cleo.visit("/registrations/1").press("Give all places back")
+            #expect(try site.count(of: "registration WHERE id = 2 AND state = 'offered'") == 1)
+            #expect(try site.count(of: "registration WHERE id = 3 AND state = 'waiting'") == 1)
+            // What was canceled meanwhile, nobody waits for.
+            let again = try await waiting[1].visit("/registrations/3").press("Leave the waiting list")
+            try await site.execute("UPDATE event SET cancelled_at = 1, listed = FALSE WHERE id = \(event)")
+            #expect(try await again.press("Undo: Kite day").status == 409)
+            #expect(try site.count(of: "registration WHERE id = 3 AND state = 'cancelled'") == 1)
+        }
+    }
+
+    @Test func `a helper waits for a shift again where they did, and has it if it became free`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben) { $0.shifts[0].spots = 1 }
+            let path = "/opportunities/\(id)"
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit(path).press("Sign up", filling: ["shift": ["1"]])
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            _ = try await cleo.visit(path).press("Wait for a place", filling: ["wait": ["1"], "message": "I am Cleo."])
+            let later = try await site.signIn(.family(1), as: .parent)
+            _ = try await later.visit(path).press("Wait for a place", filling: ["wait": ["1"]])
+            func stop() async throws -> Page {
+                let page = try await cleo.visit(path)
+                return try await page.press(try #require(page.buttons.first { $0.hasPrefix("Stop waiting: ") }))
+            }
+            let stopped = try await stop()
+            #expect(stopped.text.contains("You no longer wait for a place: Serve Saturday lunch."))
+            #expect(try site.count(of: "shift_wait") == 1)
+            _ = try await stopped.press("Undo: Serve Saturday lunch")
+            #expect(try site.count(of: "shift_wait WHERE id = 1 AND message = 'I am Cleo.'") == 1)
+            // The place that was given back meanwhile went to the next; the line stays as it was.
+            let again = try await stop()
+            _ = try await ana.visit("/signups/1").press("Give my place back")
+            _ = try await again.press("Undo: Serve Saturday lunch")
+            #expect(try site.count(of: "shift_wait") == 1 && site.count(of: "shift WHERE taken = 1") == 1)
+            // Once it began there is nothing to wait for.
+            let last = try await stop()
+            try await site.execute("UPDATE shift SET starts_at = 1")
+            #expect(try await last.press("Undo: Serve Saturday lunch").status == 409)
+            #expect(try site.count(of: "shift_wait") == 0)
+        }
+    }
+
+    @Test func `a child comes along after all, while its place is free`() async throws {
+        try await withTestSite { site in
+            let id = try await FamiliesHelpTests.shift(site, of: 2)
+            let mo = try await site.child("Mo", of: .ana, year: 2020)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/opportunities/\(id)").press(
+                "Sign up", filling: ["shift": ["1"], "child": .text("\(mo)")])
+            var page = try await ana.visit("/signups/1").press("Stays home: Mo")
+            #expect(page.text.contains("The place of Mo was given back."))
+            page = try await page.press("Undo: Mo")
+            #expect(page.path == "/signups/1" && page.text.contains("with Mo"))
+            #expect(try site.count(of: "shift WHERE taken = 2") == 1 && site.count(of: "companion") == 1)
+            page = try await page.press("Stays home: Mo")
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            _ = try await cleo.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["1"]])
+            #expect(try await page.press("Undo: Mo").status == 409)
+            #expect(try site.count(of: "shift WHERE taken = 2") == 1 && site.count(of: "companion") == 0)
+        }
+    }
+
+    @Test func `a meeting that was called off is on again, unless another is planned or its time has come`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (ana, ben, path) = try await PlaydatesTests.matched(in: site)
+            func propose(_ day: String) async throws {
+                _ = try await ana.visit(path).press(
+                    "Propose these times", filling: ["day_1": .text(day), "time_1": "10:00", "place": "The lawn"])
+            }
+            try await propose("2027-03-22")
+            let asked = try await ben.visit(path)
+            _ = try await asked.press(try #require(asked.buttons.first { $0.hasPrefix("Meet on ") }))
+            func callOff() async throws -> Page {
+                try await ana.visit(path).press("Call the meeting off", filling: ["reason": "It rains."])
+            }
+            let off = try await callOff()
+            #expect(off.text.contains("The meeting is off."))
+            let on = try await off.press("Undo: Biscuit")
+            #expect(on.buttons.contains("Call the meeting off") && !on.text.contains("It rains."))
+            #expect(try site.count(of: "meeting WHERE state = 'agreed' AND due_at IS NOT NULL") == 1)
+            #expect(try await ben.visit("/inbox").text.contains("On again: the meeting with Clover"))
+            // Another one stands.
+            var late = try await callOff()
+            try await propose("2027-03-23")
+            #expect(try await late.press("Undo: Biscuit").status == 409)
+            #expect(try site.count(of: "meeting WHERE state = 'agreed'") == 0)
+            // Its time has come.
+            late = try await callOff()
+            try await site.execute("UPDATE meeting SET time_1 = 1")
+            #expect(try await late.press("Undo: Biscuit").status == 409)
+            #expect(try site.count(of: "meeting WHERE state = 'canceled'") == 2)
+        }
+    }
+
+    @Test func `a link to a friend that was taken back works again, while there is room`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let form = try await ana.visit("/kindness/acts/204/challenge")
+            let made = try await form.press("Make a link", filling: ["message": "You make the best soup."])
+            let link = String((made.html.first("code")?.text ?? "").dropFirst("http://localhost:8080".count))
+            let button = "Take it back: Bring soup to a family with a newborn"
+            var page = try await ana.visit("/kindness/mine").press(button)
+            #expect(page.text.contains("You took the link back."))
+            #expect(try await !site.browser().visit(link).text.contains("best soup"))
+            page = try await page.press("Undo: Link")
+            #expect(try await site.browser().visit(link).text.contains("best soup"))
+            page = try await page.press(button)
+            let account = try await site.account(of: .ana)
+            let now = site.clock.now
+            try await site.write { db in
+                for _ in 0..<Challenge.most {
+                    try OneTimeLink.insert(Token(), .challenge, of: account, until: now + .days(1), in: db)
+                }
+            }
+            #expect(try await page.press("Undo: Link").status == 409)
+            #expect(try site.count(of: "challenge WHERE ended = 'replaced'") == 1)
+        }
+    }
 }

@@ -178,6 +178,32 @@ import Testing
         }
     }
 
+    @Test func `what a newcomer wrote and removed isn't written again for nothing`() async throws {
+        try await withTestSite(limits: true) { site in
+            let id = try await site.ask(by: .ben)
+            let (account, host) = (try await site.account(of: .ana), try await site.account(of: .ben))
+            let now = site.clock.now
+            try await site.write { db in
+                try Signup.take([ID(1)], message: "", of: account, at: id, now: now, in: db)
+                let day = Day(iso: "2027-03-27")!
+                try Contribution.confirm(
+                    [Contribution.Confirmation(signup: ID(1), day: day, minutes: 90)], at: id, by: host,
+                    now: now + .days(8), in: db)
+            }
+            let ana = try await site.signIn(.ana, as: .parent)
+            let form = try await ana.visit("/providers/ben-ruiz/reviews")
+            let words: [String: Filling] = ["stars": "4", "comment": "Good people."]
+            for _ in 1...2 {
+                let page = try await form.press("Publish the review", filling: words)
+                #expect(page.status == 200 && page.text.contains("Good people."), "\(page.problems)")
+            }
+            #expect(try site.count(of: "review") == 1)
+            _ = try await ana.visit("/me").press("Delete: King Library")
+            #expect(try await form.press("Publish the review", filling: words).status == 409)
+            #expect(try site.count(of: "review") == 0)
+        }
+    }
+
     @Test func `another shift on the page that the browser went back to is taken with one press`() async throws {
         try await withTestSite { site in
             let id = try await site.ask(by: .ben) {

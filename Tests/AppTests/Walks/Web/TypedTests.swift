@@ -41,6 +41,37 @@ import Testing
         }
     }
 
+    @Test(arguments: [("DE", "1.000"), ("US", "1,000"), ("FR", "1 000"), ("ID", "1.000")])
+    func `a whole number is taken with the country's sign between thousands`(
+        country: String, typed: String
+    ) async throws {
+        try await withTestSite(country: country) { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let page = try await ben.visit("/events/new").press(
+                "Preview", filling: with(["spots": "", "more_spots": .text(typed), "country": .text(country)]))
+            #expect(page.problems == [] && page.heading == "Kite day")
+            _ = try await page.press("Publish")
+            #expect(try site.count(of: "event WHERE spots = 1000") == 1)
+            // In rows, too.
+            let form = try await ben.visit("/opportunities/new?kind=donate").press(
+                "Preview",
+                filling: [
+                    "title": "Winter coats", "description": "Before the cold comes.", "thing.0.name": "Coats",
+                    "thing.0.wanted": .text(typed), "country": .text(country),
+                ])
+            _ = try await form.press("Publish")
+            #expect(try site.count(of: "thing WHERE wanted = 1000") == 1)
+        }
+    }
+
+    @Test func `a point in a whole number of a country that writes parts behind it comes back`() async throws {
+        try await withTestSite(country: "US") { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let page = try await ben.visit("/events/new").press("Preview", filling: with(["more_spots": "1.000"]))
+            #expect(page.status == 422 && page.value(of: "more_spots") == "1.000")
+        }
+    }
+
     @Test(arguments: [
         ("JP", "1500.50", "1,500"), ("KR", "15000.50", "1,500"), ("KW", "1.2505", "8.500"), ("US", "2.500", "8.50"),
     ])
