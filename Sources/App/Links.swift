@@ -98,6 +98,7 @@ extension Link {
     static let eventFeed = Link("/events.atom")
 
     static func event(_ id: ID<Event>) -> Link { events / id }
+    static func dates(of event: ID<Event>) -> Link { .event(event) / "dates" }
     static func announcements(_ event: ID<Event>) -> Link { .event(event) / "announcements" }
     static func activity(_ id: ID<Activity>, of event: ID<Event>) -> Link { .event(event) / "activities" / id }
     static func question(_ id: ID<Question>) -> Link { Link("/questions") / id }

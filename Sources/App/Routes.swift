@@ -55,6 +55,7 @@ extension Routes {
         let queue = QueueController(site: site)
         let reports = ReportController(site: site)
         let registrations = RegistrationController(site: site)
+        let terms = TermController(site: site)
         let reviews = ReviewController(site: site)
         let rosters = RosterController(site: site)
         let sessions = SessionController(site: site)
@@ -278,6 +279,7 @@ extension Routes {
 
         // Registrations
         section(for: .families) { routes in
+            routes.get("events/:id/dates", for: .parents, use: terms.show)
             routes.post("events/:id/registrations", for: .parents, use: registrations.create)
             routes.get("registrations/:id", for: .members, use: registrations.show)
             routes.post("registrations/:id/cancel", for: .members, use: registrations.cancel)

@@ -14,7 +14,7 @@ extension Schema {
     /// says so by the account, and comes back with it. `listed` follows from both, see `Event.relist`. `synopsis`
     /// and `motif` are what a list shows of the description and of the words, worked out when the event is written.
     /// `access` is a set of bits, see `Amenity`. `counts` says that the event takes a place in the plan. `spots` is
-    /// null where there is no limit.
+    /// null where there is no limit. `booking` is the same for all dates of a series.
     static let events = Migration(
         name: "events",
         text: """
@@ -69,6 +69,7 @@ extension Schema {
                 end_day @text,
                 is_long @boolean NOT NULL DEFAULT FALSE,
                 place_name @text NOT NULL DEFAULT '',
+                booking @text NOT NULL DEFAULT 'each' CHECK (booking IN ('each', 'whole', 'either')),
                 UNIQUE (account_id, once)
             );
             CREATE INDEX event_feed ON event (starts_at, id, ends_at) WHERE listed;

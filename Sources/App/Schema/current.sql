@@ -420,6 +420,7 @@ CREATE TABLE event (
     end_day TEXT,
     is_long INTEGER CHECK (is_long IN (0, 1)) NOT NULL DEFAULT FALSE,
     place_name TEXT NOT NULL DEFAULT '',
+    booking TEXT NOT NULL DEFAULT 'each' CHECK (booking IN ('each', 'whole', 'either')),
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX event_account ON event (account_id, starts_at, id);

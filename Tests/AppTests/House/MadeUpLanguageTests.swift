@@ -1010,9 +1010,13 @@ private struct MadeUpWalk {
         }
         let copies = look(
             try await ben.visit("/events/\(third)/copy").send(
-                to: "/events/\(third)/copy", (name: "step", value: "preview"), filling: ["every": "week", "times": "2"])
+                to: "/events/\(third)/copy", (name: "step", value: "preview"),
+                filling: ["every": "week", "times": "2", "booking": "whole"])
         )
         look(try await copies.send(to: "/events/\(third)/copy", (name: "step", value: "publish")))
+        look(try await scene.ana.visit("/events/\(third)"))
+        let dates = look(try await scene.ana.visit("/events/\(third)/dates"))
+        look(try await dates.send(to: "/events/\(third)/registrations"))
         let page = try await visit("/events/\(third)/cancel", as: ben)
         if page.forms.contains(where: { $0.action == "/events/\(third)/delete" }) {
             look(try await page.send(to: "/events/\(third)/delete"))

@@ -175,6 +175,7 @@ extension EventFacts {
     var isPriceOpen: Bool { admission.isPriceOpen }
     var takesLate: Bool { admission.takesLate }
     var covidSafe: Bool { admission.covidSafe }
+    var booking: Series.Booking { admission.booking }
 }
 
 extension EventFacts {

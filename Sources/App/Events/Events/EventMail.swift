@@ -4,17 +4,20 @@ import Templating
 // What letters about events say. None names a child.
 
 extension LetterText {
-    static func registered(_ event: Event, _ registration: ID<Registration>, places: Int)
-        -> LetterText
-    {
+    /// - Parameter days: The dates that were registered for at once.
+    static func registered(
+        _ event: Event, _ registration: ID<Registration>, places: Int, days: [Day] = []
+    ) -> LetterText {
         LetterText(
-            subject: "Registered: \(event.name, as: "title")",
-            heading: "You have places at \(event.name, as: "title")",
+            subject: "Registered: \(names(event, days), as: "title")",
+            heading: days.count > 1
+                ? "You have places at \(event.title, as: "title"), on \(days.count, as: "count") dates"
+                : "You have places at \(event.name, as: "title")",
             lines: [
                 Words(
                     "{count} child is registered.", plural: "{count} children are registered.", count: places)
             ],
-            facts: facts(event),
+            facts: dates(days) + facts(event),
             action: Action(name: "See the registration", link: .registration(registration)),
             closing: ["If you can’t come, give the places back there: another family will be glad."],
             event: event)

@@ -38,10 +38,15 @@ extension EventPage {
                 ChildChoice(child, at: event, state: booked[child.id]?.state)
             }
         }
+        let openDates =
+            try event.isForEveryone
+            ? 0 : event.series.map { try Series.countOpen($0, at: now, in: db) } ?? 0
         self.init(
             event: event,
-            decision: Self.decision(on: event, by: visitor, children: children, isOwn: isOwn, at: now),
+            decision: Self.decision(
+                on: event, by: visitor, children: children, isOwn: isOwn, openDates: openDates, at: now),
             children: children, registrations: registrations, isOwn: isOwn)
+        self.openDates = openDates
         self.waiting = waiting
         offer = try waiting.flatMap { try Registration.offer(to: $0, at: now, in: db) }
         guard isWhole else { return }

@@ -43,6 +43,8 @@ struct EventPage: Sendable {
     /// Whether the visitor can ask something, and what was asked with something wrong with it.
     var canAsk = false
     var asked: Submission<QuestionForm>?
+    /// How many dates of its series are to come, where families register for them at once; else 0.
+    var openDates = 0
     /// The next dates of its series.
     var otherDates: [EventCard] = []
     /// Where it is.
@@ -62,6 +64,8 @@ struct EventPage: Sendable {
     enum Decision: Sendable, Equatable {
         case preview, cancelled, over, begun, full, logIn, makeFamily, wearParentsHat, addChild, noneFits, register,
             wait, waiting, allRegistered
+        /// All dates of the series together: on a page of their own.
+        case wholeTerm
         /// A community event: see `going`.
         case join
         case ownEvent
@@ -115,7 +119,8 @@ struct EventPage: Sendable {
 
     /// What this visitor can do about the event at `now`.
     static func decision(
-        on event: Event, by visitor: Visitor?, children: [ChildChoice], isOwn: Bool, at now: Instant
+        on event: Event, by visitor: Visitor?, children: [ChildChoice], isOwn: Bool, openDates: Int = 0,
+        at now: Instant
     ) -> Decision {
         // Its owner's tools stay for good.
         if isOwn, visitor?.isProvider == true || event.isForEveryone { return .ownEvent }
@@ -123,11 +128,13 @@ struct EventPage: Sendable {
         if event.isCancelled { return .cancelled }
         if event.isOver(at: now) { return .over }
         if !event.isOpen(at: now) { return .begun }
-        if !children.isEmpty, children.allSatisfy(\.isRegistered) { return .allRegistered }
+        let isWhole = event.booking == .whole && openDates > 0
+        if !isWhole, !children.isEmpty, children.allSatisfy(\.isRegistered) { return .allRegistered }
         guard let visitor else { return event.isFull ? .full : .logIn }
         if visitor.family == nil { return event.isFull ? .full : .makeFamily }
         if !visitor.isParent { return event.isFull ? .full : .wearParentsHat }
         if children.isEmpty { return .addChild }
+        if isWhole { return .wholeTerm }
         if children.contains(where: \.isFree) { return event.isFull ? .wait : .register }
         return children.contains(where: \.isWaiting) ? .waiting : .noneFits
     }
@@ -206,6 +213,9 @@ struct EventPage: Sendable {
     var onlineLink: Link? { isOwn || !registrations.isEmpty ? Link(outside: event.onlineURL) : nil }
 
     var hasMoreToKnow: Bool { !event.amenities.isEmpty || !event.tags.isEmpty }
+
+    /// Whether the family has places there, or waits for some.
+    var hasPlaces: Bool { waiting != nil || !registrations.isEmpty }
 
     var registered: [ChildChoice] { children.filter(\.isRegistered) }
 

@@ -64,20 +64,21 @@ extension Address: RowDecodable {
 extension Admission: RowDecodable {
     static let columns: Columns = [
         "event.spots", "event.age_from", "event.age_to", "event.price", "event.currency", "event.pays_what_they_can",
-        "event.late", "event.covid_safe",
+        "event.late", "event.covid_safe", "event.booking",
     ]
 
     init(row: inout Row) throws {
         self.init(
             spots: try row.next(), ageFrom: try row.next(), ageTo: try row.next(), price: try row.next(),
-            isPriceOpen: try row.next(), takesLate: try row.next(), covidSafe: try row.next())
+            isPriceOpen: try row.next(), takesLate: try row.next(), covidSafe: try row.next(),
+            booking: try row.next())
     }
 
     var stored: Assignments {
         [
             "spots": spots, "age_from": ageFrom, "age_to": ageTo, "price": price?.minorUnits,
             "currency": price?.currency ?? "", "pays_what_they_can": isPriceOpen, "late": takesLate,
-            "covid_safe": covidSafe,
+            "covid_safe": covidSafe, "booking": booking,
         ]
     }
 }

@@ -105,6 +105,8 @@ struct Admission: Sendable, Equatable {
     /// Whether one may still register while it is on.
     var takesLate = false
     var covidSafe = false
+    /// How families register where there are several dates.
+    var booking = Series.Booking.each
 }
 
 /// What else is said of an event.

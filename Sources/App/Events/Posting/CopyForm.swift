@@ -4,10 +4,14 @@ import Forms
 struct CopyForm: Form {
     var rhythm: Series.Rhythm?
     var count: Int?
+    /// How families register for what becomes a series by it.
+    var booking: Series.Booking?
 
     static let fields: [Field<CopyForm>] = [
         .choice("every", \.rhythm, "How often", options: Series.Rhythm.choices),
         .number("times", \.count, "How many more times", 1...52).narrow,
+        .choice("booking", \.booking, "How do families register?", options: Series.Booking.choices)
+            .drawn(as: .radios),
     ]
 }
 

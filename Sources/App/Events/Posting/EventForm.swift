@@ -47,6 +47,8 @@ struct EventForm: PinForm, PicturedForm, Equatable {
     var isPictureOff = false
     /// The first day of the event that the days of its program were typed for.
     var programmeFrom: Day?
+    /// How families register for a series of dates.
+    var booking: Series.Booking?
     /// Which dates of a series a change is for.
     var scope: Series.Scope?
 
@@ -99,6 +101,8 @@ struct EventForm: PinForm, PicturedForm, Equatable {
         .checkboxes("access", \.amenities, "Good for", options: Amenity.choices).narrow,
         .checkbox("late", \.takesLate, "People may still register while it is on")
             .hint("Without it, registering closes at the start."),
+        .choice("booking", \.booking, "How do families register?", options: Series.Booking.choices)
+            .drawn(as: .radios).hint("It is the same for all dates of the series."),
         .choice("scope", \.scope, "Which dates do you change?", options: Series.Scope.choices).drawn(as: .radios),
         .text("tags", \.tags, "Tags", 1...200).autocomplete("off").completed(by: Link.tags.string)
             .hint("A few words, with commas between: music, outdoors, crafts."),
@@ -241,7 +245,8 @@ struct EventForm: PinForm, PicturedForm, Equatable {
                 price: price.flatMap { Money(typed: $0, currency: currency, in: home) },
                 isPriceOpen: isPriceOpen,
                 // A fair that is on is joined all the while.
-                takesLate: takesLate || isForEveryone, covidSafe: covidSafe),
+                takesLate: takesLate || isForEveryone, covidSafe: covidSafe,
+                booking: booking ?? .each),
             details: EventDetails(
                 description: description, tags: tagList, bring: bring ?? "", safety: safety ?? "",
                 amenities: amenities))
@@ -282,6 +287,7 @@ extension EventForm {
         picture = event.picture?.id
         pictureAlt = event.picture.flatMap { $0.alt.isEmpty ? nil : $0.alt }
         pictureFocus = event.picture?.focus
+        if event.series != nil { booking = event.booking }
         scope = .one
     }
 }

@@ -144,13 +144,14 @@ struct PostingController {
     func copy(_ context: MemberContext) throws -> Response {
         let event = try own(context)
         var submission = Submission<CopyForm>()
+        submission.fill(\.booking, event.booking)
         if event.isHiddenByStaff { submission.reject(Series.IsHidden().words) }
         return context.page(Templates.events.copy(event: event, form: submission, dates: DateList(after: event)))
     }
 
     /// More dates: first shown, to be changed, then published.
     func createCopies(_ context: MemberContext) async throws -> Response {
-        let event = try own(context)
+        var event = try own(context)
         var submission = context.submission(CopyForm.self)
         let dates = DateList(
             context.body.all("dates"), after: event, submission.form, today: context.today,
@@ -162,10 +163,13 @@ struct PostingController {
         }
         let days = dates.days
         let (member, now) = (context.member, context.now)
+        // What is a series already is changed on its own form.
+        if event.series == nil, !event.isForEveryone { event.admission.booking = submission.form.booking ?? .each }
+        let copied = event
         do {
             try await site.write { db in
-                try Series.publish(event, on: days, at: now, in: db)
-                try Colleague.authorize(.posted, event.title, by: member, at: now, in: db)
+                try Series.publish(copied, on: days, at: now, in: db)
+                try Colleague.authorize(.posted, copied.title, by: member, at: now, in: db)
             }
             return context.redirect(to: .ownEvents, flash: .datesPublished)
         } catch let full as Plan.IsFull {

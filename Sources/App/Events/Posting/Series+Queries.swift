@@ -1,5 +1,7 @@
 import Database
 
+extension Series.Booking: SQLValue {}
+
 extension Series {
     /// The other dates of the series that a change of `event` reaches: those still to come and not canceled.
     static func others(
@@ -58,6 +60,7 @@ extension Series {
         let fresh = days.filter { taken.insert($0).inserted }
         try Plan.check(fresh, of: event.host.id, in: db)
         if event.series == nil { try db.execute("UPDATE event SET series_id = \(series) WHERE id = \(series)") }
+        try use(event.booking, for: series, in: db)
         for day in fresh {
             var date = event.on(day)
             date.series = series
@@ -86,7 +89,14 @@ extension Series {
             try Event.update(new, at: now, in: db)
             changes += Change.between(old, new)
         }
+        if let series = before.series, event.booking != before.booking { try use(event.booking, for: series, in: db) }
         try Change.record(changes, of: [before] + others, at: now, in: db)
+    }
+
+    /// Says how families register for a series: no date goes its own way.
+    private static func use(_ booking: Booking, for series: ID<Event>, in db: Connection) throws {
+        try db.execute(
+            "UPDATE event SET booking = \(booking) WHERE series_id = \(series) AND booking <> \(booking)")
     }
 
     /// Makes sure that a date of the series can be when it would be.

@@ -17,6 +17,33 @@ enum Series {
         static let choices = allCases.map { Choice($0, $0.name) }
     }
 
+    /// How families register for the dates of a series.
+    enum Booking: String, FormValue, CaseIterable {
+        case each
+        /// All that are still to come, or none.
+        case whole
+        case either
+
+        var name: Words {
+            switch self {
+            case .each: "For each date"
+            case .whole: "For all dates together"
+            case .either: "Either, as they like"
+            }
+        }
+
+        /// What it means for families.
+        private var detail: Words {
+            switch self {
+            case .each: "Families pick the dates that suit them."
+            case .whole: "All dates or none. A family that joins later gets those that are left."
+            case .either: "All at once with one press, or some of them."
+            }
+        }
+
+        static let choices = allCases.map { Choice($0, $0.name, detail: $0.detail) }
+    }
+
     /// How often something takes place.
     enum Rhythm: String, FormValue, CaseIterable {
         case week, fortnight, month

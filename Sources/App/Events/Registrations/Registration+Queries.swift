@@ -414,7 +414,11 @@ extension Registration {
         let isForEveryone: Bool
         /// Where it is on the map.
         let coordinate: Coordinate?
+        /// The series whose dates are one line in a list: one whose dates families may register for together.
+        let course: ID<Event>?
         var names: [String?]
+        /// The other dates of that series, in a list of courses.
+        var later: [Line] = []
         /// What changed since the family registered and it hasn't seen yet.
         var changes: [Change] = []
         /// What a party in line can take near the event, as anybody can.
@@ -448,6 +452,9 @@ extension Registration {
     /// With a `day` those of that day are among the first ones until midnight, though they are over: somebody may have
     /// to fetch a child, or to call.
     ///
+    /// Of a series whose dates families may register for together the first one stands for all to come, and has the
+    /// others with it; with a `day` each is a line.
+    ///
     /// Attended is what is over and where the child was ticked in; where the provider ticked nobody in, what was
     /// booked.
     static func lines(
@@ -469,11 +476,47 @@ extension Registration {
             after.map {
                 " AND (event.starts_at, registration.id) \(upcoming ? ">" as SQL : "<") (\($0.keys.0), \($0.keys.1))"
             } ?? ""
+        let bookings = try Guardian.bookings(of: account, in: db)
+        let isFirst: SQL = upcoming && day == nil ? " AND NOT \(follows(at: now))" : ""
         let found = try lines(
-            "\(try Guardian.bookings(of: account, in: db)) AND registration.state = 'confirmed' AND \(when)\(next)",
-            order, in: db)
+            "\(bookings) AND registration.state = 'confirmed' AND \(when)\(isFirst)\(next)", order, in: db)
         let page = Page(found, of: pageSize, by: { Cursor($0.startsAt, $0.id) })
-        return upcoming ? try page.changed { try marked($0, of: account, at: now, in: db) } : page
+        guard upcoming else { return page }
+        return try page.changed { lines in
+            let courses = day == nil ? lines.compactMap(\.course) : []
+            guard !courses.isEmpty else { return try marked(lines, of: account, at: now, in: db) }
+            let all = try self.lines(
+                """
+                \(bookings) AND registration.state = 'confirmed' AND event.ends_at > \(now)
+                    AND event.cancelled_at IS NULL AND event.series_id IN \(list: courses)
+                """, "event.starts_at, registration.id", in: db)
+            let known = Set(lines.map(\.id))
+            return Line.courses(
+                try marked(lines + all.filter { !known.contains($0.id) }, of: account, at: now, in: db))
+        }
+    }
+
+    /// Whether an earlier date of the same course stands for a registration.
+    private static func follows(at now: Instant) -> SQL {
+        """
+        (event.booking <> 'each' AND event.cancelled_at IS NULL AND EXISTS (
+            SELECT 1 FROM registration AS sooner JOIN event AS date ON date.id = sooner.event_id
+            WHERE sooner.account_id = registration.account_id AND sooner.state = 'confirmed'
+                AND date.series_id = event.series_id AND date.ends_at > \(now) AND date.cancelled_at IS NULL
+                AND (date.starts_at, sooner.id) < (event.starts_at, registration.id)))
+        """
+    }
+
+    /// What a family has or waits for at the dates of a series that aren't over, in order.
+    static func lines(
+        of account: ID<Account>, inSeries series: ID<Event>, now: Instant, in db: Connection
+    ) throws -> [Line] {
+        try lines(
+            """
+            registration.account_id = \(account) AND \(isHeld) AND event.series_id = \(series)
+                AND event.ends_at > \(now)
+                AND (registration.offer_ends_at IS NULL OR registration.offer_ends_at > \(now))
+            """, "event.starts_at, registration.id", in: db)
     }
 
     /// A family's registrations on some days, those that reach into them from before too, in order.
@@ -545,7 +588,8 @@ extension Registration {
                 event.cancelled_at, event.cancel_reason, coalesce(provider.phone, ''),
                 NOT event.listed AND event.cancelled_at IS NULL, event.motif,
                 registration_person.arrived_at IS NOT NULL, registration.state, registration.offer_ends_at, event.zone,
-                event.audience = 'everyone', \(Coordinate.columns)
+                event.audience = 'everyone', \(Coordinate.columns),
+                CASE WHEN event.booking <> 'each' AND event.cancelled_at IS NULL THEN event.series_id END
             FROM registration
             JOIN event ON event.id = registration.event_id
             LEFT JOIN point ON point.id = event.point_id
@@ -570,7 +614,7 @@ extension Registration {
                         motif: Motif(rawValue: try row.next()) ?? .party,
                         wasTicked: try row.next(), state: try row.next(), offerEndsAt: try row.next(),
                         zone: try row.next(), isForEveryone: try row.next(), coordinate: try row.next(),
-                        names: [name]))
+                        course: try row.next(), names: [name]))
             }
             return true
         }

@@ -163,4 +163,19 @@ extension Registration.Line {
     var numbers: [PhoneNumber] { PhoneNumber.all(in: phone) }
     /// The names of those who come, in one line.
     var who: Words { names.map(Registration.Person.label).listed(.short) }
+
+    /// The same lines, those of one course as one: the first has the others with it.
+    static func courses(_ lines: [Self]) -> [Self] {
+        var courses: [Self] = []
+        var places: [ID<Event>: Int] = [:]
+        for line in lines {
+            if let course = line.course, let place = places[course] {
+                courses[place].later.append(line)
+            } else {
+                if let course = line.course { places[course] = courses.count }
+                courses.append(line)
+            }
+        }
+        return courses
+    }
 }

@@ -7,8 +7,11 @@ import Templating
 struct RegistrationController {
     let site: Site
 
-    /// `POST /events/{id}/registrations`.
+    /// `POST /events/{id}/registrations`: for this date, or with `dates` for several.
     func create(_ context: ParentContext) async throws -> Response {
+        if context.body["several"] != nil || context.body["dates"] != nil {
+            return try await TermController(site: site).create(context)
+        }
         let id: ID<Event> = try context.id()
         var submission = context.submission(RegistrationForm.self)
         let once = submission.once
@@ -26,6 +29,9 @@ struct RegistrationController {
             // An earlier send of this form may have created the registration that now blocks it.
             if let earlier = try site.read({ db in try Registration.sent(once, by: account, in: db) }) {
                 return context.redirect(to: .registration(earlier))
+            }
+            if page.decision == .wholeTerm {
+                return try TermController(site: site).insteadOfOne(submission, context)
             }
             return try again(whole(id, context), submission, context)
         }
@@ -55,7 +61,7 @@ struct RegistrationController {
     private func page(
         _ registration: Registration, _ context: MemberContext, isUnclear: Bool = false
     ) throws -> View<Frame> {
-        let (views, provider, undos, isTold) = try site.read { db in
+        let (views, provider, undos, isTold, further) = try site.read { db in
             (
                 try RosterView.all(
                     of: registration.event.id, for: registration.id, since: registration.createdAt, in: db),
@@ -64,16 +70,18 @@ struct RegistrationController {
                     try Undo.all(
                         kind, of: registration.account, subject: registration.id.rawValue, at: context.now, in: db)
                 },
-                try Announcement.reached(context.member.account, about: registration.event.id, in: db)
+                try Announcement.reached(context.member.account, about: registration.event.id, in: db),
+                try Further(registration, for: context.member, site.opening, at: context.now, in: db)
             )
         }
         return Templates.events.registrations.confirmation(
             registration: registration, views: views, provider: provider, undos: undos,
             canGiveBack: registration.canGiveBack(at: context.now), canShare: registration.canShare(at: context.now),
-            isUnclear: isUnclear, isTold: isTold)
+            isUnclear: isUnclear, isTold: isTold, further: further)
     }
 
-    /// `POST /registrations/{id}/cancel`: gives back the places of some children, or of all.
+    /// `POST /registrations/{id}/cancel`: gives back the places of some children, or of all; with `dates` as `all`
+    /// those of every date of the series that can still be given back.
     func cancel(_ context: MemberContext) async throws -> Response {
         let registration = try find(context)
         var children = try context.body.all("child").map { text in
@@ -87,6 +95,12 @@ struct RegistrationController {
         }
         let chosen = children
         let now = context.now
+        if context.body["dates"] == "all", !registration.event.isForEveryone, let series = registration.event.series {
+            try await site.write { db in
+                try Undo.givingBack(series, from: registration, of: account, at: now, in: db)
+            }
+            return context.redirect(to: context.next ?? .registration(registration.id))
+        }
         guard registration.canGiveBack(at: now) || registration.isCancelled else { throw Refusal.tooLate }
         if registration.canGiveBack(at: now) {
             try await site.write { db in
@@ -251,6 +265,7 @@ extension EventPage {
         case .waiting: "Your children wait for a place already."
         case .addChild: "Add your children first."
         case .noneFits: "None of your children is of the age this event is for."
+        case .wholeTerm: "Families register for all dates together here."
         case .join: "Everybody joins this event on its page."
         case .allRegistered: "Your children are registered already."
         }

@@ -20,3 +20,22 @@ struct RegistrationForm: Form {
                 "Allergies, emergency phone and who may pick up: seen from 2 days before to 1 day after, then erased."),
     ]
 }
+
+/// Which children come, on which dates of a series.
+struct TermForm: Form {
+    var children: [ID<Child>] = []
+    var dates: [ID<Event>] = []
+    /// Whether they wait at the dates that have no room.
+    var waits = false
+    /// Whether the provider sees the notes about these children around each date.
+    var sharesNotes = false
+
+    static let fields: [Field<TermForm>] = [
+        .checkboxes("child", \.children, "Who is coming?", atLeast: 1).missing("Choose the children who come."),
+        .checkboxes("dates", \.dates, "On which dates?", atLeast: 1).missing("Choose the dates on which they come."),
+        .checkbox("wait", \.waits, "Wait until there is room"),
+        .checkbox("share_notes", \.sharesNotes, "Share my notes for these dates")
+            .hint(
+                "Allergies, emergency phone and who may pick up: seen from 2 days before to 1 day after, then erased."),
+    ]
+}

@@ -36,6 +36,34 @@ extension Undo {
         try keep(.places, registration.id.rawValue, names, kept, of: account, at: now, in: db)
     }
 
+    /// Gives back what a family has at all dates of a series, so that its places can be taken back together; where it
+    /// waits it leaves the list.
+    static func givingBack(
+        _ series: ID<Event>, from registration: Registration, of account: ID<Account>, at now: Instant,
+        in db: Connection
+    ) throws {
+        var (people, notes): (Kept, Kept) = ([], [])
+        var names: [String] = []
+        for line in try Registration.lines(of: account, inSeries: series, now: now, in: db) {
+            let holders = try Registration.holders(of: line.id, [], in: db)
+            let isShared = try CareNote.isShared(of: holders.map(\.id), in: db)
+            do {
+                try Registration.giveBack(line.id, children: [], of: account, at: now, in: db)
+            } catch Refusal.notFound {
+                // That date has begun, or was canceled.
+                continue
+            }
+            // A turn that was given up can't be taken back: others have moved up.
+            guard line.state == .confirmed else { continue }
+            people += holders.map { ("person", "\($0.id)") }
+            names += holders.map { $0.name ?? "" }.filter { !names.contains($0) }
+            if isShared { notes.append(("notes", "\(line.id)")) }
+        }
+        guard !people.isEmpty else { return }
+        let label = names.joined(separator: "\n")
+        try keep(.places, registration.id.rawValue, label, people + notes, of: account, at: now, in: db)
+    }
+
     /// Says no to places that are promised, so that it can be taken back while they are free.
     static func declining(
         _ id: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection
@@ -357,18 +385,30 @@ extension Undo {
                 id: try $0.next(), kind: try $0.next(), subject: try $0.next(), label: try $0.next())
             let kept = try Draft.form(try $0.next())
             undo.count = kept.all("person").count
+            let people = kept.all("person").compactMap { ID<Registration.Person>($0) }
             undo.draft = draft(kept)
             undo.isOwnDraft = kept[Draft.ownMark] != nil
             undo.isOwn = kept[ownMark] != nil
             let places = kept["places"].flatMap { Int($0) } ?? undo.count
             // What the event grew by for them it grows by again.
-            return (undo, places - (kept["extra"].flatMap { Int($0) } ?? 0), kept["row"].flatMap { Int64($0) })
-        }.map { undo, places, row in
+            let row = kept["row"].flatMap { Int64($0) }
+            return (undo, places - (kept["extra"].flatMap { Int($0) } ?? 0), row, people)
+        }.map { undo, places, row, people in
             var undo = undo
             if let row { undo.who = try who(undo.kind, row, besides: account, in: db) }
             // A turn in the line needs no room.
             let needsRoom = undo.kind != .offer || !undo.isOwn
             undo.isGone = try needsRoom && undo.room(at: now, in: db).map { $0 < places } ?? false
+            if undo.kind == .places {
+                let parties = try Undo.parties(of: people, in: db)
+                if parties.count > 1 {
+                    (undo.dates, undo.count) = (parties.count, undo.lines.count)
+                    undo.isGone = try parties.contains { party, people in
+                        try Undo.room(beside: party, at: now, in: db).map { $0 < people.count } ?? false
+                    }
+                    return undo
+                }
+            }
             if undo.kind == .places, let event = try Registration.event(of: ID(undo.subject), in: db) {
                 undo.date = try Event.find(event, in: db).flatMap { $0.series == nil ? nil : $0.name }
             }
@@ -397,13 +437,24 @@ extension Undo {
     private func room(at now: Instant, in db: Connection) throws -> Int? {
         switch kind {
         case .places, .offer:
-            try Registration.event(of: ID(subject), in: db).flatMap { id in
-                try Event.find(id, in: db)?.isOpen(at: now) == true ? Event.room(at: id, now: now, in: db) : nil
-            }
+            try Self.room(beside: ID(subject), at: now, in: db)
         case .child, .draft, .event, .visit, .post, .comment, .match, .signup, .promise, .claim, .wait, .companion,
             .meeting, .challenge:
             nil
         }
+    }
+
+    private static func room(beside party: ID<Registration>, at now: Instant, in db: Connection) throws -> Int? {
+        try Registration.event(of: party, in: db).flatMap { id in
+            try Event.find(id, in: db)?.isOpen(at: now) == true ? Event.room(at: id, now: now, in: db) : nil
+        }
+    }
+
+    /// These people by the party they were of: several, where places were given back at several dates.
+    private static func parties(
+        of people: [ID<Registration.Person>], in db: Connection
+    ) throws -> [ID<Registration>: [ID<Registration.Person>]] {
+        Dictionary(grouping: try Registration.parties(of: people, in: db), by: \.party).mapValues { $0.map(\.person) }
     }
 
     // MARK: Taking back
@@ -491,7 +542,11 @@ extension Undo {
     private func takePlaces(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {
         let people = kept.all("person").compactMap { ID<Registration.Person>($0) }
         do {
-            try Registration.takeBack(people, of: ID(subject), at: now, in: db)
+            let parties = try Self.parties(of: people, in: db)
+            if parties.isEmpty { throw Registration.ChildrenChanged() }
+            for (party, people) in parties.sorted(by: { $0.key < $1.key }) {
+                try Registration.takeBack(people, of: party, at: now, in: db)
+            }
         } catch is Event.NoRoom {
             throw Refused(words: "Meanwhile others have the place, or one can’t register anymore.")
         } catch is Registration.ChildrenChanged {

@@ -22,6 +22,8 @@ struct Undo: Sendable {
     var isGone = false
     /// Of places at one of several dates, which one.
     var date: Words?
+    /// At how many dates the places were.
+    var dates = 1
     /// The person who was told no; nil where it is their own promise.
     var who: String?
     /// Whether a helper gave back a place or a promise of their own, or a family left a waiting list.
@@ -51,6 +53,10 @@ struct Undo: Sendable {
     /// What was done, as the page after it says.
     var words: Words {
         switch kind {
+        case .places where dates > 1:
+            Words(
+                "The places of \(names, as: "names") were given back, on {count} date.",
+                plural: "The places of \(names, as: "names") were given back, on {count} dates.", count: dates)
         case .places where date != nil:
             Words(
                 "The place of \(names, as: "names") was given back: \(date ?? "", as: "event").",
@@ -95,7 +101,7 @@ struct Undo: Sendable {
 
     private var pets: Words { lines.map { Words(verbatim: $0) }.listed() }
 
-    private var lines: [String] { label.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+    var lines: [String] { label.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
     /// Which event somebody left.
     private var title: String { lines.first ?? "" }

@@ -54,12 +54,14 @@ struct WeekController {
                 of: visitor.account, upcoming: true, day: context.today, now: context.now, in: db
             ).items.filter { !around.has($0) }
             let ahead = lines.filter { !$0.isOver(at: context.now) }
+            let next = Array(Registration.Line.courses(ahead).prefix(3))
+            let shown = Set(next.flatMap { [$0.id] + $0.later.map(\.id) })
             return ParentsToday(
                 name: family.firstName, around: around,
                 offers: try Registration.waiting(of: visitor.head, now: context.now, in: db)
                     .filter { $0.state == .offered || $0.lastOffer != nil },
-                earlier: lines.filter { $0.isOver(at: context.now) }, next: Array(ahead.prefix(3)),
-                changed: ahead.dropFirst(3).filter { !$0.changes.isEmpty },
+                earlier: lines.filter { $0.isOver(at: context.now) }, next: next,
+                changed: ahead.filter { !shown.contains($0.id) && !$0.changes.isEmpty },
                 hasChildren: !children.isEmpty, city: family.city,
                 nearby: ParentsToday.fitting(
                     nearby, children, booked: try Commitment.all(of: visitor.head, from: context.now, in: db)),

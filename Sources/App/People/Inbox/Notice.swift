@@ -91,6 +91,8 @@ struct Notice: Sendable {
     /// What it tells, in a line.
     var words: Words {
         switch kind {
+        case .registered where times > 1:
+            "You have places at \(title, as: "title"), on \(times, as: "count") dates"
         case .registered: "You have places at \(name, as: "title")"
         case .changed where times > 1: "\(title, as: "title") has changed, on \(times, as: "count") of your dates"
         case .changed: "\(name, as: "title") has changed"

@@ -248,6 +248,16 @@ extension Letter {
         return .organization(provider, at: event)
     }
 
+    /// What a letter says of places that were taken: of all of them that are still held, where they were several.
+    private func registered(in db: Connection) throws -> LetterText? {
+        let several = detail.split(separator: ",").compactMap { ID<Registration>(String($0)) }
+        let parties = several.isEmpty ? [registration].compactMap(\.self) : several
+        let held = try Registration.confirmed(among: parties, in: db)
+        guard let first = held.first, let event = try Event.find(first.event, in: db) else { return nil }
+        let places = try Registration.places(of: first.id, in: db)
+        return places == 0 ? nil : .registered(event, first.id, places: places, days: held.map(\.day))
+    }
+
     /// What a letter says now; nil where there is nothing to say anymore.
     private func said(at now: Instant, _ seal: Seal?, in db: Connection) throws -> LetterText? {
         if kind == .test { return .test }
@@ -317,9 +327,7 @@ extension Letter {
         guard let event = try event.flatMap({ try Event.find($0, in: db) }), !event.isOver(at: now) else { return nil }
         switch kind {
         case .registered:
-            guard let registration, !event.isCancelled else { return nil }
-            let places = try Registration.places(of: registration, in: db)
-            return places == 0 ? nil : .registered(event, registration, places: places)
+            return try registered(in: db)
         case .changed:
             guard !event.isCancelled else { return nil }
             var changes = Change.kept(detail, of: event.id)

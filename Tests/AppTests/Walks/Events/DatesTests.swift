@@ -58,7 +58,7 @@ import Testing
     @Test func `what was given back names the date of one of several`() async throws {
         try await withTestSite { site in
             let (ana, _, first) = try await series(site)
-            _ = try await ana.visit("/registrations/2").press("Give all places back")
+            _ = try await ana.visit("/registrations/2").press("Give the places of this date back")
             let name = try "Kite day, \(day(event(1, after: first), in: site))"
             #expect(try await ana.visit("/week").text.contains("The place of Mo was given back: \(name)."))
         }

@@ -1,0 +1,163 @@
+import Database
+
+extension Term {
+    /// The dates of an event’s series, for a family.
+    ///
+    /// - Throws: `Refusal.notFound` where it isn't shown, or isn't one that families register for.
+    init(_ id: ID<Event>, for member: Visitor, at now: Instant, in db: Connection) throws {
+        guard let event = try Event.find(id, in: db), !event.isHidden, !event.isForEveryone,
+            let series = event.series, let family = member.family
+        else { throw Refusal.notFound }
+        let held = try Registration.children(of: member.head, inSeries: series, at: now, in: db)
+        let dates = try Series.open(series, at: now, in: db).map { Date(card: $0, held: held[$0.id] ?? [:]) }
+        self.init(event: event, dates: dates, children: try Child.all(of: family.id, in: db))
+    }
+
+    /// The same with what wouldn't fit beside the family's plans.
+    func advised(for account: ID<Account>, at now: Instant, in db: Connection) throws -> Term {
+        let plans = try TimeSlot.plans(of: account, around: dates.map(\.card.startsAt), at: now, in: db)
+        var term = self
+        for date in dates {
+            let names = children.filter { date.held[$0.id] == nil }.map(\.name)
+            guard term.clashes.count < 10, !names.isEmpty else { continue }
+            let card = date.card
+            let slot = TimeSlot(
+                card.title, Set(names), from: card.startsAt, to: card.endsAt, event: card.id,
+                address: Address(street: card.street, city: card.city), coordinate: event.coordinate)
+            term.clashes += Clash.advice(for: slot, beside: plans).map { (card.day, $0) }
+        }
+        return term
+    }
+
+    /// Registers the children at each date they have none at yet, in the writer's one transaction: all or nobody. The
+    /// family is told once, and so is the host.
+    ///
+    /// - Parameter parent: Who pressed.
+    /// - Returns: the party at the first of the dates.
+    /// - Throws: `Full` when one date has fewer places, and nobody waits for them; the transaction has to end by it.
+    func register(
+        _ form: TermForm, of account: ID<Account>, by parent: ID<Account>, once: String, at now: Instant,
+        in db: Connection
+    ) throws -> ID<Registration> {
+        var made: [ID<Registration>] = []
+        var full: [Full.Date] = []
+        for (date, children) in parties(form) {
+            do {
+                made.append(
+                    try Registration.insert(
+                        children, of: account, at: date.id, waits: form.waits, sharesNotes: form.sharesNotes,
+                        once: made.isEmpty ? once : "\(once)-\(date.id)", now: now, in: db))
+            } catch is Event.NoRoom {
+                let left = try Event.room(at: date.id, now: now, in: db)
+                full.append(
+                    Full.Date(
+                        day: date.card.day, left: left, needed: children.count,
+                        mayWait: date.card.spots.map { $0 >= children.count } ?? true))
+            }
+        }
+        guard full.isEmpty, let first = made.first else { throw Full(dates: full) }
+        if parent != account {
+            try db.execute("UPDATE registration SET guardian_id = \(parent) WHERE id IN \(list: made)")
+        }
+        try Registration.tell(ofAll: made, by: account, at: now, in: db)
+        return first
+    }
+}
+
+extension Further {
+    /// - Parameter member: Who looks at the registration.
+    init(
+        _ registration: Registration, for member: Visitor, _ opening: Opening, at now: Instant, in db: Connection
+    ) throws {
+        let event = registration.event
+        guard !event.isForEveryone, !event.isHidden, !registration.isCancelled || event.series != nil else { return }
+        if let series = event.series {
+            mine = try Registration.lines(of: registration.account, inSeries: series, now: now, in: db)
+        }
+        guard member.isParent, registration.account == member.head else { return }
+        let coming = registration.people.compactMap(\.child)
+        if event.series != nil {
+            let term = try Term(event.id, for: member, at: now, in: db)
+            if term.isOpen(for: coming) { dates = .dates(of: event.id) }
+            if term.isWhole, term.isOpen(for: coming, others: true) { child = .dates(of: event.id) }
+        }
+        guard child == nil else { return }
+        let page = try EventPage(event.id, for: member, opening, isWhole: false, at: now, in: db)
+        if page.canRegister { child = event.registerLink }
+    }
+}
+
+extension Series {
+    /// The most dates that are looked at.
+    static let most = 400
+
+    /// The dates of a series that visitors see and that haven't begun.
+    static func open(_ series: ID<Event>, at now: Instant, in db: Connection) throws -> [EventCard] {
+        try db.all(
+            """
+            SELECT \(EventCard.columns) FROM event \(EventCard.host)
+            WHERE event.series_id = \(series) AND event.starts_at > \(now) AND event.listed
+            ORDER BY event.starts_at, event.id LIMIT \(most)
+            """)
+    }
+
+    /// How many these are.
+    static func countOpen(_ series: ID<Event>, at now: Instant, in db: Connection) throws -> Int {
+        try db.value(
+            "SELECT count(*) FROM event WHERE series_id = \(series) AND starts_at > \(now) AND listed") ?? 0
+    }
+}
+
+extension Registration {
+    /// The children of a family who have a place or wait for one, at each date of a series that hasn't begun.
+    static func children(
+        of account: ID<Account>, inSeries series: ID<Event>, at now: Instant, in db: Connection
+    ) throws -> [ID<Event>: [ID<Child>: State]] {
+        var found: [ID<Event>: [ID<Child>: State]] = [:]
+        try db.each(
+            """
+            SELECT registration.event_id, registration_person.child_id, registration.state
+            FROM registration JOIN event ON event.id = registration.event_id
+            JOIN registration_person ON registration_person.registration_id = registration.id
+                AND registration_person.cancelled_at IS NULL AND registration_person.child_id IS NOT NULL
+            WHERE registration.account_id = \(account) AND \(isHeld)
+                AND (registration.state <> 'offered' OR registration.offer_ends_at > \(now))
+                AND event.series_id = \(series) AND event.starts_at > \(now)
+            LIMIT 10000
+            """
+        ) { row in
+            found[try row.next(), default: [:]][try row.next()] = try row.next()
+            return true
+        }
+        return found
+    }
+
+    /// Tells the family and the host of places at several dates that were taken in one press: once, of the first.
+    fileprivate static func tell(
+        ofAll parties: [ID<Registration>], by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        let seated = try confirmed(among: parties, in: db)
+        guard let first = seated.first else { return }
+        guard seated.count > 1 else { return try tell(of: first.id, by: account, at: first.event, now: now, in: db) }
+        var news = Notice.News(kind: .registered, event: first.event, registration: first.id)
+        news.detail = seated.map(\.id.description).joined(separator: ",")
+        news.dates = seated.map(\.event)
+        try Notice.tell(news, "account.id = \(account)", at: now, in: db)
+        try Notice.tellHost(.init(kind: .booked, event: first.event), by: account, at: now, in: db)
+    }
+
+    /// Those of these parties that have places, at what still takes place, in the order in which they were made.
+    static func confirmed(
+        among parties: [ID<Registration>], in db: Connection
+    ) throws -> [(id: ID<Registration>, event: ID<Event>, day: Day)] {
+        try db.all(
+            """
+            SELECT registration.id, event.id, event.day FROM registration
+            JOIN event ON event.id = registration.event_id
+            WHERE registration.id IN \(list: parties) AND registration.state = 'confirmed'
+                AND event.cancelled_at IS NULL
+            ORDER BY registration.id LIMIT \(Series.most)
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+    }
+}

@@ -1,0 +1,206 @@
+import Forms
+import Templating
+
+/// What a family can register for at once: the dates of a series that are still to come, with what its children have
+/// at each.
+struct Term: Sendable {
+    /// The date whose page the family comes from.
+    let event: Event
+    /// Those that haven't begun, soonest first.
+    let dates: [Date]
+    let children: [Child]
+    /// What wouldn't add up, with the day it is on: advice.
+    var clashes: [(day: Day, clash: Clash)] = []
+    /// Whether the form just failed for lack of places that may become free: then it offers to wait.
+    var offersWaiting = false
+
+    /// One date.
+    struct Date: Sendable {
+        let card: EventCard
+        /// The children of the family who have a place, or wait for one.
+        let held: [ID<Child>: Registration.State]
+
+        var id: ID<Event> { card.id }
+
+        /// Those of these children who have nothing yet.
+        func missing(among children: [ID<Child>]) -> [ID<Child>] { children.filter { held[$0] == nil } }
+    }
+
+    /// Those who are registered at one date in one press.
+    typealias Party = (date: Date, children: [ID<Child>])
+
+    /// Whether it is all of it or nothing.
+    var isWhole: Bool { event.booking == .whole }
+
+    /// The children who get a place by a form, at each date that they have none at yet.
+    func parties(_ form: TermForm) -> [Party] {
+        dates.filter { form.dates.contains($0.id) }.compactMap { date in
+            let children = date.missing(among: form.children)
+            return children.isEmpty ? nil : (date, children)
+        }
+    }
+
+    /// A fresh form: with those who come on the date whose page it was, or the only one there is; and with all dates
+    /// that have room, where they may be had together.
+    func form() -> Submission<TermForm> {
+        var submission = Submission<TermForm>()
+        offer(in: &submission)
+        let free = children.filter { refusal(of: $0) == nil }.map(\.id)
+        let here = dates.first { $0.id == event.id }?.held ?? [:]
+        submission.fill(\.children, free.count == 1 ? free : free.filter { here[$0] == .confirmed })
+        if event.booking != .each {
+            submission.fill(
+                \.dates,
+                dates.filter { isWhole || (!$0.card.isFull && isFree($0)) }.map(\.id))
+        }
+        return submission
+    }
+
+    /// Gives the form the children and the dates as its answers.
+    func offer(in submission: inout Submission<TermForm>) {
+        let refusals = children.map { (child: $0, reason: refusal(of: $0)) }
+        submission.offer(
+            \.children,
+            refusals.map { child, reason in
+                Choice(
+                    child.id, Words(verbatim: child.name), detail: reason ?? detail(of: child),
+                    isDisabled: reason != nil)
+            },
+            unless: Dictionary(
+                refusals.compactMap { child, reason in
+                    reason.map { (child.id.description, "\(child.name, as: "name"): \($0, as: "reason")") }
+                }, uniquingKeysWith: { $1 }))
+        let gone = submission.form.dates.filter { id in !dates.contains { $0.id == id } }
+        submission.offer(
+            \.dates,
+            dates.map { date in
+                Choice(date.id, name(of: date), detail: detail(of: date), isDisabled: !isWhole && !isFree(date))
+            },
+            unless: Dictionary(
+                gone.map { ($0.description, "A date has begun by now, or was canceled. Look at the dates again.") },
+                uniquingKeysWith: { $1 }))
+    }
+
+    /// What is wrong with a form that the fields don't know.
+    func check(_ submission: inout Submission<TermForm>) {
+        let form = submission.form
+        guard submission.accepts(\.children), submission.accepts(\.dates) else { return }
+        if isWhole {
+            let added = dates.filter { !form.dates.contains($0.id) && !$0.missing(among: form.children).isEmpty }
+            if !added.isEmpty {
+                let names = added.prefix(5).map(\.card.day.plainName).listed()
+                submission.reject("These dates belong to it, too: \(names, as: "dates"). Look at all dates again.")
+            }
+        }
+        let parties = parties(form)
+        if parties.isEmpty { submission.reject("They have places there already, or wait for them.") }
+        for child in children {
+            guard let date = parties.first(where: { $0.children.contains(child.id) && !fits(child, $0.date) })?.date
+            else { continue }
+            submission.reject(
+                """
+                \(child.name, as: "name") is \(child.age(on: date.card.day), as: "age") on \
+                \(date.card.day.plainName, as: "day"): this event is for \(date.card.agesInShort, as: "ages").
+                """)
+        }
+    }
+
+    private func fits(_ child: Child, _ date: Date) -> Bool { date.card.fits(child.ages(on: date.card.day)) }
+
+    /// Whether a child can be registered at a date.
+    private func isFree(_ date: Date) -> Bool { children.contains { date.held[$0.id] == nil && fits($0, date) } }
+
+    /// Why a child can't be chosen: it has all there is, or is too young or too old.
+    private func refusal(of child: Child) -> Words? {
+        let open = dates.filter { $0.held[child.id] == nil }
+        if open.isEmpty { return dates.count == 1 ? "is registered" : "has every date" }
+        let unfit = open.filter { !fits(child, $0) }
+        guard let first = unfit.first, isWhole || unfit.count == open.count else { return nil }
+        return """
+            \(child.age(on: first.card.day), as: "age") on \(first.card.day.plainName, as: "day"): \
+            this event is for \(first.card.agesInShort, as: "ages")
+            """
+    }
+
+    private func detail(of child: Child) -> Words? {
+        let count = dates.count { $0.held[child.id] != nil }
+        guard count > 0 else { return dates.first.map { child.age(on: $0.card.day) } }
+        return Words(
+            "has {count} of \(dates.count, as: "all") dates", plural: "has {count} of \(dates.count, as: "all") dates",
+            count: count)
+    }
+
+    func name(of date: Date) -> Words { "\(date.card.day.fullName, as: "day"), \(date.card.time, as: "time")" }
+
+    /// The children who have a place at a date already, and how much room there is.
+    func detail(of date: Date) -> Words {
+        let seated = children.filter { date.held[$0.id] == .confirmed }.map { Words(verbatim: $0.name) }
+        let waiting = children.filter { date.held[$0.id].map { $0 != .confirmed } ?? false }
+            .map { Words(verbatim: $0.name) }
+        var parts: [Words] = []
+        if !seated.isEmpty { parts.append("Registered: \(seated.listed(.short), as: "names")") }
+        if !waiting.isEmpty { parts.append("Waiting: \(waiting.listed(.short), as: "names")") }
+        parts.append(date.card.room)
+        return parts.dropFirst().reduce(parts[0]) { "\($0, as: "first") · \($1, as: "second")" }
+    }
+
+    /// Whether there is something to share about a child that could come.
+    var hasNotes: Bool { children.contains { !$0.note.isEmpty && refusal(of: $0) == nil } }
+
+    /// Whether one of these children, or with `others` one who isn't among them, can be registered for something.
+    func isOpen(for some: [ID<Child>], others: Bool = false) -> Bool {
+        children.contains { some.contains($0.id) != others && refusal(of: $0) == nil }
+    }
+
+    /// Whether somebody can be registered for something.
+    var isOpen: Bool { children.contains { refusal(of: $0) == nil } }
+
+    /// What is full, as the page says it.
+    static func words(_ full: Full.Date) -> Words {
+        let (day, needed) = (full.day.plainName, full.needed)
+        return full.left == 0
+            ? Words(
+                "\(day, as: "day") is full: {count} place is needed there.",
+                plural: "\(day, as: "day") is full: {count} places are needed there.", count: needed)
+            : Words(
+                "\(day, as: "day"): {count} place is left, \(needed, as: "needed") are needed.",
+                plural: "\(day, as: "day"): {count} places are left, \(needed, as: "needed") are needed.",
+                count: full.left)
+    }
+
+    /// Some dates have fewer places than children, and so nobody is registered for any.
+    struct Full: Error {
+        let dates: [Date]
+
+        struct Date: Sendable {
+            let day: Day
+            let left: Int
+            let needed: Int
+            /// Whether so many could ever come.
+            let mayWait: Bool
+        }
+    }
+
+    /// What was sent can't be had.
+    struct Refused: Error {
+        let term: Term
+        let form: Submission<TermForm>
+    }
+}
+
+/// What else a family has of a series, and what more it can register for from where it has a place.
+struct Further: Sendable {
+    /// What it has or waits for at the dates that aren't over.
+    var mine: [Registration.Line] = []
+    /// Where those who come register for other dates; nil where there are none.
+    var dates: Link?
+    /// Where other children of the family register; nil where there are none.
+    var child: Link?
+
+    var hasMore: Bool { dates != nil || child != nil }
+}
+
+extension Event {
+    /// Where children are registered for this date alone.
+    var registerLink: Link { link.fragment("register") }
+}

@@ -1,0 +1,72 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// Registering children for several dates of a series at once.
+struct TermController {
+    let site: Site
+
+    /// `/events/{id}/dates`: the children and the dates to choose from.
+    func show(_ context: ParentContext) throws -> Response {
+        let term = try term(context)
+        guard !term.dates.isEmpty else { return context.redirect(to: term.event.link) }
+        return context.page(Templates.events.registrations.dates(term: term, form: term.form()))
+    }
+
+    /// `POST /events/{id}/registrations` with `dates`: all of it, or nothing.
+    func create(_ context: ParentContext) async throws -> Response {
+        let id: ID<Event> = try context.id()
+        let submission = context.submission(TermForm.self)
+        let (account, member, now) = (context.head, context.member, context.now)
+        do {
+            let first = try await site.write { db in
+                if let earlier = try Registration.sent(submission.once, by: account, in: db) { return earlier }
+                let term = try Term(id, for: member, at: now, in: db)
+                var submission = submission
+                term.offer(in: &submission)
+                term.check(&submission)
+                guard let form = submission.value else { throw Term.Refused(term: term, form: submission) }
+                return try term.register(
+                    form, of: account, by: member.account, once: submission.once, at: now, in: db)
+            }
+            return context.redirect(to: .registration(first))
+        } catch let refused as Term.Refused {
+            return again(refused.term, refused.form, context)
+        } catch let full as Term.Full {
+            var term = try term(context)
+            var submission = submission
+            term.offer(in: &submission)
+            submission.reject("Not every date has room for all of them, so nobody was registered.")
+            for date in full.dates.prefix(10) { submission.reject(Term.words(date)) }
+            term.offersWaiting = full.dates.allSatisfy(\.mayWait)
+            return again(term, submission, context)
+        } catch is Registration.ChildrenChanged {
+            return context.redirect(to: .dates(of: id))
+        }
+    }
+
+    /// The dates for somebody whose form was for one alone, where all are registered for together.
+    func insteadOfOne(
+        _ sent: Submission<RegistrationForm>, _ context: ParentContext
+    ) throws -> Response {
+        let term = try term(context)
+        var form = term.form()
+        form.fill(\.children, sent.form.children)
+        form.reject("Families register for all dates together here. Nobody was registered so far.")
+        return again(term, form, context)
+    }
+
+    private func again(_ term: Term, _ form: Submission<TermForm>, _ context: ParentContext) -> Response {
+        guard !term.dates.isEmpty else { return context.redirect(to: term.event.link) }
+        return context.again(Templates.events.registrations.dates(term: term, form: form))
+    }
+
+    private func term(_ context: ParentContext) throws -> Term {
+        let id: ID<Event> = try context.id()
+        return try site.read { db in
+            try Term(id, for: context.member, at: context.now, in: db)
+                .advised(for: context.member.account, at: context.now, in: db)
+        }
+    }
+}
