@@ -136,9 +136,9 @@ struct Undo: Sendable {
     /// Whether taking it back is something that a member whom staff let only read may not do.
     var publishes: Bool {
         switch kind {
-        case .event, .post, .comment, .match: true
+        case .event, .post, .comment, .match, .meeting, .challenge: true
         case .signup, .promise, .claim: isOwn
-        case .places, .offer, .child, .draft, .visit: false
+        case .places, .offer, .child, .draft, .visit, .wait, .companion: false
         }
     }
 

@@ -432,7 +432,7 @@ import Testing
             #expect(try await path(on: inviting.press("Make a link")) == one && one.hasPrefix("/invitations/"))
             let ben = try await site.signIn(.ben, as: .provider)
             let team = try await ben.visit("/me/organization/colleagues")
-            let password: [String: Filling] = ["current_password": .text(Person.password)]
+            let password: [String: Filling] = ["role": "edit", "current_password": .text(Person.password)]
             let join = path(on: try await team.press("Make a link", filling: password))
             let rejoin = path(on: try await team.press("Make a link", filling: password))
             #expect(rejoin == join && join.hasPrefix("/join/"))
