@@ -1,4 +1,5 @@
 import Database
+import Templating
 import Testing
 
 @testable import App
