@@ -230,7 +230,4 @@ extension Link {
     static let manifest = Link("/manifest.webmanifest")
     static let health = Link("/healthz")
     static let readiness = Link("/readyz")
-
-    /// The style sheet of the site's own color.
-    static func sheet(of colors: HouseColors) -> Link { Link("/face") / "\(colors.chosen.digits).css" }
 }

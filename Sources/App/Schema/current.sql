@@ -6,6 +6,7 @@ CREATE TABLE account (
     password TEXT NOT NULL,
     is_staff INTEGER CHECK (is_staff IN (0, 1)) NOT NULL DEFAULT FALSE,
     last_hat TEXT CHECK (last_hat IN ('parent', 'provider')),
+    is_neighbor INTEGER CHECK (is_neighbor IN (0, 1)) NOT NULL DEFAULT FALSE,
     suspended_at INTEGER,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,

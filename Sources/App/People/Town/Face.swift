@@ -17,6 +17,11 @@ struct Face: Sendable, Equatable {
     var logo: Logo?
 }
 
+extension HouseColors {
+    /// Their style sheet.
+    var link: Link { Link("/face") / "\(chosen.digits).css" }
+}
+
 /// A picture of the site's own that everybody sees.
 struct Logo: FormValue, Sendable, Equatable {
     /// Of the file that was uploaded: SHA-256 in hexadecimal.
@@ -104,7 +109,7 @@ struct OwnPages: Sendable, Equatable {
     /// How people treat each other here, one rule after the other. Staff name them when they decide.
     var rules: [String] = []
     var terms = ""
-    /// Who answers for the site in law.
+    /// The name and address of those who answer for the site in law.
     var imprint = ""
 
     /// How many rules anybody would read.

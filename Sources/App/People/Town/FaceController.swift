@@ -33,7 +33,7 @@ struct FaceController {
                 submission.fill(\.isLogoOff, false)
             } else if let logo = submission.form.logo, try site.media.bytes(logo.hash, .thumb) == nil {
                 submission.fill(\.logo, nil)
-                throw PictureProblem.gone
+                submission.reject(named: FaceForm.logoFile, PictureProblem.gone.words)
             }
         } catch let problem as PictureProblem {
             submission.reject(named: FaceForm.logoFile, problem.words)

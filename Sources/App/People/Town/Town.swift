@@ -189,7 +189,11 @@ struct TownSettingsForm: Form {
         .area("meeting_places", \.meetingPlaces, "Where pets can meet", 3...2_000)
             .hint("Public places, one a line, such as: the lawn behind King Library."),
         .area("embedders", \.embedders, "Websites that may show the events", 3...2_000)
-            .hint("Each as the browser shows it, such as www.library.example. Their pages can then hold the list of events."),
+            .hint(
+                """
+                Each as the browser shows it, such as www.library.example. Their pages can then hold the list of \
+                events.
+                """),
     ]
 
     init() {}

@@ -84,10 +84,6 @@ import Testing
             _ = try await later.visit("/admin/face").press("Save", filling: ["logo_off": true])
             #expect(site.site.town.face == Face())
             #expect(try await visitor.visit(link).status == 404)
-            _ = try await site.site.sweepPictures(at: site.clock.now)
-            let hash = try #require(Logo(typed: String(repeating: "a", count: 64) + "-9x9"))
-            let page = try await later.visit("/admin/face").press("Save", filling: ["logo": .text(hash.typed)])
-            #expect(page.status == 422)
         }
     }
 

@@ -380,9 +380,9 @@ import WebPush
             #expect(try zones() == ["America/Los_Angeles", "America/Los_Angeles"])
             _ = try await ana.visit("/me/settings").press("Save", filling: ["time_zone": "Asia/Tokyo"])
             #expect(try zones() == ["Asia/Tokyo", "America/Los_Angeles"])
-            var town = site.site.town
-            town.zone = Zone(identifier: "Europe/Berlin")
-            try await site.site.change(town, by: accounts[0], at: site.clock.now)
+            try await site.site.changeTown(by: accounts[0], at: site.clock.now) {
+                $0.zone = Zone(identifier: "Europe/Berlin")
+            }
             #expect(try zones() == ["Asia/Tokyo", "Europe/Berlin"])
         }
     }

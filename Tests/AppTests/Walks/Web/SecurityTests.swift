@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test func `an account is asked for no hint and no secret question`() {
-        #expect(SignUpForm.fields.map(\.name) == ["email", "username", "password", "adult"])
+        #expect(SignUpForm.fields.map(\.name) == ["email", "username", "password", "adult", "agrees"])
         #expect(LogInForm.fields.map(\.name) == ["login", "password"])
         #expect(ResetForm.fields.map(\.name) == ["password"])
         #expect(PasswordForm.fields.map(\.name) == ["current_password", "password"])
