@@ -230,4 +230,9 @@ extension Link {
     static let manifest = Link("/manifest.webmanifest")
     static let health = Link("/healthz")
     static let readiness = Link("/readyz")
+
+    /// The style sheet of the site's own color.
+    ///
+    /// - Parameter color: Six hexadecimal digits.
+    static func sheet(_ color: String) -> Link { Link("/face") / color }
 }

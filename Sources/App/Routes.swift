@@ -573,7 +573,7 @@ extension Routes {
             routes.get("robots.txt", use: machine.robots)
             routes.get(".well-known/security.txt", use: machine.security)
             routes.get("manifest.webmanifest", use: manifest.show)
-            routes.get("face/:sheet", use: colors.sheet)
+            routes.get("face/:color", use: colors.sheet)
             routes.get("worker.js", use: machine.worker)
             routes.get("favicon.ico", use: machine.favicon)
         }

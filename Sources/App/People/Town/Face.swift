@@ -17,11 +17,6 @@ struct Face: Sendable, Equatable {
     var logo: Logo?
 }
 
-extension HouseColors {
-    /// Their style sheet.
-    var link: Link { Link("/face") / "\(chosen.digits).css" }
-}
-
 /// A picture of the site's own that everybody sees.
 struct Logo: FormValue, Sendable, Equatable {
     /// Of the file that was uploaded: SHA-256 in hexadecimal.

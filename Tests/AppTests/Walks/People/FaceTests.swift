@@ -23,8 +23,8 @@ import Testing
             #expect(page.string.contains("Almaden &lt;b&gt;: for all of us"))
             #expect(page.html.first("h1")?.text == "What’s on?")
             #expect(page.links.contains { $0.href == "https://library.example" })
-            #expect(page.html.all("link").contains { $0["href"] == "/face/7a1f6b.css" })
-            let sheet = try await site.browser().visit("/face/7a1f6b.css")
+            #expect(page.html.all("link").contains { $0["href"] == "/face/7a1f6b" })
+            let sheet = try await site.browser().visit("/face/7a1f6b")
             #expect(sheet.string.contains("--spruce: light-dark(#7a1f6b, "))
             #expect(sheet["content-type"] == "text/css; charset=utf-8")
             #expect(sheet["cache-control"]?.contains("immutable") == true)
@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: ["ffcc00", "7A1F6B", "7a1f6b7", "7a1f6b.css", "", "../x"])
     func `no other sheet is there`(name: String) async throws {
         try await withTestSite { site in
-            let page = try await site.browser().visit("/face/\(name).css")
+            let page = try await site.browser().visit("/face/\(name)")
             #expect(page.status == 404)
         }
     }
