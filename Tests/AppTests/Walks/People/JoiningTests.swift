@@ -288,7 +288,7 @@ import Testing
             let seal = try await site.write { db in try Seal.make(in: db) }
             let drawn = replayed.first { $0.name == SignUpTime.field }?.value
             let used = try #require(SignUpTime(drawn, seal))
-            site.site.limits.giveBack(.formsOfSignUp, by: used.form)
+            try await site.site.giveBack(.formsOfSignUp, by: used.form)
             #expect(try await site.browser().post("/signup", replayed).path == "/welcome")
             // What came back is a form of its own, once it was there as long as a person needs.
             #expect(try await page.press("Sign up", filling: answers("cleo-park")).status == 422)
