@@ -137,7 +137,10 @@ private func serve(_ site: Site, _ body: (Int) async throws -> Void) async throw
     let ports = AsyncStream.makeStream(of: Int.self)
     var quiet = Logger(label: "lifecycle")
     quiet.logLevel = .critical
-    let application = site.application { ports.continuation.yield($0) }
+    // Letters are brought when a test says so.
+    let application = site.application(services: site.services.filter { !($0 is Postman) }) {
+        ports.continuation.yield($0)
+    }
     let group = ServiceGroup(configuration: .init(services: [application], logger: quiet))
     let run = Task {
         defer { ports.continuation.finish() }

@@ -37,7 +37,9 @@ extension Site {
         try await group.run()
     }
 
-    func application(onStart: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
+    func application(
+        services: [any Service]? = nil, onStart: @escaping @Sendable (Int) async -> Void
+    ) -> some ApplicationProtocol {
         let log = hummingbirdLog
         let responder = routes().router.buildResponder()
         return Application(
@@ -47,11 +49,16 @@ extension Site {
                     to: request, context: SiteContext(source: .init(channel: channel, logger: log)))
             },
             configuration: .init(address: .hostname(settings.host, port: settings.port)),
-            services: [
-                BackupSchedule(site: self), Housekeeping(site: self), FileWatch(site: self), Postman(site: self),
-                Messenger(site: self), Announcer(site: self), ErrandService(site: self), Heartbeat(site: self),
-            ],
+            services: services ?? self.services,
             onServerRunning: { channel in await onStart(channel.localAddress?.port ?? 0) }, logger: log)
+    }
+
+    /// What runs beside the pages.
+    var services: [any Service] {
+        [
+            BackupSchedule(site: self), Housekeeping(site: self), FileWatch(site: self), Postman(site: self),
+            Messenger(site: self), Announcer(site: self), ErrandService(site: self), Heartbeat(site: self),
+        ]
     }
 
     /// Hummingbird's own lines are of use only when something is wrong.
