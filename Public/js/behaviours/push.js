@@ -1,7 +1,8 @@
 // A form that switches push messages on for this browser: asks for permission, has the browser subscribe at the service
 // of its maker, and sends what that gives. `data-on` where the site knows this browser already.
 //
-// Words: data-refused, data-closed where the browser's question was closed without an answer, data-failed, and data-home for iOS, where the site has to be on the home screen first.
+// Words: data-refused, data-closed where the question was closed without an answer, data-failed, and data-home for iOS,
+// where the site has to be on the home screen first.
 export default async function push(form) {
   const words = form.querySelector("[role='status']")
   const button = form.querySelector("button")

@@ -53,7 +53,7 @@ extension Undo {
                 // That date has begun, or was canceled.
                 continue
             }
-            // A turn that was given up can't be taken back: others have moved up.
+            // The way back is for places; a turn in a line can be taken back where it is given up by itself.
             guard line.state == .confirmed else { continue }
             people += holders.map { ("person", "\($0.id)") }
             names += holders.map { $0.name ?? "" }.filter { !names.contains($0) }
@@ -409,6 +409,10 @@ extension Undo {
                     return undo
                 }
             }
+            if let row, try undo.isTaken(row, in: db) { undo.isGone = true }
+            if undo.kind == .signup, undo.isOwn, let row {
+                undo.date = try Signup.find(ID(row), in: db)?.shift?.moment
+            }
             if undo.kind == .places, let event = try Registration.event(of: ID(undo.subject), in: db) {
                 undo.date = try Event.find(event, in: db).flatMap { $0.series == nil ? nil : $0.name }
             }
@@ -431,6 +435,34 @@ extension Undo {
             SELECT \(HelperList.name) FROM \(table) JOIN account ON account.id = \(table).account_id \(HelperList.who)
             WHERE \(table).id = \(row) AND account.id <> \(account)
             """)
+    }
+
+    /// Whether others have by now what was given back or said no to.
+    private func isTaken(_ row: Int64, in db: Connection) throws -> Bool {
+        switch kind {
+        case .signup:
+            try db.exists(
+                """
+                SELECT 1 FROM signup JOIN shift ON shift.id = signup.shift_id
+                WHERE signup.id = \(row) AND shift.taken + signup.places > shift.spots
+                """)
+        case .promise:
+            try db.exists(
+                """
+                SELECT 1 FROM promise JOIN thing ON thing.id = promise.thing_id
+                WHERE promise.id = \(row) AND (thing.removed_at IS NOT NULL
+                    OR thing.promised + promise.count > thing.wanted)
+                """)
+        case .claim:
+            try db.exists(
+                """
+                SELECT 1 FROM claim JOIN need ON need.id = claim.need_id
+                WHERE claim.id = \(row) AND need.promised + need.brought + claim.count > need.wanted
+                """)
+        case .places, .offer, .child, .draft, .event, .visit, .post, .comment, .match, .wait, .companion, .meeting,
+            .challenge:
+            false
+        }
     }
 
     /// How many places there are where it was given back; nil for what needs none, and where nobody has them.
@@ -518,7 +550,11 @@ extension Undo {
                 case .challenge: try undo.takeChallenge(kept, of: account, at: now, in: db)
                 }
         } catch DatabaseError.constraint {
-            throw Refused(words: "Meanwhile something else has taken its place, or what it belongs to is gone.")
+            throw Refused(
+                words: "Meanwhile something else has taken its place, or what it belongs to is gone.", link: undo.link)
+        } catch var refused as Refused {
+            refused.link = undo.link
+            throw refused
         }
         // Which page it leads to is known at the next press as well; nothing else is.
         let marks = kept.entries.filter { [ownMark, Draft.ownMark, kindMark].contains($0.name) }
@@ -621,7 +657,6 @@ extension Undo {
     private func takeWait(
         _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Outcome {
-        try Account.requireWriting(account, at: now, in: db)
         guard let shift = kept["shift"].flatMap({ ID<Shift>($0) }), let row = kept["row"].flatMap({ Int64($0) }),
             let since = Self.instant(kept["at"])
         else { throw Refusal.notFound }
@@ -637,7 +672,6 @@ extension Undo {
     private func takeCompanion(
         _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Outcome {
-        try Account.requireWriting(account, at: now, in: db)
         guard let child = kept["person"].flatMap({ ID<Child>($0) }) else { throw Refusal.notFound }
         do {
             guard try Signup.bringAgain(child, with: ID(subject), of: account, at: now, in: db) else {
@@ -652,7 +686,6 @@ extension Undo {
     private func takeMeeting(
         _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Outcome {
-        try Account.requireWriting(account, at: now, in: db)
         guard let meeting = kept["meeting"].flatMap({ Meeting.Ended($0) }),
             try Meeting.callOn(meeting, in: ID(subject), by: account, at: now, db: db)
         else {
@@ -664,7 +697,6 @@ extension Undo {
     private func takeChallenge(
         _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Outcome {
-        try Account.requireWriting(account, at: now, in: db)
         do {
             let message = kept["message"] ?? ""
             guard try Challenge.askAgain(ID(subject), message, by: account, at: now, in: db) else {
@@ -766,7 +798,7 @@ extension Undo {
                 throw Refused(words: "Meanwhile it has begun or is closed, or they don’t wait for an answer anymore.")
             }
         } catch is Signup.Refused {
-            throw Refused(words: "Meanwhile others have the place.")
+            throw Refused(words: "Meanwhile others have the place, or one can’t register anymore.")
         }
         return .whole
     }

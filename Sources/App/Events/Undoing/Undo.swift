@@ -20,7 +20,7 @@ struct Undo: Sendable {
     var count = 1
     /// Whether others have the places by now.
     var isGone = false
-    /// Of places at one of several dates, which one.
+    /// Of places at one of several dates, and of a shift, which one.
     var date: Words?
     /// At how many dates the places were.
     var dates = 1
@@ -77,7 +77,9 @@ struct Undo: Sendable {
         case .post: "Your post “\(label, as: "beginning")” was deleted."
         case .comment: "The comment “\(label, as: "beginning")” was deleted."
         case .match: "The match of \(pets, as: "names") has ended."
-        case .signup where isOwn: "You gave your place back: \(label, as: "title")."
+        case .signup where isOwn:
+            date.map { "You gave your place back: \(label, as: "title"), \($0, as: "day")." }
+                ?? "You gave your place back: \(label, as: "title")."
         case .signup: "You said no to \(who ?? "–", as: "name")."
         case .promise where isOwn: "You took your promise back: \(label, as: "thing")."
         case .promise: "It didn’t come, and others can promise it: \(label, as: "thing")."
@@ -94,7 +96,8 @@ struct Undo: Sendable {
         case .match: pets
         case .challenge: "Link"
         case .signup where !isOwn: Words(verbatim: who ?? "")
-        case .claim where who != nil: Words(verbatim: who ?? "")
+        case .signup: date.map { "\(label, as: "title"), \($0, as: "day")" } ?? Words(verbatim: label)
+        case .claim: who.map { Words(verbatim: $0) } ?? "Promise"
         default: Words(verbatim: label)
         }
     }
@@ -136,9 +139,9 @@ struct Undo: Sendable {
     /// Whether taking it back is something that a member whom staff let only read may not do.
     var publishes: Bool {
         switch kind {
-        case .event, .post, .comment, .match, .meeting, .challenge: true
+        case .event, .post, .comment, .match, .meeting, .challenge, .wait, .companion: true
         case .signup, .promise, .claim: isOwn
-        case .places, .offer, .child, .draft, .visit, .wait, .companion: false
+        case .places, .offer, .child, .draft, .visit: false
         }
     }
 
@@ -158,5 +161,7 @@ struct Undo: Sendable {
     /// Why it can't be taken back.
     struct Refused: Error {
         let words: Words
+        /// The page of what it is about.
+        var link: Link?
     }
 }

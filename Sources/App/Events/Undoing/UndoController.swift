@@ -21,7 +21,13 @@ struct UndoController {
             }
             return context.redirect(to: taken.undo.link, flash: taken.outcome.flash)
         } catch let refused as Undo.Refused {
-            return context.visit.errorPage(.conflict, "It can’t be taken back", refused.words)
+            return context.visit.errorPage(
+                .conflict, "It can’t be taken back", refused.words,
+                link: refused.link.map { ($0, "Open its page") })
+        } catch Refusal.notFound {
+            // Erased by now, or somebody else's: which of the two is nobody's business.
+            return context.visit.errorPage(
+                .notFound, "It can’t be taken back anymore", "Something can be taken back for ten minutes.")
         }
     }
 }

@@ -363,7 +363,7 @@ import Testing
             #expect(try await cleo.submit("/undo/1", [("csrf", token)]).status == 404)
             let back = try await gone.press("Undo: Hello and welcome.")
             #expect(back.path == "/posts/1" && back.text.contains("The second line."))
-            #expect(back.flash == "Taken back, but without its likes and comments: they are gone.")
+            #expect(back.flash == "Undone, but without its likes and comments: they are gone.")
             #expect(back.html.all(ofClass: "photos").count == 1)
             // The same twice is once.
             _ = try await gone.press("Undo: Hello and welcome.")
@@ -379,7 +379,7 @@ import Testing
             let gone = try await said.press("Delete this comment: First!")
             #expect(gone.text.contains("The comment “First!” was deleted."))
             let back = try await gone.press("Undo: First!")
-            #expect(back.path.hasPrefix("/posts/1") && back.flash == "Taken back: it is as it was.")
+            #expect(back.path.hasPrefix("/posts/1") && back.flash == "Undone: it is as it was.")
             let recount: SQL = "post WHERE comments = (SELECT count(*) FROM comment WHERE post_id = post.id)"
             #expect(try site.count(of: recount) == 1 && site.count(of: "comment") == 1)
             let late = try await back.press("Delete this comment: First!")

@@ -321,7 +321,7 @@ import Testing
             let token = try await dan.visit("/me/settings").value(of: "csrf") ?? ""
             #expect(try await dan.submit("/undo/1", [("csrf", token)]).status == 404)
             let back = try await page.press("Undo: you and Mo")
-            #expect(back.flash == "Taken back: it is as it was." && back.path == "/events/\(id)")
+            #expect(back.flash == "Undone: it is as it was." && back.path == "/events/\(id)")
             #expect(try site.count(of: "attendance") == 3 && site.count(of: "event WHERE taken = 2") == 1)
             try expectRecount(site)
             #expect(try site.count(of: "undo WHERE label <> '' OR kept <> ''") == 0)
@@ -356,7 +356,7 @@ import Testing
             _ = try await eve.visit("/events/\(id)/activities/1").press("Wait for a place")
             let page = try await eve.visit("/events/\(id)").press("Leave")
             #expect(try site.count(of: "activity_wait") == 0)
-            #expect(try await page.press("Undo: you").flash == "Taken back: it is as it was.")
+            #expect(try await page.press("Undo: you").flash == "Undone: it is as it was.")
             #expect(try site.count(of: "activity_wait") == 1)
         }
     }

@@ -17,7 +17,7 @@ import Testing
             #expect(page.text.contains("The places of Mo and Lu were given back."))
             for _ in 0..<2 {
                 let back = try await page.press("Undo: Mo and Lu")
-                #expect(back.path == "/registrations/1" && back.flash == "Taken back: it is as it was.")
+                #expect(back.path == "/registrations/1" && back.flash == "Undone: it is as it was.")
                 #expect(back.text.contains("Mo has a place") && !back.buttons.contains("Undo: Mo and Lu"))
             }
             #expect(try site.count(of: "event WHERE taken = 2") == 1)
@@ -58,7 +58,7 @@ import Testing
             // The place is free again: so it can.
             try await site.execute("UPDATE registration_person SET cancelled_at = 1 WHERE child_id = \(vy)")
             try await site.execute("UPDATE event SET taken = 0")
-            #expect(try await page.press("Undo: Mo and Lu").flash == "Taken back: it is as it was.")
+            #expect(try await page.press("Undo: Mo and Lu").flash == "Undone: it is as it was.")
             #expect(try site.count(of: "event WHERE taken = 2 AND taken <= spots") == 1)
         }
     }
@@ -113,7 +113,7 @@ import Testing
             let vy = try await site.child("Vy", of: .cleo)
             try await site.register([vy], of: .cleo, at: one)
             let back = try await page.press("Undo: Mo")
-            #expect(back.flash == "Taken back. Some of the places went to others meanwhile.")
+            #expect(back.flash == "Undone. Some of the places went to others meanwhile.")
             #expect(back.path == "/me/children" && back.text.contains("Mo 7 years"))
             #expect(try site.count(of: "event WHERE taken > spots") == 0)
             #expect(try site.count(of: "registration_person WHERE child_id = \(mo) AND cancelled_at IS NULL") == 2)
@@ -132,7 +132,7 @@ import Testing
             _ = try await ana.visit("/me/children/\(mo)/edit").press("Save", filling: ["allergies": "Nuts"])
             let page = try await ana.visit("/me/children/\(mo)/edit").press("Remove")
             let again = try await site.child("Mo", of: .ana)
-            #expect(try await page.press("Undo: Mo").flash == "Taken back: it is as it was.")
+            #expect(try await page.press("Undo: Mo").flash == "Undone: it is as it was.")
             #expect(try site.count(of: "child WHERE allergies = 'Nuts'") == 1)
             #expect(
                 try site.count(of: "registration_person WHERE child_id = \(again) AND cancelled_at IS NULL") == 1)
@@ -150,7 +150,7 @@ import Testing
             let ana = try await site.signIn(.ana, as: .parent)
             let page = try await ana.visit("/me/children/\(mo)/edit").press("Remove")
             _ = try await ana.visit("/me/children/\(lu)/edit").press("Save", filling: ["nickname": "Mo"])
-            #expect(try await page.press("Undo: Mo").flash == "Taken back: it is as it was.")
+            #expect(try await page.press("Undo: Mo").flash == "Undone: it is as it was.")
             #expect(try site.count(of: "child WHERE nickname = 'Mo'") == 2)
             #expect(try site.count(of: "registration_person WHERE child_id = \(mo) AND cancelled_at IS NULL") == 1)
             #expect(try site.count(of: "registration_person WHERE child_id = \(lu)") == 0)
@@ -219,7 +219,7 @@ import Testing
             let (draft, event) = try await discarded(site)
             #expect(try await site.site.sweepPictures(at: site.clock.now) == 0)
             for (page, button) in [(draft, "Undo: Rope"), (event, "Undo: Kite day")] {
-                #expect(try await page.press(button).flash == "Taken back: it is as it was.")
+                #expect(try await page.press(button).flash == "Undone: it is as it was.")
             }
             #expect(try site.count(of: "draft WHERE picture_id IS NOT NULL") == 1)
             #expect(try site.count(of: "event WHERE picture_id IS NOT NULL") == 1)
@@ -232,7 +232,7 @@ import Testing
             try await site.execute("DELETE FROM picture")
             for (page, button) in [(draft, "Undo: Rope"), (event, "Undo: Kite day")] {
                 let back = try await page.press(button)
-                #expect(back.flash == "Taken back, but without its picture: please choose it again.")
+                #expect(back.flash == "Undone, but without its picture: please choose it again.")
             }
             #expect(try site.count(of: "draft") == 1 && site.count(of: "event") == 1)
         }
@@ -254,7 +254,7 @@ import Testing
             // A place beyond those that are kept doesn't come back; the others do.
             try await site.execute("UPDATE undo SET subject = \(mo), kept = replace(kept, '&row=2', '')")
             let back = try await page.press("Undo: Mo")
-            #expect(back.flash == "Taken back. Some of the places went to others meanwhile.")
+            #expect(back.flash == "Undone. Some of the places went to others meanwhile.")
             #expect(try site.count(of: "registration_person WHERE cancelled_at IS NULL") == 1)
 
             // Meanwhile nobody can register there anymore.

@@ -140,7 +140,7 @@ import Testing
             let mine = try await ana.visit("/kindness/mine")
             #expect(mine.text.contains("Level 2") && mine.text.contains("1 day in a row"))
             let back = try await mine.press("Undo: Bring soup to a family with a newborn")
-            #expect(back.flash == "Taken back: it is as it was.")
+            #expect(back.flash == "Undone: it is as it was.")
             #expect(try site.count(of: "deed") == 0)
             #expect(try site.count(of: "badge") == 0)
             #expect(try site.count(of: "standing WHERE points = 0 AND acts = 0 AND themes = 0") == 1)

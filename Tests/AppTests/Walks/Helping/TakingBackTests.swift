@@ -5,6 +5,8 @@ import Testing
 
 /// What was said no to by mistake is taken back for ten minutes.
 @Suite struct TakingBackTests {
+    private let shift = "Serve Saturday lunch, Saturday, March 27, 11 AM to 2 PM"
+
     private func promised(_ site: TestSite) async throws -> (path: String, ana: Browser, ben: Browser) {
         let id = try await SigningUpToHelpTests.coats(site)
         let ana = try await site.signIn(.ana, as: .parent)
@@ -80,9 +82,9 @@ import Testing
             let ana = try await site.signIn(.ana, as: .parent)
             _ = try await ana.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["1"]])
             let page = try await ana.visit("/signups/1").press("Give my place back")
-            #expect(page.path == "/week" && page.text.contains("You gave your place back: Serve Saturday lunch."))
+            #expect(page.path == "/week" && page.text.contains("You gave your place back: \(shift)."))
             #expect(try site.count(of: "shift WHERE id = 1 AND taken = 0") == 1)
-            let undo = "Undo: Serve Saturday lunch"
+            let undo = "Undo: \(shift)"
             #expect(try await ana.visit("/opportunities/\(id)").buttons.contains(undo))
             // Nobody else takes it back, the organization least of all.
             let ben = try await site.signIn(.ben, as: .provider)
@@ -95,10 +97,15 @@ import Testing
             // The place went to somebody else: nothing is changed then.
             let again = try await ana.visit("/signups/1").press("Give my place back")
             try await site.execute("UPDATE shift SET taken = spots")
-            #expect(try await again.press(undo).status == 409)
+            let refused = try await again.press(undo)
+            #expect(refused.status == 409 && refused.link("Open its page") == "/opportunities/\(id)#mine")
+            let full = try await ana.visit("/opportunities/\(id)")
+            #expect(full.text.contains("Others have it by now.") && !full.buttons.contains(undo))
             #expect(try site.count(of: "signup WHERE state = 'cancelled'") == 1)
             site.clock.advance(by: .minutes(11))
             #expect(try await !ana.visit("/week").buttons.contains(undo))
+            let late = try await again.press(undo)
+            #expect(late.status == 404 && late.text.contains("Something can be taken back for ten minutes."))
         }
     }
 
@@ -117,6 +124,7 @@ import Testing
             #expect(try site.count(of: "opportunity WHERE promised = 3") == 1)
             let again = try await ana.visit(path.dropLast("/signups".count)).press("Take it back: 3 × Coats")
             try await site.execute("UPDATE thing SET promised = wanted")
+            #expect(try await !ana.visit(path.dropLast("/signups".count)).buttons.contains("Undo: 3 × Coats"))
             #expect(try await again.press("Undo: 3 × Coats").status == 409)
             #expect(try site.count(of: "promise WHERE state = 'cancelled'") == 1)
         }
@@ -155,7 +163,7 @@ import Testing
             // A letter that has gone is followed by one that says that it counts again.
             let page = try await ana.visit("/signups/1").press("Give my place back")
             try await site.execute("UPDATE letter SET state = 'sent'")
-            _ = try await page.press("Undo: Serve Saturday lunch")
+            _ = try await page.press("Undo: \(shift)")
             let after = try told()
             #expect(after[0] == before[0] + 2 && after[1] > before[1], "\(before) \(after)")
             // So is what was read, and what a browser has shown.

@@ -28,7 +28,8 @@ import Testing
             let today = try await question.press("Continue")
             #expect(today.path == "/" && today.heading == "Today")
             #expect(!today.string.contains(#"class="switch""#))
-            for link in ["/needs", "/opportunities", "/kindness", "/playdates", "/events?audience=everyone"] {
+            // The bell stays.
+            for link in ["/inbox", "/needs", "/opportunities", "/kindness", "/playdates", "/events?audience=everyone"] {
                 #expect(today.links.contains { $0.href == link }, "\(link)")
             }
             // Another device and another day ask no more.
