@@ -117,6 +117,8 @@ func withTestSite(
             chosen.databaseURL = url
             // No test fails because the machine is slow.
             options.readLimit = .seconds(30)
+            options.writeLimit = .seconds(60)
+            options.idleLimit = .seconds(60)
             try await open()
         }
         if let url {
@@ -137,10 +139,11 @@ private func serve(_ site: Site, _ body: (Int) async throws -> Void) async throw
     let ports = AsyncStream.makeStream(of: Int.self)
     var quiet = Logger(label: "lifecycle")
     quiet.logLevel = .critical
-    // Letters are brought when a test says so.
-    let application = site.application(services: site.services.filter { !($0 is Postman) }) {
-        ports.continuation.yield($0)
+    // What happens by the clock happens when a test says so: beside it, it would come between two lines of the test.
+    let services = site.services.filter {
+        !($0 is Postman || $0 is Messenger || $0 is Housekeeping || $0 is BackupSchedule)
     }
+    let application = site.application(services: services) { ports.continuation.yield($0) }
     let group = ServiceGroup(configuration: .init(services: [application], logger: quiet))
     let run = Task {
         defer { ports.continuation.finish() }
