@@ -17,7 +17,7 @@ export function enliven(root) {
 
 enliven(document.body)
 
-// What works without a signal. Over plain http there is none.
+// The worker, for pages without a signal. Over plain http there is none.
 navigator.serviceWorker?.register("/worker.js").catch(error => console.info("Without a worker.", error))
 
 // Where nobody is logged in, the icon counts nothing.

@@ -15,7 +15,7 @@ addEventListener("fetch", event => {
   if (request.method === "GET" && url.pathname.startsWith("/assets/")) return event.respondWith(file(request))
   if (request.mode !== "navigate") return
   if (request.method === "GET") return event.respondWith(page(event))
-  // What another site sends goes its own way: sent on from here it would look like a form of ours.
+  // A form from another site goes its own way: sent on from here it would look like one of ours.
   if (request.referrer.startsWith(`${location.origin}/`)) event.respondWith(form(event, url))
 })
 
@@ -62,7 +62,7 @@ const outdate = path => throwAway(page => ["/week", path].some(it => it.startsWi
 async function learn(url, answer, began) {
   if (began !== emptied) return
   const reader = answer.headers.get("Village-Reader")
-  // What leads elsewhere by now was given back, or is another's.
+  // A page that now redirects was given back or isn’t this reader’s.
   if (answer.type === "opaqueredirect") await throwAway(page => page.url === url.split("#")[0])
   if (!reader) return
   const own = `kept ${reader}`

@@ -29,7 +29,7 @@ extension Link {
     static let invitations = Link("/me/invitations")
     static let welcome = Link("/welcome")
     /// The first question, answered beforehand.
-    static let neighbor = welcome.with("hat", Hat.none)
+    static let neighbor = welcome.with("hat", Hat.neighbor)
     static let hat = Link("/hat")
 
     static func invitation(_ token: String) -> Link { Link("/invitations") / token }
@@ -38,10 +38,10 @@ extension Link {
     static func undoEmail(_ token: String) -> Link { Link("/undo-email") / token }
 
     /// Logs in and goes on to `next`, where there is one.
-    static func logIn(next: String) -> Link { logIn.with("next", next.isEmpty ? nil : next) }
+    static func logIn(next: String) -> Link { logIn.with("next", next.nonEmpty) }
 
     /// Signs up and goes on to `next`, where there is one.
-    static func signUp(next: String) -> Link { signUp.with("next", next.isEmpty ? nil : next) }
+    static func signUp(next: String) -> Link { signUp.with("next", next.nonEmpty) }
 
     // MARK: Being told
 
@@ -99,10 +99,14 @@ extension Link {
 
     static func event(_ id: ID<Event>) -> Link { events / id }
     static func dates(of event: ID<Event>) -> Link { .event(event) / "dates" }
+    static func roster(of event: ID<Event>) -> Link { .event(event) / "registrations" }
+    static func headcount(of event: ID<Event>) -> Link { .event(event) / "headcount" }
     static func announcements(_ event: ID<Event>) -> Link { .event(event) / "announcements" }
     static func activity(_ id: ID<Activity>, of event: ID<Event>) -> Link { .event(event) / "activities" / id }
     static func question(_ id: ID<Question>) -> Link { Link("/questions") / id }
     static func registration(_ id: ID<Registration>) -> Link { Link("/registrations") / id }
+    static func answers(_ id: ID<Registration>) -> Link { Link("/registrations") / id / "answers" }
+    static func consents(_ id: ID<Registration>) -> Link { Link("/registrations") / id / "consents" }
     static func undo(_ id: ID<Undo>) -> Link { Link("/undo") / id }
     static func draft(_ id: ID<Draft>) -> Link { Link("/me/drafts") / id }
 
@@ -200,6 +204,9 @@ extension Link {
     static let adminTags = Link("/admin/tags")
     static let operations = Link("/admin/operations")
     static let modules = Link("/admin/modules")
+    static let annualReport = Link("/admin/report")
+    static let annualReportSessions = annualReport / "sessions"
+    static let annualReportSheet = Link("/admin/report.csv")
     static let adminBanner = Link("/admin/banner")
     static let townSettings = Link("/admin/settings")
     static let face = Link("/admin/face")
@@ -232,7 +239,5 @@ extension Link {
     static let readiness = Link("/readyz")
 
     /// The style sheet of the site's own color.
-    ///
-    /// - Parameter color: Six hexadecimal digits.
-    static func sheet(_ color: String) -> Link { Link("/face") / color }
+    static func styleSheet(of color: Color) -> Link { Link("/face") / color.digits }
 }

@@ -39,6 +39,7 @@ extension Routes {
         let meetings = MeetingController(site: site)
         let offers = OfferController(site: site)
         let opening = OpeningController(site: site)
+        let annualReports = AnnualReportController(site: site)
         let operations = OperationsController(site: site)
         let opportunities = OpportunityController(site: site)
         let pages = PageController(site: site)
@@ -55,6 +56,7 @@ extension Routes {
         let queue = QueueController(site: site)
         let reports = ReportController(site: site)
         let registrations = RegistrationController(site: site)
+        let answers = AnswerController(site: site)
         let terms = TermController(site: site)
         let reviews = ReviewController(site: site)
         let rosters = RosterController(site: site)
@@ -240,6 +242,8 @@ extension Routes {
             routes.get("events/:id/registrations", for: .lists, use: rosters.show)
             routes.post("events/:id/arrivals", use: rosters.mark)
             routes.post("events/:id/walk-ins", use: rosters.count)
+            routes.get("events/:id/headcount", use: rosters.headcount)
+            routes.post("events/:id/headcount", use: rosters.countHeads)
             routes.post("events/:id/announcements", .publishes, use: announcements.create)
         }
         section(for: .providers) { routes in
@@ -286,6 +290,9 @@ extension Routes {
             routes.post("registrations/:id/accept", use: registrations.accept)
             routes.post("registrations/:id/decline", use: registrations.decline)
             routes.post("registrations/:id/notes", use: registrations.share)
+            routes.get("registrations/:id/answers", for: .parents, use: answers.edit)
+            routes.post("registrations/:id/answers", for: .parents, use: answers.update)
+            routes.post("registrations/:id/consents", for: .parents, use: answers.takeBack)
             routes.get("me/registrations", for: .parents, use: registrations.index)
         }
 
@@ -419,6 +426,7 @@ extension Routes {
             routes.post("signups/:id/hours", use: signups.say)
             routes.post("promises/:id/cancel", use: signups.cancelPromise)
             routes.post("promises/:id/given", use: signups.given)
+            routes.post("promises/:id/not-yet", use: signups.notYet)
             routes.get("impact", use: impact.show)
             routes.get("impact.csv", use: impact.csv)
             routes.post("impact/gifts", use: impact.note)
@@ -454,6 +462,7 @@ extension Routes {
             routes.post("needs/:id/claims", .speaksToStrangers, use: needs.claim)
             routes.post("claims/:id/answer", use: needs.answer)
             routes.post("claims/:id/done", use: needs.done)
+            routes.post("claims/:id/not-yet", use: needs.notYet)
             routes.post("claims/:id/credit", use: needs.credit)
             routes.post("claims/:id/cancel", use: needs.cancel)
         }
@@ -513,7 +522,7 @@ extension Routes {
             routes.get("admin/log", use: admin.log)
         }
         section(for: .admins) { routes in
-            // What opens an account, or shuts it for a moment: a moderator could become an admin by it.
+            // These open an account, or shut it for a moment: a moderator could become an admin by them.
             routes.post("admin/people/:id/reset-link", use: admin.makeResetLink)
             routes.post("admin/people/:id/log-out", use: admin.endSessions)
             routes.post("admin/people/:id/confirmation", use: admin.sendConfirmation)
@@ -537,6 +546,9 @@ extension Routes {
             routes.post("admin/tags/hide", use: tags.hide)
             routes.post("admin/tags/show", use: tags.unhide)
             routes.get("admin/operations", use: operations.show)
+            routes.get("admin/report", use: annualReports.show)
+            routes.get("admin/report.csv", use: annualReports.sheet)
+            routes.get("admin/report/sessions", use: annualReports.sessions)
             routes.get("admin/modules", use: opening.modules)
             routes.post("admin/modules", use: opening.setModules)
             routes.get("admin/banner", use: opening.banner)

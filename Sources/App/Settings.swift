@@ -142,7 +142,7 @@ package struct Settings: Sendable {
         var names = [SettingsFile.setting]
         func text(_ key: String) -> String? {
             config.string(forKey: ConfigKey(["village"] + key.split(separator: ".").map(String.init)))
-                .flatMap { $0.isEmpty ? nil : $0 }
+                .flatMap { $0.nonEmpty }
         }
         func read<T>(
             _ key: String, _ variable: String, isSecret: Bool = false, into value: inout T, _ hint: String,
@@ -310,7 +310,7 @@ package struct Settings: Sendable {
         return isGood ? .some(text) : .none
     }
 
-    /// Whatever keeps the file from being read is told as a value that is missing.
+    /// If the file can’t be read, the value counts as missing.
     private static func firstLine(of path: String) -> String? {
         (try? String(contentsOfFile: path, encoding: .utf8))?.split(whereSeparator: \.isNewline).first.map(String.init)
     }

@@ -28,7 +28,7 @@ package struct SettingsFile: Sendable {
     /// - Parameter name: Its path; without one the first that lies where it usually does.
     /// - Returns: Nil where there is none. One that was named and can't be read has a problem that says so.
     package init?(_ name: String?) {
-        let name = name.flatMap { $0.isEmpty ? nil : $0 }
+        let name = name.flatMap { $0.nonEmpty }
         guard let path = name ?? Self.usual.first(where: FileManager.default.isReadableFile) else { return nil }
         self.path = path
         guard let text = path == "/dev/null" ? "" : try? String(contentsOfFile: path, encoding: .utf8) else {

@@ -35,7 +35,7 @@ package final class Site: Sendable {
     let outlines: Outlines
     private let commonPasswords: CommonPasswords
     let backups: Backups
-    let calendarKey: CalendarKey
+    let key: SiteKey
     /// This program, among others on the same database of a server.
     let node: Node
     let lead: Lead
@@ -69,7 +69,7 @@ package final class Site: Sendable {
         options: Database.Options = Database.Options(), workshop: Workshop? = nil, assets: Assets? = nil,
         lead: Lead = Lead(), log: Logger
     ) throws {
-        // What families write is read by nobody else on this machine.
+        // Nobody else on this machine reads what families write.
         try FileManager.default.createDirectory(
             atPath: settings.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try Self.requireOnePlace(settings)
@@ -91,8 +91,8 @@ package final class Site: Sendable {
         passwords = PasswordQueue()
         limits = RateLimits(isOn: settings.limitsRates)
         backups = Backups(settings)
-        let key = CalendarKey(folder: settings.data)
-        calendarKey = CalendarKey(try database.shared("calendar.key", or: key.text)) ?? key
+        let own = SiteKey(folder: settings.data)
+        key = SiteKey(try database.shared(SiteKey.file, or: own.text)) ?? own
         node = Node(named: settings.nodeName, version: Self.version)
         pages = PageCache(capacity: settings.pageCache << 20)
         self.assets = try assets ?? Assets(folder: settings.publicFolder)
@@ -181,7 +181,7 @@ package final class Site: Sendable {
         // A folder that can't be read says so itself when its database is opened.
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return files.contains { name in
-            let isOurs = ["media.sqlite", "calendar.key"].contains(name) || name.hasPrefix("before-")
+            let isOurs = ["media.sqlite", SiteKey.file].contains(name) || name.hasPrefix("before-")
             return isOurs && (fileSize(at: "\(folder)/\(name)") ?? 0) > 0
         } || Backups.hasAny(in: folder + Backups.folder)
     }

@@ -5,7 +5,7 @@ import Logging
 import Passwords
 import SMTP
 
-// What the program's commands do, apart from serving.
+// The program's commands, apart from serving.
 
 extension Site {
     /// What has to be done once before the site is used: the towns and ZIP codes that come with the program, and the
@@ -47,7 +47,7 @@ extension Site {
     /// The address of the one-time page that makes the first admin; nil when there is one already.
     package func setupLink() async throws -> String? {
         guard try !read({ db in try Account.hasAdmin(in: db) }) else { return nil }
-        let (now, key) = (now, calendarKey)
+        let (now, key) = (self.now, self.key)
         let token = try await write { db in try SetupLink.token(of: key, at: now, in: db) }
         return "\(settings.publicURL)/setup/\(token.text)"
     }
@@ -137,7 +137,7 @@ extension Site {
 }
 
 extension Site {
-    package static let version = "0.1.0"
+    package static let version = "0.2.0"
 
     package var hasDemo: Bool { isDemo }
 

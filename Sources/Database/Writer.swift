@@ -158,7 +158,7 @@ final class Writer: Sendable {
                 }
             }
             try session.commit(isQuiet: !isLoud)
-            // What is not in the files of these names anymore isn't stored, whatever the system says.
+            // Data that is no longer in the files of these names isn't stored, even if the system reports success.
             try vigil?.look()
         } catch {
             session.rollBack()

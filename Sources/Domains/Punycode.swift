@@ -9,7 +9,7 @@ public enum Punycode {
 
     /// The one spelling of a domain, however its letters were typed: in whatever case, composed or not, wide or not.
     public static func domain(_ typed: String) -> String {
-        // What separates labels where ASCII's dot isn't at hand (UTS 46).
+        // These separate labels where ASCII's dot isn't at hand (UTS 46).
         let dots: [Character: Character] = ["\u{3002}": ".", "\u{FF61}": "."]
         let name = narrow(String(typed.map { dots[$0] ?? $0 })).lowercased().precomposedStringWithCanonicalMapping
         return name.split(separator: ".", omittingEmptySubsequences: false)
@@ -49,7 +49,7 @@ public enum Punycode {
         case .lowercaseLetter, .uppercaseLetter, .titlecaseLetter, .otherLetter, .modifierLetter, .nonspacingMark,
             .spacingMark, .decimalNumber:
             true
-        // What joins letters of India and Persia, and the dots within words of Catalan, Hebrew and Japanese.
+        // These join letters of India and Persia, or are dots within words of Catalan, Hebrew and Japanese.
         case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
         default: "\u{B7}\u{30FB}\u{5F3}\u{5F4}".unicodeScalars.contains(scalar)
         }

@@ -69,7 +69,7 @@ struct CleanText {
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0xFE00...0xFE0F, 0xE0000...0xE0FFF, 0x180B...0x180D, 0x180F: false
-        // What has a name of its own and no looks: braille, notes, annotations, blanks of hieroglyphs.
+        // These have names of their own and no looks: braille, notes, annotations, blanks of hieroglyphs.
         case 0x2800, 0x1D159, 0xFFF9...0xFFFB, 0x13441...0x13442: true
         default: scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
         }

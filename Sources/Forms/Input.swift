@@ -90,7 +90,7 @@ public struct Input: Sendable {
     public let all: [String]
     /// The answers, those chosen marked.
     public let choices: [Choice]
-    public let isRequired: Bool
+    public private(set) var isRequired: Bool
     /// The fewest characters, when more than one.
     public let minLength: Int?
     /// The most characters. Browsers count an emoji as two or more, so they stop typing a little early.
@@ -104,7 +104,7 @@ public struct Input: Sendable {
     /// Texts to choose from while typing, for a `<datalist>`.
     public let suggestions: [String]
     /// Whether it may always be left empty, and is called so.
-    public let isOptional: Bool
+    public private(set) var isOptional: Bool
     /// The address that completes each of several texts while they are typed.
     public let source: String?
     public let width: Width
@@ -113,6 +113,13 @@ public struct Input: Sendable {
     public func reworded(_ label: Words, hint: Words?) -> Input {
         var input = self
         (input.label, input.hint) = (label, hint)
+        return input
+    }
+
+    /// The same field in words that somebody else wrote, who says whether it has to be answered.
+    public func reworded(_ label: Words, hint: Words?, isRequired: Bool) -> Input {
+        var input = reworded(label, hint: hint)
+        (input.isRequired, input.isOptional) = (isRequired, !isRequired)
         return input
     }
 

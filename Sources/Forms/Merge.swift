@@ -314,7 +314,7 @@ private struct Merge {
                     rows.append(now)
                 }
             }
-            // Where the rows are fields of the form itself, there are so many. They stay as they were sent then.
+            // There can be no more rows than the form itself has fields for. They stay as they were sent then.
             let most = fields.count { Answers.column($0.name).map { $0.group == group && $0.name == "id" } ?? false }
             if most > 0, rows.count > most {
                 found.removeAll { Answers.column($0.name)?.group == group }

@@ -1,8 +1,9 @@
 /// Several small forms of one kind within a larger one: the activities of a program.
 ///
 /// Their fields are sent as `activity.0.name`: what the rows are called, the number of the row, and the name of its
-/// field. Buttons of the larger form named `step` change the rows without JavaScript: `add`, `copy.3`, `remove.3`;
-/// `show` only draws them again. What else a button of a row means, such as `later.3`, the form says: see ``pressed``.
+/// field. Buttons of the larger form named `step` change the rows without JavaScript: `add`, or `add.choice` where it
+/// says which kind of row (``added``), `copy.3`, `remove.3`; `show` only draws them again. What else a button of a row
+/// means, such as `later.3`, the form says: see ``pressed``.
 public struct Rows<F: Form>: Sendable {
     public let name: String
     public private(set) var rows: [Submission<F>]
@@ -12,6 +13,8 @@ public struct Rows<F: Form>: Sendable {
     public private(set) var isTooLong = false
     /// The button of one row that was pressed, where it is one that the form answers.
     public private(set) var pressed: Press?
+    /// What the button said that added the last row, `choice` of `add.choice`; nil where none was added.
+    public private(set) var added: String?
 
     /// `later.3`, or with more to say `at.3.Craft tent`: the word, and where the row stands by now.
     public struct Press: Sendable, Equatable {
@@ -45,9 +48,13 @@ public struct Rows<F: Form>: Sendable {
             sent.append(row)
             if word == "copy" { sent.append(row.copy) }
         }
-        if step?.word == "add" { sent.append(Submission()) }
+        if let step, step.word == "add" {
+            sent.append(Submission())
+            added = step.argument
+        }
         isTooLong = sent.count > most
         if isTooLong {
+            added = nil
             sent = Array(sent.prefix(most))
             // The button of a row that isn't kept does nothing.
             if let row = pressed?.row, row >= most { pressed = nil }
@@ -70,10 +77,11 @@ public struct Rows<F: Form>: Sendable {
         init?(_ step: String) {
             let parts = step.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
             word = String(parts[0])
-            argument = parts.count > 2 ? String(parts[2]) : ""
+            let isNew = word == "add" && parts.count == 2
+            argument = isNew ? String(parts[1]) : parts.count > 2 ? String(parts[2]) : ""
             number = parts.count > 1 && (1...5).contains(parts[1].utf8.count) ? Int(parts[1]) : nil
             let isWhole = parts.count > 1 ? number.map { $0 >= 0 } ?? false : ["add", "show"].contains(word)
-            guard isWhole else { return nil }
+            guard isWhole || isNew else { return nil }
         }
     }
 
@@ -103,6 +111,24 @@ public struct Rows<F: Form>: Sendable {
         var rows = self
         rows.rows = rows.rows.map(\.withoutProblems)
         return rows
+    }
+
+    /// Rows as another list has them, such as one for each question that is asked by now: each is as it was sent, where
+    /// one was sent for it, and else as in the list.
+    public func matched<Key: Equatable>(to forms: [F], by key: (F) -> Key) -> Rows {
+        var same = self
+        same.rows = forms.enumerated().map { number, form in
+            (rows.first { key($0.form) == key(form) } ?? Submission(filled: form)).renamed("\(name).\(number).")
+        }
+        return same
+    }
+
+    /// Forgets what is wrong with a row, which doesn’t count.
+    public mutating func forgive(_ row: Int) { rows[row] = rows[row].withoutProblems }
+
+    /// Gives a choice of a row its answers.
+    public mutating func offer(_ row: Int, _ path: PartialKeyPath<F>, _ choices: [Choice]) {
+        rows[row].offer(path, choices)
     }
 
     /// Fills a field of a row.

@@ -78,7 +78,7 @@ public struct Submission<F: Form>: Sendable {
         for (index, field) in F.fields.enumerated() {
             let (texts, problem) = field.read(body, into: &form)
             typed.append(texts)
-            // What two people wrote comes first: it would be gone once a form without it was drawn.
+            // Conflicts come first: the other person's words would be gone once a form without them was drawn.
             let conflict = body.conflicts[field.name]
             theirs[index] = conflict?.theirs
             if let words = conflict?.words(for: field.label) ?? body.refusals[field.name] ?? problem {

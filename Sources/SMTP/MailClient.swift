@@ -146,7 +146,7 @@ public final class MailClient: Sendable {
                 // Nothing of this letter stays behind; the connection does.
                 curl_easy_reset(curl)
             } else {
-                // What the server answers late would be taken for its answer to the next letter.
+                // A late answer of the server would be taken for its answer to the next letter.
                 Self.hangUp(curl)
                 connection.handle = nil
             }
@@ -239,7 +239,7 @@ private final class Transfer {
 
     func say(_ bytes: UnsafeRawBufferPointer) {
         let said = String(decoding: bytes, as: UTF8.self)
-        // What led to the good-bye is what counts.
+        // The error that led to the good-bye is the one that counts.
         isEnding = said == "QUIT"
         guard !isEnding else { return }
         command = said

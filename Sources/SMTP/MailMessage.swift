@@ -1,6 +1,6 @@
 /// A letter as it goes over the wire (RFC 5322, MIME).
 ///
-/// Whatever somebody wrote is only ever part of a value: line ends and control characters leave headers, bodies are
+/// Text from people only ever becomes part of a value: line ends and control characters leave headers, bodies are
 /// encoded.
 public struct MailMessage: Sendable {
     /// The same for each attempt to send it: `letter-7@village.example`, without brackets.

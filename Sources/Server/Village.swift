@@ -16,7 +16,7 @@ struct Village: AsyncParsableCommand {
         defaultSubcommand: Serve.self)
 
     static func main() async {
-        // What families write is read by nobody else on this machine, in copies and logs too.
+        // Nobody else on this machine reads what families write, in copies and logs neither.
         umask(0o077)
         // A limit on the size of files is told like a full disk, instead of ending the program.
         signal(SIGXFSZ, SIG_IGN)
@@ -90,7 +90,7 @@ struct SettingFlags: ParsableArguments {
             do {
                 site = try open(settings)
             } catch DatabaseError.locked {
-                // What another user writes the site can't read.
+                // The site can't read files that another user wrote.
                 var facts = stat()
                 guard stat(settings.data, &facts) == 0, facts.st_uid == geteuid() else {
                     throw Stop(["The site runs as another user. Say it as that one: sudo -u village village …"])

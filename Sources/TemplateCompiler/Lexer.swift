@@ -36,7 +36,7 @@ struct Lexer {
             }
             if textStart < offset { tokens.append(Token(kind: .text, range: textStart..<offset, inner: 0..<0)) }
             guard let end = end(of: kind, from: offset) else {
-                // What follows an unclosed tag would only be misread.
+                // The text behind an unclosed tag would only be misread.
                 textStart = bytes.count
                 break
             }

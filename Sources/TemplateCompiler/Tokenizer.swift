@@ -66,7 +66,7 @@ struct Tokenizer {
             } else {
                 if name == "type" { tag.isTypeCertain = false }
                 switch place.url.readValue(isList: URLPlace.lists.contains(name)) {
-                // What is loaded here runs in the page, or looks like a part of it.
+                // Anything loaded here runs in the page, or looks like a part of it.
                 case .success(.url) where name == "src" && (place.element == "script" || place.element == "iframe"):
                     return .link
                 case .success(let way): return way

@@ -76,7 +76,7 @@ extension JSON {
         var string = string
         bytes.append(UInt8(ascii: "\""))
         string.withUTF8 { text in
-            // What needs no escape is copied in one go.
+            // Bytes that need no escape are copied in one go.
             var plain = 0
             var place = 0
             while place < text.count {

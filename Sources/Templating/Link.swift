@@ -5,6 +5,12 @@ public struct Link: Sendable, Hashable {
 
     private init(unchecked string: String) { self.string = string }
 
+    /// The same without its query and its fragment.
+    public var path: String { String(string.prefix { $0 != "?" && $0 != "#" }) }
+
+    /// The same page from its top.
+    public var top: Link { Link(unchecked: String(string.prefix { $0 != "#" })) }
+
     /// A page of this site: `Link("/events")`, a place on the page: `Link("#main")`, or a page elsewhere that the
     /// source itself names.
     public init(_ path: StaticString) { string = path.description }

@@ -117,7 +117,7 @@ public final class PushClient: Sendable {
             set(CURLOPT_TIMEOUT_MS, Int(patience / .milliseconds(1)))
             // A signal would go to whichever thread is there.
             set(CURLOPT_NOSIGNAL, 1)
-            // What can share a connection waits for it.
+            // Requests that can share a connection wait for it.
             set(CURLOPT_PIPEWAIT, 1)
             set(CURLOPT_POSTFIELDSIZE, message.body.count)
             message.body.withUnsafeBytes { bytes in
@@ -126,7 +126,7 @@ public final class PushClient: Sendable {
             }
             for line in message.headers { headers = curl_slist_append(headers, line) }
             _ = village_curl_set_pointer(curl, CURLOPT_HTTPHEADER, headers)
-            // What a service says beside its number is of no use.
+            // Only the status matters; the body is ignored.
             _ = village_curl_set_transfer(curl, CURLOPT_WRITEFUNCTION) { _, size, count, _ in size * count }
             guard reach == .publicHosts else { return }
             let context = Unmanaged.passUnretained(self).toOpaque()

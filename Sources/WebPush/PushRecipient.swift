@@ -34,7 +34,7 @@ public struct PushRecipient: Sendable {
 
     /// The longest address that is taken.
     static let longest = 2_000
-    /// So long is no key in base64url, filled up or not.
+    /// Longer than any key in base64url, padded or not.
     static let longestKey = 100
     private static let notInAddresses = Set("\"#<>\\^`{|}".utf8)
 

@@ -428,5 +428,5 @@ def _(stage):
     expect(refused.get_by_text("This browser doesn’t let our site send you messages.")).to_be_visible()
     expect(refused.get_by_role("button", name="Switch on for this browser")).to_be_hidden()
     plain = stage.visitor(PHONE, javascript=False).become_parent().open("/me/notices")
-    expect(plain.get_by_text("JavaScript and a browser that takes push messages are needed")).to_be_visible()
+    expect(plain.get_by_text("You need JavaScript and a browser that supports push messages")).to_be_visible()
     expect(plain.get_by_role("button", name="Switch on for this browser")).to_be_hidden()

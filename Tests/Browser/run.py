@@ -13,7 +13,7 @@ from town import Site
 
 # The order in which they are played: what takes long comes first.
 import pages, sizes, hostile, machines, walks, keyboard, maps, pictures, behaviours  # noqa: E401, F401
-import again, playdates, pocket, weight, working  # noqa: E401, F401
+import again, asking, playdates, pocket, weight, working  # noqa: E401, F401
 
 
 def main(words):

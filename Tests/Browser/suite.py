@@ -140,16 +140,16 @@ class Stage:
 # One more than the cores of a small machine: a page that waits for its next frame leaves them to another.
 WORKERS = 3
 
-# As many tests that fail beside others are played once more, each alone: a machine that stood still for ten seconds has
-# shown nothing. What is wrong with the site fails again, and what fails only now and then is printed as such.
-SECOND_TIME = 3
+# If at most three tests fail, they are played again, one at a time: a machine that stalled for ten seconds proves
+# nothing. A real defect fails again; a flaky test is printed as such.
+MOST_REPLAYED = 3
 
 
 def run(site, tests, workers=WORKERS):
     """Plays the tests, several at a time, and prints each; gives back how many passed and how many failed."""
     folder = Path(tempfile.mkdtemp(prefix="village-failures-"))
     failed = play(site, tests, workers, folder)
-    if 0 < len(failed) <= SECOND_TIME:
+    if 0 < len(failed) <= MOST_REPLAYED:
         print("Once more, alone:")
         again = play(site, list(failed), 1, folder)
         for each in failed.keys() - again.keys():

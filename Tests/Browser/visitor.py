@@ -120,6 +120,11 @@ class Visitor:
         """Publishes an event; gives back its path."""
         return self.done("/events/new", event(**more), step="publish").removesuffix("/published")
 
+    def ask_for_help(self, **more):
+        """Publishes a way to help with three shifts; gives back its path."""
+        location = self.done("/opportunities/new", opportunity(**more), step="publish")
+        return re.match(r"/opportunities/\d+", location)[0]
+
     def children(self, nickname=r"[^<]*"):
         """The numbers of one's own children, or of those called so."""
         entry = rf'/me/children/(\d+)/edit">(?:(?!</a>).)*<span class="hidden"> (?:<bdi>)?{nickname}(?:</bdi>)?</span>'
@@ -196,6 +201,23 @@ def event(**more):
         "covid_safe": "1",
         "price": "0",
         "tags": "outdoors, crafts",
+        **more,
+    }
+
+
+def opportunity(**more):
+    return ADDRESS | {
+        "kind": "volunteer",
+        "title": "Tables for the book sale",
+        "description": "We carry boxes and put up tables.\n\nBring gloves.",
+        "schedule": "shifts",
+        **{
+            f"shift.{number}.{name}": value
+            for number in range(3)
+            for name, value in {
+                "date": soon(7 + number), "start_time": "09:00", "end_time": "12:00", "spots": "4", "lead": "June",
+            }.items()
+        },
         **more,
     }
 

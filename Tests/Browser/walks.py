@@ -49,7 +49,7 @@ def sign_up(page: Page, username, hat):
     shows(page, "Sign up", "/signup")
     fill(page, account(username))
     press(page, "Sign up")
-    shows(page, "Do you identify as a Parent or Provider?", "/welcome")
+    shows(page, "What brings you here?", "/welcome")
     page.get_by_role("radio", name=hat).check()
     press(page, "Continue")
 

@@ -78,7 +78,7 @@ export default function chat(list) {
       form.elements[field.name].value = field.value
     }
     const text = form.elements.text
-    // What was typed meanwhile stays.
+    // Words typed meanwhile stay.
     if (text.value === sent.get("text")) text.value = ""
     text.dispatchEvent(new Event("input", { bubbles: true }))
     text.focus()
@@ -86,7 +86,7 @@ export default function chat(list) {
   }
 
   form?.addEventListener("submit", event => {
-    // What is wrong with it is said by the page that the browser gets by itself.
+    // The page that the browser gets by itself says what is wrong.
     if (ended) return event.preventDefault()
     if (event.defaultPrevented || !form.elements.text.value.trim() || form.querySelector(".problem")) return
     event.preventDefault()
@@ -114,6 +114,6 @@ export default function chat(list) {
   const start = () => look().catch(error => console.error("New messages could not be shown.", error))
   document.addEventListener("news", ({ detail }) => detail.matches.includes(match) && start())
   document.addEventListener("visibilitychange", () => isOwed && start())
-  // What came between the page and this script.
+  // Fetch messages that came between the page and this script.
   start()
 }

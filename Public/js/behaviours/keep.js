@@ -18,7 +18,7 @@ export function fill(form, pairs) {
     const value = values.get(key(it))
     if (isTick(it)) it.checked = value
     else it.value = value
-    // What came back is seen.
+    // The page that came back is shown.
     const fold = it.type === "radio" || !value ? null : it.closest("details")
     if (fold) fold.open = true
     it.dispatchEvent(new Event("input", { bubbles: true }))

@@ -1,6 +1,6 @@
 // A row that is pushed to the side brings what has the focus wholly into sight: browsers leave it half outside.
 //
-// What is chosen is in sight from the start, without moving the page.
+// The choice is in sight from the start, without moving the page.
 export default function line(list) {
   const chosen = list.querySelector("[aria-current]")?.closest("li") ?? list.firstElementChild
   if (chosen) {

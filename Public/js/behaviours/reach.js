@@ -22,7 +22,7 @@ export default function reach(bar) {
     strip?.disconnect()
     sight?.disconnect()
     const bottom = parseFloat(getComputedStyle(bar).bottom) || 0
-    // What is behind the tabs isn't in sight.
+    // A part behind the tabs isn't in sight.
     sight = look(form, { rootMargin: `0px 0px ${-Math.floor(bottom)}px 0px` })
     // From its upper edge, where it floats, to the window's end.
     const top = innerHeight - bar.offsetHeight - bottom

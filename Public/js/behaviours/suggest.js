@@ -58,7 +58,7 @@ export default function suggest(input) {
         headers: { Accept: "application/json" },
       })
       if (!response.ok) return
-      // What stands there already is no help, and a list of it would only cover what comes below.
+      // A suggestion that is typed already is no help, and a list of it would only cover what comes below.
       const items = (await response.json()).items.filter(item => item.toLowerCase() !== words.toLowerCase())
       if (mine !== asked || document.activeElement !== input) return
       close()

@@ -14,7 +14,7 @@ export default function unsent(dialog) {
   const place = own + location.pathname
   let sent
 
-  // What another member of the family typed is no business of this one.
+  // Text typed by another family member is none of this one’s business.
   for (const key of Object.keys(sessionStorage)) {
     if (key.startsWith("unsent ") && !key.startsWith(own)) sessionStorage.removeItem(key)
   }

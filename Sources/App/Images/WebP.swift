@@ -23,7 +23,7 @@ enum WebP {
         guard let picture else { return nil }
         var chunks: [UInt8] = []
         if let alpha, let size {
-            // What the extended header announces is the alpha channel, and nothing else.
+            // The extended header announces the alpha channel, and nothing else.
             chunks += "VP8X".utf8 + [10, 0, 0, 0, 0x10, 0, 0, 0] + size + alpha
         }
         chunks += picture

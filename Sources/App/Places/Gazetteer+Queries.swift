@@ -69,7 +69,7 @@ extension Gazetteer {
         guard wish.zip.isEmpty, wish.key.utf8.count > 1 else { return [] }
         let towns = try db.all("SELECT \(columns) FROM town WHERE name_key = \(wish.key) LIMIT 500", read)
             .compactMap(\.self).filter(wish.admits)
-        // What is known of a state has no second of that name there.
+        // A name that was found in a given state has no second one there.
         guard towns.isEmpty || wish.region == nil else { return towns }
         return towns + (try small(wish, besides: towns, orLonger: false, in: db))
     }

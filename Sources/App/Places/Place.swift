@@ -29,7 +29,7 @@ struct Place: Sendable, Equatable {
         }
     }
 
-    /// So many used before are offered without a word, and so many places in all.
+    /// The most places used before that are offered without a word, and the most in all.
     static let mostUsed = 6, most = 10
 }
 

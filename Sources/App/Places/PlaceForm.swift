@@ -51,7 +51,7 @@ extension Submission where F: PlaceForm {
         let fields = ["country", "city", "state", "zip"] + F.pinFields
         fill(named: isMore ? ["place_name", "address"] + fields : fields) { form in
             if isMore {
-                form.placeName = place.name.isEmpty ? nil : place.name
+                form.placeName = place.name.nonEmpty
                 form.street = place.address.street
             }
             form.country = place.address.country

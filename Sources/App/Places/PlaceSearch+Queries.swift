@@ -46,7 +46,7 @@ extension PlaceSearch {
         guard button.hasPrefix("venue."), let id = ID<Event>(String(button.dropFirst(6))) else { return nil }
         var place: Place? = try db.first(
             "SELECT \(Place.columns) FROM \(venues) WHERE event.id = \(id) AND event.account_id = \(account)")
-        // What the address says needs no pin.
+        // An address that leads to the same point needs no pin.
         if let address = place?.address, place?.coordinate == (try Gazetteer.coordinate(of: address, in: db)) {
             place?.coordinate = nil
         }

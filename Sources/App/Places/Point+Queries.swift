@@ -44,7 +44,7 @@ extension Point {
         return found.sorted { ($0.kilometres, $0.id) < ($1.kilometres, $1.id) }
     }
 
-    /// So many places are asked at once.
+    /// How many places are asked at once.
     private static let together = 50
 
     /// Goes from the nearest to the farthest through the places of a circle that have something, until a visit says
@@ -53,7 +53,7 @@ extension Point {
     /// - Parameters:
     ///   - turn: The place that has its turn.
     ///   - something: What a place has, as a query that names its `point`.
-    ///   - most: So many of them are visited.
+    ///   - most: The most of them that are visited.
     static func each(
         in circle: Circle, from turn: Nearby?, with something: SQL, atMost most: Int = .max, in db: Connection,
         _ visit: (Nearby) throws -> Bool

@@ -14,7 +14,8 @@ extension Schema {
     /// says so by the account, and comes back with it. `listed` follows from both, see `Event.relist`. `synopsis`
     /// and `motif` are what a list shows of the description and of the words, worked out when the event is written.
     /// `access` is a set of bits, see `Amenity`. `counts` says that the event takes a place in the plan. `spots` is
-    /// null where there is no limit. `booking` is the same for all dates of a series.
+    /// null where there is no limit. `booking` is the same for all dates of a series. `asks` says that its
+    /// host asks something of families that register, or did so and answers are kept.
     static let events = Migration(
         name: "events",
         text: """
@@ -65,11 +66,15 @@ extension Schema {
                 point_id @integer REFERENCES point (id),
                 late @boolean NOT NULL DEFAULT FALSE,
                 walk_ins @integer NOT NULL DEFAULT 0 CHECK (walk_ins >= 0),
+                arrived @integer NOT NULL DEFAULT 0 CHECK (arrived >= 0),
+                heads @integer CHECK (heads BETWEEN 0 AND 100000),
+                heads_online @integer CHECK (heads_online BETWEEN 0 AND 100000),
                 audience @text NOT NULL DEFAULT 'kids' CHECK (audience IN ('kids', 'everyone')),
                 end_day @text,
                 is_long @boolean NOT NULL DEFAULT FALSE,
                 place_name @text NOT NULL DEFAULT '',
                 booking @text NOT NULL DEFAULT 'each' CHECK (booking IN ('each', 'whole', 'either')),
+                asks @boolean NOT NULL DEFAULT FALSE,
                 UNIQUE (account_id, once)
             );
             CREATE INDEX event_feed ON event (starts_at, id, ends_at) WHERE listed;
@@ -95,7 +100,7 @@ extension Schema {
                 event_id @integer NOT NULL REFERENCES event (id) ON DELETE CASCADE,
                 edit_id @integer NOT NULL,
                 at @integer NOT NULL,
-                what @text NOT NULL CHECK (what IN ('time', 'place', 'places', 'price', 'ages', 'link')),
+                what @text NOT NULL CHECK (what IN ('time', 'place', 'places', 'price', 'ages', 'link', 'dates')),
                 said_before @text NOT NULL,
                 says_now @text NOT NULL
             );

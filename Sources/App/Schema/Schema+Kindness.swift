@@ -134,5 +134,13 @@ extension Schema {
                 refused_at @integer
             );
             CREATE INDEX written_address_at ON written_address (written_at) WHERE refused_at IS NULL;
+
+            -- Members who are reminded of the day’s kind act: at which minute of the day, and when next.
+            CREATE TABLE act_reminder (
+                account_id @integer PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+                minute @integer NOT NULL CHECK (minute BETWEEN 0 AND 1439),
+                due_at @integer NOT NULL
+            );
+            CREATE INDEX act_reminder_due ON act_reminder (due_at, account_id);
             """)
 }

@@ -61,7 +61,8 @@ extension Schema {
                 made_at @integer NOT NULL,
                 ends_at @integer NOT NULL,
                 reminded_at @integer,
-                is_reminded @boolean NOT NULL DEFAULT FALSE
+                is_reminded @boolean NOT NULL DEFAULT FALSE,
+                brought_at @integer
             );
             CREATE UNIQUE INDEX claim_open ON claim (account_id, need_id) WHERE state IN ('asked', 'taken', 'brought');
             CREATE INDEX claim_need ON claim (need_id, id);

@@ -19,8 +19,8 @@ extension Schema {
             );
             CREATE INDEX push_subscription_account ON push_subscription (account_id);
 
-            -- A notice on its way to a browser; gone once it is there. Whatever sends it moves `due_at` ahead first, by
-            -- the time that this may take: nothing else sends it meanwhile.
+            -- A notice on its way to a browser; gone once it is there. Its sender moves `due_at` ahead first, by
+            -- the time that sending may take: no other node sends it meanwhile.
             CREATE TABLE push (
                 id @id,
                 notice_id @integer NOT NULL REFERENCES notice (id) ON DELETE CASCADE,
@@ -32,13 +32,5 @@ extension Schema {
             );
             CREATE INDEX push_due ON push (due_at, id);
             CREATE INDEX push_to ON push (subscription_id, due_at);
-
-            -- Who wants to be reminded of the day’s kind act, at which minute of the day, and when that is next.
-            CREATE TABLE act_reminder (
-                account_id @integer PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
-                minute @integer NOT NULL CHECK (minute BETWEEN 0 AND 1439),
-                due_at @integer NOT NULL
-            );
-            CREATE INDEX act_reminder_due ON act_reminder (due_at, account_id);
             """)
 }

@@ -7,8 +7,8 @@ extension Schema {
     /// - `node`: when each was seen last, by the database's clock.
     /// - `lease`: which of them does what one alone may do, until when, and how many had it before.
     /// - `job`: when what is done by the clock was done last.
-    /// - `rate_count`: when the bucket of a count is empty again. `slot` stands for rule and key, and only who has the
-    ///   site's key can tell for which.
+    /// - `rate_count`: when the bucket of a count is empty again. `slot` stands for rule and key; without
+    ///   the site's key (`SiteKey`) nobody can tell which.
     static let upkeep = Migration(
         name: "upkeep",
         text: """

@@ -13,7 +13,8 @@ enum Schema {
     /// In an order in which a table comes after those it refers to.
     static let migrations: [Migration] = [
         accounts, town, pictures, places, profiles, team, moderation, joining, admin, events, finding, posting,
-        registrations, programme, talking, undoing, calendars, timeline, pets, playdates, opportunities, signingUp,
-        promises, impact, reviews, needs, kindness, suggesting, inbox, mail, upkeep, push, dialects,
+        registrations, asking, programme, talking, undoing, calendars, timeline, pets, playdates, opportunities,
+        signingUp, promises, impact, reviews, needs, kindness, suggesting, inbox, mail, upkeep, push, reporting,
+        dialects,
     ]
 }

@@ -88,6 +88,21 @@ CREATE TABLE announcement (
     UNIQUE (event_id, once)
 ) STRICT;
 CREATE INDEX announcement_event ON announcement (event_id, at, id);
+CREATE TABLE ask (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+    root_id INTEGER,
+    place INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('agree', 'photo', 'choice', 'line')),
+    text TEXT NOT NULL,
+    options TEXT NOT NULL,
+    why TEXT NOT NULL,
+    is_each INTEGER CHECK (is_each IN (0, 1)) NOT NULL,
+    is_required INTEGER CHECK (is_required IN (0, 1)) NOT NULL,
+    days INTEGER NOT NULL CHECK (days BETWEEN 1 AND 365)
+) STRICT;
+CREATE INDEX ask_event ON ask (event_id, place, id);
 CREATE TABLE attendance (
     activity_id INTEGER NOT NULL REFERENCES activity (id) ON DELETE CASCADE,
     person_id INTEGER NOT NULL REFERENCES registration_person (id) ON DELETE CASCADE,
@@ -180,7 +195,7 @@ CREATE TABLE change (
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
     edit_id INTEGER NOT NULL,
     at INTEGER NOT NULL,
-    what TEXT NOT NULL CHECK (what IN ('time', 'place', 'places', 'price', 'ages', 'link')),
+    what TEXT NOT NULL CHECK (what IN ('time', 'place', 'places', 'price', 'ages', 'link', 'dates')),
     said_before TEXT NOT NULL,
     says_now TEXT NOT NULL
 ) STRICT;
@@ -219,7 +234,8 @@ CREATE TABLE claim (
     made_at INTEGER NOT NULL,
     ends_at INTEGER NOT NULL,
     reminded_at INTEGER,
-    is_reminded INTEGER CHECK (is_reminded IN (0, 1)) NOT NULL DEFAULT FALSE
+    is_reminded INTEGER CHECK (is_reminded IN (0, 1)) NOT NULL DEFAULT FALSE,
+    brought_at INTEGER
 ) STRICT;
 CREATE INDEX claim_account ON claim (account_id, id);
 CREATE INDEX claim_asked ON claim (need_id, made_at) WHERE state = 'asked';
@@ -417,11 +433,15 @@ CREATE TABLE event (
     point_id INTEGER REFERENCES point (id),
     late INTEGER CHECK (late IN (0, 1)) NOT NULL DEFAULT FALSE,
     walk_ins INTEGER NOT NULL DEFAULT 0 CHECK (walk_ins >= 0),
+    arrived INTEGER NOT NULL DEFAULT 0 CHECK (arrived >= 0),
+    heads INTEGER CHECK (heads BETWEEN 0 AND 100000),
+    heads_online INTEGER CHECK (heads_online BETWEEN 0 AND 100000),
     audience TEXT NOT NULL DEFAULT 'kids' CHECK (audience IN ('kids', 'everyone')),
     end_day TEXT,
     is_long INTEGER CHECK (is_long IN (0, 1)) NOT NULL DEFAULT FALSE,
     place_name TEXT NOT NULL DEFAULT '',
     booking TEXT NOT NULL DEFAULT 'each' CHECK (booking IN ('each', 'whole', 'either')),
+    asks INTEGER CHECK (asks IN (0, 1)) NOT NULL DEFAULT FALSE,
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX event_account ON event (account_id, starts_at, id);
@@ -652,6 +672,13 @@ CREATE TABLE message (
 CREATE INDEX message_account ON message (account_id, id);
 CREATE INDEX message_at ON message (at);
 CREATE INDEX message_match ON message (match_id, id);
+CREATE TABLE month_total (
+    month TEXT NOT NULL,
+    host_id INTEGER NOT NULL,
+    what TEXT NOT NULL CHECK (what IN ('minutes', 'things', 'needs')),
+    count INTEGER NOT NULL CHECK (count >= 0),
+    PRIMARY KEY (month, host_id, what)
+) STRICT;
 CREATE TABLE my_act (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     act INTEGER NOT NULL,
@@ -1193,6 +1220,27 @@ CREATE TABLE reminder (
     PRIMARY KEY (event_id, lead)
 ) STRICT;
 CREATE INDEX reminder_due ON reminder (due_at, event_id);
+CREATE TABLE reply (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    person_id INTEGER NOT NULL REFERENCES registration_person (id) ON DELETE CASCADE,
+    event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+    ask_id INTEGER REFERENCES ask (id) ON DELETE SET NULL,
+    version INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('agree', 'photo', 'choice', 'line')),
+    is_each INTEGER CHECK (is_each IN (0, 1)) NOT NULL,
+    text TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    giver_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
+    at INTEGER NOT NULL,
+    taken_back_at INTEGER,
+    days INTEGER NOT NULL CHECK (days BETWEEN 1 AND 365),
+    erase_at INTEGER NOT NULL,
+    UNIQUE (person_id, ask_id)
+) STRICT;
+CREATE INDEX reply_ask ON reply (ask_id) WHERE ask_id IS NOT NULL;
+CREATE INDEX reply_erase ON reply (erase_at);
+CREATE INDEX reply_event ON reply (event_id, id);
+CREATE INDEX reply_giver ON reply (giver_id) WHERE giver_id IS NOT NULL;
 CREATE TABLE report (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     subject TEXT NOT NULL REFERENCES matter (subject) ON DELETE CASCADE,

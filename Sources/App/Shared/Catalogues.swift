@@ -101,7 +101,7 @@ struct Catalogues: Sendable {
         for problem in problems { log.warning("VILLAGE_LANGUAGES: left out: \(problem)") }
     }
 
-    /// So many mistakes of a file are named.
+    /// The most mistakes of a file that are named.
     private static let mostProblems = 20
 
     /// Whether a text is a language's name as browsers know it (BCP 47), roughly: `pl`, `pt-BR`, `zh-Hant`.

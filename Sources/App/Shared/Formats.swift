@@ -159,7 +159,7 @@ final class Formats: Sendable {
         return separator.count == 2 ? known.two : separator.isLast ? known.last : known.middle
     }
 
-    /// So many written days are kept: those of a year in two or three styles.
+    /// The most written days that are kept: those of a year in two or three styles.
     private static let mostWrittenDays = 1_000
 
     func text(_ day: DayText) -> String {

@@ -12,7 +12,7 @@ enum Gzip {
             count = libdeflate_gzip_compress(
                 compressor.pointer, bytes.baseAddress, bytes.count, output.baseAddress, output.count)
         }
-        return packed.isEmpty ? nil : packed
+        return packed.nonEmpty
     }
 
     /// What is packed in `bytes`, one member as gzip writes it; nil when that can't be read.

@@ -1,12 +1,12 @@
 import Forms
 import Templating
 
-/// The two ways of using the site with one account.
+/// The two hats an account can wear; a neighbor wears none.
 enum Hat: String, Sendable, CaseIterable {
     case parent, provider
 
-    /// What the form of the first question sends for neither.
-    static let none = "neighbor"
+    /// What the form sends for neither hat.
+    static let neighbor = "neighbor"
 
     var other: Hat { self == .parent ? .provider : .parent }
 

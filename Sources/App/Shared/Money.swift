@@ -2,7 +2,7 @@ import Forms
 
 /// An amount of money in the currency's smallest unit, such as cents.
 struct Money: Hashable, Sendable {
-    /// So many of `Currency.places`: 850 are $8.50, ¥850 and KWD 0.850.
+    /// The amount in the smallest unit, by `Currency.places`: 850 are $8.50, ¥850 and KWD 0.850.
     let minorUnits: Int
     /// ISO 4217, such as `USD`.
     let currency: String

@@ -11,7 +11,7 @@ enum SearchWords {
     /// In front of the end of a word.
     private static let mark = "_"
 
-    /// So many words are looked for, and so many signs of a word in a writing without blanks.
+    /// The most words that are looked for, and the most signs of a word in a writing without blanks.
     private static let most = 8, mostSigns = 24
 
     /// The words to store for a text.

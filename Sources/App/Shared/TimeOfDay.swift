@@ -15,7 +15,7 @@ struct TimeOfDay: Hashable, Comparable, Sendable {
 
     private init(checked minutes: Int) { self.minutes = minutes }
 
-    /// So many minutes later or, below zero, earlier; and how many days that is ahead.
+    /// The time some minutes later or, below zero, earlier; and how many days that is ahead.
     func moved(by minutes: Int) -> (time: TimeOfDay, days: Int) {
         let all = self.minutes + minutes
         let days = all >= 0 ? all / 1_440 : (all - 1_439) / 1_440

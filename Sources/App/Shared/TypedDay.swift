@@ -147,7 +147,7 @@ private struct DateParts {
         let isYearFirst = numbers[0].utf8.count == 4 || isCalled || (order == .yearFirst && numbers[2].utf8.count <= 2)
         if isYearFirst { return Int(numbers[1]).flatMap { Self.day(numbers[0], $0, numbers[2]) } }
         guard let first = Int(numbers[0]), let second = Int(numbers[1]) else { return nil }
-        // Where two digits could be a year at either end, nobody can say.
+        // Two digits that could be a year at either end can't be read.
         let isShort = numbers[2].utf8.count == 2
         if order == .yearFirstInShort, isShort, first != second, Self.day(numbers[0], second, numbers[2]) != nil {
             return nil
@@ -220,7 +220,7 @@ private enum DateWords {
     static func weekdays(_ word: String) -> Set<Int>? {
         let key = self.key(word)
         let found = Set(everywhere.flatMap { $0.weekdays.filter { $0.name == key }.map(\.number) })
-        return found.isEmpty ? nil : found
+        return found.nonEmpty
     }
 
     /// The one weekday that is called so, unabbreviated, in any language; 0 for Monday.

@@ -2,7 +2,7 @@ import Database
 public import Forms
 public import Templating
 
-// How the site's own types stand in the database, in forms and in templates.
+// The site's own types as the database, forms and templates hold them.
 
 extension ID: RawRepresentable, SQLValue {
     init?(rawValue: Int64) { self.init(rawValue) }

@@ -1,6 +1,6 @@
 import CPostgreSQL
 
-// What copying a whole database asks of a server.
+// Copying a whole database asks this of a server.
 extension PostgreSQLSession {
     /// The tables of the schema, but for those in which the server keeps its own state, and those that it empties when
     /// it starts again.

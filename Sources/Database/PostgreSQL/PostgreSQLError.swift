@@ -30,7 +30,7 @@ extension DatabaseError {
             // The server shuts down, starts, has no room for more connections, or ended this one.
             case "57P01", "57P02", "57P03", "57P04", "57P05", "25P03", "53300", "53200": .away(message)
             case let state where state.hasPrefix("08"): .away(message)
-            // What the server didn't say is the library's, of a connection that is lost.
+            // An error without the server's words is the library's: the connection was lost.
             case "": .away(Self.line(PQresultErrorMessage(result.pointer)))
             default: .statement(message)
             }

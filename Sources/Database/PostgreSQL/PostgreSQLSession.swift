@@ -246,7 +246,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         try fetchOwed()
         let whole = pending.map { Message.run($0) } + messages
         pending = []
-        // What was sent of them would be answered later, in the place of another answer.
+        // The part that was sent would be answered later, in the place of another answer.
         for message in whole where !send(message) { throw lost() }
         guard PQpipelineSync(connection) == 1 else { throw lost() }
         var last: PostgreSQLResult?
@@ -468,7 +468,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     func mark() throws { pending.append(Self.savepoint) }
 
     func undo() throws {
-        // What was not even sent needs no undoing.
+        // A statement that wasn't even sent needs no undoing.
         if let mark = pending.lastIndex(of: Self.savepoint) {
             pending.removeSubrange((mark + 1)...)
         } else {
@@ -540,7 +540,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
                 """
                 SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = CAST('village_turn' AS regclass)
                 """)
-            // What a role may not see is NULL.
+            // Values that a role may not see are NULL.
             let (standbys, unknown): (Int, Int) =
                 try db.first(
                     """

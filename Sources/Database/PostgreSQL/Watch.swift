@@ -117,7 +117,7 @@ final class Watch: Sendable {
                 if isChanged { version.rise() }
                 version.rise(to: turn, from: known)
             } catch {
-                // What others write now is not heard of.
+                // From now on it doesn't hear of others' writes.
                 version.rise()
                 let trouble = error as? DatabaseError ?? .away("\(error)")
                 if case .away = trouble { state.withLock { $0.standing.trouble = trouble } }

@@ -313,7 +313,7 @@ final class ReadLimit: @unchecked Sendable {
     private var deadline: ContinuousClock.Instant?
     /// While it is lifted nothing takes too long.
     var isLifted = false
-    /// So many times as long may a read take: more where it waits for the disk, and nobody waits for it on its thread.
+    /// How many times as long a read may take: more where it waits for the disk, and nobody waits for it on its thread.
     var patience = 1
 
     init(_ duration: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant) {

@@ -93,7 +93,7 @@ import Testing
         let files = try SourcesTests.files(in: "Sources/App")
         for name in controllers {
             let text = files.first { $0.path.hasSuffix("/\(name)Controller.swift") }?.text ?? ""
-            let asks = text.contains("keepRobots(") || text.contains(/by: page\.[a-z.]+\n|by: page\.[a-z.]+\)/)
+            let asks = text.contains(/, by: (page|post|person|provider)\.[a-z.]+(\n|\))/)
             #expect(asks, "\(name)")
         }
     }

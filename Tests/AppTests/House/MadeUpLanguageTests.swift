@@ -933,6 +933,7 @@ private struct MadeUpWalk {
         scene.ana = try await site.signIn(Self.ana, as: .parent)
         try await post(scene)
         try await change(scene)
+        try await ask(scene)
         try await giveBack(scene)
         try await door(scene)
         let theo = try await site.signIn(
@@ -1050,6 +1051,44 @@ private struct MadeUpWalk {
         let roster = try await visit("/events/\(event)/registrations?early=1", as: ben)
         look(try await roster.send(to: "/events/\(event)/arrivals", (name: "presence", value: "here")))
         look(try await roster.send(to: "/events/\(event)/walk-ins"))
+    }
+
+    /// What a host asks of families, before and after they have places.
+    private mutating func ask(_ scene: Scene) async throws {
+        let (event, registration, ana, ben) = (scene.event, scene.registration, scene.ana, scene.ben)
+        let kid = try await site.child("Πία", of: Self.ana)
+        try await site.write { db in
+            try Ask.save(
+                [
+                    Ask(content: .init(kind: .photo, text: "Φωτογραφίες;", why: "Για όλους.", isEach: true)),
+                    Ask(content: .init(kind: .agree, text: "Κολυμπάμε.", isRequired: true, days: 7)),
+                    Ask(content: .init(kind: .choice, text: "Ψωμί;", options: ["άσπρο", "μαύρο"], isRequired: true)),
+                    Ask(content: .init(kind: .line, text: "Ποιος έρχεται;")),
+                ], of: event, in: db)
+        }
+        let page = try await visit("/events/\(event)", as: ana)
+        look(try await page.send(to: "/events/\(event)/registrations", filling: ["child": ["\(kid)"]]))
+        try await everybody(scene)
+        let answers = try await visit("/registrations/\(registration)/answers", as: ana)
+        let said = Dictionary(
+            answers.forms.flatMap(\.controls).filter { $0.name.hasSuffix(".say") }.map {
+                ($0.name, Filling.text("yes"))
+            },
+            uniquingKeysWith: { $1 })
+        let given = look(try await answers.send(to: "/registrations/\(registration)/answers", filling: said))
+        look(try await given.send(to: "/registrations/\(registration)/consents"))
+        try await everybody(scene)
+        let edit = try await visit("/events/\(event)/edit", as: ben)
+        look(
+            try await edit.send(
+                to: "/events/\(event)/edit", (name: "step", value: "preview"),
+                filling: ["question.0.text": "Βίντεο;", "question.2.options": "ένα"]))
+        look(
+            try await edit.send(
+                to: "/events/\(event)/edit", (name: "step", value: "preview"), filling: ["question.0.text": "Βίντεο;"]))
+        for kind in ["agree", "choice", "line"] {
+            look(try await edit.send(to: "/events/\(event)/edit", (name: "step", value: "add.\(kind)")))
+        }
     }
 
     /// Giving back, taking back.
@@ -1244,6 +1283,16 @@ private struct MadeUpWalk {
         look(try await late.visit("/events/\(second)"))
         look(try await late.visit("/me/registrations?list=attended"))
         look(try await site.browser().visit("/events/\(second)"))
+        let host = try await site.signIn(Self.ben, as: .provider)
+        let (owner, now) = (try await site.account(of: Self.ben), site.clock.now)
+        let begun: Int? = try site.read { db in
+            try db.value(
+                """
+                SELECT id FROM event
+                WHERE account_id = \(owner) AND starts_at <= \(now) AND cancelled_at IS NULL ORDER BY id LIMIT 1
+                """)
+        }
+        look(try await host.visit("/events/\(begun ?? 0)/headcount"))
         let person = try await site.signIn(Self.mira, isStaff: true)
         let account = try await site.account(of: Self.ben)
         let own = "/admin/people/\(account)"
@@ -1256,5 +1305,10 @@ private struct MadeUpWalk {
             }
         }
         look(try await person.visit("/admin/log"))
+        for path in [
+            "", "?from=%CE%BE", "?from=2020-01-01&to=2020-01-02", "/sessions?of=602", "/sessions?of=uncounted",
+        ] {
+            look(try await person.visit("/admin/report\(path)"))
+        }
     }
 }

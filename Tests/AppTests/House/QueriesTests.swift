@@ -345,7 +345,8 @@ import Testing
             "/admin/events?q=kite",
             "/admin/events/\(event)", "/admin/log", "/admin/log?after=99", "/admin/tags",
             "/admin/tags?q=a&after=a&tag=a",
-            "/admin/operations", "/admin/modules", "/admin/banner", "/admin/people/1/role", "/about",
+            "/admin/operations", "/admin/report", "/admin/report.csv",
+            "/admin/report/sessions?of=612", "/admin/modules", "/admin/banner", "/admin/people/1/role", "/about",
         ] { #expect(try await mira.visit(path).status == 200, "\(path)") }
 
         try await change(site, event, registration, mo, lu, ana, ben)

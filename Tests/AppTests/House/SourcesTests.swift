@@ -29,7 +29,8 @@ import Testing
         let values: Set<String> = ["FoundationEssentials", "Domains", "Forms", "Templating"]
         switch true {
         // What is kept of an event is the form that would post it; its zone is filled into that form.
-        case name.hasSuffix("Undo+Queries.swift"), name.hasSuffix("EventPlace+Queries.swift"):
+        case name.contains("/Undoing/") && name.hasSuffix("+Queries.swift"),
+            name.hasSuffix("EventPlace+Queries.swift"):
             return ["Forms", "Database"]
         // What somebody takes along is JSON, made of what stands in the columns.
         case name.hasSuffix("RetentionRule+Queries.swift"): return ["Templating", "Database"]

@@ -125,7 +125,7 @@ extension Decision {
         let id = try insert(
             ruling, about: subject, of: author, by: facts.staff, isKeptBack: order.isKeptBack, verifies: verifies,
             at: now, in: db)
-        // What was answered is answered by this.
+        // This answers the author's answer, too.
         try db.execute(
             """
             UPDATE decision SET replied_at = \(now)
@@ -271,7 +271,7 @@ extension Decision {
         case .refuse: try Account.ask(decision.author, at: now, in: db)
         case .delete:
             try Matter.settle(.person(decision.author), isFine: nil, words: nil, at: now, in: db)
-            // What it waited for besides.
+            // It may wait for something else besides.
             if try Account.waits(decision.author, in: db) { try Account.ask(decision.author, at: now, in: db) }
             try Report.raiseOpen(about: .person(decision.author), of: decision.author, at: now, in: db)
             if try unreplied(about: .person(decision.author), in: db) != nil {
@@ -279,7 +279,7 @@ extension Decision {
             }
         case .note, .admit, .lift, .stands: break
         }
-        // What members hid together was wrong, then: the next report starts anew.
+        // The members who hid it together were wrong, then: the next report starts anew.
         if decision.staffID == nil {
             try Matter.settle(decision.subject, isFine: true, words: nil, at: now, in: db)
         } else if decision.answeredAt != nil {
@@ -345,7 +345,7 @@ extension Decision {
         try db.execute("UPDATE decision SET ended_at = \(now), words = '' WHERE id = \(decision.id)")
         if try Matter.keepBackCopy(subject, from: before, at: now, in: db) { return }
         if wasKeptBack {
-            // What nobody but staff has seen yet waits on.
+            // Things that nobody but staff has seen yet go on waiting.
             if try Matter.keepBack(subject, of: decision.author, at: now, in: db) { return }
             try Matter.showKept(subject, at: now, in: db)
         } else {

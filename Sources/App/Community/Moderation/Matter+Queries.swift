@@ -233,7 +233,7 @@ extension Matter {
                 AND subject NOT LIKE 'act-%' LIMIT 100
             """
         ) { try $0.next() }
-        // What is for everybody, an act, is looked at even from a trusted author.
+        // An act is for everybody, so it is looked at even from a trusted author.
         for subject in kept {
             if case .opportunity = subject, !isVerified { continue }
             // Somebody who runs the site wants to look at it once more, or it may be a copy of what they hid.
@@ -296,7 +296,7 @@ extension QueuePage {
     /// What a line says of something; nil where it is gone.
     fileprivate static func beginning(of exhibit: Exhibit?, _ subject: Subject, _ author: Author) -> String? {
         exhibit.map { exhibit in
-            // What two people wrote to each other is read one by one, and that is in the log.
+            // Messages between two people are read one by one, and that is in the log.
             if case .message = subject { return author.username }
             let text = exhibit.title.isEmpty ? exhibit.text : exhibit.title
             return text.isEmpty ? author.username : String(text.prefix(80))
@@ -355,7 +355,7 @@ extension ManyPage {
                 try Decision.make(ruling, about: row.subject, by: staff, at: now, in: db)
             }
             guard !row.isEntry else { continue }
-            // What somebody else decided meanwhile doesn't wait anymore.
+            // Things that somebody else has decided by now don't wait anymore.
             try Matter.settle(row.subject, isFine: form.verdict == .fine, words: nil, at: now, in: db)
         }
     }

@@ -62,7 +62,7 @@ struct Matter: Sendable {
 
     /// Matters a page.
     static let pageSize = 30
-    /// So many are decided about at once.
+    /// The most that are decided about at once.
     static let most = 100
     /// What it waits for, on the list.
     var waiting: Words {

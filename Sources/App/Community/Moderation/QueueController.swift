@@ -88,7 +88,7 @@ struct QueueController {
             submission.reject(\.reason, "Answer in your own words: the member reads them.")
         }
         guard var ruling = submission.value?.ruling else {
-            // What can't be chosen anymore was decided by somebody else, and that is said first.
+            // Things that can't be chosen anymore were decided by somebody else, and that is said first.
             try await context.decide(about: [.subject(subject)], at: subject.queueLink) { _ in }
             return try await show(submission, context)
         }

@@ -84,7 +84,7 @@ extension Report {
             VALUES (\(subject), \(account), \(form.ground), \(form.note ?? ""), \(exhibit.kept), \(once), \(now),
                 \(account == nil ? form.email ?? "" : ""))
             """)
-        // What a link to the answer is sealed with.
+        // The link to the answer is sealed with this.
         if account == nil { _ = try Seal.make(in: db) }
         let branches: [ID<Account>] = try db.all(
             """

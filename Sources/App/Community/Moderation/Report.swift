@@ -77,7 +77,7 @@ struct Report: Sendable {
 
     /// Reports shown with a thing.
     static let limit = 50
-    /// So many members whose reports count hide a thing until it is looked at.
+    /// How many members whose reports count hide a thing until it is looked at.
     static let enough = 3
     /// How long somebody has to be here until their reports count.
     static let trial = Duration.days(30)

@@ -10,9 +10,7 @@ struct ReportController {
 
     func new(_ context: PublicContext) throws -> Response {
         let exhibit = try exhibit(context.query["about"], context)
-        var response = context.page(Templates.community.moderation.report(exhibit: exhibit, form: Submission()))
-        response.headers[.robots] = "noindex"
-        return response
+        return context.page(Templates.community.moderation.report(exhibit: exhibit, form: Submission())).unlisted
     }
 
     func create(_ context: PublicContext) async throws -> Response {
@@ -73,11 +71,10 @@ struct ReportController {
             return try Report.answer(to: id, in: db)
         }
         guard let answer else { throw Refusal.notFound }
-        var response = context.page(
+        return context.page(
             Templates.community.moderation.reported(
-                answer: answer, time: site.settings.zone.words(answer.at, \.shortName)))
-        response.headers[.robots] = "noindex"
-        return response.withoutReferrer
+                answer: answer, time: site.settings.zone.words(answer.at, \.shortName))
+        ).unlisted.withoutReferrer
     }
 
     private func link(to once: String) throws -> Link? {

@@ -11,11 +11,13 @@ extension Exhibit {
                 return nil
             }
             let programme = try Activity.all(of: id, in: db).map(\.content)
+            let asks = try Ask.all(of: event, in: db).map(\.content)
             let texts =
                 [
                     event.title, event.venue.line, event.description, event.bring, event.safety,
                     event.tags.joined(separator: ", "), event.cancelReason,
                 ] + programme.map { joined([$0.name, $0.place, $0.info], "\n") }
+                + asks.map { joined([$0.text] + $0.options + [$0.why], "\n") }
             var exhibit = Exhibit(
                 subject: subject, author: author, text: joined(texts), link: event.link)
             exhibit.title = event.title
@@ -89,7 +91,7 @@ extension Exhibit {
                 subject: subject, author: author, text: joined([pet.name, pet.traits.word] + pet.bio), link: .playdates)
             exhibit.pictures = pet.pictures
             exhibit.isHidden = pet.isHidden
-            // What those read whose pets match.
+            // Messages are read by the two whose pets match.
             if let owner = try Owner.find(pet.account, in: db) {
                 exhibit.aside = joined([owner.name, owner.contact.other ?? ""])
             }

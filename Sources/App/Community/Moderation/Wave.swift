@@ -14,9 +14,9 @@ struct Wave: Sendable {
     let at: Instant
     let endedAt: Instant?
 
-    /// So many accounts at a time.
+    /// The most accounts at a time.
     static let most = 100
-    /// So many things of a kind; the rest is out of sight as long as the accounts are suspended.
+    /// The most things of a kind; the rest is out of sight as long as the accounts are suspended.
     static let mostOfKind = 10_000
     static let pageSize = 50
 

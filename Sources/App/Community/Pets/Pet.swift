@@ -17,7 +17,7 @@ struct Pet: Sendable {
     /// The first is the one of its profile.
     var pictures: [Picture] = []
 
-    /// So many of one owner.
+    /// The most of one owner.
     static let most = 10
     static let mostPictures = 9
     static let mostLines = 5
@@ -242,7 +242,7 @@ struct Owner: Sendable {
     /// Hellos a day; fewer for a newcomer.
     static let hellos = 60
     static let hellosOfNew = 10
-    /// So long somebody is new, and sends no links.
+    /// How long somebody is new, and sends no links.
     static let trial = Duration.days(2)
 
     /// It was moved as often as may be.

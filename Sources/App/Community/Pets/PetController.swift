@@ -294,5 +294,5 @@ extension MemberContext {
     var unit: Distance.Unit { member.preferences.unit ?? .usual(in: site.settings.country) }
 
     /// The same as `next`, as a link carries it on.
-    var nextOrNil: String? { nextText.isEmpty ? nil : nextText }
+    var nextOrNil: String? { nextText.nonEmpty }
 }

@@ -195,13 +195,13 @@ extension PetForm {
     init(_ pet: Pet, on today: Day) {
         let traits = pet.traits
         self.init(
-            name: pet.name, kind: traits.kind, word: traits.word.isEmpty ? nil : traits.word, sex: traits.sex,
+            name: pet.name, kind: traits.kind, word: traits.word.nonEmpty, sex: traits.sex,
             birthMonth: traits.knowsMonth ? traits.born % 12 + 1 : nil,
             birthYear: traits.knowsMonth ? traits.born / 12 : nil,
             years: traits.knowsMonth ? nil : min(Self.mostYears, traits.years(on: today)), size: traits.size,
             energy: traits.energy,
             neutered: traits.neutered, vaccinated: traits.vaccinated, children: traits.children, dogs: traits.dogs,
-            cats: traits.cats, bio: pet.bio.isEmpty ? nil : pet.bio.joined(separator: "\n"),
+            cats: traits.cats, bio: pet.bio.joined(separator: "\n").nonEmpty,
             kinds: pet.wishes.kinds, sizes: pet.wishes.sizes, sexes: pet.wishes.sexes,
             energies: pet.wishes.energies, ageFrom: pet.wishes.ages.lowerBound == 0 ? nil : pet.wishes.ages.lowerBound,
             ageTo: pet.wishes.ages.upperBound == 99 ? nil : pet.wishes.ages.upperBound,

@@ -82,7 +82,7 @@ enum Hello {
             return list + Array(repeating: list[0], count: V.allCases.count - list.count)
         }
         let oldest = wishes.ages.upperBound >= 99 ? 0 : month - wishes.ages.upperBound * 12 - 11
-        // What is born this month is as old as nothing.
+        // A pet born this month has the age of zero.
         let youngest = wishes.ages.lowerBound == 0 ? Int(Int32.max) : month - wishes.ages.lowerBound * 12
         return """
             \(isShown(to: mine.account))

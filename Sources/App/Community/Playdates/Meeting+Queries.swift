@@ -158,10 +158,10 @@ extension Meeting {
         }
     }
 
-    /// Takes a meeting that was called off a moment ago into the plans again, and tells the other.
+    /// Puts a meeting back on that was called off a moment ago, and tells the other.
     ///
     /// - Returns: Whether its time is still to come, no other stands, and the match does.
-    static func callOn(
+    static func reinstate(
         _ meeting: Ended, in match: ID<PetMatch>, by account: ID<Account>, at now: Instant, db: Connection
     ) throws -> Bool {
         guard let other = try PetMatch.other(in: match, of: account, db),
@@ -194,9 +194,9 @@ extension Meeting {
         return open
     }
 
-    /// Is to take place again, if it is still to come: its match is there.
+    /// Puts a meeting back on if it is still to come.
     ///
-    /// - Parameter ended: When its match ended, of one that comes back with it.
+    /// - Parameter ended: When its match ended, where it comes back with that.
     @discardableResult static func resume(
         _ meeting: Ended, endedAt ended: Instant? = nil, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Bool {

@@ -92,7 +92,8 @@ struct MeetingController {
         } catch is Meeting.HasChanged {
             return changed(context)
         }
-        return context.redirect(to: Link.match(meeting.match).fragment("meetings"), flash: .calledOff)
+        // What was done and its undo stand at the top.
+        return context.redirect(to: .match(meeting.match), flash: .calledOff)
     }
 
     func after(_ context: MemberContext) async throws -> Response {

@@ -181,7 +181,7 @@ extension PetMatch {
     /// Erases what ended a while ago, and what was said and agreed long ago.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         let ended: SQL = "SELECT id FROM pet_match WHERE ended_at < \(now - sealed)"
-        // What was told of a meeting names the pet.
+        // Notices of a meeting name the pet.
         try eraseNotices(
             """
             account_id IN (SELECT account_id FROM match_side WHERE match_id IN (\(ended)))

@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-// What letters about play dates say: never a message's words, a place or how to reach somebody.
+// The words of letters about play dates: never a message, a place or how to reach somebody.
 
 extension LetterText {
     static func playdate(_ kind: NoticeKind, _ detail: String, _ match: ID<PetMatch>) -> LetterText {

@@ -474,7 +474,7 @@ extension Comment {
             VALUES (\(comment.id), \(post), \(comment.author), \(comment.text), \(comment.once),
                 \(comment.createdAt), \(comment.hiddenAt))
             """)
-        // What was reported of it is looked at once more.
+        // The reports about it are looked at once more.
         let subject = Subject.comment(comment.id)
         if try Matter.author(of: subject, in: db) != nil {
             try Matter.raise(subject, of: comment.author, for: .look, at: now, in: db)

@@ -64,7 +64,7 @@ struct Post: Sendable {
         case everyone, members
     }
 
-    /// So many photos may be with it.
+    /// The most photos with it.
     static let mostPictures = 4
 
     /// How long its author may still change it.
@@ -112,7 +112,7 @@ struct Post: Sendable {
 
 /// The author of something.
 struct Author: Sendable, Equatable {
-    /// So many of those who like a post are on one page.
+    /// How many of those who like a post fit on one page.
     static let pageSize = 100
 
     let account: ID<Account>
@@ -161,7 +161,7 @@ struct Comment: Sendable {
     /// The text as safe markup.
     var body: HTML { .paragraphs(of: text, naming: people) }
 
-    /// So many are shown; a post takes no more.
+    /// The most that are shown; a post takes no more.
     static let limit = 200
 
     /// There are as many as there may be.

@@ -11,7 +11,7 @@ struct PostNews: TitledNews {
         case answered, named
     }
 
-    /// So many people are told that a text names them.
+    /// The most people who are told that a text names them.
     static let mostNamed = 10
 
     /// The user names in texts, each once.

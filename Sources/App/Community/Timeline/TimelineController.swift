@@ -37,9 +37,8 @@ struct TimelineController {
 
     func show(_ context: PublicContext) throws -> Response {
         let post = try post(context)
-        var response = try show(post, Submission(), context)
-        try context.keepRobots(from: &response, by: post.author.account)
-        return response
+        let response = try show(post, Submission(), context)
+        return try context.shown(response, by: post.author.account)
     }
 
     private func show(
@@ -262,7 +261,7 @@ struct TimelineController {
     func like(_ context: MemberContext) async throws -> Response {
         let post = try post(context)
         let (account, now) = (context.member.account, context.now)
-        // What the button said; without it the other way round.
+        // The button says which; without it the like is turned round.
         let isOn = context.body["on"].map { $0 == "1" } ?? !post.isLiked
         try await site.write { db in try Post.like(post.id, isOn, by: account, at: now, in: db) }
         return context.redirect(to: context.next ?? post.link)

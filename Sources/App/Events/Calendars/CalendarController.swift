@@ -32,7 +32,7 @@ struct CalendarController {
     func own(_ context: PublicContext) throws -> Response {
         guard let token = Token(try context.word("token")) else { throw Refusal.notFound }
         let name = site.town.siteName
-        // What fetches it is a program, whose language says nothing of its owner's.
+        // A program fetches it, whose language says nothing of its owner's.
         let (entries, title, language) = try site.read { db in
             guard let link = try CalendarLink.find(token, in: db) else { throw Refusal.notFound }
             let language = try site.language(of: link.account, in: db)
@@ -45,12 +45,14 @@ struct CalendarController {
         return answer(context, entries, name: title.text(in: language), in: language).keptPrivate
     }
 
-    /// `/events/{id}/mine.ics`: where one's own people are at one event.
+    /// `/events/{id}/mine.ics`: where one's own people are at one event; with `dates=all` on each of their dates of its
+    /// series.
     func mine(_ context: MemberContext) throws -> Response {
         let id: ID<Event> = try context.id()
         let entries = try site.read { db in
             try EventCalendar.Entry.all(
-                of: context.member.account, .family, at: id, from: context.now - CalendarLink.past,
+                of: context.member.account, .family, at: id, withAllDates: context.query["dates"] == "all",
+                from: context.now - CalendarLink.past,
                 site.opening, in: site.settings.zone, language: context.language, db: db)
         }
         guard let first = entries.first else { throw Refusal.notFound }
@@ -67,7 +69,7 @@ struct CalendarController {
     /// Makes a new address for a calendar, shows the one there is, or takes it out of use.
     func update(_ context: MemberContext) async throws -> Response {
         let (account, now) = (context.member.account, context.now)
-        let key = site.calendarKey
+        let key = site.key
         let links = try site.read { db in try CalendarLink.all(of: account, key, in: db) }
         guard let scope = links.map(\.scope).first(where: { $0.text == context.body["of"] }),
             let act = context.body["act"].flatMap(Act.init)
@@ -86,7 +88,7 @@ struct CalendarController {
     /// - Parameter shown: The calendar whose address is on the page: no other is, in case somebody looks on.
     private func page(_ context: MemberContext, shown: CalendarLink.Scope?) throws -> Response {
         let links = try site.read { db in
-            try CalendarLink.all(of: context.member.account, site.calendarKey, in: db)
+            try CalendarLink.all(of: context.member.account, site.key, in: db)
         }
         return context.page(
             Templates.events.calendars.address(

@@ -2,7 +2,7 @@ import Database
 
 extension CalendarLink {
     /// The calendars that an account has or may have: its own, its family's, each child's.
-    static func all(of account: ID<Account>, _ key: CalendarKey, in db: Connection) throws -> [CalendarLink] {
+    static func all(of account: ID<Account>, _ key: SiteKey, in db: Connection) throws -> [CalendarLink] {
         let children = try Attendee.children(of: account, in: db)
         let isParent = try db.exists("SELECT 1 FROM family WHERE account_id = \(account)") || !children.isEmpty
         let made: [(scope: String, child: ID<Child>?, at: Instant, token: Token?)] = try db.all(
@@ -26,7 +26,7 @@ extension CalendarLink {
 
     /// Gives the account an address for one of its calendars; the one before opens nothing anymore.
     static func make(
-        _ scope: Scope, of account: ID<Account>, _ key: CalendarKey, at now: Instant, in db: Connection
+        _ scope: Scope, of account: ID<Account>, _ key: SiteKey, at now: Instant, in db: Connection
     ) throws {
         try delete(scope, of: account, in: db)
         let id = ID<CalendarLink>(
@@ -88,10 +88,11 @@ extension EventCalendar.Entry {
     ///
     /// - Parameter opening: Nothing is said of what is switched off, as in My week.
     static func all(
-        of account: ID<Account>, _ scope: CalendarLink.Scope, at event: ID<Event>? = nil, from start: Instant,
-        _ opening: Opening, in zone: Zone, language: Language, db: Connection
+        of account: ID<Account>, _ scope: CalendarLink.Scope, at event: ID<Event>? = nil, withAllDates: Bool = false,
+        from start: Instant, _ opening: Opening, in zone: Zone, language: Language, db: Connection
     ) throws -> [EventCalendar.Entry] {
-        let bookings = try Booking.all(of: account, child: scope.child, at: event, from: start, in: db)
+        let bookings = try Booking.all(
+            of: account, child: scope.child, at: event, withAllDates: withAllDates, from: start, in: db)
         let joined =
             opening.has(.programs)
             ? try Activity.lines(of: account, child: scope.child, at: event, from: start, in: db) : []
@@ -117,7 +118,7 @@ extension EventCalendar.Entry {
 }
 
 extension Booking {
-    /// So many rows of a calendar are read: the places of twelve children, each in two thousand events to come.
+    /// The most rows of a calendar that are read: the places of twelve children, each in two thousand events to come.
     static let most = 25_000
 
     /// An account's bookings, one an event, those that end after `start`.
@@ -125,12 +126,20 @@ extension Booking {
     /// - Parameters:
     ///   - child: Only this one's.
     ///   - event: Only that at this event.
+    ///   - withAllDates: Whether the other dates of its series are meant, too.
     static func all(
-        of account: ID<Account>, child: ID<Child>? = nil, at event: ID<Event>? = nil, from start: Instant,
-        in db: Connection
+        of account: ID<Account>, child: ID<Child>? = nil, at event: ID<Event>? = nil, withAllDates: Bool = false,
+        from start: Instant, in db: Connection
     ) throws -> [Booking] {
         let one: SQL = child.map { " AND registration_person.child_id = \($0)" } ?? ""
-        let there: SQL = event.map { " AND registration.event_id = \($0)" } ?? ""
+        let there: SQL =
+            event.map { id in
+                withAllDates
+                    ? """
+                     AND (registration.event_id = \(id)
+                        OR event.series_id = (SELECT series_id FROM event WHERE id = \(id)))
+                    """ : " AND registration.event_id = \(id)"
+            } ?? ""
         var bookings: [Booking] = []
         var last: ID<Registration>?
         try db.each(

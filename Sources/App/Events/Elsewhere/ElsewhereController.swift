@@ -28,8 +28,7 @@ struct ElsewhereController {
             response.headers[.contentSecurityPolicy] = Gate.policy(inFramesOf: embedders)
             response.headers[.crossOriginResourcePolicy] = "cross-origin"
         }
-        response.headers[.robots] = "noindex"
-        return response
+        return response.unlisted
     }
 
     /// `/screen`: what comes next, large; the browser asks for the next sheet by itself.
@@ -38,9 +37,7 @@ struct ElsewhereController {
         let (filter, found) = try search(filter(context), atMost: limit, context)
         let screen = Screen(
             found, today: context.townDay, at: context.now, address: site.settings.publicURL + filter.link.string)
-        var response = context.page(Templates.events.elsewhere.screen(filter: filter, screen: screen))
-        response.headers[.robots] = "noindex"
-        return response
+        return context.page(Templates.events.elsewhere.screen(filter: filter, screen: screen)).unlisted
     }
 
     /// `/booklet`: the days that were chosen, or four weeks, to print.
@@ -57,9 +54,7 @@ struct ElsewhereController {
             found, from: first, to: filter.to, all: asked.link, site: site.settings.publicURL)
         // The list that it leads to is the one that somebody came from.
         filter.to = asked.to
-        var response = context.page(Templates.events.elsewhere.booklet(filter: filter, booklet: booklet))
-        response.headers[.robots] = "noindex"
-        return response
+        return context.page(Templates.events.elsewhere.booklet(filter: filter, booklet: booklet)).unlisted
     }
 
     /// What another website writes into its page.

@@ -56,6 +56,42 @@ extension Change {
         try Notice.tellFamilies(news, at: now, in: db)
     }
 
+    /// Tells the families that have places at a series of which all dates belong together, or wait for some, that it
+    /// has more dates: each of them once, at its first date to come.
+    static func tell(
+        ofNew days: [Day], of series: ID<Event>, at now: Instant, in db: Connection
+    ) throws {
+        let held: [(event: ID<Event>, account: ID<Account>)] = try db.all(
+            """
+            SELECT event.id, registration.account_id FROM event JOIN registration ON registration.event_id = event.id
+            WHERE event.series_id = \(series) AND event.starts_at > \(now) AND event.listed AND \(Registration.isHeld)
+            ORDER BY event.starts_at, event.id LIMIT 20000
+            """
+        ) { (try $0.next(), try $0.next()) }
+        var known: Set<ID<Account>> = []
+        let firsts = held.filter { known.insert($0.account).inserted }
+        var edit: ID<Change>?
+        for (event, families) in Dictionary(grouping: firsts, by: \.event).sorted(by: { $0.key < $1.key }) {
+            let change = Change.adding(days, to: event)
+            let id = ID<Change>(
+                try db.insert(
+                    """
+                    INSERT INTO change (event_id, edit_id, at, what, said_before, says_now)
+                    VALUES (\(event), \(edit ?? ID(0)), \(now), \(change.what), \(change.before), \(change.now))
+                    """))
+            if edit == nil { try db.execute("UPDATE change SET edit_id = id WHERE id = \(id)") }
+            edit = edit ?? id
+            try db.execute(
+                """
+                INSERT INTO change_seen (account_id, change_id)
+                SELECT id, \(id) FROM account WHERE id IN \(list: families.map(\.account))
+                """)
+            try Notice.tell(
+                Notice.News(kind: .changed, event: event, detail: keeping([change]), subject: edit?.rawValue),
+                "account.id IN (SELECT account_id FROM change_seen WHERE change_id = \(id))", at: now, in: db)
+        }
+    }
+
     // MARK: Reading
 
     /// What changed and a family hasn't seen yet: of all its events that aren't over, or of one.

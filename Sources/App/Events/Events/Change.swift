@@ -13,6 +13,8 @@ struct Change: Sendable, Equatable {
 
     enum What: String, Sendable {
         case time, place, places, price, ages, link
+        /// Dates that came to a series of which families have all dates: told to those who have some.
+        case dates
         /// Something of the program: told to those who are in it, and kept nowhere else.
         case activity
 
@@ -24,6 +26,7 @@ struct Change: Sendable, Equatable {
             case .price: "Price"
             case .ages: "Ages"
             case .link: "Link to take part"
+            case .dates: "New dates"
             case .activity: "Program"
             }
         }
@@ -33,6 +36,14 @@ struct Change: Sendable, Equatable {
     static func cancelling(_ event: Event) -> Change {
         Change(event: event.id, what: .time, before: event.keptTime, now: "")
     }
+
+    /// That a series goes on, on these days too.
+    static func adding(_ days: [Day], to event: ID<Event>) -> Change {
+        Change(event: event, what: .dates, before: "", now: days.sorted().map(\.iso).joined(separator: " "))
+    }
+
+    /// Whether it says something of before, too.
+    var hasBefore: Bool { what != .dates }
 
     /// Whether it tells that the event doesn't take place.
     var isCanceling: Bool { what == .time && now.isEmpty }
@@ -60,6 +71,7 @@ struct Change: Sendable, Equatable {
     /// Whether both tell of the same thing.
     func isOfSame(_ other: Change) -> Bool {
         event == other.event && what == other.what && (what != .activity || activity == other.activity)
+            && (what != .dates || now == other.now)
     }
 
     /// Several changes of one thing as one, from the first to the last; what is again as it was is none.
@@ -89,6 +101,8 @@ struct ChangePreview: Sendable {
     let isShown: Bool
     /// At the event, and at the other dates that the change reaches.
     let concerned: Concerned
+    /// What it means for what families have answered.
+    var asks: [Words] = []
 
     struct Line: Sendable {
         let name: Words
@@ -128,6 +142,9 @@ extension Event {
 }
 
 extension [Change] {
+    /// Whether there are dates that their reader could register for.
+    var haveDates: Bool { contains { $0.what == .dates } }
+
     /// What else changed, where a notice says already that it doesn't take place: of how many places it would have had
     /// nothing is said then.
     var besidesCanceling: [Change] {
@@ -145,6 +162,7 @@ extension Change {
         case .place: return kept.isEmpty ? "Online" : Words(verbatim: kept)
         case .time where kept.isEmpty: return Words("canceled")
         case .activity: return Self.said(of: kept)
+        case .dates: return Term.days(parts.compactMap { Day(iso: $0) }, most: 20)
         case .places: return Int(kept).map { "\($0, as: "places")" } ?? "no limit"
         case .link: return kept.isEmpty ? Words("none") : kept == "old" ? "the link so far" : "a new link"
         case .time: return Self.time(kept) ?? Words(verbatim: kept)
@@ -266,7 +284,7 @@ struct Receipt: Sendable {
         var key: String { folded(name) }
     }
 
-    /// So many are named; the roster names all.
+    /// The most that are named; the roster names all.
     static let most = 50
 
     var named: ArraySlice<Missing> { missing.prefix(Self.most) }

@@ -13,7 +13,7 @@ struct ChangeController {
         let now = context.now
         var page = try site.read { db in try ChangePage(id, for: account, of: head, announcing: host, in: db) }
         if page.isConcerned {
-            // What it tells is as it is now, of each of its dates.
+            // It tells how each of its dates is now.
             let seen = page.dates
             try await site.writeQuietly { db in
                 for date in seen {

@@ -13,6 +13,7 @@ extension Event: RowDecodable {
         + EventDetails.columns + Picture.columns + [
             "event.taken", "event.cancelled_at", "event.cancel_reason", isHidden, "event.hidden_at IS NOT NULL",
             "event.series_id", "event.sequence", "event.created_at", "event.updated_at",
+            "event.asks",
         ]
 
     private static let sources: SQL = """
@@ -28,7 +29,7 @@ extension Event: RowDecodable {
             picture: try row.next(),
             taken: try row.next(), cancelledAt: try row.next(), cancelReason: try row.next(),
             isHidden: try row.next(), isHiddenByStaff: try row.next(), series: try row.next(), sequence: try row.next(),
-            createdAt: try row.next(), updatedAt: try row.next())
+            createdAt: try row.next(), updatedAt: try row.next(), isAsking: try row.next())
     }
 
     /// What its provider says of it, in the columns of its table.
@@ -177,7 +178,7 @@ extension Event: RowDecodable {
             """)
     }
 
-    /// So many of the events that an index gives are looked at to count those that fit.
+    /// How many of the events that an index gives are looked at to count those that fit.
     private static let countedWindow = 2_000
 
     /// How many events a search finds, from its first page on.
@@ -218,7 +219,7 @@ extension Event: RowDecodable {
         let place: ID<Point>
     }
 
-    /// So many events stand on the map of a search.
+    /// The most events on the map of a search.
     private static let mostSpots = 500
 
     /// Where the events of a search are, from its first page on, as far as `countedWindow` of them tell.
@@ -318,7 +319,7 @@ extension Event: RowDecodable {
                 order = "event_search.rowid"
             } else if isNewest {
                 source = "event"
-                // What lasts several days may have begun before.
+                // An event of several days may have begun before.
                 let first = from <= now ? from - EventTimes.longestOfDays : from
                 conditions.append(Event.later("\(unindexed: "event.starts_at")", "event.id", nil, first, to))
                 if let (_, at, id) = filter.after?.keys {
@@ -342,7 +343,7 @@ extension Event: RowDecodable {
 
     /// What a filter asks of a listed event, apart from words, tags, days, towns and nearness.
     static func conditions(of filter: EventFilter, at now: Instant) -> [SQL] {
-        // What hasn't begun isn't over: most indexes know the start, and the row needn't be read.
+        // An event that hasn't begun isn't over: most indexes know the start, and the row needn't be read.
         var conditions: [SQL] = ["(event.starts_at > \(now) OR event.ends_at > \(now))"]
         for age in filter.ages {
             conditions.append("(event.age_from IS NULL OR event.age_from <= \(age))")
@@ -574,6 +575,7 @@ extension Event: RowDecodable {
             var stored = try find(id, in: db)
         {
             if event.programme != nil { stored.programme = try Activity.all(of: id, in: db) }
+            stored.asks = try Ask.all(of: stored, in: db)
             return .already(id, isSame: stored.hasSameContent(as: event))
         }
         if let picture = event.picture { try Picture.describe(picture, in: db) }
@@ -586,6 +588,7 @@ extension Event: RowDecodable {
         let id = ID<Event>(try db.insert("INSERT INTO event \(values: stored)"))
         try index(event, id, instead: [], in: db)
         try Activity.save(event.programme, of: id, at: now, in: db)
+        try Ask.save(event.asks, of: id, in: db)
         // The account may have been suspended while the form was on its way.
         try relist("id = \(id)", in: db)
         if !event.isCancelled {
@@ -611,6 +614,7 @@ extension Event: RowDecodable {
         if let spots = event.spots, taken > spots { throw TooManyRegistered(count: taken, day: event.day) }
         let shown = try Exhibit.find(.event(id), in: db)
         try CareNote.follow(event, in: db)
+        try Reply.follow(event, in: db)
         try unindex("id = \(id)", in: db)
         try db.execute("DELETE FROM event_tag WHERE event_id = \(id)")
         if let picture = event.picture { try Picture.describe(picture, in: db) }
@@ -621,6 +625,7 @@ extension Event: RowDecodable {
             """)
         try index(event, id, instead: [title] + tags.split(separator: ",").map(String.init), in: db)
         try Activity.save(event.programme, of: id, at: now, in: db)
+        try Ask.save(event.asks, of: id, in: db)
         try Reminder.schedule(event.schedule, .event(id), in: event.clock, at: now, db: db)
         try Registration.shortenOffers(of: event, in: db)
         try Registration.offerFreedPlaces(id, at: now, in: db)

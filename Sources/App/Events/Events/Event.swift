@@ -15,6 +15,8 @@ struct Event: EventFacts {
     var picture: Picture?
     /// What happens there, in order; nil where that wasn't read, and stays as it is.
     var programme: [Activity]?
+    /// What families are asked when they register; nil where that wasn't read, and stays as it is.
+    var asks: [Ask]?
     /// How many places are taken.
     var taken = 0
     var cancelledAt: Instant?
@@ -30,6 +32,8 @@ struct Event: EventFacts {
     var sequence = 0
     var createdAt = Instant(milliseconds: 0)
     var updatedAt = Instant(milliseconds: 0)
+    /// Whether it asks something, or did so and answers are kept: without it nothing is looked for.
+    var isAsking = false
 
     /// `event.address` is that of its venue.
     subscript<Value>(dynamicMember part: KeyPath<Venue, Value>) -> Value { venue[keyPath: part] }
@@ -71,6 +75,7 @@ struct Event: EventFacts {
             && admission == other.admission
             && details == other.details && picture == other.picture
             && programme?.map(\.content) == other.programme?.map(\.content)
+            && (asks ?? []).map(\.content) == (other.asks ?? []).map(\.content)
     }
 
     /// The host: an account, with an organization or without.

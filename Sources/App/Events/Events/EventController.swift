@@ -60,9 +60,8 @@ struct EventController {
             return context.redirect(to: .registration(places))
         }
         page.back = WayBack(to: context.visit.cameFrom)
-        var response = context.page(Templates.events.show(page: page, form: page.registration()))
-        try context.keepRobots(from: &response, by: page.event.host.id)
-        return response
+        return try context.page(
+            Templates.events.show(page: page, form: page.registration()), by: page.event.host.id)
     }
 
     /// `/me/attending`: what a member goes to, with or without a family.
@@ -107,7 +106,7 @@ struct EventController {
     /// `/events/{id}/flyer`: a sheet for the noticeboard.
     func flyer(_ context: PublicContext) throws -> Response {
         let event = try site.publicEvent(context.id())
-        return context.page(Templates.events.flyer(flyer: Flyer(event, site: site.settings.publicURL)))
+        return context.page(Templates.events.flyer(flyer: Flyer(event, site: site.settings.publicURL))).unlisted
     }
 }
 

@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-// What letters about events say. None names a child.
+// The words of letters about events. None names a child.
 
 extension LetterText {
     /// - Parameter days: The dates that were registered for at once.
@@ -31,8 +31,13 @@ extension LetterText {
                 ? "\(event.title, as: "title") has changed, on \(days.count, as: "count") of your dates"
                 : "\(event.name, as: "title") has changed",
             lines: ["This is new:"],
-            facts: dates(days) + changes.map { Fact(name: $0.what.name, before: $0.saidBefore, words: $0.saysNow) },
+            facts: dates(days)
+                + changes.map {
+                    Fact(name: $0.what.name, before: $0.hasBefore ? $0.saidBefore : nil, words: $0.saysNow)
+                },
             action: Action(name: "See what changed", link: edit.map { Link.change($0) } ?? event.link),
+            second: changes.contains { $0.what == .dates }
+                ? Action(name: "Register for the new dates, too", link: .dates(of: event.id)) : nil,
             closing: ["If it doesn’t suit you anymore, give the places back on its page."], event: event)
     }
 
@@ -135,7 +140,7 @@ extension LetterText {
             subject: "A new registration: \(event.name, as: "title")",
             heading: "A new registration for \(event.name, as: "title")",
             lines: [event.takenPlaces], facts: facts(event),
-            action: Action(name: "See who comes", link: event.link / "registrations"))
+            action: Action(name: "See who comes", link: .roster(of: event.id)))
     }
 
     /// Many at once, one line an event.

@@ -48,8 +48,13 @@ extension EventPage {
             children: children, registrations: registrations, isOwn: isOwn)
         self.openDates = openDates
         self.waiting = waiting
+        if let visitor, event.isAsking { try ask(visitor, at: now, in: db) }
         offer = try waiting.flatMap { try Registration.offer(to: $0, at: now, in: db) }
         guard isWhole else { return }
+        if let series = event.series, event.booking == .whole, !event.isForEveryone {
+            together = try Series.open(series, at: now, in: db).map(\.day)
+        }
+        if decision == .wholeTerm, let visitor, !event.isHidden { term = try Term(id, for: visitor, at: now, in: db) }
         if let visitor, event.isForEveryone {
             going = try Going(event, of: visitor.account, at: now, in: db)
             undos = try Undo.all(.visit, of: visitor.account, subject: id.rawValue, at: now, in: db)
@@ -88,5 +93,19 @@ extension EventPage {
         let isAnswered = !event.isForEveryone || event.host.isOrganization
         canAsk = visitor?.family != nil && !isOwn && !event.isCancelled && !isOver && isAnswered
         if let series = event.series { otherDates = try Series.next(of: series, but: id, from: now, in: db) }
+    }
+}
+
+extension EventPage {
+    /// Reads what the event asks: for a family that can register, and for its host and staff, who may look at it.
+    private mutating func ask(_ visitor: Visitor, at now: Instant, in db: Connection) throws {
+        guard isOwn || visitor.isStaff || canRegister else { return }
+        asks = try Ask.all(of: event, in: db)
+        guard canRegister, !asks.isEmpty else { return }
+        let answered = hasPlaces ? try Reply.answered(asks, of: visitor.head, at: event.id, now: now, in: db) : []
+        sheet = AnswerSheet(
+            AnswerSheet.items(
+                asks, at: event.id, children: children.filter(\.isFree).map { ($0.id, $0.name) }, answered: answered),
+            endingAt: event.endsAt, in: event.clock)
     }
 }

@@ -45,8 +45,16 @@ struct EventPage: Sendable {
     var asked: Submission<QuestionForm>?
     /// How many dates of its series are to come, where families register for them at once; else 0.
     var openDates = 0
+    /// Those dates, where families register for all of them together.
+    var together: [Day] = []
+    /// What the visitor's family has of them and could have, where it registers for them.
+    var term: Term?
     /// The next dates of its series.
     var otherDates: [EventCard] = []
+    /// What its host asks of families, as far as this visitor is to see it.
+    var asks: [Ask] = []
+    /// The same to be answered, where somebody can register.
+    var sheet: AnswerSheet?
     /// Where it is.
     var map: MapDrawing?
     /// Where the places of its program are, by number.
@@ -100,6 +108,7 @@ struct EventPage: Sendable {
         if opening.has(.programs), let activities = event.programme, !activities.isEmpty {
             programme = Programme(activities, of: event, children: nil, present: [:], at: now)
         }
+        asks = event.asks ?? []
     }
 
     init(
@@ -138,6 +147,18 @@ struct EventPage: Sendable {
         if children.contains(where: \.isFree) { return event.isFull ? .wait : .register }
         return children.contains(where: \.isWaiting) ? .waiting : .noneFits
     }
+
+    /// Said where all dates are registered for together: `For all 4 dates together: April 6, April 13 …`.
+    var allTogether: Words? {
+        guard let first = together.first, let last = together.last, together.count > 1 else { return nil }
+        let days = together.map(\.plainName)
+        let named: Words =
+            days.count > 6 ? "\(first.plainName, as: "first") to \(last.plainName, as: "last")" : days.listed()
+        return "For all \(days.count, as: "count") dates together: \(named, as: "dates")"
+    }
+
+    /// Whether the family has something of the dates that belong together.
+    var hasSomeDates: Bool { hasPlaces || term?.dates.contains { !$0.held.isEmpty } ?? false }
 
     /// A fresh form with the children who may come.
     func registration() -> Submission<RegistrationForm> {

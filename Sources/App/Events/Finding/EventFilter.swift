@@ -169,7 +169,7 @@ struct EventFilter: Sendable, Equatable {
         let first = [from, days?.first].compactMap(\.self).max()
         let last = [to, days?.last].compactMap(\.self).min()
         let start = first.map { zone.instant($0, .midnight) } ?? now
-        // What is on now began some time ago.
+        // An event that is on now began some time ago.
         return (
             start > now ? start : now - EventTimes.longest,
             last.map { zone.instant($0.advanced(by: 1), .midnight) }
@@ -390,7 +390,7 @@ extension EventFilter {
             }, isOn: false)
     }
 
-    /// So many of the filters are tried, to find one that could be dropped.
+    /// How many of the filters are tried, to find one that could be dropped.
     static let mostTried = 4
 
     /// A filter that could be dropped, and what would be found then.

@@ -25,10 +25,10 @@ struct RankedSearch {
     /// frequent that the list of all of them soon has enough.
     private static let fewPlaces = 400
 
-    /// So many of them are asked at once where their order is of no account.
+    /// How many of them are asked at once where their order is of no account.
     private static let together = 20
 
-    /// So many of the events with the words, the soonest, or of all, the newest, are looked at where no index has the
+    /// How many of the events with the words, the soonest, or of all, the newest, are looked at where no index has the
     /// order: more than anybody reads, and soon done.
     private static let window = 2_000
 
@@ -137,7 +137,7 @@ struct RankedSearch {
             let more = try soonest(at: place, after: filter.after, before: end, atMost: size, in: db)
             guard !more.isEmpty else { continue }
             hits = Array((hits + more).sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }.prefix(size))
-            // What starts later than a full page can't be on it.
+            // Events that start later than a full page can't be on it.
             if hits.count == size, let latest = hits.last { end = latest.startsAt + .milliseconds(1) }
         }
         return hits

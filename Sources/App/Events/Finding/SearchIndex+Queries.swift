@@ -128,7 +128,7 @@ enum SearchIndex {
 
     // MARK: Renewing
 
-    /// So many lines are written anew at a time.
+    /// How many lines are written anew at a time.
     private static let portion = 100
 
     /// Writes anew the keys of towns, organizations and people, where the edition is another.

@@ -42,7 +42,7 @@ extension Tag {
         return Array((found + others).prefix(mostSuggested))
     }
 
-    /// So many tags that begin as what was typed are offered.
+    /// The most tags that are offered for the letters typed.
     private static let mostSuggested = 10
 
     // MARK: Looking after them

@@ -33,7 +33,7 @@ struct TagController {
                 try (form.isSent ? form.form.tag : context.query["tag"]).flatMap { try Tag.find($0, in: db) }
             )
         }
-        let here = Link.adminTags.with("q", typed.isEmpty ? nil : typed)
+        let here = Link.adminTags.with("q", typed.nonEmpty)
         let view = Templates.people.admin.tags(
             words: typed, tags: page.items, chosen: chosen, more: page.more(at: here), form: form)
         return form.problems.isEmpty ? context.page(view) : context.again(view)

@@ -42,11 +42,27 @@ enum Plan: String, FormValue, CaseIterable {
 
         /// What it means, and what to do.
         var words: Words {
-            """
-            Your plan has \(use.plan.events, as: "events") events a year, and \(use.used, as: "used") of \
-            \(use.yearName, as: "year") are published. Nothing was published now. Cancel an event nobody registered \
-            for, or ask the people who look after this site for a larger plan.
-            """
+            guard use.left == 0 else { return tooMany }
+            return """
+                Your plan has \(use.plan.events, as: "events") events a year, and \(use.used, as: "used") of \
+                \(use.yearName, as: "year") are published. Nothing was published now. Cancel an event nobody \
+                registered for, or ask the people who look after this site for a larger plan.
+                """
+        }
+
+        /// Some of them would have had room.
+        private var tooMany: Words {
+            Words(
+                """
+                Your plan has \(use.plan.events, as: "events") events a year: {count} more can be published in \
+                \(use.yearName, as: "year"). Nothing was published now. Choose fewer dates, or ask the people who \
+                look after this site for a larger plan.
+                """,
+                plural: """
+                    Your plan has \(use.plan.events, as: "events") events a year: {count} more can be published in \
+                    \(use.yearName, as: "year"). Nothing was published now. Choose fewer dates, or ask the people who \
+                    look after this site for a larger plan.
+                    """, count: use.left)
         }
     }
 }

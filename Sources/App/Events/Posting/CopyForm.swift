@@ -6,12 +6,21 @@ struct CopyForm: Form {
     var count: Int?
     /// How families register for what becomes a series by it.
     var booking: Series.Booking?
+    /// The rhythm and the number by which the dates of the form were filled in.
+    var filled: String?
+
+    /// The same as they are chosen now; nil without a rhythm.
+    var filling: String? { rhythm.map { "\($0.rawValue) \(count ?? DateList.usual)" } }
+
+    /// Whether another rhythm or number was chosen since the dates were filled in.
+    var isOfOthers: Bool { filled != nil && filling != nil && filled != filling }
 
     static let fields: [Field<CopyForm>] = [
         .choice("every", \.rhythm, "How often", options: Series.Rhythm.choices),
         .number("times", \.count, "How many more times", 1...52).narrow,
         .choice("booking", \.booking, "How do families register?", options: Series.Booking.choices)
             .drawn(as: .radios),
+        .hidden("filled", \.filled),
     ]
 }
 
@@ -34,12 +43,16 @@ struct DateList: Sendable {
     private(set) var days: [Day] = []
     /// What is wrong with one of them.
     private(set) var problem: Words?
+    /// Whether they were filled in by the rhythm just now.
+    private(set) var isFilled = false
 
     /// Each control and its number, from 1.
     var controls: [(number: Int, typed: String)] { typed.enumerated().map { ($0.offset + 1, $0.element) } }
 
     /// The most dates one form takes.
     static let limit = 52
+    /// So many are filled in where nobody said how many.
+    static let usual = 4
     /// Controls that stay free for more.
     private static let spare = 4
 
@@ -53,9 +66,10 @@ struct DateList: Sendable {
     /// - Parameter home: The country by whose ways they are read, where the event is in none.
     init(_ sent: [String], after event: Event, _ form: CopyForm, today: Day, home: String = "") {
         let country = event.address.country.isEmpty ? home : event.address.country
-        var texts = sent.filter { !$0.isEmpty }
+        var texts = form.isOfOthers ? [] : sent.filter { !$0.isEmpty }
         if texts.isEmpty, let rhythm = form.rhythm {
-            texts = rhythm.days(after: event.day, count: form.count ?? 4, today: today).map(\.iso)
+            texts = rhythm.days(after: event.day, count: form.count ?? Self.usual, today: today).map(\.iso)
+            isFilled = true
         }
         typed = Array(texts.prefix(Self.limit)) + Array(repeating: "", count: Self.spare)
         if texts.isEmpty { problem = "Choose at least one date, or how often it takes place." }

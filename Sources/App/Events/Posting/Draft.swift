@@ -52,9 +52,9 @@ struct Draft: Sendable {
             self.once = once
         }
 
-        init(_ submission: Submission<EventForm>, _ programme: ProgrammeRows) {
+        init(_ submission: Submission<EventForm>, _ programme: ProgrammeRows, _ asks: AskRows) {
             title = submission[\.title].typed
-            form = Draft.text(of: submission.hidden + programme.hidden)
+            form = Draft.text(of: submission.hidden + programme.hidden + asks.hidden)
             picture = submission.form.picture
             once = submission.once
         }

@@ -308,9 +308,10 @@ extension EventForm {
 }
 
 extension Submission where F == EventForm {
-    /// A form that changes an event and its program; `pin` is where somebody put it.
+    /// A form that changes an event, its program and what it asks; `pin` is where somebody put it.
     init(changing event: Event, pin: Coordinate?) {
-        self.init(changing: EventForm(event, pin: pin), rows: ProgrammeRows(event).answers)
+        self.init(
+            changing: EventForm(event, pin: pin), rows: ProgrammeRows(event).answers + AskRows(event.asks).answers)
     }
 
     /// A new event like this one, on a day still to be chosen.

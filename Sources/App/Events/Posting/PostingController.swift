@@ -22,6 +22,7 @@ struct PostingController {
             guard let draft = found else { throw Refusal.notFound }
             submission = Submission(resuming: draft.form)
             posting.programme = ProgrammeRows(draft.form).withoutProblems
+            posting.asks = AskRows(draft.form).withoutProblems
             posting.picture = try site.picture(of: submission.form) { try picture($0, context) }
         } else if let id = context.query["copy"].flatMap({ ID<Event>($0) }) {
             var event = try own(id, context)
@@ -30,10 +31,12 @@ struct PostingController {
             posting.picture = event.picture
             let (pin, isElsewhere) = try site.read { db in
                 event.programme = try Activity.all(of: id, in: db)
+                event.asks = try Ask.all(of: event, in: db)
                 let ofPlace = event.isInPerson ? try Gazetteer.zone(of: event.address, in: db) : nil
                 return (try event.pin(in: db), event.venue.clock != ofPlace ?? site.settings.zone)
             }
             posting.programme = ProgrammeRows(event).copied
+            posting.asks = AskRows(copying: event.asks)
             submission = try Submission(copying: event, pin: pin, isElsewhere: isElsewhere)
         } else if context.member.isProvider,
             let provider = try site.read({ db in try Provider.find(of: context.acting, in: db) })
@@ -86,7 +89,7 @@ struct PostingController {
             case .already(let id, isSame: false):
                 // What was typed goes on as an event of its own.
                 let pairs =
-                    (submission.hidden + posting.programme.hidden).filter { $0.name != "once" }
+                    (submission.hidden + posting.programme.hidden + posting.asks.hidden).filter { $0.name != "once" }
                     + context.body.all("host").prefix(1).map { ("host", $0) }
                 return context.page(Templates.events.already(link: .event(id), pairs: pairs), status: .conflict)
             }
@@ -108,6 +111,7 @@ struct PostingController {
         guard let event = posting.event else { throw Refusal.notFound }
         let pin = try site.read { db in try event.pin(in: db) }
         posting.programme = ProgrammeRows(event)
+        posting.asks = AskRows(event.asks)
         return context.page(try form(context, Submission(changing: event, pin: pin), posting))
     }
 
@@ -126,6 +130,7 @@ struct PostingController {
             try await site.write { db in
                 var stored = try Event.find(changed.id, of: changed.host.id, in: db)
                 if stored.isForEveryone { stored.programme = try Activity.all(of: stored.id, in: db) }
+                stored.asks = try Ask.all(of: stored, in: db)
                 try sent.requireUnchanged(since: Submission(changing: stored, pin: try stored.pin(in: db)))
                 try Series.update(changed, scope, at: now, in: db)
                 try Colleague.authorize(.changed, changed.title, by: member, at: now, in: db)
@@ -157,6 +162,11 @@ struct PostingController {
             context.body.all("dates"), after: event, submission.form, today: context.today,
             home: site.settings.country)
         if let problem = dates.problem { submission.reject(problem) }
+        if submission.step == .publish, submission.form.isOfOthers {
+            submission.reject("The dates are filled in anew, by what you changed. Look at them, and publish them then.")
+        }
+        // What is shown next is what the rhythm gives now, or what somebody typed beside it.
+        if dates.isFilled || submission.form.filled == nil { submission.fill(\.filled, submission.form.filling) }
         guard submission.step == .publish, submission.isValid else {
             let view = Templates.events.copy(event: event, form: submission, dates: dates)
             return submission.problems.isEmpty ? context.page(view) : context.again(view)
@@ -252,6 +262,7 @@ struct PostingController {
         guard ProgrammeRows.isChanged(by: context.body["step"]) || posting.search.isPressed else { return nil }
         var (submission, posting) = (submission.withoutProblems, posting)
         posting.programme = posting.programme.withoutProblems
+        posting.asks = posting.asks.withoutProblems
         let (account, country) = (context.acting, site.settings.country)
         try site.read { db in try posting.search.choose(for: &submission, of: account, country: country, in: db) }
         return context.page(try form(context, submission, posting))
@@ -303,7 +314,11 @@ struct PostingController {
             }
             submission.leavePin(at: stored.venue.address, stored.venue.coordinate)
         }
-        if audience == .everyone { try readProgramme(&submission, &posting, body, context, zone) }
+        if audience == .everyone {
+            try readProgramme(&submission, &posting, body, context, zone)
+        } else {
+            readAsks(&submission, &posting, body, context.language)
+        }
         guard let form = submission.value else { return (submission, nil) }
         var event = form.preview(by: host, zone: zone, currency: site.currency, country: site.settings.country)
         if let stored = posting.event {
@@ -314,6 +329,8 @@ struct PostingController {
         if audience == .everyone {
             event.programme = posting.programme.rows.map { $0.form.activity(from: form.date, in: zone) }
                 .sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
+        } else {
+            event.asks = posting.asks.asks
         }
         try site.read { db in try event.locate(in: db) }
         return (submission, event)
@@ -362,6 +379,18 @@ struct PostingController {
         }
     }
 
+    /// Reads what families are asked, and adds what is wrong with it.
+    private func readAsks(
+        _ submission: inout Submission<EventForm>, _ posting: inout Posting, _ body: FormBody, _ language: Language
+    ) {
+        posting.asks = AskRows(body, in: language)
+        posting.asks.check()
+        submission.add(posting.asks.namedProblems)
+        if posting.asks.isTooLong {
+            submission.reject("An event asks at most \(Ask.most, as: "most") questions.")
+        }
+    }
+
     /// The form again, or the preview of what it means.
     private func page(
         _ context: MemberContext, _ submission: Submission<EventForm>, _ event: Event?, _ posting: Posting
@@ -374,8 +403,13 @@ struct PostingController {
                 try posting.event.map { stored in
                     let scope = submission.form.scope ?? .one
                     let dates = [stored] + (try Series.others(of: stored, scope, at: context.now, in: db))
-                    return ChangePreview(
+                    var change = ChangePreview(
                         from: stored, to: event, try Registration.concerned(by: dates.map(\.id), in: db))
+                    if stored.asks?.isEmpty == false {
+                        let counts = try Ask.counts(at: dates.map(\.id), in: db)
+                        change.asks = AskPreview(from: stored.asks ?? [], to: event.asks ?? [], counts: counts).lines
+                    }
+                    return change
                 }
             )
         }
@@ -396,6 +430,7 @@ struct PostingController {
         // What a draft lacks is nobody's concern yet.
         var (submission, posting) = (submission.unfinished(context.body), posting)
         posting.programme = posting.programme.withoutProblems
+        posting.asks = posting.asks.withoutProblems
         guard !context.body.isRenewed else { return context.again(try form(context, submission, posting)) }
         let many = try await site.keep(kept, of: context.acting, by: context.member.account, at: context.now)
         guard let many else { return context.redirect(to: Draft.Kind.event.list, flash: .draftKept) }
@@ -430,6 +465,7 @@ struct PostingController {
         var event = try own(context)
         return try site.read { db in
             if event.isForEveryone { event.programme = try Activity.all(of: event.id, in: db) }
+            event.asks = try Ask.all(of: event, in: db)
             return Posting(
                 event: event, dates: try Series.count(of: event, at: context.now, in: db),
                 isDeletable: try Event.refusesDeleting(event, at: context.now, in: db) == nil,
@@ -447,7 +483,7 @@ extension MemberContext {
 
     /// What is kept of a form: for the organization they look after, or, under another hat, for themselves alone.
     fileprivate func kept(_ submission: Submission<EventForm>, _ posting: Posting) -> Draft.Content {
-        var content = Draft.Content(submission, posting.programme)
+        var content = Draft.Content(submission, posting.programme, posting.asks)
         content.isOwn = !member.isProvider
         return content
     }
@@ -478,6 +514,8 @@ struct Posting: Sendable {
     var newer: Draft?
     /// What happens at it, as it was typed.
     var programme = ProgrammeRows()
+    /// What families are asked, as it was typed.
+    var asks = AskRows()
     /// The picture that goes with what was typed.
     var picture: Picture?
     var search = PlaceSearch()

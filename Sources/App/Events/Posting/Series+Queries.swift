@@ -54,6 +54,8 @@ extension Series {
         guard let stored = try Event.find(event.id, in: db), !stored.isHiddenByStaff else { throw IsHidden() }
         var event = event
         event.programme = try Activity.all(of: event.id, in: db).filter { !$0.isCancelled }
+        // They go together with those of the new dates from now on.
+        event.asks = try Ask.all(of: stored, in: db).map { Ask(root: $0.family, content: $0.content) }
         let series = event.series ?? event.id
         var taken: Set<Day> = [event.day]
         for other in try others(of: event, .all, at: now, in: db) { taken.insert(other.day) }
@@ -72,6 +74,7 @@ extension Series {
                 try FollowNews.tell(id, date, at: now, in: db)
             }
         }
+        if event.booking == .whole, !fresh.isEmpty { try Change.tell(ofNew: fresh, of: series, at: now, in: db) }
     }
 
     /// Stores a change of `event`, and of the other dates what it changes, everything but the day: what somebody else
@@ -83,9 +86,18 @@ extension Series {
         let others = try others(of: before, scope, at: now, in: db)
         if event.day.year != before.day.year { try Plan.check([event.day], of: event.host.id, in: db) }
         var changes: [Change] = []
+        let asked = try Ask.all(of: before, in: db)
+        let isAskedAnew = event.asks.map { $0.map(\.content) != asked.map(\.content) } ?? false
         for old in [before] + others {
-            let new = old.id == event.id ? event : old.following(event, since: before)
-            if old.id != event.id { try check(new, at: now) }
+            var new = old.id == event.id ? event : old.following(event, since: before)
+            if old.id != event.id {
+                try check(new, at: now)
+                if isAskedAnew {
+                    // The changed date comes first, and has its questions by now.
+                    new.asks = Ask.following(
+                        try Ask.all(of: event.id, in: db), since: asked, of: try Ask.all(of: old, in: db))
+                }
+            }
             try Event.update(new, at: now, in: db)
             changes += Change.between(old, new)
         }
@@ -186,6 +198,7 @@ extension Event {
             try Registration.endWaiting(for: date.id, at: now, in: db)
             try relist("id = \(date.id)", in: db)
             try CareNote.erase(of: date.id, in: db)
+            if date.isAsking { try Reply.erase(of: date.id, in: db) }
             try Reminder.forget(date.id, in: db)
         }
     }
@@ -215,8 +228,9 @@ extension Event {
     /// Why an event can't be deleted; nil when it can.
     static func refusesDeleting(_ event: Event, at now: Instant, in db: Connection) throws -> Refusal? {
         if try hasRegistrations(event.id, in: db) { return .notAllowed }
-        // Those who came without having registered are a number of the event, and nothing else knows it.
-        if try db.exists("SELECT 1 FROM event WHERE id = \(event.id) AND walk_ins > 0") { return .notAllowed }
+        // How many came is a number of the event, and nothing else knows it.
+        let isCounted: SQL = "walk_ins + arrived > 0 OR heads IS NOT NULL OR heads_online IS NOT NULL"
+        if try db.exists("SELECT 1 FROM event WHERE id = \(event.id) AND (\(isCounted))") { return .notAllowed }
         return event.isCancelled || !event.hasStarted(at: now) ? nil : .tooLate
     }
 
@@ -234,6 +248,10 @@ extension Event {
             WHERE id = \(event.id)
             """)
         try relist("id = \(event.id)", in: db)
+        // What was reported of it is looked at once more.
+        if try Matter.author(of: .event(event.id), in: db) != nil {
+            try Matter.raise(.event(event.id), of: event.host.id, for: .look, at: now, in: db)
+        }
     }
 
     /// Whether anybody ever registered.

@@ -90,7 +90,7 @@ extension Activity {
         taken == 0 ? "nobody yet" : Words("{count} person is in", plural: "{count} people are in", count: taken)
     }
 
-    /// So many wait for a place.
+    /// How many wait for a place, in words.
     static func queue(_ count: Int) -> Words { Words("{count} waits", plural: "{count} wait", count: count) }
 
     /// The part of the event's page where it stands.

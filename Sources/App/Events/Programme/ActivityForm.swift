@@ -44,9 +44,9 @@ struct ActivityForm: Form {
         startTime = activity.schedule.start
         endDate = activity.schedule.endDay
         endTime = activity.schedule.end
-        place = activity.place.isEmpty ? nil : activity.place
+        place = activity.place.nonEmpty
         pin = activity.coordinate.map { "\($0.latitude), \($0.longitude)" }
-        info = activity.info.isEmpty ? nil : activity.info
+        info = activity.info.nonEmpty
         spots = activity.spots
         ageFrom = activity.ageFrom
         ageTo = activity.ageTo

@@ -184,7 +184,7 @@ struct ProgrammeFilter: Sendable, Equatable {
     /// As an address says it.
     var pairs: [(name: String, value: String)] {
         let all: [(String, String?)] = [
-            ("day", day?.iso), ("place", place.isEmpty ? nil : place), ("age", age.map { "\($0)" }),
+            ("day", day?.iso), ("place", place.nonEmpty), ("age", age.map { "\($0)" }),
             ("fits", fits ? "1" : nil), ("now", isNow ? "1" : nil),
         ]
         return all.compactMap { name, value in value.map { (name, $0) } }

@@ -39,7 +39,8 @@ struct ProgrammeController {
     func show(_ context: PublicContext) throws -> Response {
         let (page, item, waiting) = try find(context, for: context.visit.visitor)
         return context.page(
-            Templates.events.programme.activity(page: page, item: item, waiting: waiting, problem: nil))
+            Templates.events.programme.activity(page: page, item: item, waiting: waiting, problem: nil)
+        ).unlisted
     }
 
     /// `POST /events/{id}/activities/{activity}/join`.
@@ -69,7 +70,8 @@ struct ProgrammeController {
         } catch let refused as Attendee.Refused {
             return try again(refused, context)
         }
-        return context.redirect(to: context.next ?? back(id, activity, context), flash: .left)
+        // What was done and its undo stand at the top.
+        return context.redirect(to: context.next ?? back(id, activity, context).top, flash: .left)
     }
 
     /// `POST /events/{id}/activities/{activity}/wait`.
@@ -94,6 +96,9 @@ struct ProgrammeController {
         let people = try people(context)
         try await site.write { db in
             guard try Activity.find(activity, of: id, in: db) != nil else { throw Refusal.notFound }
+            // Some of them may have their place by now.
+            let present = try Activity.present(of: account, at: id, in: db)[activity] ?? []
+            if people.contains(where: present.contains) { throw Refusal.overtaken(.activity(activity, of: id)) }
             try Activity.stopWaiting(people, of: account, for: activity, in: db)
         }
         return context.redirect(to: .activity(activity, of: id), flash: .saved)
@@ -202,7 +207,7 @@ struct ProgrammeController {
         let visitor = context.visit.visitor
         let page = try site.read { db in try EventPage(id, for: visitor, site.opening, at: context.now, in: db) }
         guard let programme = page.programme else { throw Refusal.notFound }
-        return context.page(Templates.events.programme.sheet(event: page.event, programme: programme))
+        return context.page(Templates.events.programme.sheet(event: page.event, programme: programme)).unlisted
     }
 
     // MARK: The same for both

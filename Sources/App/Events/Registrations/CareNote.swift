@@ -14,7 +14,7 @@ struct CareNote: Sendable, Equatable {
     /// Until this long after the event it is kept with the booking, then it is erased.
     static let kept = Duration.hours(24)
 
-    /// So long before the start it is shown, and by so much an event may move until the parent is asked again.
+    /// How long before the start it is shown, and how far an event may move until the parent is asked again.
     static let ahead = Duration.hours(48)
 
     /// Whether the provider of an event sees the notes: from 48 hours before the start to 24 hours after the end.

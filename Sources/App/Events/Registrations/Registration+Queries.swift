@@ -142,6 +142,7 @@ extension Registration {
             """)
         guard count > 0 else { return }
         try Activity.follow(leaving: id, isWhole: children.isEmpty, in: db)
+        try Reply.part(from: id, at: now, in: db)
         switch state {
         case .confirmed: try Event.givePlaces(count, of: event, in: db)
         case .offered, .waiting: try releaseOffer(id, in: db)
@@ -194,6 +195,7 @@ extension Registration {
         let event = try returning(people, to: id, in: db)
         try Event.takePlaces(people.count, of: event, at: now, in: db)
         try db.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")
+        try Reply.comeBack(people, in: db)
         try db.execute("UPDATE registration SET state = 'confirmed', updated_at = \(now) WHERE id = \(id)")
     }
 
@@ -240,6 +242,7 @@ extension Registration {
             """)
         guard count > 0 else { return }
         try Activity.follow(leaving: id, in: db)
+        try Reply.part(from: id, at: now, in: db)
         try Event.givePlaces(count, of: event, in: db)
         let left: Int = try db.value("SELECT \(size) FROM registration WHERE id = \(id)") ?? 0
         if left == 0 { try db.execute("UPDATE registration SET state = 'cancelled' WHERE id = \(id)") }
@@ -319,7 +322,7 @@ extension Registration {
     ) throws -> [(person: ID<Person>, party: ID<Registration>)] {
         guard !people.isEmpty else { return [] }
         return try db.all(
-            "SELECT id, registration_id FROM registration_person WHERE id IN \(list: people) LIMIT \(mostOfChild)"
+            "SELECT id, registration_id FROM registration_person WHERE id IN \(list: people) LIMIT \(people.count)"
         ) { (try $0.next(), try $0.next()) }
     }
 
@@ -597,7 +600,7 @@ extension Registration {
             JOIN registration_person ON registration_person.registration_id = registration.id
                 AND registration_person.cancelled_at IS NULL
             LEFT JOIN child ON child.id = registration_person.child_id
-            WHERE \(condition) ORDER BY \(order), registration_person.id LIMIT 1000
+            WHERE \(condition) ORDER BY \(order), registration_person.id LIMIT \(Series.most * Child.limit)
             """
         ) { row in
             let id: ID<Registration> = try row.next()

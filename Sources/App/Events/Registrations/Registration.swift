@@ -142,6 +142,8 @@ enum RegistrationOutcome: Sendable {
     case full
     /// A child is registered already, by another form sent meanwhile.
     case alreadyRegistered
+    /// The host asks something else by now.
+    case askedOtherwise
 }
 
 /// The lists of a family's registrations.

@@ -21,6 +21,10 @@ struct RegistrationController {
             try EventPage(id, for: context.member, site.opening, isWhole: false, at: now, in: db)
         }
         page.offer(in: &submission)
+        var sheet = page.sheet
+        sheet?.read(context.body)
+        sheet?.check(for: submission.form.children)
+        submission.add(sheet?.problems ?? [])
         let isWilling = submission.form.waits || submission.form.manner == .fits
         // Where a child has a place already, that is said of the child.
         let isSaid = !submission.problems.isEmpty && [.allRegistered, .waiting].contains(page.decision)
@@ -33,9 +37,19 @@ struct RegistrationController {
             if page.decision == .wholeTerm {
                 return try TermController(site: site).insteadOfOne(submission, context)
             }
-            return try again(whole(id, context), submission, context)
+            return try again(whole(id, context), submission, sheet, context)
         }
-        switch try await register(form, of: account, by: context.member.account, at: id, once: once, now: now) {
+        switch try await register(
+            form, sheet, of: account, by: context.member.account, at: page.event, once: once, now: now)
+        {
+        case .askedOtherwise:
+            let page = try whole(id, context)
+            var sheet = page.sheet
+            sheet?.read(context.body)
+            sheet?.check(for: form.children)
+            submission.add(sheet?.problems ?? [])
+            submission.reject("The host changed the questions meanwhile. Nobody was registered so far.")
+            return try again(page, submission, sheet, context)
         case .confirmed(let registration): return context.redirect(to: .registration(registration))
         case .alreadyRegistered: return context.redirect(to: .event(id))
         case .full:
@@ -43,7 +57,7 @@ struct RegistrationController {
             page.offer(in: &submission)
             submission.reject(page.refusal(whenWaiting: true) ?? page.noRoom)
             page.offersWaiting = page.canRegister && page.event.spots.map { $0 >= form.children.count } ?? false
-            return try again(page, submission, context)
+            return try again(page, submission, sheet, context)
         }
     }
 
@@ -61,7 +75,7 @@ struct RegistrationController {
     private func page(
         _ registration: Registration, _ context: MemberContext, isUnclear: Bool = false
     ) throws -> View<Frame> {
-        let (views, provider, undos, isTold, further) = try site.read { db in
+        let (views, provider, undos, isTold, further, answers) = try site.read { db in
             (
                 try RosterView.all(
                     of: registration.event.id, for: registration.id, since: registration.createdAt, in: db),
@@ -71,13 +85,15 @@ struct RegistrationController {
                         kind, of: registration.account, subject: registration.id.rawValue, at: context.now, in: db)
                 },
                 try Announcement.reached(context.member.account, about: registration.event.id, in: db),
-                try Further(registration, for: context.member, site.opening, at: context.now, in: db)
+                try Further(registration, for: context.member, site.opening, at: context.now, in: db),
+                try FamilyAnswers(registration, at: context.now, in: db)
             )
         }
         return Templates.events.registrations.confirmation(
             registration: registration, views: views, provider: provider, undos: undos,
             canGiveBack: registration.canGiveBack(at: context.now), canShare: registration.canShare(at: context.now),
-            isUnclear: isUnclear, isTold: isTold, further: further)
+            isUnclear: isUnclear, isTold: isTold, further: further,
+            answers: answers)
     }
 
     /// `POST /registrations/{id}/cancel`: gives back the places of some children, or of all; with `dates` as `all`
@@ -203,22 +219,33 @@ struct RegistrationController {
     }
 
     private func register(
-        _ form: RegistrationForm, of account: ID<Account>, by parent: ID<Account>, at event: ID<Event>, once: String,
-        now: Instant
+        _ form: RegistrationForm, _ sheet: AnswerSheet?, of account: ID<Account>, by parent: ID<Account>,
+        at event: Event, once: String, now: Instant
     ) async throws -> RegistrationOutcome {
         do {
             return .confirmed(
                 try await site.write { db in
+                    if let earlier = try Registration.sent(once, by: account, in: db) { return earlier }
+                    try sheet?.requireCurrent(at: event.id, in: db)
                     let id = try Registration.register(
-                        form.children, of: account, at: event, manner: form.manner ?? .whole, waits: form.waits,
+                        form.children, of: account, at: event.id, manner: form.manner ?? .whole, waits: form.waits,
                         sharesNotes: form.sharesNotes, once: once, now: now, in: db)
                     if parent != account { try Registration.note(parent, registered: once, of: account, in: db) }
+                    if let sheet {
+                        try Reply.store(
+                            sheet.entries(at: event.id, for: form.children), of: account, by: parent, at: event.id,
+                            now: now, in: db)
+                    } else if event.isAsking {
+                        try Reply.share(of: account, at: event.id, in: db)
+                    }
                     return id
                 })
         } catch is Event.NoRoom {
             return .full
         } catch is Registration.ChildrenChanged {
             return .alreadyRegistered
+        } catch is Ask.Changed {
+            return .askedOtherwise
         }
     }
 
@@ -228,9 +255,10 @@ struct RegistrationController {
 
     /// The event's page with the form as it was sent, and what is wrong with it.
     private func again(
-        _ page: EventPage, _ form: Submission<RegistrationForm>, _ context: ParentContext
+        _ page: EventPage, _ form: Submission<RegistrationForm>, _ sheet: AnswerSheet?, _ context: ParentContext
     ) throws -> Response {
-        let page = try site.read { db in try page.mapped(site.outlines, in: db) }
+        var page = try site.read { db in try page.mapped(site.outlines, in: db) }
+        page.sheet = sheet ?? page.sheet
         return context.again(Templates.events.show(page: page, form: form))
     }
 

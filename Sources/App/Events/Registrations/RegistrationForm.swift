@@ -25,6 +25,8 @@ struct RegistrationForm: Form {
 struct TermForm: Form {
     var children: [ID<Child>] = []
     var dates: [ID<Event>] = []
+    /// Those that were given back before, and are wanted after all.
+    var again: [ID<Event>] = []
     /// Whether they wait at the dates that have no room.
     var waits = false
     /// Whether the provider sees the notes about these children around each date.
@@ -33,6 +35,7 @@ struct TermForm: Form {
     static let fields: [Field<TermForm>] = [
         .checkboxes("child", \.children, "Who is coming?", atLeast: 1).missing("Choose the children who come."),
         .checkboxes("dates", \.dates, "On which dates?", atLeast: 1).missing("Choose the dates on which they come."),
+        .checkboxes("again", \.again, "Dates you gave back: which of them again?"),
         .checkbox("wait", \.waits, "Wait until there is room"),
         .checkbox("share_notes", \.sharesNotes, "Share my notes for these dates")
             .hint(

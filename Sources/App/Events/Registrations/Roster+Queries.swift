@@ -20,6 +20,7 @@ extension Roster {
         let zone = event.clock
         var parties: [RosterParty] = []
         var hasNotes = false
+        let replies = try Reply.all(at: event, now: now, in: db)
         try db.each(
             """
             SELECT registration.id, registration_person.id,
@@ -58,6 +59,7 @@ extension Roster {
                 hasNotes = true
                 if withNotes { child.note = note }
             }
+            child.replies = replies[child.id] ?? []
             if parties.last?.registration == id {
                 parties[parties.count - 1].children.append(child)
             } else {
@@ -70,8 +72,10 @@ extension Roster {
         }
         self.init(
             event: event, parties: parties, showsNotes: withNotes && hasNotes, hasNotes: hasNotes,
+            asks: try Ask.all(of: event, in: db),
             walkIns: try db.value("SELECT walk_ins FROM event WHERE id = \(event.id)") ?? 0,
-            isEarly: Self.isEarly(event, at: now))
+            isEarly: Self.isEarly(event, at: now),
+            canCountHeads: Headcount.isOpen(for: event, at: now))
     }
 
     /// Writes how many came without having registered: each takes a place, and there are no more than places.
@@ -94,7 +98,8 @@ extension Roster {
         try Registration.offerFreedPlaces(event, at: now, in: db)
     }
 
-    /// Notes that a child came, went, or was ticked by mistake.
+    /// Notes that a child came, went, or was ticked by mistake. The event counts those who came: the count stays when
+    /// the list is erased.
     static func mark(
         _ person: ID<Registration.Person>, _ presence: RosterChild.Presence, at event: ID<Event>, now: Instant,
         in db: Connection
@@ -105,12 +110,16 @@ extension Roster {
             case .here: "arrived_at = coalesce(arrived_at, \(now)), left_at = NULL"
             case .gone: "arrived_at = coalesce(arrived_at, \(now)), left_at = coalesce(left_at, \(now))"
             }
-        let count = try db.execute(
-            """
-            UPDATE registration_person SET \(change)
-            WHERE id = \(person) AND event_id = \(event) AND cancelled_at IS NULL
+        let isOnList: SQL = """
+            id = \(person) AND event_id = \(event) AND cancelled_at IS NULL
                 AND EXISTS (SELECT 1 FROM registration WHERE registration.id = registration_id AND state = 'confirmed')
-            """)
-        guard count == 1 else { throw Refusal.notFound }
+            """
+        let cameBefore: Bool? = try db.value(
+            "SELECT arrived_at IS NOT NULL FROM registration_person WHERE \(isOnList)")
+        guard let cameBefore else { throw Refusal.notFound }
+        try db.execute("UPDATE registration_person SET \(change) WHERE \(isOnList)")
+        let more = (presence == .away ? 0 : 1) - (cameBefore ? 1 : 0)
+        guard more != 0 else { return }
+        try db.execute("UPDATE event SET arrived = arrived + \(more) WHERE id = \(event)")
     }
 }

@@ -14,6 +14,8 @@ struct Roster: Sendable {
 
     /// Whether there are some to be shown now.
     let hasNotes: Bool
+    /// What families were asked.
+    var asks: [Ask] = []
     /// The activity of the event whose list it is; nil for that of the event.
     var activity: Activity?
     /// How many wait for a place in that; of an event how many families, and those who have to answer.
@@ -29,6 +31,9 @@ struct Roster: Sendable {
 
     /// Whether children can be ticked in now.
     var canTick: Bool { !event.isCancelled && (!isEarly || ticksEarly) }
+
+    /// Whether those who are there can be counted by heads.
+    var canCountHeads = false
 
     /// One child a row, by name.
     var rows: [RosterRow] {
@@ -56,16 +61,18 @@ struct Roster: Sendable {
         event.clock.day(of: now) < event.day
     }
 
-    var link: Link { event.link / "registrations" }
+    var link: Link { .roster(of: event.id) }
 
     /// The list as a sheet, without notes: files travel. Times are those of the event's place.
     var sheet: Spreadsheet {
         let zone = event.clock.identifier
-        var sheet = Spreadsheet([
-            event.isForEveryone ? "Who" : "Child", "Age, at least", "Age, at most",
-            event.isForEveryone ? "With whom" : "Parent", "E-mail", "Phone", "Came (\(zone, as: "zone"))",
-            "Left (\(zone, as: "zone"))",
-        ])
+        let questions = questions
+        var sheet = Spreadsheet(
+            [
+                event.isForEveryone ? "Who" : "Child", "Age, at least", "Age, at most",
+                event.isForEveryone ? "With whom" : "Parent", "E-mail", "Phone", "Came (\(zone, as: "zone"))",
+                "Left (\(zone, as: "zone"))",
+            ] + questions.map { Words(verbatim: $0) })
         for row in rows {
             let (child, party) = (row.child, row.party)
             let ages: [Spreadsheet.Cell] =
@@ -74,9 +81,38 @@ struct Roster: Sendable {
                 [.text(child.name)] + ages + [
                     .text(party.parent), .text(party.email), .phone(party.phone ?? ""),
                     .text(child.arrival?.iso ?? ""), .text(child.departure?.iso ?? ""),
-                ])
+                ] + questions.map { child.answer(to: $0) })
         }
         return sheet
+    }
+
+    /// What is asked, and what was asked before and somebody answered, each once.
+    private var questions: [String] {
+        var seen: Set<String> = []
+        let answered = parties.flatMap(\.children).flatMap(\.replies).map(\.content.text)
+        return (asks.map(\.text) + answered).filter { seen.insert($0).inserted }
+    }
+
+    /// Whether it holds anything that families answered.
+    var hasAnswers: Bool { parties.contains { $0.children.contains { !$0.replies.isEmpty } } }
+
+    /// Whether a child may be photographed; nil where that isn't asked.
+    func photoMark(of child: RosterChild) -> PhotoMark? { PhotoMark(asks, child.replies) }
+
+    /// What is read about a child, and about its family.
+    func answers(of child: RosterChild, ofFamily isFamily: Bool) -> [AnswerLine] {
+        AnswerLine.all(asks, child.replies, isEach: !isFamily)
+    }
+
+    /// How many consents were taken back.
+    var takenBack: Int {
+        Set(
+            rows.flatMap { row in
+                row.child.replies.filter { $0.takenBackAt != nil }.map {
+                    $0.content.isEach ? "\($0.id)" : "\(row.party.registration) \($0.content.text)"
+                }
+            }
+        ).count
     }
 
     /// What the file is called: title and day of the event, and nothing about who comes.
@@ -123,6 +159,14 @@ struct RosterChild: Sendable {
     var arrival: TimeOfDay?
     var departure: TimeOfDay?
     var note: CareNote?
+    /// What was answered for it.
+    var replies: [Reply] = []
+
+    /// What stands in the spreadsheet below a question.
+    fileprivate func answer(to question: String) -> Spreadsheet.Cell {
+        guard let reply = replies.last(where: { $0.content.text == question }) else { return .empty }
+        return reply.content.kind.isConsent ? .words(reply.words) : .text(reply.answer)
+    }
 
     enum Presence: String, FormValue {
         case away, here, gone

@@ -37,8 +37,10 @@ struct RosterController {
         roster.ticksEarly = context.query["early"] == "1"
         // Without notes: each look at those is recorded.
         guard let kind else {
-            return context.keptPage(
-                Templates.events.roster(roster: roster), called: "Who comes: \(event.title, as: "title")")
+            let page = Templates.events.roster(roster: roster)
+            // What families answered is read here, and isn't kept on a phone.
+            if roster.hasAnswers { return context.page(page) }
+            return context.keptPage(page, called: "Who comes: \(event.title, as: "title")")
         }
         let account = context.member.account
         let now = context.now
@@ -89,6 +91,36 @@ struct RosterController {
         }
     }
 
+    /// `/events/{id}/headcount`: how many people were there.
+    func headcount(_ context: ProviderContext) throws -> Response {
+        guard let event = try counted(context) else { return context.redirect(to: .roster(of: try context.id())) }
+        let stored = try site.read { db in try Headcount(of: event.id, in: db) }
+        return context.page(try headcount(of: event, Submission(changing: stored)))
+    }
+
+    func countHeads(_ context: ProviderContext) async throws -> Response {
+        guard let event = try counted(context) else { return context.redirect(to: .roster(of: try context.id())) }
+        let stored = try site.read { db in try Headcount(of: event.id, in: db) }
+        let submission = context.submission(changing: stored, by: nil)
+        guard let form = submission.value else { return context.again(try headcount(of: event, submission)) }
+        try await site.write { db in
+            try submission.requireUnchanged(since: Submission(changing: try Headcount(of: event.id, in: db)))
+            try form.store(for: event.id, in: db)
+        }
+        return context.redirect(to: .roster(of: event.id), flash: .saved)
+    }
+
+    private func headcount(of event: Event, _ form: Submission<Headcount>) throws -> View<Frame> {
+        let ticked = try site.read { db in try Headcount.ticked(at: event.id, in: db) }
+        return Templates.events.headcount(page: HeadcountPage(event: event, ticked: ticked, form: form))
+    }
+
+    /// An event of theirs whose people can be counted; nil before it has begun, and where it is canceled.
+    private func counted(_ context: ProviderContext) throws -> Event? {
+        let event = try own(context)
+        return Headcount.isOpen(for: event, at: context.now) ? event : nil
+    }
+
     /// `/events/{id}/waiting`: who waits.
     func waiting(_ context: ProviderContext) throws -> Response {
         let event = try own(context)
@@ -114,11 +146,11 @@ struct RosterController {
     /// Before the day of the event the list asks first.
     private func tooEarly(_ event: Event, _ context: ProviderContext) -> Response? {
         guard Roster.isEarly(event, at: context.now), context.body["early"] != "1" else { return nil }
-        return context.redirect(to: (event.link / "registrations").fragment("early"))
+        return context.redirect(to: .roster(of: event.id).fragment("early"))
     }
 
     private func list(_ event: Event, _ context: ProviderContext) -> Link {
-        (event.link / "registrations").with("early", context.body["early"] == "1" ? "1" : nil)
+        Link.roster(of: event.id).with("early", context.body["early"] == "1" ? "1" : nil)
     }
 
     private func own(_ context: ProviderContext) throws -> Event {

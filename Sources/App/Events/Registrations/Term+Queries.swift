@@ -9,8 +9,17 @@ extension Term {
             let series = event.series, let family = member.family
         else { throw Refusal.notFound }
         let held = try Registration.children(of: member.head, inSeries: series, at: now, in: db)
-        let dates = try Series.open(series, at: now, in: db).map { Date(card: $0, held: held[$0.id] ?? [:]) }
+        let givenBack = try Registration.givenBack(by: member.head, inSeries: series, at: now, in: db)
+        let dates = try Series.open(series, at: now, in: db).map {
+            Date(card: $0, held: held[$0.id] ?? [:], givenBack: givenBack[$0.id] ?? [])
+        }
         self.init(event: event, dates: dates, children: try Child.all(of: family.id, in: db))
+        let asks = try Ask.all(inSeries: series, at: now, in: db)
+        if !asks.isEmpty {
+            sheet = AnswerSheet(
+                AnswerSheet.items(asks, children: free.map { ($0.id, $0.name) }),
+                endingAt: dates.last?.card.endsAt ?? event.endsAt, in: event.clock)
+        }
     }
 
     /// The same with what wouldn't fit beside the family's plans.
@@ -33,7 +42,7 @@ extension Term {
     /// family is told once, and so is the host.
     ///
     /// - Parameter parent: Who pressed.
-    /// - Returns: the party at the first of the dates.
+    /// - Returns: the party at the first of the dates with places, or else the first that waits.
     /// - Throws: `Full` when one date has fewer places, and nobody waits for them; the transaction has to end by it.
     func register(
         _ form: TermForm, of account: ID<Account>, by parent: ID<Account>, once: String, at now: Instant,
@@ -47,6 +56,11 @@ extension Term {
                     try Registration.insert(
                         children, of: account, at: date.id, waits: form.waits, sharesNotes: form.sharesNotes,
                         once: made.isEmpty ? once : "\(once)-\(date.id)", now: now, in: db))
+                if let sheet {
+                    try Reply.store(
+                        sheet.entries(at: date.id, for: children), of: account, by: parent, at: date.id, now: now,
+                        in: db)
+                }
             } catch is Event.NoRoom {
                 let left = try Event.room(at: date.id, now: now, in: db)
                 full.append(
@@ -59,8 +73,7 @@ extension Term {
         if parent != account {
             try db.execute("UPDATE registration SET guardian_id = \(parent) WHERE id IN \(list: made)")
         }
-        try Registration.tell(ofAll: made, by: account, at: now, in: db)
-        return first
+        return try Registration.tell(ofAll: made, by: account, at: now, in: db) ?? first
     }
 }
 
@@ -73,6 +86,7 @@ extension Further {
         guard !event.isForEveryone, !event.isHidden, !registration.isCancelled || event.series != nil else { return }
         if let series = event.series {
             mine = try Registration.lines(of: registration.account, inSeries: series, now: now, in: db)
+            awaited = try Registration.awaited(among: seated, besides: registration.account, in: db)
         }
         guard member.isParent, registration.account == member.head else { return }
         let coming = registration.people.compactMap(\.child)
@@ -109,6 +123,22 @@ extension Series {
 }
 
 extension Registration {
+    /// On which days others wait for places at what a family has.
+    fileprivate static func awaited(
+        among lines: [Line], besides account: ID<Account>, in db: Connection
+    ) throws -> [Day] {
+        guard !lines.isEmpty else { return [] }
+        let days: [Day] = try db.all(
+            """
+            SELECT event.day FROM event WHERE event.id IN \(list: lines.map(\.event)) AND EXISTS (
+                SELECT 1 FROM registration WHERE registration.event_id = event.id
+                    AND registration.state = 'waiting' AND registration.account_id <> \(account))
+            LIMIT \(Series.most)
+            """
+        ) { try $0.next() }
+        return Set(days).sorted()
+    }
+
     /// The children of a family who have a place or wait for one, at each date of a series that hasn't begun.
     static func children(
         of account: ID<Account>, inSeries series: ID<Event>, at now: Instant, in db: Connection
@@ -132,18 +162,45 @@ extension Registration {
         return found
     }
 
+    /// The children of a family who had a place at a date of a series that hasn't begun, and gave it back.
+    static func givenBack(
+        by account: ID<Account>, inSeries series: ID<Event>, at now: Instant, in db: Connection
+    ) throws -> [ID<Event>: Set<ID<Child>>] {
+        var found: [ID<Event>: Set<ID<Child>>] = [:]
+        try db.each(
+            """
+            SELECT registration.event_id, registration_person.child_id
+            FROM registration JOIN event ON event.id = registration.event_id
+            JOIN registration_person ON registration_person.registration_id = registration.id
+                AND registration_person.cancelled_at IS NOT NULL AND registration_person.child_id IS NOT NULL
+            WHERE registration.account_id = \(account) AND event.series_id = \(series) AND event.starts_at > \(now)
+            LIMIT 10000
+            """
+        ) { row in
+            found[try row.next(), default: []].insert(try row.next())
+            return true
+        }
+        return found
+    }
+
     /// Tells the family and the host of places at several dates that were taken in one press: once, of the first.
+    ///
+    /// - Returns: the first that has places; nil where all of them wait.
     fileprivate static func tell(
         ofAll parties: [ID<Registration>], by account: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
+    ) throws -> ID<Registration>? {
         let seated = try confirmed(among: parties, in: db)
-        guard let first = seated.first else { return }
-        guard seated.count > 1 else { return try tell(of: first.id, by: account, at: first.event, now: now, in: db) }
+        guard let first = seated.first else { return nil }
+        guard seated.count > 1 else {
+            try tell(of: first.id, by: account, at: first.event, now: now, in: db)
+            return first.id
+        }
         var news = Notice.News(kind: .registered, event: first.event, registration: first.id)
         news.detail = seated.map(\.id.description).joined(separator: ",")
         news.dates = seated.map(\.event)
         try Notice.tell(news, "account.id = \(account)", at: now, in: db)
         try Notice.tellHost(.init(kind: .booked, event: first.event), by: account, at: now, in: db)
+        return first.id
     }
 
     /// Those of these parties that have places, at what still takes place, in the order in which they were made.

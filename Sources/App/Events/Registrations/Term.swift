@@ -13,17 +13,26 @@ struct Term: Sendable {
     var clashes: [(day: Day, clash: Clash)] = []
     /// Whether the form just failed for lack of places that may become free: then it offers to wait.
     var offersWaiting = false
+    /// What the host asks, to be answered once for all dates; nil for nothing.
+    var sheet: AnswerSheet?
 
     /// One date.
     struct Date: Sendable {
         let card: EventCard
         /// The children of the family who have a place, or wait for one.
         let held: [ID<Child>: Registration.State]
+        /// Those who had a place and gave it back: they need not have it again to have the rest.
+        var givenBack: Set<ID<Child>> = []
 
         var id: ID<Event> { card.id }
 
         /// Those of these children who have nothing yet.
         func missing(among children: [ID<Child>]) -> [ID<Child>] { children.filter { held[$0] == nil } }
+
+        /// Those of them who have to have it where it is all or nothing.
+        func needed(by children: [ID<Child>]) -> [ID<Child>] {
+            missing(among: children).filter { !givenBack.contains($0) }
+        }
     }
 
     /// Those who are registered at one date in one press.
@@ -34,10 +43,40 @@ struct Term: Sendable {
 
     /// The children who get a place by a form, at each date that they have none at yet.
     func parties(_ form: TermForm) -> [Party] {
-        dates.filter { form.dates.contains($0.id) }.compactMap { date in
-            let children = date.missing(among: form.children)
+        dates.compactMap { date in
+            let isAgain = form.again.contains(date.id)
+            guard form.dates.contains(date.id) || isAgain else { return nil }
+            let children = isWhole && !isAgain ? date.needed(by: form.children) : date.missing(among: form.children)
             return children.isEmpty ? nil : (date, children)
         }
+    }
+
+    /// The dates that somebody gave back, where all others belong together: they can be had again.
+    var again: [Date] {
+        guard isWhole else { return [] }
+        let open = children.filter { refusal(of: $0) == nil }.map(\.id)
+        return dates.filter { date in !date.missing(among: open).filter(date.givenBack.contains).isEmpty }
+    }
+
+    /// Those of the dates that belong together that have no place left, for somebody who has to have them.
+    var full: [Date] {
+        guard isWhole else { return [] }
+        let open = children.filter { refusal(of: $0) == nil }.map(\.id)
+        return dates.filter { $0.card.isFull && !$0.needed(by: open).isEmpty }
+    }
+
+    /// Whether nobody can have all of it now without waiting.
+    var isWaitingNeeded: Bool { !full.isEmpty }
+
+    /// Their days, in a line: `April 13 and April 20`.
+    var fullDays: Words { Self.days(full.map(\.card.day)) }
+
+    /// The first days of a list, and how many more.
+    static func days(_ days: [Day], most: Int = 6) -> Words {
+        let named = days.prefix(most).map(\.plainName)
+        let more = days.count - named.count
+        let rest = more > 0 ? [Words("{count} more", plural: "{count} more", count: more)] : []
+        return (named + rest).listed()
     }
 
     /// A fresh form: with those who come on the date whose page it was, or the only one there is; and with all dates
@@ -52,6 +91,10 @@ struct Term: Sendable {
             submission.fill(
                 \.dates,
                 dates.filter { isWhole || (!$0.card.isFull && isFree($0)) }.map(\.id))
+        }
+        // Where nothing else is left, they came for what they gave back.
+        if isWhole, dates.allSatisfy({ $0.needed(by: submission.form.children).isEmpty }) {
+            submission.fill(\.again, again.filter { !$0.card.isFull }.map(\.id))
         }
         return submission
     }
@@ -70,6 +113,9 @@ struct Term: Sendable {
                 refusals.compactMap { child, reason in
                     reason.map { (child.id.description, "\(child.name, as: "name"): \($0, as: "reason")") }
                 }, uniquingKeysWith: { $1 }))
+        submission.offer(
+            \.again,
+            again.map { Choice($0.id, name(of: $0), detail: detail(of: $0)) })
         let gone = submission.form.dates.filter { id in !dates.contains { $0.id == id } }
         submission.offer(
             \.dates,
@@ -81,19 +127,32 @@ struct Term: Sendable {
                 uniquingKeysWith: { $1 }))
     }
 
+    /// Takes the answers that were sent, and says what is wrong with them.
+    mutating func answer(_ body: FormBody, _ submission: inout Submission<TermForm>) {
+        guard var answered = sheet else { return }
+        answered.read(body)
+        answered.check(for: submission.form.children, on: submission.form.dates)
+        submission.add(answered.problems)
+        sheet = answered
+    }
+
     /// What is wrong with a form that the fields don't know.
     func check(_ submission: inout Submission<TermForm>) {
         let form = submission.form
         guard submission.accepts(\.children), submission.accepts(\.dates) else { return }
         if isWhole {
-            let added = dates.filter { !form.dates.contains($0.id) && !$0.missing(among: form.children).isEmpty }
+            let added = dates.filter { !form.dates.contains($0.id) && !$0.needed(by: form.children).isEmpty }
             if !added.isEmpty {
                 let names = added.prefix(5).map(\.card.day.plainName).listed()
                 submission.reject("These dates belong to it, too: \(names, as: "dates"). Look at all dates again.")
             }
         }
         let parties = parties(form)
-        if parties.isEmpty { submission.reject("They have places there already, or wait for them.") }
+        if parties.isEmpty {
+            submission.reject(
+                again.isEmpty
+                    ? "They have places there already, or wait for them." : "Choose the dates they are to have again.")
+        }
         for child in children {
             guard let date = parties.first(where: { $0.children.contains(child.id) && !fits(child, $0.date) })?.date
             else { continue }
@@ -144,6 +203,9 @@ struct Term: Sendable {
         return parts.dropFirst().reduce(parts[0]) { "\($0, as: "first") · \($1, as: "second")" }
     }
 
+    /// The children who can be registered for something.
+    var free: [Child] { children.filter { refusal(of: $0) == nil } }
+
     /// Whether there is something to share about a child that could come.
     var hasNotes: Bool { children.contains { !$0.note.isEmpty && refusal(of: $0) == nil } }
 
@@ -154,6 +216,9 @@ struct Term: Sendable {
 
     /// Whether somebody can be registered for something.
     var isOpen: Bool { children.contains { refusal(of: $0) == nil } }
+
+    /// Whether the family has something there or waits for it, and could have more.
+    var hasMore: Bool { isOpen && dates.contains { !$0.held.isEmpty } }
 
     /// What is full, as the page says it.
     static func words(_ full: Full.Date) -> Words {
@@ -196,8 +261,32 @@ struct Further: Sendable {
     var dates: Link?
     /// Where other children of the family register; nil where there are none.
     var child: Link?
+    /// On which of its dates other families wait.
+    var awaited: [Day] = []
 
     var hasMore: Bool { dates != nil || child != nil }
+
+    var seated: [Registration.Line] { mine.filter { $0.state == .confirmed } }
+    var waiting: [Registration.Line] { mine.filter { $0.state != .confirmed } }
+
+    /// What it has and what it waits for, where it is some of both: `You have 1 date, and wait for 3`.
+    var both: Words? {
+        guard !seated.isEmpty, !waiting.isEmpty else { return nil }
+        return Words(
+            "You have {count} date, and wait for \(waiting.count, as: "waiting")",
+            plural: "You have {count} dates, and wait for \(waiting.count, as: "waiting")", count: seated.count)
+    }
+
+    var awaitedDays: Words { Term.days(awaited) }
+    var seatedDays: Words { Term.days(seated.map(\.schedule.day)) }
+    var waitingDays: Words { Term.days(waiting.map(\.schedule.day)) }
+
+    /// What the button says that gives all of it back.
+    var leaving: Words {
+        waiting.isEmpty
+            ? Words("Give {count} date back", plural: "Give all {count} dates back", count: mine.count)
+            : Words("Leave {count} date", plural: "Leave all {count} dates", count: mine.count)
+    }
 }
 
 extension Event {

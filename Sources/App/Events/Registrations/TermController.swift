@@ -18,14 +18,15 @@ struct TermController {
     func create(_ context: ParentContext) async throws -> Response {
         let id: ID<Event> = try context.id()
         let submission = context.submission(TermForm.self)
-        let (account, member, now) = (context.head, context.member, context.now)
+        let (account, member, now, body) = (context.head, context.member, context.now, context.body)
         do {
             let first = try await site.write { db in
                 if let earlier = try Registration.sent(submission.once, by: account, in: db) { return earlier }
-                let term = try Term(id, for: member, at: now, in: db)
+                var term = try Term(id, for: member, at: now, in: db)
                 var submission = submission
                 term.offer(in: &submission)
                 term.check(&submission)
+                term.answer(body, &submission)
                 guard let form = submission.value else { throw Term.Refused(term: term, form: submission) }
                 return try term.register(
                     form, of: account, by: member.account, once: submission.once, at: now, in: db)
@@ -39,6 +40,7 @@ struct TermController {
             term.offer(in: &submission)
             submission.reject("Not every date has room for all of them, so nobody was registered.")
             for date in full.dates.prefix(10) { submission.reject(Term.words(date)) }
+            term.answer(body, &submission)
             term.offersWaiting = full.dates.allSatisfy(\.mayWait)
             return again(term, submission, context)
         } catch is Registration.ChildrenChanged {

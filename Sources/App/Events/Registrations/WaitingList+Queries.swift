@@ -102,7 +102,7 @@ extension Registration {
         _ account: ID<Account>, of offer: Offer, for id: ID<Registration>, at event: ID<Event>, _ detail: String,
         now: Instant, in db: Connection
     ) throws {
-        // What the link in the letter is sealed with.
+        // The link in the letter is sealed with these.
         _ = try Seal.make(in: db)
         var news = Notice.News(kind: .offered, event: event, registration: id, detail: detail)
         news.endsAt = offer.endsAt
@@ -134,7 +134,7 @@ extension Registration {
         ) { row in
             let (id, fits, size): (ID<Registration>, Bool, Int) = (try row.next(), try row.next(), try row.next())
             let (kept, wasPassed): (Int, Bool) = (try row.next(), try row.next())
-            // What could never be enough stands in nobody's way.
+            // A party larger than the event stands in nobody's way.
             let isPossible = fits || spots.map { size <= $0 } ?? true
             guard size > 0, room + kept > 0, isPossible else { return true }
             if fits || size <= room + kept {
@@ -239,6 +239,7 @@ extension Registration {
         if extra > 0 { try grow(event, by: extra, for: id, at: now, in: db) }
         try holdOffer(places, to: id, at: event, until: end, now: now, in: db)
         try db.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")
+        try Reply.comeBack(people, in: db)
     }
 
     /// Takes what is promised to a party, or is anybody's: it has its places now.
@@ -440,7 +441,7 @@ extension Registration {
         try offerFreedPlaces(event, at: now, in: db)
     }
 
-    /// By what a party has its place in the line; nil for one that doesn't wait.
+    /// A party’s turn in line; nil when it isn’t waiting.
     static func turn(of id: ID<Registration>, of account: ID<Account>, in db: Connection) throws -> Int64? {
         try db.first(
             """
@@ -466,6 +467,7 @@ extension Registration {
             """)
         guard count == 1 else { return false }
         try db.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")
+        try Reply.comeBack(people, in: db)
         try offerFreedPlaces(event, at: now, in: db)
         return true
     }
@@ -475,6 +477,7 @@ extension Registration {
             """
             UPDATE registration_person SET cancelled_at = \(now) WHERE registration_id = \(id) AND cancelled_at IS NULL
             """)
+        try Reply.part(from: id, at: now, in: db)
         try releaseOffer(id, in: db)
         try shrink(after: id, at: now, in: db)
         try Notice.settle(id, at: now, in: db)
@@ -572,7 +575,7 @@ extension Registration {
         let waiting: Int
         /// How many have to answer.
         let offered: Int
-        /// So many places are kept for offers whose time is over.
+        /// How many places are kept for offers whose time is over.
         let lapsed: Int
 
         var parties: Int { waiting + offered }

@@ -1,13 +1,13 @@
 import Database
 
 extension Suggestion {
-    /// So many of the next events of all tags together are looked at, and of each tag some at least: with that many
+    /// How many of the next events of all tags together are looked at, and of each tag at least: with that many
     /// ahead, what comes later can wait.
     private static let window = 1_000
     private static let perTag = 25
-    /// So many are fetched at once, until there are enough.
+    /// How many are fetched at once, until there are enough.
     private static let portion = 30
-    /// So many of the last events that somebody went to are asked for their tags.
+    /// How many of the last events that somebody went to are asked for their tags.
     static let remembered = 200
 
     /// The events that suit an account best.
@@ -158,7 +158,7 @@ extension Suggestion {
         ) { (try $0.next(), try $0.next()) }
     }
 
-    /// So many tags, and so many events, can be taken out.
+    /// The most tags, and the most events, that can be taken out.
     private static let mostLess = 200
 
     static func lessHelp(of account: ID<Account>, in db: Connection) throws -> [(id: ID<Opportunity>, title: String)] {

@@ -11,7 +11,7 @@ struct SuggestionController {
     func index(_ context: PublicContext) throws -> Response {
         let (visitor, now) = (context.visit.visitor, context.now)
         let page = try site.read { db in try SuggestionPage(for: visitor?.account, at: now, in: db) }
-        return context.page(Templates.events.suggesting.forYou(page: page))
+        return context.page(Templates.events.suggesting.forYou(page: page)).unlisted
     }
 
     /// `POST /events/less`: less of a `tag` or an `event`; with `undo` it may come again.

@@ -12,7 +12,7 @@ struct Announcement: Sendable {
     /// How many of them opened the notice.
     var opened = 0
 
-    /// So many within a day are enough.
+    /// The most within a day.
     static let aDay = 3
 
     var text: HTML { .paragraphs(of: body) }

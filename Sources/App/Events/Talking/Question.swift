@@ -14,7 +14,7 @@ struct Question: Sendable {
     let isClosed: Bool
     let isHidden: Bool
 
-    /// So many stand on a page.
+    /// How many fit on one page.
     static let pageSize = 50
     /// Unanswered ones of one family about one event.
     static let mostOpen = 3

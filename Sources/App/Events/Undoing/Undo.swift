@@ -5,25 +5,36 @@ import Templating
 struct Undo: Sendable {
     let id: ID<Undo>
     let kind: Kind
-    /// The number of what it is about: a registration, a child, a draft, an event, a post, of a comment the post it was
-    /// said to, a match, also of a meeting; of what was said no to or is no longer waited for the way to help or the
-    /// need; of a child who stays home the sign-up.
+    /// The number of what it is about, by kind:
+    /// - `places`, `offer`: the registration
+    /// - `child`, `draft`, `post`, `match`, `challenge`: the thing itself
+    /// - `event`, `visit`: the event
+    /// - `comment`: the post it was said to
+    /// - `signup`, `promise`, `wait`: the way to help
+    /// - `claim`: the need
+    /// - `companion`: the sign-up of the helper
+    /// - `meeting`: the match
     let subject: Int64
-    /// What it was, as its owner calls it; of places the names of the children, a line each, of a match those of the
-    /// pets, and of a member who left an event its title and their names.
+    /// What it was, as its owner calls it, by kind:
+    /// - `places`: the names of the children, a line each
+    /// - `match`: the names of the two pets, a line each
+    /// - `visit`: the title of the event, then the names of those who left it, a line each
+    /// - `signup` and `claim` of somebody else: empty, since names are read when they are shown
     let label: String
-    /// What it would have posted, of a draft.
+    /// For a draft: what it would have posted.
     var draft = Draft.Kind.event
     /// Whether that draft was kept for its owner alone.
     var isOwnDraft = false
-    /// How many it is, of places and of those who left.
+    /// How many places, or people who left, it is.
     var count = 1
     /// Whether others have the places by now.
     var isGone = false
-    /// Of places at one of several dates, and of a shift, which one.
+    /// The date of places in a series, or the shift.
     var date: Words?
     /// At how many dates the places were.
     var dates = 1
+    /// On how many dates a family that gave all dates back waited besides.
+    var turns = 0
     /// The person who was told no; nil where it is their own promise.
     var who: String?
     /// Whether a helper gave back a place or a promise of their own, or a family left a waiting list.
@@ -52,6 +63,16 @@ struct Undo: Sendable {
 
     /// What was done, as the page after it says.
     var words: Words {
+        guard turns > 0 else { return deed }
+        let turns = Words(
+            "You no longer wait on {count} date.", plural: "You no longer wait on {count} dates.", count: turns)
+        return dates == 0 ? turns : "\(deed, as: "first") \(turns, as: "second")"
+    }
+
+    /// How many things others may have by now, as far as a sentence goes: one, or several.
+    var several: Int { dates > 1 ? dates : max(1, count) }
+
+    private var deed: Words {
         switch kind {
         case .places where dates > 1:
             Words(
@@ -80,11 +101,11 @@ struct Undo: Sendable {
         case .signup where isOwn:
             date.map { "You gave your place back: \(label, as: "title"), \($0, as: "day")." }
                 ?? "You gave your place back: \(label, as: "title")."
-        case .signup: "You said no to \(who ?? "–", as: "name")."
+        case .signup: who.map { "You said no to \($0, as: "name")." } ?? "You said no."
         case .promise where isOwn: "You took your promise back: \(label, as: "thing")."
         case .promise: "It didn’t come, and others can promise it: \(label, as: "thing")."
-        case .claim where who == nil: "You took your promise back."
-        case .claim: "The promise of \(who ?? "–", as: "name") doesn’t hold anymore."
+        case .claim where isOwn: "You took your promise back."
+        case .claim: who.map { "\($0, as: "name")’s promise no longer stands." } ?? "The promise no longer stands."
         case .visit: "No longer going to “\(title, as: "title")”: \(names, as: "names")."
         }
     }
@@ -114,7 +135,7 @@ struct Undo: Sendable {
     private var names: Words {
         kind == .visit
             ? lines.dropFirst().map { Registration.Person.label($0) }.listed()
-            : lines.map { Registration.Person.label($0.isEmpty ? nil : $0) }.listed()
+            : lines.map { Registration.Person.label($0.nonEmpty) }.listed()
     }
 
     /// The page that shows it again.
@@ -136,7 +157,7 @@ struct Undo: Sendable {
         }
     }
 
-    /// Whether taking it back is something that a member whom staff let only read may not do.
+    /// Whether a read-only member may not undo it.
     var publishes: Bool {
         switch kind {
         case .event, .post, .comment, .match, .meeting, .challenge, .wait, .companion: true
@@ -152,10 +173,23 @@ struct Undo: Sendable {
         case withoutPlaces
         /// Some of what somebody had joined at an event is full or called off by now.
         case withoutActivities
+        /// Some of several dates have begun by now, or were called off.
+        case withoutBegun
         /// The picture is gone.
         case withoutPicture
         /// What others said to a post is gone for good.
         case withoutAnswers
+    }
+
+    /// What was taken back.
+    struct Taken: Sendable {
+        let undo: Undo
+        /// How much of it is back.
+        let outcome: Outcome
+        /// The account that it belongs to.
+        let owner: ID<Account>
+        /// Whether this press brought it back, and none before.
+        let isNew: Bool
     }
 
     /// Why it can't be taken back.
@@ -163,5 +197,11 @@ struct Undo: Sendable {
         let words: Words
         /// The page of what it is about.
         var link: Link?
+
+        static let full = Refused(words: "Someone else has the place now, or registration is closed.")
+        static let over = Refused(words: "It has started, was closed or was called off.")
+        static let promised = Refused(words: "Others have promised it, or it’s no longer needed.")
+        /// The children of the party aren't those whose places they were.
+        static let changed = Refused(words: "The child is registered again already, or was removed.")
     }
 }

@@ -1,6 +1,7 @@
 import Forms
 import Hummingbird
 import HummingbirdCore
+import Templating
 
 /// `POST /undo/{id}`: takes back what one gave back, removed or threw away.
 struct UndoController {
@@ -12,14 +13,15 @@ struct UndoController {
         do {
             // Pressed once more it is there already, and counts for nothing.
             let taken = try await site.write(counting: .undos, by: member.account, at: now, isAgain: true) { db in
-                let taken = try Undo.take(id, of: member.account, member.head, member.editing, at: now, in: db)
+                let taken = try Undo.take(
+                    id, of: member.account, registeredBy: member.head, actingFor: member.editing, at: now, in: db)
                 if taken.undo.kind == .event, taken.isNew {
                     try Colleague.authorize(
                         .restored, taken.undo.label, of: taken.owner, by: member, at: now, in: db)
                 }
                 return (taken, taken.isNew)
             }
-            return context.redirect(to: taken.undo.link, flash: taken.outcome.flash)
+            return context.redirect(to: taken.undo.link.top, flash: taken.outcome.flash)
         } catch let refused as Undo.Refused {
             return context.visit.errorPage(
                 .conflict, "It can’t be taken back", refused.words,
@@ -39,6 +41,7 @@ extension Undo.Outcome {
         case .whole: .takenBack
         case .withoutPlaces: .takenBackInPart
         case .withoutActivities: .takenBackWithoutActivities
+        case .withoutBegun: .takenBackWithoutBegun
         case .withoutPicture: .takenBackWithoutPicture
         case .withoutAnswers: .takenBackWithoutAnswers
         }

@@ -27,7 +27,7 @@ extension Around {
             },
             events: own.map { event in
                 let comers = comers.filter { $0.event == event.id }
-                return HostedEvent(event: event, guests: comers.isEmpty ? nil : comers)
+                return HostedEvent(event: event, guests: comers.nonEmpty)
             },
             shifts: try opening.has(.helping) && member.isProvider
                 ? HostedShift.all(of: member.acting, at: now, in: db) : [])

@@ -12,7 +12,7 @@ struct Around: Sendable {
     let events: [HostedEvent]
     let shifts: [HostedShift]
 
-    /// So long before it begins, and after it ended.
+    /// How long before it begins, and after it ended.
     static let margin = Duration.hours(1)
 
     var isEmpty: Bool { parties.isEmpty && others.isEmpty && events.isEmpty && shifts.isEmpty }
@@ -94,7 +94,7 @@ struct Around: Sendable {
 
         var numbers: [PhoneNumber] { phone.map(PhoneNumber.all) ?? [] }
         /// As the family reads it.
-        var label: Words { Registration.Person.label(!isChild ? "" : name.isEmpty ? nil : name) }
+        var label: Words { Registration.Person.label(!isChild ? "" : name.nonEmpty) }
         /// As the host reads it, with who is to be called.
         var words: Words {
             !isChild || name.isEmpty ? Words(verbatim: parent) : "\(name, as: "child") (\(parent, as: "parent"))"

@@ -52,7 +52,7 @@ extension WeekPage {
             // Shifts stand in the week.
             helping: Helping(
                 signups: ahead.filter { $0.shift == nil },
-                promises: try helps ? Promise.open(of: account, in: db) : .empty,
+                promises: try helps ? Promise.open(of: account, alsoWaiting: true, in: db) : .empty,
                 claims: try meets ? Claim.lines(of: account, in: zone, db: db) : .empty))
     }
 }

@@ -93,7 +93,7 @@ struct WeekController {
             return Helping(
                 signups: helps
                     ? try Signup.ahead(of: account, at: context.now, in: db).items.filter { !around.has($0) } : [],
-                promises: helps ? try Promise.open(of: account, in: db) : .empty,
+                promises: helps ? try Promise.open(of: account, alsoWaiting: true, in: db) : .empty,
                 claims: meets ? try Claim.lines(of: account, in: context.zone, db: db) : .empty)
         }
     }

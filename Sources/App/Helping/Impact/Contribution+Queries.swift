@@ -39,7 +39,7 @@ extension Impact {
 }
 
 extension Contribution {
-    /// So many lines of one's own are read.
+    /// The most lines of one's own that are read.
     static let most = 5_000
 
     /// Somebody’s ledger, the newest first.
@@ -139,6 +139,7 @@ extension Contribution {
                     minutes = organization_year.minutes + \(one.minutes),
                     helpers = organization_year.helpers + \(isFirstOfYear ? 1 : 0)
                 """)
+            try MonthTotal.minutes.add(one.minutes, to: host, on: one.day, in: db)
             try HelpNews(.confirmed, opportunity, signup.title).tell(signup.account, at: now, in: db)
         }
     }

@@ -272,7 +272,7 @@ struct Impact: Sendable {
 
 /// A sheet that says how many hours were confirmed; anyone who has its code can read it.
 struct Certificate: Sendable {
-    /// So many are on one page.
+    /// How many fit on one page.
     static let pageSize = 20
 
     let code: String

@@ -35,7 +35,8 @@ struct ImpactController {
             return ImpactPage(
                 impact: try Impact(of: account, year: year, today: today, in: db),
                 unsaid: try Signup.past(of: account, after: context.after("unsaid"), at: now, in: db), ahead: ahead,
-                promises: try Promise.open(of: account, after: context.after("promised"), in: db),
+                promises: try Promise.open(
+                    of: account, alsoWaiting: true, after: context.after("promised"), in: db),
                 certificates: try Certificate.all(of: account, after: context.after("certificates"), in: db),
                 acts: try Standing.of(account, in: db).acts,
                 certifiable: Set(all.filter { $0.confirmed != nil }.map(\.day.year)).sorted(by: >),
@@ -133,7 +134,7 @@ struct ImpactController {
         return context.page(
             Templates.helping.impact.certificate(
                 sheet: sheet, standings: standings, day: day, isOwn: context.visit.visitor?.account == sheet.account)
-        ).withoutReferrer
+        ).unlisted.withoutReferrer
     }
 
     func withdraw(_ context: MemberContext) async throws -> Response {

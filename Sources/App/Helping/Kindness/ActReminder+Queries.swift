@@ -43,13 +43,19 @@ enum ActReminder {
                 """
             ) { (try $0.next(), try $0.next()) }
             for (minute, members) in Dictionary(grouping: next, by: \.minute) {
-                let time = due(TimeOfDay(minutes: minute) ?? .midnight, after: now, in: town)
-                let members = members.map(\.account).padded(to: batch)
-                try db.execute("UPDATE act_reminder SET due_at = \(time) WHERE account_id IN \(list: members)")
+                try putOff(members.map(\.account).padded(to: batch), to: minute, in: town, after: now, db: db)
             }
             guard next.count == batch, let end = next.last?.account else { return }
             last = end
         }
+    }
+
+    /// Has members reminded when it is this minute of the day next.
+    private static func putOff(
+        _ members: [ID<Account>], to minute: Int, in zone: Zone, after now: Instant, db: Connection
+    ) throws {
+        let next = due(TimeOfDay(minutes: minute) ?? .midnight, after: now, in: zone)
+        try db.execute("UPDATE act_reminder SET due_at = \(next) WHERE account_id IN \(list: members)")
     }
 
     /// When it is this time next.
@@ -92,8 +98,7 @@ enum ActReminder {
         _ members: [ID<Account>], _ minute: Int, in zone: Zone, at now: Instant, db: Connection
     ) throws {
         let members = members.padded(to: batch)
-        let next = due(TimeOfDay(minutes: minute) ?? .midnight, after: now, in: zone)
-        try db.execute("UPDATE act_reminder SET due_at = \(next) WHERE account_id IN \(list: members)")
+        try putOff(members, to: minute, in: zone, after: now, db: db)
         try Notice.erase(
             """
             notice.event_id IS NULL AND notice.account_id IN \(list: members) AND notice.kind = \(NoticeKind.dayAct)

@@ -20,13 +20,13 @@ struct Challenge: Sendable {
     var takenAt: Instant?
 
     static let lifetime = Invitation.lifetime
-    /// So many of one member may be open at a time.
+    /// The most of one member that may be open at a time.
     static let most = 20
-    /// So many letters a member has us write in a day.
+    /// The most letters that a member can have us write in a day.
     static let lettersADay = 5
-    /// So long nobody has us write to the same address again.
+    /// How long nobody can have us write to the same address again.
     static let pause = Duration.days(30)
-    /// So many stand on a page of one's own list.
+    /// How many fit on a page of one's own list.
     static let pageSize = 20
 
     /// Why it can't be made.

@@ -28,7 +28,7 @@ struct ChallengeController {
             return context.again(Templates.helping.kindness.challenge(page: page, form: submission))
         }
         let sent = context.sent(submission)
-        let token = site.calendarKey.token(of: sent, by: account)
+        let token = site.key.token(ofForm: sent.once, at: sent.path, by: account)
         do {
             try await site.writeQuietly { db in
                 try sent.makeLink(token, by: account, at: now, in: db) {
@@ -87,7 +87,7 @@ struct ChallengeController {
         }
         let page = ChallengedPage(
             challenge: challenge, act: act, token: token.text, reader: reader, joining: site.town.joining)
-        return context.page(Templates.helping.kindness.challenged(page: page)).withoutReferrer
+        return context.page(Templates.helping.kindness.challenged(page: page)).unlisted.withoutReferrer
     }
 
     func take(_ context: MemberContext) async throws -> Response {

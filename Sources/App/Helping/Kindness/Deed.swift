@@ -18,7 +18,7 @@ struct Deed: Sendable {
 
     var link: Link { Link.deed(id) }
 
-    /// So many minutes of a new day a page of the day before still counts for that.
+    /// How many minutes of a new day a page of the day before still counts for that one.
     static let lateMinutes = 3 * 60
 
     /// The time to take it back is over.

@@ -29,7 +29,7 @@ extension KindAct {
 
     /// An act of the catalog, or one of the reader's own: nobody else's that isn't for everybody.
     static func find(_ id: ID<KindAct>, for reader: ID<Account>?, in db: Connection) throws -> KindAct? {
-        // What a neighbor needed is nothing to be done from the catalog.
+        // A neighbor's need is no act of the catalog.
         guard id != need.id else { return nil }
         if let act = listed(id) { return act }
         guard id.rawValue > firstOwn else { return nil }

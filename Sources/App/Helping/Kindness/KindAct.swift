@@ -17,9 +17,9 @@ struct KindAct: Sendable {
 
     /// Where the numbers of people's own acts begin, above those of the catalog.
     static let firstOwn: Int64 = 10_000
-    /// So many of one's own, and so many on one's list.
+    /// The most acts of one's own, and the most on one's list.
     static let most = 100
-    /// So many that neighbors wrote are shown at once.
+    /// The most acts written by neighbors that are shown at once.
     static let mostOfTown = 500
     /// How often on one day the same act gives points.
     static let mostWithPoints = 3

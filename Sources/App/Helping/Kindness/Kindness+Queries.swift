@@ -94,7 +94,7 @@ extension ShownKindness {
                     """
                 ) { (try $0.next(), try $0.next()) }
                 let listed = deeds.compactMap { deed in
-                    // What a neighbor needed is between the two.
+                    // A neighbor's need stays between the two.
                     deed.act == KindAct.need.id ? nil : KindAct.listed(deed.act).map { (name: $0.name, day: deed.day) }
                 }
                 history = Array(listed.prefix(Self.historySize))

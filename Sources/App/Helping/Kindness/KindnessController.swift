@@ -96,7 +96,7 @@ struct KindnessController {
         var submission = context.submission(ActForm.self)
         if let form = submission.value {
             let (account, now, once) = (context.member.account, context.now, submission.once)
-            // What is for oneself alone is written by members who may only read, too.
+            // Read-only members may still write what nobody else sees.
             if form.isForEverybody, let until = context.member.limitedUntil, until > now {
                 throw Refusal.limited(until: until)
             }
@@ -149,7 +149,7 @@ struct KindnessController {
     }
 
     func remove(_ context: MemberContext) async throws -> Response {
-        // What isn't in the catalog anymore can be taken off, too.
+        // An act that is no longer in the catalog can be taken off, too.
         let id: ID<KindAct> = try context.id()
         let account = context.member.account
         try await site.write { db in try KindAct.drop(id, by: account, in: db) }

@@ -57,7 +57,7 @@ extension Claim: RowDecodable {
                 """
                 SELECT claim.id, need.id, need.kind, need.title, claim.state, claim.ends_at FROM claim
                 JOIN need ON need.id = claim.need_id
-                WHERE claim.account_id = \(account) AND claim.state IN ('asked', 'taken') AND need.listed
+                WHERE claim.account_id = \(account) AND claim.state IN ('asked', 'taken', 'brought') AND need.listed
                     AND claim.id > \(after?.keys ?? ID(0)) ORDER BY claim.id LIMIT \(limit)
                 """
             ) {
@@ -131,7 +131,7 @@ extension Claim: RowDecodable {
                 "UPDATE claim SET state = 'taken', ends_at = \(now + .days(need.days)) WHERE id = \(id)")
         } else {
             try end(claim, of: need, at: now, in: db)
-            try Undo.ending(claim, by: author, at: now, in: db)
+            try Undo.keepEnd(of: claim, by: author, at: now, in: db)
         }
         try NeedNews(yes ? .accepted : .declined, need.id, need.title).tell(claim.helper.account, at: now, in: db)
         return need.id
@@ -150,7 +150,7 @@ extension Claim: RowDecodable {
                 guard claim.state == .brought || claim.state == .done else { throw Refusal.overtaken(need.link) }
                 return (need.id, claim.state == .done)
             }
-            try db.execute("UPDATE claim SET state = 'brought' WHERE id = \(id)")
+            try db.execute("UPDATE claim SET state = 'brought', brought_at = \(now) WHERE id = \(id)")
             try NeedNews(.brought, need.id, need.title).tell(need.author.account, at: now, in: db)
             return (need.id, false)
         case need.author.account:
@@ -164,12 +164,37 @@ extension Claim: RowDecodable {
                 UPDATE need SET promised = promised - \(claim.count), brought = brought + \(claim.count)
                 WHERE id = \(need.id)
                 """)
+            try MonthTotal.needs.add(1, to: nil, on: day, in: db)
             try claim.credit(on: day, at: now, in: db)
             try NeedNews(.thanked, need.id, need.title).tell(claim.helper.account, at: now, in: db)
             if need.brought + claim.count >= need.wanted { try Need.close(need.id, at: now, in: db) }
             return (need.id, true)
         default: throw Refusal.notFound
         }
+    }
+
+    /// It isn't there yet after all: the helper had said so by mistake, and the promise holds.
+    ///
+    /// - Throws: `Refusal.notFound` of what isn't theirs; `Refusal.overtaken` where the author had their say.
+    static func notYet(_ id: ID<Claim>, by helper: ID<Account>, at now: Instant, in db: Connection) throws -> ID<Need> {
+        let (claim, need) = try both(id, in: db)
+        guard claim.helper.account == helper else { throw Refusal.notFound }
+        guard claim.state == .brought else {
+            // Pressed twice, it is promised already.
+            guard claim.state == .taken else { throw Refusal.overtaken(need.link) }
+            return need.id
+        }
+        let said: Instant? = try db.value("SELECT brought_at FROM claim WHERE id = \(id)")
+        // What ran out meanwhile holds for two days more.
+        try db.execute(
+            """
+            UPDATE claim SET state = 'taken', brought_at = NULL, ends_at = \(max(claim.endsAt, now + .days(2)))
+            WHERE id = \(id)
+            """)
+        try NeedNews(.notYet, need.id, need.title).tell(
+            takingBack: NeedNews(.brought, need.id, need.title), of: said ?? now,
+            "account.id = \(need.author.account)", at: now, in: db)
+        return need.id
     }
 
     /// What stands in the ledger for it.
@@ -232,7 +257,7 @@ extension Claim: RowDecodable {
             return need.id
         }
         try end(claim, of: need, at: now, in: db)
-        try Undo.ending(claim, by: account, at: now, in: db)
+        try Undo.keepEnd(of: claim, by: account, at: now, in: db)
         let isHelper = claim.helper.account == account
         try news(ofEnd: claim.state, isHelper, need).tell(
             isHelper ? need.author.account : claim.helper.account, at: now, in: db)
@@ -241,7 +266,7 @@ extension Claim: RowDecodable {
 
     /// What the other one is told where the helper, or the author, ends a promise.
     private static func news(ofEnd state: State, _ isHelper: Bool, _ need: Need) -> NeedNews {
-        // What was brought, they say, and didn't come is no matter of whether it is still needed.
+        // Whether it is still needed doesn't matter for a thing that was reported as brought and didn't come.
         NeedNews(isHelper ? .dropped : state == .brought ? .missed : .declined, need.id, need.title)
     }
 
@@ -259,7 +284,7 @@ extension Claim: RowDecodable {
             try !Block.stands(between: helper, and: author, in: db),
             // A later no counts, and so does a suspension.
             try !db.exists("SELECT 1 FROM claim WHERE need_id = \(need.id) AND account_id = \(helper) AND id > \(id)"),
-            try db.exists("SELECT 1 FROM account WHERE id = \(helper) AND suspended_at IS NULL")
+            try db.exists("SELECT 1 FROM account WHERE id = \(helper) AND suspended_at IS NULL AND left_at IS NULL")
         else { return false }
         let count = try db.execute("UPDATE claim SET state = \(state) WHERE id = \(id) AND state = 'ended'")
         guard count == 1 else { return false }

@@ -70,7 +70,7 @@ extension Need: RowDecodable {
     /// What was found, and where it stands in a list by nearness.
     private typealias Hit = (id: ID<Need>, place: Point.Nearby?)
 
-    /// So many of the newest needs with some words are looked at.
+    /// How many of the newest needs with some words are looked at.
     private static let window = 1_000
 
     /// A page of what a filter finds: nearest first where it says near what, else the newest.
@@ -305,7 +305,7 @@ extension Need: RowDecodable {
         let isSame =
             before.isLasting && before.title == need.title && before.description == need.description
             && before.place == need.place && before.picture?.id == need.picture?.id
-        // What was made sure of was another one.
+        // It was another address that staff had checked.
         if !need.isLasting || !isSame {
             try db.execute("UPDATE need SET verified_at = NULL, verified_until = NULL WHERE id = \(need.id)")
         }
@@ -335,7 +335,7 @@ extension Need: RowDecodable {
             try Claim.end(claim, of: need, at: now, in: db)
             try NeedNews(.closed, id, need.title).tell(claim.helper.account, at: now, in: db)
         }
-        // What nobody needs anymore is shown by no photo.
+        // A need that is closed shows no photo.
         try db.execute(
             """
             UPDATE need SET closed_at = \(now), picture_id = NULL, verified_at = NULL, verified_until = NULL
@@ -449,7 +449,7 @@ extension Need: RowDecodable {
             "SELECT id FROM need WHERE account_id = \(account) AND closed_at IS NULL ORDER BY id LIMIT 1000"
         ) { try $0.next() }
         for need in open { try close(need, at: now, in: db) }
-        // How much was brought adds up for the author; what was said with it is theirs alone.
+        // The amounts brought add up for the author; the words that came with them are the helper's alone.
         try db.execute("UPDATE claim SET message = '' WHERE account_id = \(account)")
         try unindex("account_id = \(account)", in: db)
         try db.execute("DELETE FROM need WHERE account_id = \(account)")

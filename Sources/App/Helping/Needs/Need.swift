@@ -79,7 +79,7 @@ struct Need: Sendable {
 
         static let choices = allCases.map { Choice($0, $0.name) }
 
-        // What is said of a promise: a thing is brought, time and a skill are given, to a place one comes.
+        // The words for a promise: a thing is brought, time and a skill are given, to a place one comes.
 
         private func words(_ thing: Words, _ help: Words, _ visit: Words) -> Words {
             switch self {
@@ -198,7 +198,7 @@ struct Claim: Sendable {
 
     /// Why nothing was taken.
     enum Refused: Error, Equatable {
-        /// So many are still needed.
+        /// More than are still needed.
         case tooMany(left: Int)
         case closed, own, twice, fickle
         /// To a home goes who is here for a while, with an address that was confirmed.
@@ -230,5 +230,11 @@ struct ClaimLine: Sendable {
     var link: Link { .need(need) }
 
     /// What it waits for, or until when it stands.
-    var when: Words { state == .asked ? "Waits for a yes" : "Promised until \(until.shortName, as: "day")" }
+    var when: Words {
+        switch state {
+        case .asked: "Waits for a yes"
+        case .brought: "Done, you say. Once they say so too, it counts."
+        default: "Promised until \(until.shortName, as: "day")"
+        }
+    }
 }

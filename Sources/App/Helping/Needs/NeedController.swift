@@ -217,7 +217,7 @@ struct NeedController {
             let pin = try typed.pin ?? Gazetteer.coordinate(of: typed.address, in: db)
             let country = typed.country.isEmpty ? site.settings.country : typed.country
             let places = pin.map { [MapDrawing.Place(coordinate: $0, name: "The place", link: nil)] } ?? []
-            // Where nothing is typed yet: at home, else in the town of the site.
+            // As long as nothing is typed, the map begins at home, else in the town of the site.
             let home =
                 try pin == nil
                 ? Gazetteer.home(of: member, country: country, in: db)?.match
@@ -286,6 +286,14 @@ struct NeedController {
             try Claim.done(id, by: account, on: today, at: now, in: db)
         }
         return context.redirect(to: .need(need), flash: isDone ? .needMet : .needBrought)
+    }
+
+    /// `POST /claims/{id}/not-yet`: it wasn't done after all.
+    func notYet(_ context: MemberContext) async throws -> Response {
+        let id: ID<Claim> = try context.id()
+        let (account, now) = (context.member.account, context.now)
+        let need = try await site.write { db in try Claim.notYet(id, by: account, at: now, in: db) }
+        return context.redirect(to: .need(need), flash: .notYet)
     }
 
     /// `POST /claims/{id}/credit`: it counts again.

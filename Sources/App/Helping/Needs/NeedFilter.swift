@@ -48,7 +48,7 @@ struct NeedFilter: Sendable {
 
     var link: Link {
         let pairs: [(String, String?)] = [
-            ("q", words.isEmpty ? nil : words), ("kind", kind?.rawValue),
+            ("q", words.nonEmpty), ("kind", kind?.rawValue),
             ("near", near.isEmpty || isOwnTown ? nil : near), ("within", within.map { "\($0)" }),
             ("unit", unit?.rawValue),
         ]

@@ -88,7 +88,7 @@ struct NeedForm: PinForm, PicturedForm {
         hasConsent = need.picture != nil
         days = need.days
         isHome = need.place.isHome
-        placeName = need.place.name.isEmpty ? nil : need.place.name
+        placeName = need.place.name.nonEmpty
         street = need.place.address.street
         city = need.place.address.city
         state = need.place.address.state

@@ -20,6 +20,8 @@ struct NeedNews: TitledNews {
         case endingThere, lapsedThere, forgotten, over
         /// To either of the two: an end was taken back.
         case resumed
+        /// To the author: the helper had said by mistake that it was done.
+        case notYet
     }
 
     init(_ what: What, _ about: ID<Need>, _ title: String) {
@@ -53,6 +55,7 @@ struct NeedNews: TitledNews {
         case .brought: "Did it happen? \(title, as: "title")"
         case .stale: "Is it still needed? \(title, as: "title")"
         case .verified: "Verified, and marked so: \(title, as: "title")"
+        case .notYet: "It isn’t there yet after all: \(title, as: "title")"
         case .resumed: "It was taken back, and the promise holds again: \(title, as: "title")"
         }
     }
@@ -69,6 +72,7 @@ struct NeedNews: TitledNews {
         case .overlooked: "Their offer ran out, and others can help now."
         case .unanswered: "Your offer ran out, and you are free. Thank you for it."
         case .brought: "Somebody says so. Say it too, and it counts."
+        case .notYet: "They had said so by mistake. The promise holds."
         case .verified: "The mark counts for half a year, and then somebody looks again."
         default: Words(verbatim: "")
         }
@@ -80,7 +84,7 @@ extension NeedNews {
     fileprivate var isExplained: Bool {
         switch what {
         case .stale, .asked, .brought, .verified, .waits, .overlooked, .unanswered, .ending, .endingThere, .lapsedThere,
-            .forgotten, .over:
+            .forgotten, .over, .notYet:
             true
         case .accepted, .declined, .missed, .lapsed, .closed, .thanked, .taken, .dropped, .resumed: false
         }

@@ -452,7 +452,7 @@ extension Opportunity {
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         for (id, host, title, wasAsked) in over {
             try db.execute("UPDATE opportunity SET listed = FALSE WHERE id = \(id)")
-            // What had a last day of its own is no surprise.
+            // The end is no surprise where a last day was given.
             if wasAsked { try HelpNews(.unlisted, id, title).tellHost(host, at: now, in: db) }
         }
         return over.count

@@ -254,7 +254,7 @@ struct Shift: Sendable, Equatable {
                 count: spots)
     }
 
-    /// So long it lasts, in minutes: nobody helped longer.
+    /// How long it lasts, in minutes: nobody helped longer.
     var minutes: Int { Int((endsAt - startsAt).components.seconds / 60) }
 
     func isOpen(at now: Instant) -> Bool { startsAt > now }

@@ -85,7 +85,7 @@ struct OpportunityController {
         guard let id = query["copy"].flatMap({ ID<Opportunity>($0) }) else { return nil }
         return try site.read { db in
             let opportunity = try Opportunity.own(id, of: context.host, at: context.now, in: db)
-            // What staff hid isn't copied.
+            // A way to help that staff hid isn't copied.
             guard !opportunity.isHiddenByStaff else { return nil }
             return Submission(
                 filled: OpportunityForm(
@@ -98,7 +98,7 @@ struct OpportunityController {
         _ submission: Submission<OpportunityForm>, _ context: ProviderContext, _ editing: OpportunityEditing
     ) async throws -> Response {
         let kept = Draft.Content(submission)
-        // What a draft lacks is nobody's concern yet.
+        // A draft may lack anything.
         var submission = submission.unfinished(context.body)
         guard !context.body.isRenewed else {
             return context.again(try form(context, submission, editing))
@@ -163,7 +163,7 @@ struct OpportunityController {
             context.now, submission.form, Zone(identifier: before.place.zone) ?? site.settings.zone
         )
         let (host, member) = (context.host, context.member)
-        // What is over stays as it was.
+        // A way to help that is over stays as it was.
         let over = shifts.filter { $0.startsAt <= now }
         let kept = form.drawnShifts(in: zone) + over
         do {
@@ -378,7 +378,11 @@ struct OpportunityController {
         let id: ID<Opportunity> = try context.id()
         guard let shift = shifts("shift", context.body).first else { throw Refusal.malformed }
         let (account, now) = (context.member.account, context.now)
-        try await site.write { db in try Undo.leavingLine(of: shift, of: account, at: now, in: db) }
+        try await site.write { db in
+            // The place is theirs by now.
+            if try Signup.holds(account, id, shift, in: db) { throw Refusal.overtaken(.opportunity(id)) }
+            try Undo.leavingLine(of: shift, of: account, at: now, in: db)
+        }
         return context.redirect(to: .opportunity(id), flash: .saved)
     }
 

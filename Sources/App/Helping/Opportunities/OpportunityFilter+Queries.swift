@@ -105,9 +105,9 @@ extension OpportunityFilter {
         return conditions
     }
 
-    /// So many of the places around that have something are asked for what is there.
+    /// How many of the places around that have something are asked for what is there.
     private static let mostPlaces = 400
-    /// So many of the newest are looked at for what is near.
+    /// How many of the newest are looked at for what is near.
     private static let window = 2_000
 
     /// A page of what it finds.

@@ -341,13 +341,13 @@ extension OpportunityForm {
         kind = stored.kind
         title = stored.title
         description = stored.description
-        conditions = stored.conditions.isEmpty ? nil : stored.conditions
+        conditions = stored.conditions.nonEmpty
         rhythm = stored.kind == .donate ? nil : stored.rhythm
         hours = stored.hours
         for (number, shift) in shifts.prefix(Opportunity.mostShifts).enumerated() {
             self.shifts[number] = ShiftRow(
                 id: shift.id, date: shift.day, start: shift.start, end: shift.end, spots: shift.spots,
-                lead: shift.lead.isEmpty ? nil : shift.lead)
+                lead: shift.lead.nonEmpty)
         }
         for (number, thing) in things.prefix(Opportunity.mostThings).enumerated() {
             self.things[number] = ThingRow(id: thing.id, name: thing.name, wanted: thing.wanted)
@@ -356,19 +356,19 @@ extension OpportunityForm {
         amount = stored.fund?.amount?.typed
         asOf = stored.fund?.asOf
         until = stored.until
-        url = stored.url.isEmpty ? nil : stored.url
+        url = stored.url.nonEmpty
         asksFirst = stored.asksFirst
         ageFrom = stored.ageFrom
         withAdult = stored.withAdult
         isWithChildren = stored.isWithChildren
         isAtHome = stored.isAtHome
-        placeName = stored.place.name.isEmpty ? nil : stored.place.name
+        placeName = stored.place.name.nonEmpty
         street = stored.place.address.street
         city = stored.place.address.city
         state = stored.place.address.state
         zip = stored.place.address.zip
         country = stored.place.address.country
-        tags = stored.tags.isEmpty ? nil : stored.tags.joined(separator: ", ")
+        tags = stored.tags.joined(separator: ", ").nonEmpty
     }
 }
 

@@ -30,13 +30,16 @@ extension Promise {
     }
 
     /// What somebody will bring, the newest first.
+    ///
+    /// - Parameter alsoWaiting: Whether what they say they brought stands there, too, until the organization says so.
     static func open(
-        of account: ID<Account>, after: Cursor<ID<Promise>>? = nil, in db: Connection
+        of account: ID<Account>, alsoWaiting: Bool = false, after: Cursor<ID<Promise>>? = nil, in db: Connection
     ) throws -> Page<Promise> {
-        try Page(of: pageSize, by: \.id) { limit in
+        let which: SQL = alsoWaiting ? "(promise.state = 'open' OR promise.waits)" : "promise.state = 'open'"
+        return try Page(of: pageSize, by: \.id) { limit in
             try db.all(
                 """
-                SELECT \(columns) FROM \(sources) WHERE promise.account_id = \(account) AND promise.state = 'open'
+                SELECT \(columns) FROM \(sources) WHERE promise.account_id = \(account) AND \(which)
                     AND promise.id < \(after?.keys ?? ID(.max))
                 ORDER BY promise.id DESC LIMIT \(limit)
                 """)
@@ -117,11 +120,11 @@ extension Promise {
 
     /// Takes a promise back.
     ///
-    /// - Returns: Whether it held until now.
-    @discardableResult
+    /// - Returns: Whether it held until now; else it was taken back, or ran out, before.
+    /// - Throws: `Refusal.notFound` of what isn't theirs; `Refusal.overtaken` of what was brought.
     static func cancel(_ id: ID<Promise>, of account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
         guard let promise = try find(id, in: db), promise.account == account else { throw Refusal.notFound }
-        // What was brought isn't taken back.
+        guard promise.state != .given else { throw Refusal.overtaken(promise.page) }
         guard promise.state == .open, try free(promise, as: .cancelled, at: now, in: db) else { return false }
         try HelpNews(.dropped, promise.opportunity, promise.title).tellHost(
             promise.host, by: account, at: now, in: db)
@@ -133,7 +136,7 @@ extension Promise {
         while true {
             let open = try open(of: account, in: db).items
             if open.isEmpty { break }
-            for promise in open { try cancel(promise.id, of: account, at: now, in: db) }
+            for promise in open { _ = try cancel(promise.id, of: account, at: now, in: db) }
         }
     }
 
@@ -162,11 +165,39 @@ extension Promise {
         }
         try Contribution.note(promise, isReceived: isReceived, on: day, at: now, in: db)
         if isReceived {
+            try MonthTotal.things.add(promise.count, to: promise.host, on: day, in: db)
             try HelpNews(.thanked, promise.opportunity, promise.title).tell(promise.account, at: now, in: db)
         } else {
             try HelpNews(.given, promise.opportunity, promise.title).tellHost(
                 promise.host, by: account, at: now, in: db)
         }
+        return promise
+    }
+
+    /// It isn't there yet after all: its giver had said so by mistake, and the promise is open again.
+    ///
+    /// - Throws: `Refusal.notFound` of what isn't theirs; `Refusal.overtaken` where the organization had its say.
+    static func giveNotYet(
+        _ id: ID<Promise>, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Promise {
+        guard let promise = try find(id, in: db), promise.account == account else { throw Refusal.notFound }
+        let said: Instant? = try db.value("SELECT changed_at FROM promise WHERE id = \(id) AND waits")
+        guard let said else {
+            // Pressed twice, it is open already.
+            guard promise.state == .open else { throw Refusal.overtaken(promise.page) }
+            return promise
+        }
+        // What ran out meanwhile holds for two days more.
+        try db.execute(
+            """
+            UPDATE promise SET state = 'open', waits = FALSE, changed_at = \(now),
+                ends_at = \(max(promise.endsAt, now + .days(2)))
+            WHERE id = \(id)
+            """)
+        try Contribution.forget(promise, in: db)
+        try HelpNews(.notYet, promise.opportunity, promise.title).tellHost(
+            promise.host, takingBack: HelpNews(.given, promise.opportunity, promise.title), of: said, by: account,
+            at: now, in: db)
         return promise
     }
 
@@ -184,7 +215,7 @@ extension Promise {
             guard found.state == .cancelled else { throw Refusal.overtaken(found.roster) }
             return (found, false)
         }
-        try Undo.missing(found, saidOn: said, by: host, at: now, in: db)
+        try Undo.keepMissing(found, saidOn: said, by: host, at: now, in: db)
         try Contribution.forget(found, in: db)
         try HelpNews(.missed, found.opportunity, found.title).tell(found.account, at: now, in: db)
         return (found, true)
@@ -201,6 +232,7 @@ extension Promise {
     ) throws -> Bool {
         guard let promise = try find(id, in: db) else { return false }
         if isOwn { _ = try Opportunity.reachable(promise.opportunity, by: promise.account, at: now, in: db) }
+        guard try !Block.stands(between: promise.account, and: promise.host, in: db) else { return false }
         let count = try db.execute(
             """
             UPDATE promise SET state = \(day == nil ? State.open : .given), waits = \(day != nil), changed_at = \(now)

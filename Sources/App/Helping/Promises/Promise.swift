@@ -21,7 +21,7 @@ struct Promise: Sendable {
         case open, given, cancelled, lapsed
     }
 
-    /// So many are on one page.
+    /// How many fit on one page.
     static let pageSize = 20
     /// How long it counts without another word.
     static let lifetime = Duration.days(14)

@@ -62,7 +62,7 @@ extension FollowNews {
             ) { (try $0.next(), try $0.next()) }
             guard !lines.isEmpty else { continue }
             let all: [What] = lines.map { $0.kind == "event" ? .event(ID($0.number)) : .opportunity(ID($0.number)) }
-            // What doesn't fit into one letter comes with the next minute's.
+            // The rest that doesn't fit into one letter comes with the next minute's.
             for line in lines {
                 try db.execute(
                     """

@@ -16,9 +16,9 @@ struct Review: Sendable {
     let answer: String
 
     static let pageSize = 10
-    /// So long after taking part somebody may review.
+    /// How long after taking part somebody may review.
     static let openFor = Duration.days(90)
-    /// The average is shown from so many on.
+    /// The fewest of which an average is shown.
     static let fewest = 3
 
     var anchor: String { "review-\(id)" }
@@ -153,7 +153,7 @@ struct Followed: Sendable {
     let opportunities: [Opportunity]
     let events: [EventCard]
 
-    /// So many are on one page.
+    /// How many fit on one page.
     static let pageSize = 50
 
     var isQuiet: Bool { opportunities.isEmpty && events.isEmpty }

@@ -1,7 +1,7 @@
 import Database
 
 extension Awaited {
-    /// So many of each sort are shown.
+    /// The most of each sort that are shown.
     private static let most = 10
 
     /// What waits for an answer of somebody's: their own, and that of an organization they look after.

@@ -7,14 +7,14 @@ struct Awaited: Sendable {
     let title: Words
     let link: Link
 
-    /// So many would like to help there.
+    /// How many people would like to help there.
     init(helpers count: Int, at opportunity: ID<Opportunity>, _ title: String) {
         words = Words("{count} person would like to help", plural: "{count} people would like to help", count: count)
         self.title = Words(verbatim: title)
         link = .opportunity(opportunity) / "signups"
     }
 
-    /// So many would come to somebody's home.
+    /// How many people would come to somebody's home.
     init(visitors count: Int, for need: ID<Need>, _ title: String) {
         words = Words("{count} person would come", plural: "{count} people would come", count: count)
         self.title = Words(verbatim: title)

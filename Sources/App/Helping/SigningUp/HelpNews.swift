@@ -31,6 +31,8 @@ struct HelpNews: TitledNews {
         case waits
         /// Somebody says that it was brought; a promise runs out tomorrow, or did; it left the lists by itself.
         case given, endingThere, lapsedThere, unlisted
+        /// Somebody took back that it was brought.
+        case notYet
     }
 
     /// When or where, or why: kept as it is stored, and written when it is read.
@@ -105,7 +107,7 @@ struct HelpNews: TitledNews {
         case .dayBefore: .dayBefore
         case .hoursBefore: .hoursBefore
         case .asked, .joined, .brought, .left, .promised, .dropped, .stale, .reviewed, .waits, .given, .endingThere,
-            .lapsedThere, .unlisted:
+            .lapsedThere, .unlisted, .notYet:
             .helpers
         }
     }
@@ -146,6 +148,7 @@ struct HelpNews: TitledNews {
         case .promised: "Somebody promised something: \(name, as: "title")"
         case .dropped: "Somebody took a promise back: \(name, as: "title")"
         case .given: "Somebody says it was brought: \(name, as: "title")"
+        case .notYet: "It isn’t there yet after all: \(name, as: "title")"
         case .endingThere: "Tomorrow a promise runs out: \(name, as: "title")"
         case .lapsedThere: "A promise ran out: \(name, as: "title")"
         case .unlisted: "No longer in the lists: \(name, as: "title")"
@@ -160,6 +163,7 @@ struct HelpNews: TitledNews {
         case .ending: return "Bring it, or take it back, and others can promise it."
         case .missed: return "Others can promise it again. If it is a mistake, please write to them."
         case .given: return "Say whether you got it."
+        case .notYet: return "They had said so by mistake. The promise holds."
         case .endingThere: return "Did it come already? Then say so."
         case .lapsedThere: return "Others can promise it again."
         case .unlisted: return "Nobody said that it still holds, or its time is over. You can copy it, and ask anew."
@@ -180,7 +184,8 @@ struct HelpNews: TitledNews {
     var link: Link {
         switch what {
         case .confirmed, .thanked: .impact
-        case .asked, .joined, .brought, .left, .promised, .dropped, .waits, .given, .endingThere, .lapsedThere:
+        case .asked, .joined, .brought, .left, .promised, .dropped, .waits, .given, .notYet, .endingThere,
+            .lapsedThere:
             .opportunity(about) / "signups"
         case .reviewed: reviewed
         case .declined, .unanswered: .opportunities
@@ -200,7 +205,7 @@ struct HelpNews: TitledNews {
     fileprivate var isExplained: Bool {
         switch what {
         case .stale, .closedToChildren, .thereAlready, .ending, .missed, .given, .endingThere, .lapsedThere,
-            .unlisted, .reviewed, .reopened:
+            .unlisted, .reviewed, .reopened, .notYet:
             true
         default: false
         }

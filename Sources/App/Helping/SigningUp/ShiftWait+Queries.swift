@@ -89,6 +89,9 @@ extension Shift {
             guard found.isOpen(at: now), isAhead, try !Signup.holds(account, opportunity, shift, in: db),
                 try Companion.obstacle(to: children, in: shift, of: opportunity, at: now, in: db) == nil
             else { return false }
+            // They may have left the family meanwhile, or wait with the other parent.
+            let family = try Family.find(of: Guardian.head(of: account, in: db), in: db)?.id
+            try Companion.check(children, of: family, with: account, to: found, in: [shift], at: now, in: db)
             try db.execute(
                 """
                 INSERT INTO shift_wait (id, shift_id, account_id, message, places, created_at)

@@ -208,7 +208,8 @@ extension Signup {
         return try shifts.allSatisfy { try waiting.contains($0) || holds(account, opportunity, $0, in: db) }
     }
 
-    /// So many places, where there are: condition and count are one statement, so that none is given twice.
+    /// Takes places of a shift where there are as many: condition and count are one statement, so that none is given
+    /// twice.
     static func takePlaces(
         _ places: Int, _ id: ID<Shift>, at opportunity: ID<Opportunity>, now: Instant, in db: Connection
     ) throws {
@@ -276,11 +277,15 @@ extension Signup {
     /// Gives a place back.
     ///
     /// - Returns: Whether it was held until now.
-    /// - Throws: `Refusal.notFound` of what isn't theirs; `Refusal.tooLate` once it began.
+    /// - Throws: `Refusal.notFound` of what isn't theirs; `Refusal.tooLate` once it began; `Refusal.overtaken` where
+    ///   the organization said no.
     @discardableResult
     static func giveBack(_ id: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
         guard let signup = try find(id, in: db), signup.account == account else { throw Refusal.notFound }
-        guard signup.isHeld else { return false }
+        guard signup.isHeld else {
+            guard signup.state == .cancelled else { throw Refusal.overtaken(signup.link) }
+            return false
+        }
         guard signup.canGiveBack(at: now) else { throw Refusal.tooLate }
         guard try end(signup, as: .cancelled, at: now, in: db) else { return false }
         try HelpNews(.left, signup.opportunity, signup.title, now: signup.shift?.fact).tellHost(
@@ -312,7 +317,8 @@ extension Signup {
             if let what = try Companion.obstacle(to: children, in: shift.id, of: found.id, at: now, in: db) {
                 throw what == .thereAlready ? Refused.twice : Refused.withoutChildren
             }
-            try takePlaces(signup.places, shift.id, at: found.id, now: now, in: db)
+            let places = try countAgain(id, in: db)
+            try takePlaces(places, shift.id, at: found.id, now: now, in: db)
             try Shift.stopWaiting(shift.id, of: signup.account, in: db)
         }
         let fact = signup.shift?.fact
@@ -320,6 +326,14 @@ extension Signup {
             found.host.id, takingBack: HelpNews(.left, found.id, signup.title, now: fact), of: givenBackAt,
             by: signup.account, at: now, in: db)
         return true
+    }
+
+    /// Counts anew how many places a sign-up needs that is taken back: a child who was to come along may have been
+    /// removed meanwhile, or a young person's link may have ended.
+    private static func countAgain(_ id: ID<Signup>, in db: Connection) throws -> Int {
+        let places = try 1 + Companion.coming(with: id, in: db).count + YoungPerson.count(with: id, in: db)
+        try db.execute("UPDATE signup SET places = \(places) WHERE id = \(id)")
+        return places
     }
 
     /// A child whose place was given back a moment ago comes along again; the organization is told.
@@ -377,7 +391,7 @@ extension Signup {
             try db.execute("UPDATE signup SET state = 'confirmed', changed_at = \(now) WHERE id = \(id)")
         } else {
             guard try end(signup, as: .declined, at: now, in: db) else { return signup }
-            try Undo.declining(signup, by: host, at: now, in: db)
+            try Undo.keepRefusal(of: signup, by: host, at: now, in: db)
         }
         try HelpNews(isYes ? .accepted : .declined, signup.opportunity, signup.title, now: signup.shift?.fact).tell(
             signup.account, at: now, in: db)
@@ -391,7 +405,8 @@ extension Signup {
     static func askAgain(
         _ id: ID<Signup>, declinedAt: Instant, at now: Instant, in db: Connection
     ) throws -> Bool {
-        guard let signup = try find(id, in: db) else { return false }
+        guard let signup = try find(id, in: db), try !Block.stands(between: signup.account, and: signup.host, in: db)
+        else { return false }
         let count = try db.execute(
             """
             UPDATE signup SET state = 'asked', changed_at = \(now)
@@ -403,7 +418,8 @@ extension Signup {
             """)
         guard count == 1 else { return false }
         if let shift = signup.shift {
-            try takePlaces(signup.places, shift.id, at: signup.opportunity, now: now, in: db)
+            let places = try countAgain(id, in: db)
+            try takePlaces(places, shift.id, at: signup.opportunity, now: now, in: db)
             try Shift.stopWaiting(shift.id, of: signup.account, in: db)
         }
         let fact = signup.shift?.fact

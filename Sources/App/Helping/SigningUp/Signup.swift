@@ -38,7 +38,7 @@ struct Signup: Sendable {
     /// When it begins, by which what is ahead is in order; long after everything else for what has no shift.
     var beginsAt: Instant { shift?.startsAt ?? Self.noShift }
     static let noShift = Instant(milliseconds: 99_999_999_999_999)
-    /// So many are on one page: of what is ahead, and of what waits for its hours.
+    /// How many fit on one page: of what is ahead, and of what waits for its hours.
     static let aheadSize = 200, pastSize = 20
 
     /// The person, in a line; nil for nobody.

@@ -147,7 +147,7 @@ struct SignupController {
             }
             return request
         }
-        return context.page(Templates.helping.signups.agree(request: request)).withoutReferrer
+        return context.page(Templates.helping.signups.agree(request: request)).unlisted.withoutReferrer
     }
 
     /// `POST /agree/{token}`: and says yes.
@@ -249,6 +249,14 @@ struct SignupController {
         }
         return context.redirect(
             to: isHost ? .opportunity(promise.opportunity) / "signups" : context.next ?? .impact, flash: .thingGiven)
+    }
+
+    /// `POST /promises/{id}/not-yet`: it wasn't brought after all.
+    func notYet(_ context: MemberContext) async throws -> Response {
+        let id: ID<Promise> = try context.id()
+        let (account, now) = (context.member.account, context.now)
+        let promise = try await site.write { db in try Promise.giveNotYet(id, by: account, at: now, in: db) }
+        return context.redirect(to: context.next ?? promise.page, flash: .notYet)
     }
 
     /// `POST /promises/{id}/missed`: it didn’t come.

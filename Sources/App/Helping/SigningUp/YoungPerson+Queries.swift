@@ -122,7 +122,12 @@ extension YoungPerson {
         try end(id, of: found, at: now, in: db)
     }
 
-    /// Ends it; the place has who waits for it.
+    /// How many come along with a sign-up.
+    static func count(with signup: ID<Signup>, in db: Connection) throws -> Int {
+        try db.value("SELECT count(*) FROM young_person WHERE signup_id = \(signup) AND ended_at IS NULL") ?? 0
+    }
+
+    /// Ends it; those who wait get the place.
     @discardableResult private static func end(
         _ id: ID<YoungPerson>, of signup: Signup, at now: Instant, in db: Connection
     ) throws -> Bool {

@@ -11,9 +11,9 @@ struct YoungPerson: Sendable {
 
     var hasYes: Bool { agreedAt != nil }
 
-    /// So many one adult brings at most.
+    /// The most that one adult brings.
     static let most = 3
-    /// So long a parent has for an answer, where the shift doesn't begin earlier.
+    /// How long a parent has for an answer, where the shift doesn't begin earlier.
     static let patience = Duration.days(7)
     /// How long the yes is kept after the shift.
     static let memory = Companion.memory

@@ -1,11 +1,11 @@
 import Database
 
 extension HelpSuggestion {
-    /// So many of the newest of each organization, tag and word are looked at.
+    /// How many of the newest of each organization, tag and word are looked at.
     private static let perTrail = 100
-    /// So many organizations, tags and words are followed.
+    /// The most organizations, tags and words that are followed.
     private static let mostTrails = 40
-    /// So many of what was found by trails, the newest, are looked at whole.
+    /// How many of those found by trails, the newest, are read whole.
     private static let mostLooked = 500
 
     /// The ways to help that suit somebody best, of those that a filter finds.

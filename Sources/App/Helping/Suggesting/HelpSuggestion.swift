@@ -66,7 +66,7 @@ struct HelpSuggestion: Sendable {
     /// The ways to help that suit somebody best by the rule.
     static func ranked(_ candidates: [Opportunity], by taste: Taste) -> [HelpSuggestion] {
         let (liked, words, known) = (taste.tags, taste.words, Set(taste.known.map(\.id)))
-        // What is sorted is small, and reasons are given for what is shown alone.
+        // Only few are sorted, and reasons are given only for those that are shown.
         var fits: [Fit] = []
         for (place, opportunity) in candidates.enumerated() {
             guard !known.contains(opportunity.id), !taste.less.contains(opportunity.id),

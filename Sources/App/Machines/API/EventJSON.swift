@@ -1,6 +1,6 @@
 import Templating
 
-// What `/api` says of things. The names are those of the forms, where a form has them; `OpenAPI.swift` describes them.
+// Things as `/api` gives them. The names are those of the forms, where a form has them; `OpenAPI.swift` describes them.
 
 extension Event {
     /// What everybody may know: neither who comes nor the link for taking part online.

@@ -126,7 +126,7 @@ extension OpportunityForm {
         kind = call.kind
         title = call.title
         description = call.text
-        conditions = call.conditions.isEmpty ? nil : call.conditions
+        conditions = call.conditions.nonEmpty
         tags = call.tags
         if kind != .donate { rhythm = !call.shifts.isEmpty ? .shifts : call.isRegular ? .regular : .whenever }
         for (row, ahead) in call.shifts.enumerated() {

@@ -1,4 +1,4 @@
-// What one does with both hands: makers, music, animals, cooking.
+// Things to do with both hands: makers, music, animals, cooking.
 
 extension DemoTown {
     static let makers = Organization(

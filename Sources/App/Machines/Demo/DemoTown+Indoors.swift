@@ -1,4 +1,4 @@
-// What one does under a roof: library, museum, theater, clinic.
+// Things to do under a roof: library, museum, theater, clinic.
 
 extension DemoTown {
     static let library = Organization(

@@ -1,4 +1,4 @@
-// What one does in the open, or out of breath: sports, garden, pool, rangers.
+// Things to do in the open, or out of breath: sports, garden, pool, rangers.
 
 extension DemoTown {
     static let sports = Organization(

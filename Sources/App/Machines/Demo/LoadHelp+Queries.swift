@@ -6,7 +6,7 @@ extension LoadSeed {
     private static let helpDays = 60
     /// Those who gave did so in the last two years.
     private static let daysOfHelp = 700
-    /// So many organizations each family follows.
+    /// How many organizations each family follows.
     private static let followed = 3
 
     /// A way to help: three of five ask for hands, one for things, one offers a day of shadowing.

@@ -122,7 +122,7 @@ struct LoadSeed: Sendable {
     fileprivate static let perFair = 20
     /// In minutes: how long a fair is open a day, when the last one closes, how long an activity takes.
     private static let fairLength = 480, latest = 1_425, activityLength = 45
-    /// So many activities are at each of the largest fairs, which last for three days, and so many of those there are.
+    /// How many activities each of the largest fairs has, which last for three days, and how many of those there are.
     private static let largest = Activity.most, mostLargest = 50
 
     private var fairs: Int { plan.activities == 0 ? 0 : plan.events / Self.perFair }
@@ -242,7 +242,7 @@ struct LoadSeed: Sendable {
 extension LoadSeed {
     /// The cells of one county, so many each way.
     private static let county = 25
-    /// So many pets, at most, have matches, each with those behind it.
+    /// The most pets that have matches, each with those behind it.
     private static let mostInRing = 2_000
 
     /// Pets have numbers too, and the families take turns: the owner of one.

@@ -3,7 +3,7 @@ import Forms
 import FoundationEssentials
 import Templating
 
-// How the machine is, for `/admin/operations`.
+// The state of the machine, for `/admin/operations`.
 
 extension Site {
     func operations(_ counted: Operations.Counted, at now: Instant) -> Operations {

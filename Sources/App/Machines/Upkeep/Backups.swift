@@ -92,7 +92,7 @@ final class Backups: Sendable {
     private func sweep(_ files: [String], at now: Instant) {
         for name in files where name.hasSuffix(".partial") {
             guard let begun = Self.instant(of: String(name.prefix(32))), begun < now - .hours(24) else { continue }
-            // What can't go now is tried again at the next copy, which must not wait for it.
+            // Files that can’t be removed now are tried again at the next copy.
             try? FileManager.default.removeItem(atPath: folder + "/" + name)
         }
     }

@@ -17,6 +17,8 @@ final class Lead: Sendable {
     /// The term that holds now; nil where another node leads, or nobody knows.
     var term: Int64? { held.withLock { held in held.flatMap { now() < $0.end ? $0.term : nil } } }
 
+    /// Notes the term; nil when another node leads.
+    ///
     /// - Parameter start: When the database was asked, at the latest.
     func note(_ term: Int64?, asked start: ContinuousClock.Instant) {
         held.withLock { $0 = term.map { ($0, start + Node.lease) } }

@@ -87,7 +87,7 @@ final class Messenger: Service {
                 }
             }
             try Push.end(done, in: db)
-            try Push.end(dead, in: db)
+            try PushDevice.end(dead, in: db)
         }
         for case .refused(let status)? in outcomes.map(\.outcome) {
             // Neither the address nor what the service says, which may hold it.

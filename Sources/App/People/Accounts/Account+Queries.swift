@@ -239,7 +239,7 @@ extension Account {
         try Opportunity.relist("account_id = \(id)", in: db)
         try Need.relist("account_id = \(id)", in: db)
         try Event.tellHidden(events, at: now, in: db)
-        // What is kept for somebody who can't come is somebody else's.
+        // A place kept for somebody who can't come goes to somebody else.
         try Registration.endOffers(of: id, at: now, in: db)
         try Promise.endAll(of: id, at: now, in: db)
         try Claim.endAll(of: id, at: now, in: db)
@@ -287,7 +287,7 @@ enum ResetLink {
     ///
     /// - Parameters:
     ///   - isMailed: Whether it goes to the account's address, in a letter, and nowhere else.
-    ///   - others: So many of the earlier ones hold on, the last.
+    ///   - others: How many of the earlier ones, the last, go on working.
     static func insert(
         _ token: Token, for account: ID<Account>, isMailed: Bool = false, beside others: Int = 0,
         at now: Instant, in db: Connection
@@ -327,7 +327,7 @@ enum ResetLink {
 enum SetupLink {
     /// The link that holds until there is an admin: the one that was told before, or a new one where there is none, or
     /// the key is another one by now.
-    static func token(of key: CalendarKey, at now: Instant, in db: Connection) throws -> Token {
+    static func token(of key: SiteKey, at now: Instant, in db: Connection) throws -> Token {
         let told: (hash: [UInt8], made: Instant)? = try db.first(
             "SELECT token_hash, created_at FROM setup_link WHERE ended IS NULL ORDER BY id DESC LIMIT 1"
         ) { row in (try row.next(), try row.next()) }

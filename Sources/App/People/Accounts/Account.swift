@@ -109,6 +109,8 @@ struct Visitor: Sendable {
         let portrait: Portrait?
     }
 
+    /// Whether the switch of hats is of use: to all but a neighbor without a profile for either.
+    var hasSwitch: Bool { !isNeighbor || family != nil || provider != nil }
     /// Whether they look after the site.
     var isStaff: Bool { role.isStaff }
     /// Whether they run it, too.

@@ -199,6 +199,9 @@ extension Context {
     /// The text of `next` for a hidden field; empty when there is none.
     var nextText: String { next?.string ?? "" }
 
-    /// `link`, carrying `next` along.
-    func onward(_ link: Link) -> Link { next.map { link.with("next", $0.string) } ?? link }
+    /// `link`, carrying `next` along; `next` itself where that leads to the same page.
+    func onward(_ link: Link) -> Link {
+        guard let next else { return link }
+        return next.path == link.string ? next : link.with("next", next.string)
+    }
 }

@@ -21,12 +21,12 @@ struct SignUpForm: Form {
         .checkbox(
             "adult", \.adult, "I am 18 or older", mustBe: true,
             "Accounts are for adults. Children take part through a parent or guardian."),
-        .checkbox("agrees", \.agrees, "I agree to the rules of this site"),
+        .checkbox("agrees", \.agrees, "I agree to the house rules and the terms of use"),
     ]
 
     /// - Parameter pages: What the town wants to be agreed to.
     func check(_ submission: inout Submission<SignUpForm>, guessed: GuessedFirst, pages: OwnPages = OwnPages()) {
-        if pages.areAgreedTo, !agrees { submission.reject(\.agrees, "Please read the rules, and agree to them.") }
+        if pages.areAgreedTo, !agrees { submission.reject(\.agrees, "Please read and agree to them.") }
         if let problem = Account.problem(withUsername: username.lowercased()), !username.isEmpty {
             submission.reject(\.username, problem)
         }

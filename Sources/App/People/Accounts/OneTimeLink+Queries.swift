@@ -80,7 +80,7 @@ extension OneTimeLink: RowDecodable {
         try end("replaced", "token_hash = \(hash)", in: db)
     }
 
-    /// One that was taken back works again, if it isn't erased.
+    /// Reopens a link that was taken back, unless it was erased.
     static func reopen(_ hash: [UInt8], in db: Connection) throws -> Bool {
         try db.execute(
             "UPDATE one_time_link SET ended = NULL WHERE token_hash = \(hash) AND ended = 'replaced'") == 1
@@ -88,7 +88,7 @@ extension OneTimeLink: RowDecodable {
 
     /// Takes all of a kind back.
     ///
-    /// - Parameter count: So many of them, the last, go on working.
+    /// - Parameter count: How many of them, the last, go on working.
     static func withdrawAll(
         _ kind: Kind, of account: ID<Account>, butLast count: Int = 0, in db: Connection
     ) throws {

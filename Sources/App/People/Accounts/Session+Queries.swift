@@ -81,8 +81,8 @@ extension Session {
 
     /// Starts a session under the account's last hat.
     ///
-    /// - Parameter old: Of the session that its browser had before, even one that holds no more. That one ends; where
-    ///   it was the same member's, what is pushed there goes on.
+    /// - Parameter old: The token of this browser’s previous session, even an expired one. That session ends; if it was
+    ///   the same member’s, its push subscription moves along.
     static func start(
         _ token: Token, for account: ID<Account>, after old: Token? = nil, device: String, network: String = "",
         at now: Instant, in db: Connection

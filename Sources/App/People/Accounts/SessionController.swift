@@ -115,15 +115,24 @@ struct HatController {
     let site: Site
 
     func new(_ context: MemberContext) throws -> Response {
-        context.page(
-            Templates.people.accounts.welcome(
-                next: context.nextText, chosen: context.query["hat"] ?? "parent", problem: false))
+        // A door of the landing page that leads here has its answer in its own address.
+        if let next = context.next, next.path == Link.welcome.string { return context.redirect(to: next) }
+        return context.page(
+            Templates.people.accounts.welcome(next: context.nextText, chosen: choice(context), problem: false))
+    }
+
+    /// What is ticked at first: what the address says, what the page they come from is for, or what they are already.
+    private func choice(_ context: MemberContext) -> String {
+        if let asked = context.query["hat"], asked == Hat.neighbor || Hat(rawValue: asked) != nil { return asked }
+        let forProviders: [Link] = [.newEvent, .ownEvents, .newOpportunity, .ownOpportunities, .providerProfile]
+        let isForProviders = context.next.map { next in forProviders.contains { $0.string == next.path } } ?? false
+        return (isForProviders ? .provider : context.member.hat ?? .parent).rawValue
     }
 
     /// Both pages: takes the hat on, and goes to its form when there is no profile yet.
     func create(_ context: MemberContext) async throws -> Response {
         let (member, typed) = (context.member, context.body["hat"] ?? "")
-        if typed == Hat.none {
+        if typed == Hat.neighbor {
             try await site.write { db in try Session.wearNone(in: member.session, of: member.account, in: db) }
             return context.redirect(to: context.next ?? Link.start)
         }

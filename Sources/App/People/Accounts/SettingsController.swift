@@ -30,7 +30,7 @@ struct SettingsController {
             }
         }
         var response = context.redirect(to: .settings, flash: .saved)
-        // What this browser chose before somebody logged in counts no more.
+        // The choice of this browser from before log-in counts no more.
         if context.visit.choice.kept != nil {
             response.headers.append(LanguageChoice.line(keeping: nil, in: site.settings))
         }

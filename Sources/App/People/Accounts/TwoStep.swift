@@ -17,7 +17,7 @@ struct TwoStep: Sendable {
 
     var isOn: Bool { turnedOnAt != nil }
 
-    /// So many wrong codes, then a wait.
+    /// How many wrong codes are followed by a wait.
     static let tries = 5
     /// How long setting it up may take.
     static let setUp = Duration.hours(1)

@@ -208,8 +208,8 @@ struct AdminController {
                 try Event.search(filter, in: site.settings.zone, now: context.now, in: db), of: Event.pageSize,
                 by: filter.position)
         }
-        let here = Link.adminEvents.with("q", filter.words.isEmpty ? nil : filter.words)
-        // What is hidden stands below the first page.
+        let here = Link.adminEvents.with("q", filter.words.nonEmpty)
+        // Hidden events are below the first page.
         let lastHidden: Cursor<ID<Event>>? = context.after("hidden")
         let hidden =
             filter.after == nil ? try site.read { db in try Event.hidden(after: lastHidden, in: db) } : nil
@@ -271,7 +271,7 @@ struct AdminController {
             return context.file(StaffLog.sheet(found.map(\.act), in: zone), name: "staff log")
         }
         let page = found.prefix(50)
-        // What was looked through in vain is left behind, too.
+        // Pages that were searched in vain are left behind, too.
         let last = found.count > 50 ? page.last?.id : acts.count == StaffLog.most ? acts.last?.id : nil
         return context.page(
             Templates.people.admin.log(

@@ -59,7 +59,7 @@ struct PeopleToLookAfter: Sendable {
         var domain: MailDomain? { words.hasPrefix("@") ? MailDomain(words) : nil }
 
         var link: Link {
-            Link.adminPeople.with("q", words.isEmpty ? nil : words)
+            Link.adminPeople.with("q", words.nonEmpty)
                 .with("only", only?.rawValue)
                 .with("sort", isNewest && domain == nil && inviter == nil ? "newest" : nil)
                 .with("inviter", inviter.map { "\($0)" })

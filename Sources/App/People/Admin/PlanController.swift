@@ -15,7 +15,7 @@ struct PlanController {
                 try Plan.pricesAreRequired(in: db)
             )
         }
-        let here = Link.adminProviders.with("q", words.isEmpty ? nil : words)
+        let here = Link.adminProviders.with("q", words.nonEmpty)
         return context.page(
             Templates.people.admin.providers(
                 words: words, providers: page.items, more: page.more(at: here), asksForPrices: asksForPrices))

@@ -34,7 +34,7 @@ struct StaffLogSearch: Sendable, Equatable {
 
     /// The page that shows what is found.
     var link: Link {
-        Link.staffLog.with("q", words.isEmpty ? nil : words).with("by", by)
+        Link.staffLog.with("q", words.nonEmpty).with("by", by)
             .with("from", from?.iso ?? unread["from"]).with("to", to?.iso ?? unread["to"])
     }
 

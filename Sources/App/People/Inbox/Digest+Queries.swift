@@ -45,7 +45,7 @@ extension Digest {
             let lines = try db.all(
                 "SELECT event_id, count FROM digest WHERE account_id = \(host) ORDER BY event_id LIMIT 50"
             ) { Line(event: try $0.next(), count: try $0.next()) }
-            // What doesn't fit into one letter comes with the next minute's.
+            // The rest that doesn't fit into one letter comes with the next minute's.
             try db.execute(
                 "DELETE FROM digest WHERE account_id = \(host) AND event_id IN \(list: lines.map(\.event))")
             try Letter.write(daily: .booked, keeping(lines), to: host, at: now, in: db)

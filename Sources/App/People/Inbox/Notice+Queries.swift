@@ -256,6 +256,9 @@ extension Notice {
         if count == 0 { try tell(news, "account.id = \(account)", at: now, in: db) }
     }
 
+    /// The most readers of one piece of news that can be taken back: a party, a team, the two of a match.
+    private static let mostTakenBack = 100
+
     /// Tells that something beside events is as it was before. Readers who haven't heard of what was told first, since
     /// it is unread and neither a letter nor a push of it has gone, are told nothing: it is taken out of their inbox
     /// and the outbox.
@@ -266,9 +269,9 @@ extension Notice {
     static func tell(
         _ news: News, takingBack told: News, of then: Instant, _ accounts: SQL, at now: Instant, in db: Connection
     ) throws {
-        let readers: [ID<Account>] = try db.all("SELECT account.id FROM account WHERE \(accounts) LIMIT 100") {
-            try $0.next()
-        }
+        let readers: [ID<Account>] = try db.all(
+            "SELECT account.id FROM account WHERE \(accounts) LIMIT \(mostTakenBack)"
+        ) { try $0.next() }
         func isIt(_ since: SQL) -> SQL {
             """
             kind = \(told.kind) AND subject = \(told.subject) AND detail = \(told.detail) AND \(since) = \(then)
@@ -277,7 +280,7 @@ extension Notice {
         let isToldInInbox: SQL = "notice.event_id IS NULL AND \(isIt("at"))"
         let heard: [ID<Account>] = try db.all(
             """
-            SELECT account.id FROM account WHERE account.id IN \(list: readers.padded(to: 100)) AND (
+            SELECT account.id FROM account WHERE account.id IN \(list: readers.padded(to: mostTakenBack)) AND (
                 EXISTS (SELECT 1 FROM notice WHERE notice.account_id = account.id AND \(isToldInInbox)
                     AND (notice.read_at IS NOT NULL
                         OR EXISTS (SELECT 1 FROM push_subscription
@@ -286,14 +289,14 @@ extension Notice {
                                     AND push.subscription_id = push_subscription.id))))
                 OR EXISTS (SELECT 1 FROM letter WHERE letter.account_id = account.id AND \(isIt("created_at"))
                     AND (letter.state <> 'waiting' OR letter.tries > 0)))
-            LIMIT 100
+            LIMIT \(mostTakenBack)
             """
         ) { try $0.next() }
-        let unaware = Array(Set(readers).subtracting(heard)).padded(to: 100)
+        let unaware = Array(Set(readers).subtracting(heard)).padded(to: mostTakenBack)
         try erase("notice.account_id IN \(list: unaware) AND \(isToldInInbox)", in: db)
         try db.execute("DELETE FROM letter WHERE account_id IN \(list: unaware) AND \(isIt("created_at"))")
         guard !heard.isEmpty else { return }
-        try tell(news, "account.id IN \(list: heard.padded(to: 100))", at: now, in: db)
+        try tell(news, "account.id IN \(list: heard.padded(to: mostTakenBack))", at: now, in: db)
     }
 
     /// Notes that somebody read all they were told of these kinds about something beside events.

@@ -229,7 +229,7 @@ struct Notice: Sendable {
         case .changed, .cancelled: subject.map { Link.change(ID($0)) } ?? .event(event)
         case .registered, .offered, .hidden, .dayBefore, .hoursBefore:
             registration.map(Link.registration) ?? .event(event)
-        case .booked: Link.event(event) / "registrations"
+        case .booked: Link.roster(of: event)
         case .announced: .announcements(event)
         case .asked, .answered: subject.map { Link.event(event).fragment("question-\($0)") } ?? .questions(event)
         default: .event(event)

@@ -283,7 +283,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .guardianOn, .guardianOff, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff,
             .recovered, .deleted, .test, .invited:
             true
-        // What others do, again and again, which somebody else’s address should not be filled with.
+        // These are what others do, again and again: an address that may be somebody else’s isn't filled with them.
         case .asked, .helpers, .matched, .messaged, .followed, .talked, .challenged, .dayAct, .desk, .verified:
             false
         }

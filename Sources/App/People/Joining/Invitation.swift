@@ -9,7 +9,7 @@ struct Invitation: Sendable {
     let expiresAt: Instant
 
     static let lifetime = Duration.days(14)
-    /// So many of one member may be open at a time.
+    /// The most of one member that may be open at a time.
     static let most = 5
 
     /// An invitation that can be taken up.
@@ -66,6 +66,6 @@ struct InvitationTree: Sendable {
         var link: Link { Link.desk(of: account) }
     }
 
-    /// So many are shown.
+    /// The most that are shown.
     static let limit = 50
 }

@@ -17,7 +17,7 @@ enum Joining: String, CaseIterable, Sendable, FormValue {
     var hint: Words {
         switch self {
         case .open: "New members can begin at once"
-        case .approval: "New members wait until one of you has looked, under “What waits for a look”"
+        case .approval: "New members wait until one of you has looked, under “To review”"
         case .invitation: "Members invite up to \(Invitation.most, as: "most") people at a time, with a link each"
         case .closed: "The page says whom to ask. People with an account still log in"
         }

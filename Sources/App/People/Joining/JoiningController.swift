@@ -35,7 +35,7 @@ struct JoiningController {
         var submission = context.submission(InvitationForm.self)
         guard let form = submission.value else { return context.again(try page(submission, context)) }
         let sent = context.sent(submission)
-        let token = site.calendarKey.token(of: sent, by: account)
+        let token = site.key.token(ofForm: sent.once, at: sent.path, by: account)
         do {
             try await site.writeQuietly { db in
                 try sent.makeLink(token, by: account, at: now, in: db) {

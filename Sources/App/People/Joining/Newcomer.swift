@@ -4,7 +4,7 @@ import Forms
 struct Newcomer: Sendable, Equatable {
     let age: Duration
 
-    /// So long somebody is new.
+    /// How long somebody is new.
     static let trial = Duration.days(3)
     /// In a post of somebody who is new.
     static let links = 2

@@ -85,7 +85,8 @@ extension Account {
         // The children stay with who looks after them too.
         try Guardian.handOver(by: id, at: now, in: db)
         try Guardian.end(by: id, at: now, in: db)
-        // What was kept only because the family wished it.
+        try db.execute("DELETE FROM reply WHERE person_id IN \(people(of: id))")
+        // These were kept only because the family wished it.
         try RetentionRule.eraseKept(of: id, at: now, in: db)
         try giveBackPlaces(of: id, at: now, in: db)
         try Colleague.forget(id, at: now, in: db)
@@ -105,7 +106,7 @@ extension Account {
         try db.execute(
             "UPDATE registration_person SET arrived_at = NULL, left_at = NULL WHERE id IN \(people(of: id))")
         try db.execute("UPDATE attendance SET arrived_at = NULL WHERE person_id IN \(people(of: id))")
-        // What hangs on these goes with them: children, and whom a registration was for.
+        // Their rows go with them: children, and whom a registration was for.
         try Block.forget(id, in: db)
         try Matter.forget(id, in: db)
         try PetMatch.forget(by: id, at: now, in: db)
@@ -166,6 +167,7 @@ extension Event {
             """)
         try db.execute("DELETE FROM announcement WHERE event_id IN (SELECT id FROM event WHERE account_id = \(host))")
         try db.execute("DELETE FROM question WHERE event_id IN (SELECT id FROM event WHERE account_id = \(host))")
+        try Ask.erase(by: host, in: db)
         let points: [ID<Point>] = try db.all(
             "SELECT point_id FROM event WHERE account_id = \(host) AND point_id IS NOT NULL LIMIT 10000"
         ) { try $0.next() }

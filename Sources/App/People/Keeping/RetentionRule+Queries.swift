@@ -19,6 +19,7 @@ extension RetentionRule {
                 try Self.eraseRegistrations(at: $0, in: $1) + Companion.eraseOld(at: $0, in: $1)
                     + YoungPerson.eraseOld(at: $0, in: $1)
             }
+        case .replies: { try Reply.eraseOld(past: Self.past, at: $0, in: $1) }
         case .notices: { try Notice.eraseOld(at: $0, in: $1) }
         case .letters: { try Letter.eraseOld(at: $0, in: $1) }
         case .undo: { try Undo.eraseOld(at: $0, in: $1) }
@@ -41,7 +42,7 @@ extension RetentionRule {
             + db.execute("DELETE FROM setup_link WHERE ended IS NOT NULL AND created_at < \(now - linkMemory)")
     }
 
-    /// So many events at a time, and the others an hour later.
+    /// How many events are dealt with at a time; the others follow an hour later.
     private static let eventsAtOnce = 500
 
     /// Erases the registrations for events that ended long ago, but of families that keep them. How many came stays
@@ -63,6 +64,7 @@ extension RetentionRule {
             event_id IN (SELECT id FROM event WHERE ends_at > \(since) AND ends_at <= \(until))
                 AND NOT EXISTS (
                     SELECT 1 FROM family WHERE family.account_id = registration.account_id AND family.keeps_past)
+                AND NOT \(Reply.isKept)
             """, in: db)
         try Note.set("registrations_erased", "\(until.milliseconds)", in: db)
         return count
@@ -74,6 +76,7 @@ extension RetentionRule {
             """
             account_id = \(account)
                 AND EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND event.ends_at <= \(now - past))
+                AND NOT \(Reply.isKept)
             """, in: db)
     }
 
@@ -254,6 +257,26 @@ extension RetentionRule {
                         WHERE registration.account_id = \(account)
                         """),
             ]
+        case .replies:
+            [
+                Export(
+                    name: "answers-to-hosts",
+                    fields: [
+                        "event": "event.title", "day": "event.day", "child": "child.nickname",
+                        "for_each_child": "reply.is_each", "question": "reply.text", "answer": "reply.answer",
+                        "answered_by": "account.username", "at": Self.time("reply.at"),
+                        "taken_back": Self.time("reply.taken_back_at"), "erased": Self.time("reply.erase_at"),
+                    ],
+                    source: """
+                        registration
+                        JOIN registration_person ON registration_person.registration_id = registration.id
+                        JOIN reply ON reply.person_id = registration_person.id
+                        JOIN event ON event.id = reply.event_id
+                        LEFT JOIN child ON child.id = registration_person.child_id
+                        LEFT JOIN account ON account.id = reply.giver_id
+                        WHERE registration.account_id = \(account)
+                        """)
+            ]
         case .provider:
             [
                 Export(
@@ -293,6 +316,14 @@ extension RetentionRule {
                         "called_off": Self.time("activity.cancelled_at"),
                     ],
                     source: "activity JOIN event ON event.id = activity.event_id WHERE event.account_id = \(account)"),
+                Export(
+                    name: "questions-to-families",
+                    fields: [
+                        "event": "event.title", "kind": "ask.kind", "question": "ask.text", "options": "ask.options",
+                        "why": "ask.why", "for_each_child": "ask.is_each", "required": "ask.is_required",
+                        "days_kept": "ask.days",
+                    ],
+                    source: "event JOIN ask ON ask.event_id = event.id WHERE event.account_id = \(account)"),
                 Export(
                     name: "messages",
                     fields: [

@@ -5,7 +5,7 @@ import Forms
 /// words, doesn't build or fails a test.
 enum RetentionRule: String, CaseIterable, Sendable {
     case account, secondStep, addresses, sessions, links, strangers, choices, family, children, notes,
-        registrations,
+        registrations, replies,
         provider
     case events, drafts, questions, pictures, notices, letters, calendar, undo, staff, looks
     case person, posts, blocks, deeds, reports, decisions
@@ -53,6 +53,11 @@ enum RetentionRule: String, CaseIterable, Sendable {
             Which event and activity you or a child is registered for or waits for, and which shift a child comes to; \
             when they came there, and left; that a parent agreed to somebody coming along with you, and when
             """
+        case .replies:
+            """
+            What you answered to the questions of an event’s host and agreed to there, for your family or a child: \
+            with the words you read, who answered and when, and when you took it back
+            """
         case .provider: "What a provider says of itself"
         case .events: "Events and their changes"
         case .drafts: "Drafts of events and of what you ask for"
@@ -99,6 +104,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .children: "So that they can be registered, at events for their age"
         case .notes: "So that the people who look after the child know"
         case .registrations: "So that a place is theirs, and nobody is missing at the end"
+        case .replies: "So that the host of that event knows; nobody else reads it"
         case .provider: "So that families know whom they trust their children to"
         case .events: "So that families find them"
         case .drafts: "So that you can go on writing"
@@ -150,7 +156,17 @@ enum RetentionRule: String, CaseIterable, Sendable {
             """
         case .children: "Until you remove the child, and \(Undo.time.inWords, as: "time") to take that back"
         case .notes: "\(CareNote.kept.inWords, as: "time") after the event"
-        case .registrations: "\(Self.past.inWords, as: "time") after the event; longer only if your family wants it"
+        case .registrations:
+            """
+            \(Self.past.inWords, as: "time") after the event; longer only if your family wants it, or answered \
+            something there that is kept longer
+            """
+        case .replies:
+            """
+            \(Duration.days(Ask.usualDays).inWords, as: "time") after the event, or as many days as the page said when \
+            you answered, \(Ask.days.upperBound, as: "most") at most; \(Undo.time.inWords, as: "short") after you give \
+            the place back
+            """
         case .opportunities: "Until you delete your account: then their text and place go"
         case .events: "Until they are deleted; when you delete your account, their text, place and picture go"
         case .drafts: "Until you publish them, or throw them away"
@@ -189,11 +205,12 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .notes: ["care_note"]
         case .registrations:
             ["registration", "registration_person", "attendance", "activity_wait", "companion", "young_person"]
+        case .replies: ["reply"]
         case .provider: ["provider", "provider_key"]
         case .events:
             [
                 "event", "event_search", "event_tag", "activity", "change", "change_seen", "reminder", "announcement",
-                "tag", "word", "point",
+                "tag", "word", "point", "ask",
             ]
         case .drafts: ["draft"]
         case .pictures: ["picture"]
@@ -226,5 +243,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
 
     /// Tables that hold nothing about anybody: settings of the site, the map of the world, the nodes that serve the
     /// site, and counts of which nobody can tell whose they are.
-    static let impersonal: Set<String> = ["note", "town", "town_total", "zip", "node", "lease", "job", "rate_count"]
+    static let impersonal: Set<String> = [
+        "note", "town", "town_total", "month_total", "zip", "node", "lease", "job", "rate_count",
+    ]
 }

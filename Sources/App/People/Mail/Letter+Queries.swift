@@ -110,7 +110,7 @@ extension Letter {
     }
 
     /// How long a letter is its sender's: longer than a mail server has to take it. After that its sender is dead.
-    static let claim = Duration.minutes(2)
+    static let claimTime = Duration.minutes(2)
 
     /// Takes the letter that is to be sent next, for a node that will: no other sends it meanwhile, and whatever
     /// happens, it isn't sent again at once.
@@ -119,7 +119,7 @@ extension Letter {
         try db.execute(
             """
             UPDATE letter SET tries = \(letter.tries + 1), due_at = \(now + pause(after: letter.tries + 1)),
-                claimed_by = \(node), claimed_until = \(now + claim)
+                claimed_by = \(node), claimed_until = \(now + claimTime)
             WHERE id = \(letter.id)
             """)
         return letter

@@ -178,6 +178,7 @@ extension Child {
     /// Removes a child. Rows of past events stay as a number without a name; future places must be given back first.
     static func delete(_ id: ID<Child>, of family: ID<Family>, in db: Connection) throws {
         try CareNote.erase(of: id, in: db)
+        try Reply.erase(of: id, in: db)
         guard try db.execute("DELETE FROM child WHERE id = \(id) AND family_id = \(family)") == 1 else {
             throw Refusal.notFound
         }

@@ -190,6 +190,9 @@ extension Guardian {
         try Notice.erase(told, in: db)
         try db.execute("DELETE FROM letter WHERE \(told) AND state = 'waiting'")
         try db.execute(
-            "DELETE FROM undo WHERE account_id = \(account) AND kind IN ('places', 'offer', 'child', 'visit')")
+            """
+            DELETE FROM undo WHERE account_id = \(account)
+                AND kind IN ('places', 'offer', 'child', 'visit', 'wait', 'companion')
+            """)
     }
 }

@@ -12,9 +12,7 @@ struct PersonController {
     func index(_ context: PublicContext) throws -> Response {
         let search = PeopleSearch(context.query, for: context.visit.visitor)
         let page = PeoplePage(search, try site.read { db in try search.found(in: db) })
-        var response = context.page(Templates.people.profiles.people(page: page))
-        response.headers[.robots] = "noindex"
-        return response
+        return context.page(Templates.people.profiles.people(page: page)).unlisted
     }
 
     func show(_ context: PublicContext) throws -> Response {
@@ -36,11 +34,9 @@ struct PersonController {
             try site.opening.has(.kindness)
             ? site.read { db in try ShownKindness(person.shows, of: person.account, at: now, in: zone, db) }
             : ShownKindness()
-        var response = context.page(
-            Templates.people.profiles.person(person: person, kindness: kindness, page: page))
-        try context.keepRobots(from: &response, by: person.account)
-        if !person.isOpen { response.headers[.robots] = "noindex" }
-        return response
+        let response = try context.page(
+            Templates.people.profiles.person(person: person, kindness: kindness, page: page), by: person.account)
+        return person.isOpen ? response : response.unlisted
     }
 
     func edit(_ context: MemberContext) throws -> Response {
@@ -76,8 +72,8 @@ struct PersonController {
 extension PersonForm {
     init(_ person: Person) {
         self.init(
-            name: person.name, town: person.town.isEmpty ? nil : person.town,
-            about: person.about.isEmpty ? nil : person.about, isOpen: person.isOpen, isFound: person.isFound,
+            name: person.name, town: person.town.nonEmpty,
+            about: person.about.nonEmpty, isOpen: person.isOpen, isFound: person.isFound,
             shows: person.shows)
     }
 }

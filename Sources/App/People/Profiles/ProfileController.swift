@@ -155,7 +155,7 @@ struct ProfileController {
                 return nil as (Provider, Page<EventCard>, OrganizationPage)?
             }
             let reader = context.visit.visitor
-            // What was hidden, its owner and staff still see.
+            // Its owner and staff still see a thing that was hidden.
             if try Person.isHidden(provider.account, in: db), reader?.acting != provider.account,
                 reader?.isStaff != true
             {
@@ -170,12 +170,10 @@ struct ProfileController {
         }
         guard let (provider, events, organization) = found else { return try moved(username, context) }
         let link = Link.provider(username).with("list", isPast ? "past" : nil)
-        var response = context.page(
+        return try context.page(
             Templates.people.profiles.publicProvider(
                 provider: provider, days: EventDay.grouped(events.items, today: context.townDay), isPast: isPast,
-                more: events.more(at: link), organization: organization))
-        try context.keepRobots(from: &response, by: provider.account)
-        return response
+                more: events.more(at: link), organization: organization), by: provider.account)
     }
 
     /// Where the organization is by now whose owner was called so.

@@ -113,6 +113,6 @@ struct OrganizationList: Sendable {
 extension Link {
     /// The organizations that are called so; all of them for nothing typed.
     static func organizations(called typed: String) -> Link {
-        Link.organizations.with("q", typed.isEmpty ? nil : typed)
+        Link.organizations.with("q", typed.nonEmpty)
     }
 }

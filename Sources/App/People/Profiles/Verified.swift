@@ -7,7 +7,7 @@ struct Verified: Sendable, Equatable {
     let at: Instant
     let until: Instant
 
-    /// So long before the end it is asked about.
+    /// How long before the end it is asked about.
     static let notice = Duration.days(14)
 
     func holds(at now: Instant) -> Bool { now < until }

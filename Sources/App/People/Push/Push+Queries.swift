@@ -74,10 +74,4 @@ extension Push {
     static func put(off push: Push, until due: Instant, in db: Connection) throws {
         try db.execute("UPDATE push SET due_at = \(due) WHERE subscription_id = \(push.device) AND due_at < \(due)")
     }
-
-    /// Ends what goes to browsers that take nothing anymore.
-    static func end(_ devices: [ID<PushDevice>], in db: Connection) throws {
-        guard !devices.isEmpty else { return }
-        try db.execute("DELETE FROM push_subscription WHERE id IN \(list: devices.padded(to: batch))")
-    }
 }

@@ -39,4 +39,10 @@ extension PushDevice {
     static func end(_ id: ID<PushDevice>, of account: ID<Account>, in db: Connection) throws {
         try db.execute("DELETE FROM push_subscription WHERE id = \(id) AND account_id = \(account)")
     }
+
+    /// Ends those that take nothing anymore.
+    static func end(_ devices: [ID<PushDevice>], in db: Connection) throws {
+        guard !devices.isEmpty else { return }
+        try db.execute("DELETE FROM push_subscription WHERE id IN \(list: devices.padded(to: Push.batch))")
+    }
 }

@@ -35,7 +35,7 @@ struct Push: Sendable {
     let event: ID<Event>?
     let subject: Int64?
 
-    /// So many are sent at once.
+    /// The most that are sent at once.
     static let batch = 100
     /// While these are sent, nothing else sends them.
     static let patience = Duration.minutes(2)

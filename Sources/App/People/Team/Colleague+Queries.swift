@@ -322,7 +322,7 @@ extension Colleague {
                 AND (account.limited_until IS NULL OR account.limited_until <= \(now))
             """)
         guard isHeir else { throw Refusal.notFound }
-        // What is theirs as a neighbor promised nobody a list of names, and stays apart.
+        // Events that they announced as a neighbor promised nobody a list of names, and stay apart.
         guard try !hasOwn(heir, in: db) else { throw Obstacle.heirHasOwn }
         guard try !isUnsettled(owner, at: now, in: db) else { throw Obstacle.unsettled }
         try note(.handedOver, to: heir, of: owner, by: owner, at: now, in: db)
@@ -341,7 +341,7 @@ extension Colleague {
         for table in Self.ofHost {
             try db.execute("UPDATE \(table) SET account_id = \(heir) WHERE account_id = \(owner)")
         }
-        // What somebody drafts for themselves stays theirs.
+        // A draft for oneself stays one's own.
         try db.execute("UPDATE draft SET account_id = \(heir) WHERE account_id = \(owner) AND NOT is_own")
         try db.execute(
             """

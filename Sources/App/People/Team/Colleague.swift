@@ -47,7 +47,7 @@ struct Colleague: Sendable {
         static let invited = [Duty.edit, .roster]
     }
 
-    /// So many look after one organization beside its owner, or are invited to.
+    /// The most who look after one organization beside its owner, or are invited to.
     static let most = 20
 
     /// How long a link is good for with which the owner invites somebody.
@@ -118,7 +118,7 @@ struct TeamAct: Sendable {
 
     /// How long it is kept.
     static let memory = Duration.days(365)
-    /// So many are shown.
+    /// The most that are shown.
     static let shown = 50
 
     enum Verb: String, Sendable {

@@ -52,7 +52,7 @@ struct ColleagueController {
             return context.again(try page(submission, context))
         }
         let (owner, now, sent) = (context.member.account, context.now, context.sent(submission))
-        let token = site.calendarKey.token(of: sent, by: owner)
+        let token = site.key.token(ofForm: sent.once, at: sent.path, by: owner)
         do {
             try await site.writeQuietly { db in
                 try sent.makeLink(token, by: owner, at: now, in: db) {
@@ -107,6 +107,7 @@ struct ColleagueController {
             return (invitation, try reader.flatMap { try Colleague.obstacle(to: invitation, for: $0, in: db) })
         }
         return context.page(Templates.people.team.join(invitation: invitation, obstacle: obstacle?.words))
+            .unlisted
             .withoutReferrer
     }
 

@@ -3,6 +3,8 @@ import FoundationEssentials
 
 /// Made-up values for `/help/components`, so that each component can be seen in every state.
 struct ComponentSamples: Sendable {
+    /// Of a member without a picture.
+    let initials = "AO"
     let events: [EventCard]
     let form: Submission<ComponentForm>
     let wrong: Submission<ComponentForm>

@@ -31,7 +31,8 @@ struct PageController {
     }
     func imprint(_ context: PublicContext) throws -> Response {
         let text = site.town.pages.imprint
-        return try own(!text.isEmpty, Templates.people.town.own(title: "Imprint", text: text, link: .imprint), context)
+        return try own(
+            !text.isEmpty, Templates.people.town.own(title: "Legal notice", text: text, link: .imprint), context)
     }
 
     /// A page in the town's own words, if there is one.
@@ -49,9 +50,7 @@ struct PageController {
 
     /// What a browser shows in the place of any page without a signal (`worker.js`): nothing of it is anybody's own.
     func offline(_ context: PublicContext) -> Response {
-        var response = context.page(Templates.people.town.offline())
-        response.headers[.robots] = "noindex"
-        return response
+        return context.page(Templates.people.town.offline()).unlisted
     }
 
     /// Every component in every state, for those who build on the site.

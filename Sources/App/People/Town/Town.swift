@@ -38,7 +38,7 @@ struct Town: Sendable, Equatable {
         let lines = text.split(whereSeparator: \.isNewline).map { line in
             line.prefix(120).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
-        return lines.reduce(into: []) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
+        return lines.filter { !$0.isEmpty }.uniqued()
     }
 
     /// How many websites may show the events.
@@ -74,21 +74,9 @@ struct Town: Sendable, Equatable {
 
     /// What differs, by the names of the form's fields.
     func changes(since before: Town) -> [(field: String, was: String, became: String)] {
-        func texts(_ town: Town) -> [(String, String)] {
-            [
-                ("town", town.name), ("time_zone", town.zone?.identifier ?? ""), ("country", town.country ?? ""),
-                ("language", town.language ?? ""), ("contact_name", town.host), ("contact_email", town.email),
-                ("contact_phone", town.phone), ("joining", town.joining.rawValue), ("privacy_email", town.privacyEmail),
-                ("meeting_places", town.meetingPlaces.joined(separator: "; ")),
-                ("embedders", town.embedders.joined(separator: "; ")), ("site_name", town.face.name),
-                ("slogan", town.face.slogan), ("greeting", town.face.greeting), ("lead", town.face.lead),
-                ("color", town.face.colors?.chosen.css ?? ""), (FaceForm.logoFile, town.face.logo?.typed ?? ""),
-                ("rules", town.pages.rules.joined(separator: "\n")), ("terms", town.pages.terms),
-                ("imprint", town.pages.imprint),
-            ]
-        }
-        return zip(texts(before), texts(self)).compactMap { was, became in
-            was.1 == became.1 ? nil : (became.0, was.1, became.1)
+        Self.values.compactMap { value in
+            let (was, became) = (value.text(before), value.text(self))
+            return was == became ? nil : (value.field, was, became)
         }
     }
 
@@ -144,6 +132,67 @@ struct Town: Sendable, Equatable {
     }
 }
 
+extension Town {
+    /// One of the values of a town as a text, to be kept, read and compared.
+    struct Value: Sendable {
+        /// As the form calls it, and the log of the staff.
+        let field: String
+        /// The note that keeps it.
+        let note: String
+        /// Empty as long as nobody wrote it.
+        let text: @Sendable (Town) -> String
+        /// Writes a text that was kept into the town.
+        let read: @Sendable (String, inout Town) -> Void
+
+        init(
+            _ field: String, note: String? = nil, _ text: @escaping @Sendable (Town) -> String,
+            _ read: @escaping @Sendable (String, inout Town) -> Void
+        ) {
+            (self.field, self.note, self.text, self.read) = (field, "town_\(note ?? field)", text, read)
+        }
+
+        init(_ field: String, note: String? = nil, _ path: any WritableKeyPath<Town, String> & Sendable) {
+            self.init(field, note: note, { $0[keyPath: path] }, { $1[keyPath: path] = $0 })
+        }
+
+        init(_ field: String, _ path: any WritableKeyPath<Town, String?> & Sendable) {
+            self.init(field, { $0[keyPath: path] ?? "" }, { $1[keyPath: path] = $0 })
+        }
+
+        /// Several, a line each.
+        init(_ field: String, _ path: any WritableKeyPath<Town, [String]> & Sendable) {
+            self.init(
+                field, { $0[keyPath: path].joined(separator: "\n") },
+                { $1[keyPath: path] = $0.split(separator: "\n").map(String.init) })
+        }
+    }
+
+    /// All that an admin writes of the town: what isn't listed here is neither kept nor in the log.
+    static let values = [
+        Value("town", note: "name", \.name),
+        Value("time_zone", note: "zone", { $0.zone?.identifier ?? "" }, { $1.zone = Zone(identifier: $0) }),
+        Value("country", \.country),
+        Value("language", \.language),
+        Value("contact_name", note: "host", \.host),
+        Value("contact_email", note: "email", \.email),
+        Value("contact_phone", note: "phone", \.phone),
+        Value("joining", { $0.joining.rawValue }, { $1.joining = Joining(rawValue: $0) ?? .open }),
+        Value("privacy_email", \.privacyEmail),
+        Value("meeting_places", \.meetingPlaces),
+        Value("embedders", \.embedders),
+        Value("site_name", \.face.name),
+        Value("slogan", \.face.slogan),
+        Value("greeting", \.face.greeting),
+        Value("lead", \.face.lead),
+        Value(
+            "color", { $0.face.colors?.chosen.css ?? "" }, { $1.face.colors = Color($0).flatMap(HouseColors.init) }),
+        Value(FaceForm.logoFile, note: "logo", { $0.face.logo?.typed ?? "" }, { $1.face.logo = Logo(typed: $0) }),
+        Value("rules", \.pages.rules),
+        Value("terms", \.pages.terms),
+        Value("imprint", \.pages.imprint),
+    ]
+}
+
 /// `/admin/settings`.
 struct TownSettingsForm: Form {
     var town = ""
@@ -187,7 +236,7 @@ struct TownSettingsForm: Form {
         .email("privacy_email", \.privacyEmail, "E-mail address for questions about data").autocomplete("off")
             .hint("It may be the same one."),
         .area("meeting_places", \.meetingPlaces, "Where pets can meet", 3...2_000)
-            .hint("Public places, one a line, such as: the lawn behind King Library."),
+            .hint("Public places, one per line, such as: the lawn behind King Library."),
         .area("embedders", \.embedders, "Websites that may show the events", 3...2_000)
             .hint(
                 """
@@ -201,19 +250,17 @@ struct TownSettingsForm: Form {
     /// What is in force now, to be changed.
     init(_ town: Town, zone: Zone, country: String, language: String) {
         self.town = town.name
-        host = Self.text(town.host)
-        email = Self.text(town.email)
-        phone = Self.text(town.phone)
-        privacyEmail = Self.text(town.privacyEmail)
+        host = town.host.nonEmpty
+        email = town.email.nonEmpty
+        phone = town.phone.nonEmpty
+        privacyEmail = town.privacyEmail.nonEmpty
         self.zone = zone.identifier
         self.country = country
         self.language = language
         joining = town.joining
-        meetingPlaces = Self.text(town.meetingPlaces.joined(separator: "\n"))
-        embedders = Self.text(town.embedders.joined(separator: "\n"))
+        meetingPlaces = town.meetingPlaces.joined(separator: "\n").nonEmpty
+        embedders = town.embedders.joined(separator: "\n").nonEmpty
     }
-
-    private static func text(_ text: String) -> String? { text.isEmpty ? nil : text }
 
     /// What stands on lines of its own, or between commas.
     private static func websites(_ typed: String?) -> [String] {
@@ -230,7 +277,7 @@ struct TownSettingsForm: Form {
                 submission.reject(
                     \.embedders, "“\(other, as: "website")” is no website. Write it like library.example.")
             } else if websites.count > Town.mostEmbedders {
-                submission.reject(\.embedders, "These are more than \(Town.mostEmbedders, as: "number") websites.")
+                submission.reject(\.embedders, "There can be at most \(Town.mostEmbedders, as: "number") websites.")
             }
         }
         if email == nil, phone == nil {
@@ -243,9 +290,7 @@ struct TownSettingsForm: Form {
         (site.name, site.host) = (town, host ?? "")
         (site.email, site.phone, site.privacyEmail) = (email ?? "", phone ?? "", privacyEmail ?? "")
         site.meetingPlaces = Town.places(meetingPlaces ?? "")
-        site.embedders = Self.websites(embedders).compactMap(Town.origin).reduce(into: []) { origins, origin in
-            if !origins.contains(origin) { origins.append(origin) }
-        }
+        site.embedders = Self.websites(embedders).compactMap(Town.origin).uniqued()
         (site.zone, site.country, site.language, site.joining) = (Zone(typed: zone), country, language, joining)
     }
 }

@@ -6,7 +6,7 @@ enum ContentDisposition {
     static func attachment(_ name: String, kind: StaticString) -> String {
         let words = name.unicodeScalars.map { scalar in
             let category = scalar.properties.generalCategory
-            // What file systems take for something else, and what nobody sees.
+            // These are signs that file systems take for something else, or that nobody sees.
             let isUnfit = "/\\:*?\"<>|".unicodeScalars.contains(scalar) || category == .control || category == .format
             return isUnfit ? " " : String(scalar)
         }.joined().split(separator: " ")

@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-// What programs read: calendars, feeds, JSON.
+// Documents for programs: calendars, feeds, JSON.
 
 extension Visit {
     /// What decides how something looks that is written in the language of the visit.

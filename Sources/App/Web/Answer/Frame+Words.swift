@@ -30,6 +30,7 @@ extension Flash {
         case .promised: "Promised. Thank you."
         case .promiseTakenBack: "Taken back. Others can promise it now."
         case .thingGiven: "Noted. Thank you."
+        case .notYet: "It stands as promised again."
         case .hoursSaid: "Noted. The organization confirms it."
         case .hoursConfirmed: "Confirmed. They are told."
         case .reviewed: "Your review is published."
@@ -40,6 +41,8 @@ extension Flash {
         case .takenBackWithoutActivities:
             "Undone. Some of what you had joined is full or called off by now: look at the program."
         case .takenBackInPart: "Undone. Some of the places went to others meanwhile."
+        case .takenBackWithoutBegun:
+            "Undone, for the dates still to come. What has begun or was called off meanwhile stays given back."
         case .takenBackWithoutPicture: "Undone, but without its picture: please choose it again."
         case .takenBackWithoutAnswers: "Undone, but without its likes and comments: they are gone."
         case .passwordChanged: "The password is changed."

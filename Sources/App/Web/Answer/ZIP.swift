@@ -13,7 +13,7 @@ struct ZIP {
     /// - Parameter name: Its path, of ASCII.
     mutating func entry(_ name: String, _ content: [UInt8]) -> [UInt8] {
         let check = content.withUnsafeBytes { libdeflate_crc32(0, $0.baseAddress, $0.count) }
-        // What a reader has to know, no flags, stored; 1 January 1980, the first day there is.
+        // The version that a reader needs, no flags, stored; 1 January 1980, the first day there is.
         let facts =
             number(20, 2) + number(0, 2) + number(0, 2) + number(0, 2) + number(0x21, 2) + number(Int(check), 4)
             + number(content.count, 4) + number(content.count, 4) + number(name.utf8.count, 2) + number(0, 2)

@@ -3,7 +3,7 @@
 /// A range that breaks the grammar is passed over. Of a long field only the beginning is read: browsers send a few
 /// dozen bytes.
 struct AcceptLanguage {
-    /// So many bytes and ranges are looked at.
+    /// The most bytes and ranges that are looked at.
     static let mostBytes = 1_000
     static let mostRanges = 20
 
@@ -24,7 +24,7 @@ struct AcceptLanguage {
         }
         let whole = field.utf8.prefix(Self.mostBytes)
         var members = whole.split(separator: UInt8(ascii: ","), maxSplits: Self.mostRanges)
-        // What lies behind the limits, and a range that was cut by them.
+        // The part behind the limits is left out, and so is a range that was cut by them.
         if members.count > Self.mostRanges || whole.endIndex < field.utf8.endIndex { _ = members.popLast() }
         ranges = members.compactMap { member in
             let parts = member.split(separator: UInt8(ascii: ";"), maxSplits: 1, omittingEmptySubsequences: false)

@@ -243,14 +243,12 @@ extension Context {
 
     /// The page of something that somebody wrote: search engines come by once its author isn't new here anymore.
     func page(_ view: View<Frame>, by author: ID<Account>) throws -> Response {
-        var response = page(view)
-        try keepRobots(from: &response, by: author)
-        return response
+        try shown(page(view), by: author)
     }
 
-    /// Keeps search engines from what somebody wrote who is new here.
-    func keepRobots(from response: inout Response, by author: ID<Account>) throws {
-        if try site.isNew(author, at: now) { response.headers[.robots] = "noindex" }
+    /// The same page, left out by search engines while its author is new here.
+    func shown(_ response: Response, by author: ID<Account>) throws -> Response {
+        try site.isNew(author, at: now) ? response.unlisted : response
     }
 
     /// The form again, with its problems.
@@ -308,6 +306,13 @@ extension Visit {
 }
 
 extension Response {
+    /// The same, left out by search engines.
+    var unlisted: Response {
+        var response = self
+        response.headers[.robots] = "noindex"
+        return response
+    }
+
     /// The same, from a page under a token: it tells no other site anything of its address. With `no-referrer` its own
     /// forms would come from the origin `null`, and be refused.
     var withoutReferrer: Response {

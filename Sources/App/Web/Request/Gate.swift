@@ -268,7 +268,7 @@ struct Gate: RouterMiddleware {
                 visit.visitor != nil || visit.request.method == .post ? "private, no-store" : "private, no-cache"
         }
         if site.settings.isHTTPS { response.headers[.strictTransportSecurity] = Self.onlyHTTPS }
-        // Nobody stands at a screen: whatever it met with, it asks again by itself.
+        // Nobody stands at a screen, so after an error it reloads itself.
         if visit.path == Link.screen.string {
             response.headers[HTTPField.Name("Refresh")!] = "\(Screen.pause.components.seconds)"
         }

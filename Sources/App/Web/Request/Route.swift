@@ -31,7 +31,7 @@ struct Route: Sendable {
         /// Where strangers come in: people who signed up and aren't let in yet are led to where they wait.
         static let entrance: Traits = [.openWhenClosed, Traits(rawValue: 1 << 3)]
 
-        // What a form does
+        // Its form
 
         /// Writes what others read: closed to members whom staff let only read.
         static let publishes = Traits(rawValue: 1 << 4)

@@ -155,7 +155,7 @@ struct Routes {
                     try visit.checkEntry(to: route)
                     response = try await handle(&visit)
                 } catch {
-                    // What was read of the form is in the visit: nothing typed is lost.
+                    // The visit holds the form as far as it was read: nothing typed is lost.
                     response = visit.answer(to: error)
                 }
                 for cookie in visit.cookies { response.headers.append(cookie) }

@@ -29,7 +29,7 @@ extension Site {
         settings.catalogues.report(to: log)
         // After a restart of the machine the disk may be slow: what pages need is soon in memory.
         DispatchQueue.global(qos: .utility).async { self.readAhead() }
-        // What comes last is told first to end.
+        // The last of these is told first to end.
         let services: [any Service] = [application(onStart: onStart), Drain(site: self)]
         let group = ServiceGroup(
             configuration: .init(

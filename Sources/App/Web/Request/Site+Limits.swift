@@ -29,6 +29,6 @@ extension Site {
     /// What stands for rule and key in the database; nil where counting in memory will do.
     private func slot(_ rule: RateRule, _ key: some CustomStringConvertible) -> Int64? {
         guard database.isShared, settings.limitsRates else { return nil }
-        return calendarKey.number(for: "\(rule.name) \(key.description)")
+        return self.key.number(for: "\(rule.name) \(key.description)")
     }
 }

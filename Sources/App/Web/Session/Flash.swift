@@ -1,7 +1,8 @@
 /// What the next page says of what was just done. The cookie holds one of these names, never a text.
 enum Flash: String, CaseIterable {
     case welcome, signedOut, saved, childAdded, childSaved, takenBack, takenBackInPart
-    case takenBackWithoutPicture, takenBackWithoutActivities, takenBackWithoutAnswers, passwordChanged
+    case takenBackWithoutPicture, takenBackWithoutActivities, takenBackWithoutAnswers, takenBackWithoutBegun
+    case passwordChanged
     case eventChanged, eventCancelled, datesPublished, draftKept, planGranted
     case offerOver, placeGone, overtaken
     case invited, sessionEnded, eventHidden, eventShown, suspended, restored, calendarOff
@@ -13,7 +14,7 @@ enum Flash: String, CaseIterable {
     case needAsked, needClosed, needRenewed, needTaken, needMet, needBrought, needDropped
     case joined, left, waits, lessOfThat, moreAgain
     case petRemoved, ownerLeft, matched, proposed, agreed, declined, calledOff
-    case helpPublished, helpClosed, signedUp, placeGivenBack, promised, promiseTakenBack, thingGiven
+    case helpPublished, helpClosed, signedUp, placeGivenBack, promised, promiseTakenBack, thingGiven, notYet
     case roleGiven, devicesLoggedOut, leftTeam
     case challengeTaken, actProposed
     case hoursSaid, hoursConfirmed, reviewed, reviewDeleted

@@ -1,4 +1,4 @@
-// How a session travels between browser and site.
+// A session on its way between browser and site.
 
 extension Session {
     static let cookieName = "village"

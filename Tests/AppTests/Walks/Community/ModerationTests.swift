@@ -60,7 +60,7 @@ import Testing
             _ = try await ana.visit("/posts/1/edit").press("Preview", filling: ["text": "Good morning."])
                 .press("Save the change")
             let mira = try await site.signIn(.mira, isStaff: true)
-            let queue = try await mira.visit("/admin").follow("What waits for a look")
+            let queue = try await mira.visit("/admin").follow("To review")
             #expect(queue.text.contains("Good morning.") && queue.text.contains("1 report"))
             let page = try await queue.follow("Post: Good morning.")
             #expect(page.text.contains("Go away, all of you.") && page.text.contains("Somebody without an account"))

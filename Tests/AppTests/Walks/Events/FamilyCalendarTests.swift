@@ -245,17 +245,17 @@ import Testing
             // Nothing in the database makes the token: another key makes another one.
             let folder = try TestFolder()
             defer { folder.remove() }
-            let other = CalendarKey(folder: folder.path)
+            let other = SiteKey(folder: folder.path)
             #expect(other.token(of: id, account: account, at: at).hash != hash)
             let links = try site.read { db in try CalendarLink.all(of: account, other, in: db) }
             #expect(links.contains { $0.since != nil } && links.allSatisfy { $0.token == nil })
             #expect(try await site.browser().visit(path).status == 200)
             // The key is the same after a start, and for the site alone.
             let file = folder.path + "/calendar.key"
-            func made(_ key: CalendarKey, _ id: Int64, at: Instant) -> String {
+            func made(_ key: SiteKey, _ id: Int64, at: Instant) -> String {
                 key.token(of: ID(id), account: account, at: at).text
             }
-            #expect(made(CalendarKey(folder: folder.path), 1, at: at) == made(other, 1, at: at))
+            #expect(made(SiteKey(folder: folder.path), 1, at: at) == made(other, 1, at: at))
             // A number that is given again, after going back to a copy, opens nothing that it did before.
             #expect(made(other, 1, at: at) != made(other, 1, at: at + .minutes(1)))
             #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)

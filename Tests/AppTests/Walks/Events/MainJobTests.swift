@@ -16,7 +16,7 @@ import Testing
                     "adult": true,
                 ])
             #expect(page.path == "/welcome")
-            #expect(page.heading == "Do you identify as a Parent or Provider?")
+            #expect(page.heading == "What brings you here?")
             page = try await page.press("Continue", filling: ["hat": "provider"])
             #expect(page.path == "/me/provider")
             page = try await page.press(

@@ -151,12 +151,13 @@ import Testing
             let ben = try await site.signIn(.ben, as: .provider)
             func open(_ page: Page) -> [Bool] { page.html.all(ofClass: "fold").map { $0["open"] != nil } }
             let form = try await ben.visit("/events/new")
-            #expect(open(form) == [false, false, false])
+            #expect(open(form) == [false, false, false, false])
             for (name, filling, folds) in [
-                ("poster_alt", "Kites on a hill", [true, false, false]),
-                ("online_url", "not a link", [false, true, false]), ("lat", "37.3", [false, true, false]),
-                ("tags", "kites", [false, false, true]), ("covid_safe", true, [false, false, true]),
-                ("late", true, [false, false, true]), ("access", ["step_free"], [false, false, true]),
+                ("poster_alt", "Kites on a hill", [true, false, false, false]),
+                ("online_url", "not a link", [false, true, false, false]),
+                ("lat", "37.3", [false, true, false, false]),
+                ("tags", "kites", [false, false, true, false]), ("covid_safe", true, [false, false, true, false]),
+                ("late", true, [false, false, true, false]), ("access", ["step_free"], [false, false, true, false]),
             ] as [(String, Filling, [Bool])] {
                 let page = try await form.press("Preview", filling: [name: filling])
                 #expect(page.status == 422 && open(page) == folds, "\(name): \(open(page))")

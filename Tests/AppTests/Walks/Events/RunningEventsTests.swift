@@ -559,6 +559,24 @@ import Testing
 }
 
 @Suite struct PlanTests {
+    @Test func `dates that are too many for a plan are refused with how many are left`() async throws {
+        try await withTestSite { site in
+            var event = ID<Event>(0)
+            for _ in 1...6 { event = try await site.publish(by: .ben) }
+            let ben = try await site.signIn(.ben, as: .provider)
+            let filled = try await ben.visit("/events/\(event)/copy").press(
+                "Fill in these dates", filling: ["every": "week", "times": "5"])
+            let refused = try await filled.press("Publish these dates")
+            #expect(refused.problems.contains { $0.contains("10 events a year: 4 more can be published in 2027.") })
+            // Another number fills the dates in anew, and is published once they were seen.
+            let anew = try await refused.press("Publish these dates", filling: ["times": "4"])
+            #expect(anew.problems.contains { $0.hasPrefix("The dates are filled in anew") })
+            #expect(try site.count(of: "event") == 6)
+            _ = try await anew.press("Publish these dates")
+            #expect(try site.count(of: "event") == 10)
+        }
+    }
+
     @Test func `the eleventh event of a year is refused with the count, and kept as a draft`() async throws {
         try await withTestSite { site in
             for _ in 1...10 { try await site.publish(by: .ben) }

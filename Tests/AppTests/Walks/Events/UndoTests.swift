@@ -165,7 +165,7 @@ import Testing
             let page = try await ben.visit("/me/events?list=draft").press("Throw away: Older")
             _ = try await form.press("Keep as draft", filling: ["title": "Newer"])
             let refused = try await page.press("Undo: Older")
-            #expect(refused.status == 409 && refused.text.contains("you kept a newer draft"))
+            #expect(refused.status == 409 && refused.text.contains("You have a newer draft of the same"))
             #expect(try site.count(of: "draft WHERE title = 'Newer'") == 1 && site.count(of: "draft") == 1)
         }
     }
@@ -196,6 +196,19 @@ import Testing
             #expect(after?.startsAt == before?.startsAt && after?.createdAt == before?.createdAt)
             #expect(after?.coordinate == before?.coordinate && after?.address == before?.address)
             #expect(try await site.browser().visit("/events?q=kite&tag=music").cards == ["Kite day"])
+        }
+    }
+
+    @Test func `a reported event that was deleted and comes back is looked at once more`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let (host, now) = (try await site.account(of: .ben), site.clock.now)
+            try await site.write { db in try Matter.raise(.event(event), of: host, for: .look, at: now, in: db) }
+            let page = try await ben.visit("/events/\(event)/cancel").press("Delete the event")
+            try await site.execute("UPDATE matter SET settled_at = \(now)")
+            #expect(try await page.press("Undo: Kite day").status == 200)
+            #expect(try site.count(of: "matter WHERE settled_at IS NULL") == 1)
         }
     }
 

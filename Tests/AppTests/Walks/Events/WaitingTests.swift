@@ -520,7 +520,7 @@ import Testing
             #expect(given.text.contains("Others have it by now.") && !given.buttons.contains("Undo: Lu"))
             let undo = try #require(try site.read { db in try db.value("SELECT max(id) FROM undo") as Int? })
             let late = try await cleo.post("/undo/\(undo)", [("csrf", try #require(given.value(of: "csrf")))])
-            #expect(late.text.contains("Meanwhile others have the place"))
+            #expect(late.text.contains("Someone else has the place now"))
             let left = try await ana.visit(waits.path).press("No, thank you")
             #expect(left.buttons.contains("Undo: Kite day"))
             #expect(try await cleo.visit(had.path).press("Undo: Lu").text.contains("Lu has a place"))

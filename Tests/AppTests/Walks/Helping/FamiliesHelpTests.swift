@@ -427,6 +427,67 @@ import Testing
         }
     }
 
+    @Test func `a child isn't brought back into the line by somebody who is its parent no more`() async throws {
+        try await withTestSite { site in
+            let id = try await Self.shift(site, of: 2)
+            let mo = try await site.child("Mo", of: .ana, year: 2020)
+            let people = try await (1...2).asyncAccounts(site)
+            let now = site.clock.now
+            for account in people {
+                try await site.write { db in
+                    try Signup.take([ID(1)], message: "", of: account, at: id, now: now, in: db)
+                }
+            }
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            let (head, second) = (try await site.account(of: .ana), try await site.account(of: .cleo))
+            try await site.write { db in
+                try db.execute(
+                    "INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(now))")
+            }
+            let waiting: [String: Filling] = ["wait": ["1"], "child": .text("\(mo)")]
+            let stop = "Stop waiting: Saturday, March 27, 11 AM to 2 PM"
+            func leave() async throws -> Page {
+                try await cleo.visit("/opportunities/\(id)").press("Wait for a place", filling: waiting).press(stop)
+            }
+            func undo(_ page: Page) async throws -> Page {
+                try await page.press(try #require(page.buttons.first { $0.hasPrefix("Undo: ") }))
+            }
+            // As a parent she is in it again, with Mo.
+            #expect(try await undo(try await leave()).status == 200)
+            #expect(try site.count(of: "companion WHERE wait_id IS NOT NULL") == 1)
+            let page = try await cleo.visit("/opportunities/\(id)").press(stop)
+            try await site.write { db in try Guardian.end(by: head, at: now, in: db) }
+            #expect(try await undo(page).status == 404)
+            #expect(try site.count(of: "companion") == 0 && site.count(of: "shift_wait") == 0)
+            // Not even with what she could take back before, as if nothing had been forgotten.
+            #expect(try site.count(of: "undo WHERE account_id = \(second)") == 0)
+            await #expect(throws: Refusal.self) {
+                try await site.write { db in
+                    let place = Shift.Place(
+                        id: 99, opportunity: id, message: "", since: now, children: [mo])
+                    _ = try place.waitAgain(in: ID(1), of: second, at: now, in: db)
+                }
+            }
+        }
+    }
+
+    @Test func `a shift taken back holds as many places as people come`() async throws {
+        try await withTestSite { site in
+            let id = try await Self.shift(site, of: 4)
+            let mo = try await site.child("Mo", of: .ana, year: 2020)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/opportunities/\(id)").press(
+                "Sign up", filling: ["shift": ["1"], "child": .text("\(mo)")])
+            #expect(try site.count(of: "shift WHERE id = 1 AND taken = 2") == 1)
+            let page = try await ana.visit("/signups/1").press("Give my place back")
+            _ = try await ana.visit("/me/children/\(mo)/delete").press("Remove")
+            let undo = try #require(page.buttons.first { $0.hasPrefix("Undo: ") })
+            #expect(try await page.press(undo).status == 200)
+            #expect(try site.count(of: "signup WHERE places = 1 AND state = 'confirmed'") == 1)
+            #expect(try site.count(of: "shift WHERE id = 1 AND taken = 1") == 1)
+        }
+    }
+
     @Test func `whose child came with the other parent meanwhile is told so`() async throws {
         try await withTestSite { site in
             let id = try await Self.shift(site, of: 3)

@@ -111,6 +111,28 @@ import Testing
         }
     }
 
+    @Test func `who said by mistake that it is there takes that back, until its author says so too`() async throws {
+        try await withTestSite { site in
+            let id = try await ask(site, isHome: false)
+            let (ana, dan) = (try await site.signIn(.ana), try await site.signIn(.family(1)))
+            let before = try site.count(of: "notice")
+            var page = try await dan.visit("/needs/\(id)").press("I’ll take it", filling: ["count": "3"])
+            page = try await page.press("It is there")
+            #expect(try await dan.visit("/").buttons.contains("Not yet: Three warm blankets"))
+            #expect(try await dan.visit("/needs/promised").buttons.contains("Not yet: Three warm blankets"))
+            page = try await page.press("Not yet")
+            #expect(page.flash == "It stands as promised again." && page.buttons.contains("It is there"))
+            #expect(try site.count(of: "claim WHERE state = 'taken' AND brought_at IS NULL") == 1)
+            // Of the promise the author was told, and of the mistake not.
+            #expect(try site.count(of: "notice") == before + 1)
+            let said = try await page.press("It is there")
+            _ = try await ana.visit("/needs/\(id)").press("It is there, thank you: \(Person.family(1).username)")
+            let late = try await said.press("Not yet")
+            #expect(late.flash?.hasPrefix("That changed meanwhile, so nothing was done.") == true)
+            #expect(try site.count(of: "claim WHERE state = 'done'") == 1)
+        }
+    }
+
     @Test func `the last one closes it, and what was never brought is free again`() async throws {
         try await withTestSite { site in
             let id = try await ask(site, isHome: false)

@@ -35,6 +35,43 @@ import Testing
         }
     }
 
+    @Test func `an old tab doesn't take back what was brought`() async throws {
+        try await withTestSite { site in
+            let (id, ana, _) = try await Self.promised(site)
+            let old = try await ana.visit("/opportunities/\(id)")
+            _ = try await ana.visit("/opportunities/\(id)").press("I brought it: 3 × Coats")
+            let late = try await old.press("Take it back: 3 × Coats")
+            #expect(late.flash?.hasPrefix("That changed meanwhile, so nothing was done.") == true)
+            #expect(try site.count(of: "promise WHERE state = 'given' AND waits") == 1)
+        }
+    }
+
+    @Test func `what was said to be brought by mistake is promised again, until the organization has it`() async throws
+    {
+        try await withTestSite { site in
+            let (id, ana, ben) = try await Self.promised(site)
+            let before = try site.count(of: "notice")
+            var page = try await ana.visit("/opportunities/\(id)").press("I brought it: 3 × Coats")
+            // It stays in sight until somebody says that it is there.
+            #expect(try await ana.visit("/week").buttons.contains("Not yet: 3 × Coats"))
+            page = try await page.press("Not yet: 3 × Coats")
+            #expect(page.flash == "It stands as promised again." && page.buttons.contains("I brought it: 3 × Coats"))
+            #expect(try site.count(of: "promise WHERE state = 'open' AND NOT waits") == 1)
+            #expect(try site.count(of: "contribution") == 0)
+            // Nobody had read of it, and so nobody does.
+            #expect(try site.count(of: "notice") == before)
+            let said = try await page.press("I brought it: 3 × Coats")
+            _ = try await ben.visit("/inbox").press("Mark all as read")
+            _ = try await said.press("Not yet: 3 × Coats")
+            #expect(try await ben.visit("/inbox").text.contains("It isn’t there yet after all: Winter coats"))
+            let again = try await ana.visit("/opportunities/\(id)").press("I brought it: 3 × Coats")
+            _ = try await ben.visit("/opportunities/\(id)/signups").press("We got it: 3 × Coats, Ana Ortiz")
+            let late = try await again.press("Not yet: 3 × Coats")
+            #expect(late.flash?.hasPrefix("That changed meanwhile, so nothing was done.") == true)
+            #expect(try site.count(of: "promise WHERE state = 'given' AND NOT waits") == 1)
+        }
+    }
+
     @Test func `what didn't come can be promised again, and its giver is told`() async throws {
         try await withTestSite { site in
             let (id, ana, ben) = try await Self.promised(site)

@@ -72,6 +72,31 @@ import Testing
         }
     }
 
+    @Test func `not across a block, nor for somebody who left`() async throws {
+        try await withTestSite { site in
+            let (path, _, ben) = try await promised(site)
+            let (account, host) = (try await site.account(of: .ana), try await site.account(of: .ben))
+            let list = try await ben.visit(path).press("It didn’t come: 3 × Coats, Ana Ortiz")
+            try await site.write { db in try Block.add(host, by: account, at: Clock.start, in: db) }
+            #expect(try await list.press("Undo: 3 × Coats").status == 409)
+            #expect(try site.count(of: "promise WHERE state = 'cancelled'") == 1)
+
+            let id = try await site.ask(by: .cleo) { $0.asksFirst = true }
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/opportunities/\(id)").press("Ask to help", filling: ["shift": ["1"]])
+            let cleo = try await site.signIn(.cleo, as: .provider)
+            let signups = try await cleo.visit("/opportunities/\(id)/signups").press("Say no: Ana Ortiz")
+            let other = try await site.account(of: .cleo)
+            try await site.write { db in try Block.add(other, by: account, at: Clock.start, in: db) }
+            #expect(try await signups.press("Undo: Ana Ortiz").status == 409)
+            #expect(try site.count(of: "signup WHERE state = 'declined'") == 1)
+            try await site.execute("DELETE FROM block")
+            try await site.execute("UPDATE account SET left_at = 1 WHERE id = \(account)")
+            #expect(try await signups.press("Undo: Ana Ortiz").status == 409)
+            #expect(try site.count(of: "signup WHERE state = 'declined'") == 1)
+        }
+    }
+
     // MARK: One's own
 
     @Test func `a place that was given back by mistake is one's own again, with the child who came along`()

@@ -217,7 +217,7 @@ struct NodesTests {
             // Each to other addresses than those of the three that died with a letter, and before later ones to them.
             await deliver()
             #expect(try nodes[0].count(of: "letter WHERE state = 'sent'") == 24)
-            nodes[0].clock.advance(by: Letter.claim)
+            nodes[0].clock.advance(by: Letter.claimTime)
             await deliver()
             #expect(try nodes[0].count(of: "letter WHERE state = 'sent'") == 30)
             let ids = try office.letters.compactMap { $0["Message-ID"] }
@@ -236,7 +236,7 @@ struct NodesTests {
                     VALUES ('test', 'ana@example.org', \(now), \(now), \(now + .hours(4)))
                     """)
                 let letter = try #require(try Letter.claim(for: one, at: now, in: db))
-                let late = now + Letter.claim
+                let late = now + Letter.claimTime
                 #expect(try Letter.claim(for: other, at: late - .milliseconds(1), in: db) == nil)
                 #expect(try Letter.claim(for: other, at: late, in: db)?.tries == 1)
                 try Letter.putBack(letter, by: one, "", in: db)
@@ -288,8 +288,8 @@ struct NodesTests {
             nodes[0].clock.advance(by: .days(1))
             for node in nodes {
                 #expect(try await node.site.setupLink() == link)
-                let token = node.site.calendarKey.token(of: ID(1), account: ID(2), at: Clock.start)
-                #expect(token.text == nodes[0].site.calendarKey.token(of: ID(1), account: ID(2), at: Clock.start).text)
+                let token = node.site.key.token(of: ID(1), account: ID(2), at: Clock.start)
+                #expect(token.text == nodes[0].site.key.token(of: ID(1), account: ID(2), at: Clock.start).text)
             }
             #expect(try nodes[0].count(of: "setup_link") == 1)
         }

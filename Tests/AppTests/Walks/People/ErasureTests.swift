@@ -40,6 +40,7 @@ import Testing
         "town.name": "the map", "town.region": "the map", "zip.city": "the map", "zip.state": "the map",
         "tag.name": "a word of the town", "tag.merged_into": "the same", "word.text": "a word of the search",
         "note.name": "settings", "note.value": "settings", "town_total.month": "a sum",
+        "month_total.month": "a sum",
         "event_tag.tag": "goes with the row", "opportunity_tag.tag": "goes with the row",
         "letter.answer": "a mail server's", "team_act.title": "an event's title",
     ]
@@ -245,7 +246,7 @@ extension SQL {
     ]
 
     /// The name of a table or a column, which is known only when the schema is read.
-    fileprivate init(named name: String) {
+    init(named name: String) {
         self = name.reduce("\"" as SQL) { $0 + Self.letters[$1]! } + "\""
     }
 

@@ -8,7 +8,7 @@ import Testing
         try await withTestSite { site in
             let ana = try await site.signIn(.ana)
             var page = try await ana.visit("/welcome?next=/events/7")
-            #expect(page.heading == "Do you identify as a Parent or Provider?")
+            #expect(page.heading == "What brings you here?")
             #expect(page.link("Skip for now") == "/events/7")
             page = try await page.press("Continue", filling: ["hat": "provider"])
             #expect(page.path == "/me/provider?next=%2Fevents%2F7")
@@ -19,12 +19,12 @@ import Testing
     @Test func `a neighbor is asked no more, has the doors of neighbors, and can take a hat later`() async throws {
         try await withTestSite { site in
             let landing = try await site.browser().visit("/")
-            let door = try #require(landing.link("Come in as a neighbor"))
+            let door = try #require(landing.link("Join as a neighbor"))
             #expect(door == "/signup?next=%2Fwelcome%3Fhat%3Dneighbor")
             let ana = try await site.signIn(.ana)
             #expect(try await ana.visit("/").string.contains(#"class="switch""#))
             let question = try await ana.visit("/welcome?hat=neighbor")
-            #expect(question.heading == "Do you identify as a Parent or Provider?")
+            #expect(question.heading == "What brings you here?")
             let today = try await question.press("Continue")
             #expect(today.path == "/" && today.heading == "Today")
             #expect(!today.string.contains(#"class="switch""#))
@@ -35,10 +35,38 @@ import Testing
             // Another device and another day ask no more.
             let again = try await site.signIn(.ana)
             #expect(try await again.visit("/").heading == "Today")
-            #expect(try await again.visit("/").link("Parent or Provider?") == "/welcome")
+            #expect(try await again.visit("/").link("Parent, Provider or Neighbor?") == "/welcome")
             _ = try await site.signIn(.ana, as: .provider)
             let page = try await again.visit("/welcome").press("Continue", filling: ["hat": "provider"])
             #expect(page.string.contains(#"class="switch""#))
+        }
+    }
+
+    @Test func `a door of the landing page is what is ticked, and asked once`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            func ticked(_ path: String) async throws -> String? {
+                try await ana.visit(path).html.all("input").first { $0["name"] == "hat" && $0["checked"] != nil }?[
+                    "value"]
+            }
+            #expect(try await ticked("/welcome") == "parent")
+            #expect(try await ticked("/welcome?hat=neighbor") == "neighbor")
+            #expect(try await ticked("/welcome?next=/events/new") == "provider")
+            #expect(try await ticked("/welcome?next=/events/new?audience%3Dkids") == "provider")
+            #expect(try await ticked("/welcome?next=/events/7") == "parent")
+            #expect(try await ticked("/welcome?hat=mayor") == "parent")
+            let door = try await ana.visit("/welcome?next=/welcome?hat%3Dneighbor")
+            #expect(door.path == "/welcome?hat=neighbor")
+            #expect(try await door.press("Continue").path == "/")
+        }
+    }
+
+    @Test func `a parent who is here as a neighbor keeps the switch`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let today = try await ana.visit("/welcome?hat=neighbor").press("Continue")
+            #expect(today.heading == "Today" && today.string.contains(#"class="switch""#))
+            #expect(try await today.press("Parent").heading == "Hello Ana")
         }
     }
 

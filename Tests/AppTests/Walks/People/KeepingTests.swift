@@ -85,6 +85,15 @@ import Testing
                 let match = try PetMatch.insert(clover, biscuit, at: now, in: db)
                 try PetMatch.end(match, by: ana, at: now, in: db)
             }
+            if keeping == .replies {
+                try await site.write { db in
+                    try Ask.save([Ask(content: .init(kind: .line, text: "Boots?"))], of: event, in: db)
+                    let ask = try #require(try Ask.all(of: event, in: db).first)
+                    try App.Reply.store(
+                        [AnswerSheet.Entry(ask: ask, child: nil, answer: "yes")], of: ana, by: ana, at: event, now: now,
+                        in: db)
+                }
+            }
             let table: SQL = SQL(stringLiteral: keeping.tables[0])
             let erase = try #require(keeping.erase)
             var waited = Duration.zero
@@ -98,7 +107,7 @@ import Testing
             let expected: [RetentionRule: Int] = [
                 .addresses: 30, .sessions: 14, .links: 31, .notes: 8, .registrations: 97, .notices: 365, .letters: 30,
                 .undo: 0, .questions: 365, .looks: 90,
-                .reports: 180, .decisions: 365, .matches: 30, .team: 365, .strangers: 30,
+                .reports: 180, .decisions: 365, .matches: 30, .team: 365, .strangers: 30, .replies: 37,
             ]
             #expect(days == expected[keeping], "\(keeping)")
         }

@@ -140,7 +140,7 @@ import Testing
             let postman = Postman(site: site.site)
             #expect(await postman.deliverAll(by: client(office)))
             #expect(try office.letters.isEmpty)
-            site.clock.advance(by: Letter.claim)
+            site.clock.advance(by: Letter.claimTime)
             #expect(await postman.deliverAll(by: client(office)))
             #expect(try office.letters.count == 2)
         }

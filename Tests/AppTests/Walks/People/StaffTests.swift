@@ -44,7 +44,7 @@ import Testing
             let old = try #require(try await site.site.setupLink())
             site.clock.advance(by: .days(1))
             #expect(try await site.site.setupLink() == old)
-            let other = CalendarKey(folder: "/nowhere")
+            let other = SiteKey(folder: "/nowhere")
             let now = site.clock.now
             let token = try await site.write { db in try SetupLink.token(of: other, at: now, in: db) }
             let new = "https://village.example/setup/\(token.text)"

@@ -281,9 +281,9 @@ import Testing
                 return try await site.site.message(of: try #require(letter), at: now)?.subject
             }
             try await site.write { db in
-                try CalendarLink.make(.account, of: ana, site.site.calendarKey, at: now, in: db)
+                try CalendarLink.make(.account, of: ana, site.site.key, at: now, in: db)
             }
-            let links = try site.read { db in try CalendarLink.all(of: ana, site.site.calendarKey, in: db) }
+            let links = try site.read { db in try CalendarLink.all(of: ana, site.site.key, in: db) }
             let calendar = "/calendar/\(try #require(links.first?.token).text).ics"
             func named(_ accepted: String) async throws -> String? {
                 let text = try await site.browser().visit(calendar, ["Accept-Language": accepted]).string

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The storeys of the site, from the ground up: each is built on those below it, and names nothing above.
-@Suite struct StoreysTests {
-    private enum Storey: Int {
+/// The layers of the site, from the ground up: each is built on those below it, and names nothing above.
+@Suite struct LayersTests {
+    private enum Layer: Int {
         /// Words that every feature speaks, and the tables.
         case ground
         /// The gazetteer, what is near, maps, the way there.
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// What is named of a storey above all the same: a refusal says how a link ended.
+    /// What is named of a layer above all the same: a refusal says how a link ended.
     private static let allowed = ["Shared/Refusal.swift": ["LinkEnd"]]
 
     private struct File {
@@ -105,11 +105,11 @@ import Testing
 
     /// The types above a file that it names.
     ///
-    /// - Parameter types: Those of each storey.
+    /// - Parameter types: Those of each layer.
     private static func above(_ file: File, of types: [Set<Substring>]) -> Set<Substring> {
-        let storey = Storey(file.path).rawValue
-        let lower = types[...storey].reduce(file.declared) { $0.union($1) }
-        let upper = types[(storey + 1)...].reduce(Set()) { $0.union($1) }
+        let layer = Layer(file.path).rawValue
+        let lower = types[...layer].reduce(file.declared) { $0.union($1) }
+        let upper = types[(layer + 1)...].reduce(Set()) { $0.union($1) }
         return file.names.intersection(upper).subtracting(lower)
     }
 
@@ -117,8 +117,8 @@ import Testing
         let files = try SourcesTests.files(in: "Sources/App").map { path, text in
             File(path: String(path.dropFirst("Sources/App/".count)), text: text)
         }
-        var types = [Set<Substring>](repeating: [], count: Storey.top.rawValue + 1)
-        for file in files { types[Storey(file.path).rawValue].formUnion(file.types) }
+        var types = [Set<Substring>](repeating: [], count: Layer.top.rawValue + 1)
+        for file in files { types[Layer(file.path).rawValue].formUnion(file.types) }
         for file in files {
             let names = Self.above(file, of: types).map(String.init).sorted()
             #expect(names == Self.allowed[file.path] ?? [], "\(file.path)")

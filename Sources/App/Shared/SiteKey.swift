@@ -1,11 +1,14 @@
 import FoundationEssentials
 
-/// The key that calendars' private addresses are made with, and what else nobody may make who has a copy of the
-/// database. It is a file beside the database and in none of its copies,
-/// which hold the addresses' hashes only: somebody who has a copy alone has no address.
+/// The key of what a copy of the database alone must not give away: the private addresses of calendars, the link of
+/// an invitation, what a count is about. It is a file beside the database, and is in none of its copies, which hold
+/// hashes only.
 ///
-/// An address from before, or made with a key that is lost, opens what it always did; only it can't be shown again.
-struct CalendarKey: Sendable {
+/// An address made with a key that was lost since still opens; it can't be shown again.
+struct SiteKey: Sendable {
+    /// Its file in the data folder, named after its first use.
+    static let file = "calendar.key"
+
     /// 43 characters of base64url.
     let text: String
     private let seal: Seal
@@ -13,9 +16,9 @@ struct CalendarKey: Sendable {
     /// The key of a data folder; a new one where there is none, or it can't be read. One that can't be written is good
     /// until the program ends: no reason not to start.
     init(folder: String) {
-        let path = folder + "/calendar.key"
+        let path = folder + "/" + Self.file
         if let bytes = FileManager.default.contents(atPath: path),
-            let kept = CalendarKey(String(decoding: bytes.prefix(43), as: UTF8.self))
+            let kept = SiteKey(String(decoding: bytes.prefix(43), as: UTF8.self))
         {
             self = kept
             return
@@ -40,8 +43,12 @@ struct CalendarKey: Sendable {
     }
 
     /// The secret part of a link that a form makes: the same form makes the same link, however often it is sent.
-    func token(of form: SentForm, by account: ID<Account>) -> Token {
-        Token(bytes: seal.hash(of: "\(account)-\(form.path)-\(form.once)", as: "link"))
+    ///
+    /// - Parameters:
+    ///   - path: Where the form was sent.
+    ///   - once: What tells it from every other form.
+    func token(ofForm once: String, at path: String, by account: ID<Account>) -> Token {
+        Token(bytes: seal.hash(of: "\(account)-\(path)-\(once)", as: "link"))
     }
 
     /// The secret part of an address. Its owner and the time it was made count: after going back to a copy of the

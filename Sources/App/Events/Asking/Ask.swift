@@ -1,0 +1,175 @@
+import Forms
+
+/// What the host of an event asks of the families that register: a consent, one of several answers, or a line of text.
+struct Ask: Sendable, Equatable {
+    let id: ID<Ask>
+    /// The first of the same question at other dates of a series.
+    let root: ID<Ask>?
+    /// Rises when it says something else: what was answered before was an answer to other words.
+    let version: Int
+    var content: Content
+
+    /// The most that one event asks.
+    static let most = 8
+    /// The most characters of a consent, of any other question, of one of its answers, and of a line.
+    static let mostInConsent = 600
+    static let mostInQuestion = 300
+    static let mostInOption = 80
+    static let mostInLine = 200
+    /// How many answers there are to choose from.
+    static let options = 2...12
+    /// So many days after the event an answer is kept, unless the host says otherwise.
+    static let usualDays = 30
+    static let days = 1...365
+
+    /// How it is answered.
+    enum Kind: String, FormValue, CaseIterable {
+        /// By agreeing to a text.
+        case agree
+        /// The same, about being photographed: the host sees it beside each name.
+        case photo
+        /// By one of several answers.
+        case choice
+        /// By a line of text.
+        case line
+
+        var isConsent: Bool { self == .agree || self == .photo }
+
+        var icon: Icon {
+            switch self {
+            case .agree: .check
+            case .photo: .eye
+            case .choice: .filter
+            case .line: .comment
+            }
+        }
+
+        /// What it is called in the form that announces an event.
+        var name: Words {
+            switch self {
+            case .agree: "A text to agree to"
+            case .photo: "Photo consent"
+            case .choice: "A choice of answers"
+            case .line: "A short answer"
+            }
+        }
+    }
+
+    /// What its host says of it.
+    struct Content: Sendable, Equatable {
+        var kind: Kind
+        var text: String
+        /// The answers to choose from.
+        var options: [String] = []
+        /// Why it is asked.
+        var why = ""
+        /// Whether each child has an answer of its own.
+        var isEach = false
+        var isRequired = false
+        var days = Ask.usualDays
+
+        /// For whom, whether it has to be answered, and how long the answer is kept.
+        var manner: Words {
+            let audience: Words = isEach ? "For each child" : "Once by the family"
+            let need: Words = isRequired ? "has to be answered" : "may stay open"
+            let time = Words(
+                "erased {count} day after the event", plural: "erased {count} days after the event", count: days)
+            return "\(audience, as: "audience") · \(need, as: "need") · \(time, as: "time")"
+        }
+
+        /// Whether an answer to one is an answer to the other.
+        func asksTheSame(as other: Content) -> Bool {
+            kind == other.kind && text == other.text && options == other.options && isEach == other.isEach
+        }
+    }
+
+    var kind: Kind { content.kind }
+    var text: String { content.text }
+
+    /// What goes together over the dates of a series.
+    var family: ID<Ask> { root ?? id }
+
+    /// The words of the photo consent that is built in.
+    static let photoText: Words =
+        "My child may be in photos and videos taken at this event, and they may be shown in reports about it."
+    static let photoWhy: Words = "So that nobody is photographed who doesn’t want to be. Either answer is fine."
+
+    init(id: ID<Ask> = ID(0), root: ID<Ask>? = nil, version: Int = 1, content: Content) {
+        self.id = id
+        self.root = root
+        self.version = version
+        self.content = content
+    }
+
+    /// What another date of a series asks, once its host changed the questions of one date and of those that go with
+    /// it: what that date alone asks stays.
+    ///
+    /// - Parameters:
+    ///   - new: What the changed date asks now.
+    ///   - old: What it asked before.
+    ///   - mine: What the other date asks so far.
+    static func following(_ new: [Ask], since old: [Ask], of mine: [Ask]) -> [Ask] {
+        let taken = new.map { ask in
+            guard let own = mine.first(where: { $0.family == ask.family }) else {
+                return Ask(root: ask.family, content: ask.content)
+            }
+            let isChanged = old.first { $0.family == ask.family }?.content != ask.content
+            return Ask(
+                id: own.id, root: own.root, version: own.version, content: isChanged ? ask.content : own.content)
+        }
+        let shared = Set((new + old).map(\.family))
+        return Array((taken + mine.filter { !shared.contains($0.family) }).prefix(most))
+    }
+}
+
+/// What a change of the questions means for what was answered already, as its host reads it before publishing.
+struct AskPreview: Sendable {
+    let lines: [Words]
+
+    /// - Parameter counts: How many families have answered each question so far.
+    init(from old: [Ask], to new: [Ask], counts: [ID<Ask>: Int]) {
+        lines = old.compactMap { ask in
+            let now = new.first { $0.id == ask.id }
+            guard now.map({ !$0.content.asksTheSame(as: ask.content) }) ?? true else { return nil }
+            let count = counts[ask.family] ?? 0
+            let text = ask.text.shortened
+            if count == 0 {
+                return now == nil
+                    ? "“\(text, as: "question")” is no longer asked. Nobody has answered it."
+                    : "“\(text, as: "question")” asks something else. Nobody has answered it so far."
+            }
+            return now == nil
+                ? Words(
+                    """
+                    “\(text, as: "question")” is no longer asked. {count} family has answered: the answer stays, \
+                    under the words it was given to.
+                    """,
+                    plural: """
+                        “\(text, as: "question")” is no longer asked. {count} families have answered: their answers \
+                        stay, under the words they were given to.
+                        """, count: count)
+                : Words(
+                    """
+                    “\(text, as: "question")” asks something else. {count} family has answered: the answer stays, \
+                    under the words it was given to, and the family is asked anew.
+                    """,
+                    plural: """
+                        “\(text, as: "question")” asks something else. {count} families have answered: their answers \
+                        stay, under the words they were given to, and they are asked anew.
+                        """, count: count)
+        }
+    }
+}
+
+extension String {
+    /// The beginning of a question, for a line about it.
+    var shortened: String {
+        let line = split(separator: "\n").first.map(String.init) ?? self
+        return line.count > 80 ? line.prefix(79) + "…" : line
+    }
+}
+
+extension Ask {
+    /// The host changed the questions between the check and the write: the whole has to be done again.
+    struct Changed: Error {}
+}

@@ -1,0 +1,180 @@
+import Forms
+
+/// What a parent answered to a host's question for one person of a party: with the words it was an answer to.
+struct Reply: Sendable {
+    let id: ID<Reply>
+    let person: ID<Registration.Person>
+    /// The question; nil once it is no longer asked.
+    let ask: ID<Ask>?
+    let version: Int
+    /// The question in the words it had.
+    let content: Ask.Content
+    /// `yes` or `no` of a consent, else what was chosen or written.
+    let answer: String
+    /// The parent; nil of a former member.
+    let giver: String?
+    let at: Instant
+    /// When a consent was taken back.
+    let takenBackAt: Instant?
+    let eraseAt: Instant
+
+    static let yes = "yes"
+    static let no = "no"
+
+    /// Whether a consent stands.
+    var isGiven: Bool { content.kind.isConsent && answer == Self.yes && takenBackAt == nil }
+
+    /// Whether it answers what is asked now.
+    func answers(_ ask: Ask) -> Bool { self.ask == ask.id && version == ask.version }
+
+    /// The answer as people read it.
+    var words: Words {
+        guard content.kind.isConsent else { return Words(verbatim: answer) }
+        if takenBackAt != nil { return "taken back" }
+        return answer == Self.yes ? Words("yes") : Words("no")
+    }
+
+    /// The parent and the time, as a clock at the venue shows it; of a consent that was taken back when that was.
+    func origin(in zone: Zone) -> Words {
+        let time = zone.words(takenBackAt ?? at)
+        guard let giver else { return time }
+        return "\(giver, as: "name"), \(time, as: "time")"
+    }
+}
+
+/// Whether somebody may be photographed, as a host sees it at a glance.
+enum PhotoMark: Sendable {
+    case yes, no, unanswered
+
+    /// - Parameter replies: What was answered for one person.
+    /// - Returns: nil where the event doesn't ask.
+    init?(_ asks: [Ask], _ replies: [Reply]) {
+        guard let ask = asks.first(where: { $0.kind == .photo }) else { return nil }
+        guard let reply = replies.first(where: { $0.answers(ask) }) else {
+            self = .unanswered
+            return
+        }
+        self = reply.isGiven ? .yes : .no
+    }
+
+    var words: Words {
+        switch self {
+        case .yes: "Photos: yes"
+        case .no: "No photos"
+        case .unanswered: "Photos: not answered"
+        }
+    }
+
+    var icon: Icon {
+        switch self {
+        case .yes: .check
+        case .no: .cross
+        case .unanswered: .help
+        }
+    }
+
+    var isYes: Bool { self == .yes }
+}
+
+/// What is read of one person on a host's list: each question with the answer, and what is still open.
+struct AnswerLine: Sendable {
+    let text: String
+    let words: Words
+    let isOpen: Bool
+    /// Whether it was an answer to other words than are asked now, or to what is no longer asked.
+    let isOld: Bool
+
+    /// - Parameters:
+    ///   - asks: What the event asks now: of each child, or of the family.
+    ///   - replies: What was answered for one person.
+    static func all(_ asks: [Ask], _ replies: [Reply], isEach: Bool) -> [AnswerLine] {
+        var lines: [AnswerLine] = []
+        // The photo consent has its mark beside the name.
+        for ask in asks where ask.content.isEach == isEach && ask.kind != .photo {
+            if let reply = replies.first(where: { $0.answers(ask) }) {
+                lines.append(AnswerLine(text: ask.text.shortened, words: reply.words, isOpen: false, isOld: false))
+            } else if ask.content.isRequired {
+                lines.append(
+                    AnswerLine(text: ask.text.shortened, words: "not answered yet", isOpen: true, isOld: false))
+            }
+        }
+        return lines
+            + replies.filter { reply in reply.content.isEach == isEach && !asks.contains { reply.answers($0) } }.map {
+                AnswerLine(text: $0.content.text.shortened, words: $0.words, isOpen: false, isOld: true)
+            }
+    }
+}
+
+/// What a family answered at an event, and what is still open, as its registration shows it.
+struct FamilyAnswers: Sendable {
+    let registration: ID<Registration>
+    let lines: [Line]
+    /// How many questions nobody has answered: new ones, and those that ask something else by now.
+    let open: Int
+    /// Whether answers can still be changed.
+    let canChange: Bool
+
+    struct Line: Sendable {
+        let reply: Reply
+        /// The child it is about; nil where it is the family's.
+        let child: Words?
+        /// Whether the host asks it otherwise by now, or no longer.
+        let isOld: Bool
+        let origin: Words
+        let eraseDay: Day
+
+        var canTakeBack: Bool { reply.isGiven }
+
+        /// What a button calls it: `Mo, May Mo be in photos?`
+        var name: Words {
+            let text = reply.content.text.shortened
+            return child.map { "\($0, as: "name"), \(text, as: "question")" } ?? Words(verbatim: text)
+        }
+    }
+
+    var isEmpty: Bool { lines.isEmpty && open == 0 }
+    /// Whether there is something to answer anew: a consent that was given is only taken back.
+    var isChangeable: Bool { open > 0 || lines.contains { !$0.isOld && !$0.reply.isGiven } }
+
+    /// - Parameters:
+    ///   - people: Those of the party who still come, each with the name that is shown.
+    ///   - replies: What was answered for them.
+    init(
+        _ registration: Registration, _ asks: [Ask], people: [(id: ID<Registration.Person>, name: String?)],
+        _ replies: [Reply], at now: Instant
+    ) {
+        self.registration = registration.id
+        let zone = registration.event.clock
+        var lines: [Line] = []
+        var families: Set<String> = []
+        for (person, name) in people {
+            for reply in replies where reply.person == person {
+                // The family's answer stands for each of its people.
+                if !reply.content.isEach, !families.insert("\(reply.ask?.description ?? reply.content.text)").inserted {
+                    continue
+                }
+                lines.append(
+                    Line(
+                        reply: reply, child: reply.content.isEach ? Registration.Person.label(name) : nil,
+                        isOld: !asks.contains { reply.answers($0) }, origin: reply.origin(in: zone),
+                        eraseDay: zone.day(of: reply.eraseAt)))
+            }
+        }
+        self.lines = lines
+        canChange = registration.canAnswer(at: now)
+        open =
+            canChange
+            ? asks.reduce(0) { count, ask in
+                let answered = Set(replies.filter { $0.answers(ask) }.map(\.person))
+                let missing = people.count { !answered.contains($0.id) }
+                return count + (ask.content.isEach ? missing : min(missing, 1))
+            } : 0
+    }
+}
+
+extension Registration {
+    /// Whether the host's questions can be answered, or otherwise: until the event begins.
+    func canAnswer(at now: Instant) -> Bool {
+        !event.hasStarted(at: now) && !event.isCancelled && !isCancelled && !coming.isEmpty && !event.isForEveryone
+    }
+}

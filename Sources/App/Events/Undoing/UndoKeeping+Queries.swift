@@ -1,0 +1,367 @@
+import Database
+import Forms
+
+extension Undo.Kind: SQLValue {}
+
+/// What is kept, so that it can be taken back.
+extension Undo {
+    /// What has to be kept to bring something back, as pairs like those of a form.
+    typealias Kept = [(name: String, value: String)]
+
+    /// What marks in the kept pairs that it was the reader's own.
+    static let ownMark = "own"
+    /// What marks in the kept pairs which form a draft was of.
+    static let kindMark = "undo.kind"
+
+    /// Keeps what was just deleted for ten minutes.
+    static func keep(
+        _ kind: Kind, _ subject: Int64, _ label: String, _ kept: Kept, of account: ID<Account>, at now: Instant,
+        in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO undo (account_id, kind, subject, label, kept, ends_at)
+            VALUES (\(account), \(kind), \(subject), \(label), \(Draft.text(of: kept)), \(now + time))
+            """)
+    }
+
+    /// Gives back places of a party, so that they can be taken back.
+    static func givingBack(
+        _ registration: Registration, children: [ID<Child>], of account: ID<Account>, at now: Instant,
+        in db: Connection
+    ) throws {
+        let people = try Registration.holders(of: registration.id, children, in: db)
+        guard !people.isEmpty else { return }
+        let isShared = try CareNote.isShared(of: people.map(\.id), in: db)
+        try Registration.giveBack(registration.id, children: children, of: registration.account, at: now, in: db)
+        let names = people.map { $0.name ?? "" }.joined(separator: "\n")
+        let notes: Kept = isShared ? [("notes", "\(registration.id)")] : []
+        let kept = people.map { (name: "person", value: "\($0.id)") } + notes
+        try keep(.places, registration.id.rawValue, names, kept, of: account, at: now, in: db)
+    }
+
+    /// Gives back what a family has at all dates of a series, and leaves the lists on which it waits there, so that all
+    /// of it can be taken back together.
+    static func givingBack(
+        _ series: ID<Event>, from registration: Registration, of account: ID<Account>, at now: Instant,
+        in db: Connection
+    ) throws {
+        var (people, notes, turns): (Kept, Kept, Kept) = ([], [], [])
+        var names: [String] = []
+        for line in try Registration.lines(of: account, inSeries: series, now: now, in: db) {
+            let holders = try Registration.holders(of: line.id, [], in: db)
+            let isShared = try CareNote.isShared(of: holders.map(\.id), in: db)
+            let turn = try Registration.turn(of: line.id, of: account, in: db)
+            do {
+                try Registration.giveBack(line.id, children: [], of: account, at: now, in: db)
+            } catch Refusal.notFound {
+                // That date has begun, or was canceled.
+                continue
+            }
+            names += holders.map { $0.name ?? "" }.filter { !names.contains($0) }
+            if let turn {
+                turns.append(("turn", "\(line.id) \(turn)"))
+                turns += holders.map { ("waits-\(line.id)", "\($0.id)") }
+            } else {
+                people += holders.map { ("person", "\($0.id)") }
+                if isShared { notes.append(("notes", "\(line.id)")) }
+            }
+        }
+        guard !people.isEmpty || !turns.isEmpty else { return }
+        let label = names.joined(separator: "\n")
+        try keep(.places, registration.id.rawValue, label, people + notes + turns, of: account, at: now, in: db)
+    }
+
+    /// Says no to places that are promised, so that it can be taken back while they are free.
+    static func declining(
+        _ id: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        guard let offer = try Registration.offer(to: id, at: now, in: db), offer.isPromised,
+            let party = try Registration.find(id, of: account, at: now, in: db)
+        else { return try leavingLine(id, of: account, at: now, in: db) }
+        let people = try Registration.holders(of: id, [], in: db)
+        let extra = try Registration.extra(for: id, in: db)
+        try Registration.leave(id, of: account, at: now, in: db)
+        let kept: Kept = [
+            ("places", "\(offer.places)"), ("until", "\(offer.endsAt.milliseconds)"), ("extra", "\(extra)"),
+        ]
+        try keep(
+            .offer, id.rawValue, party.event.title, kept + people.map { (name: "person", value: "\($0.id)") },
+            of: account, at: now, in: db)
+    }
+
+    /// Takes a party off a waiting list, so that it can have its turn again.
+    private static func leavingLine(
+        _ id: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        let turn = try Registration.turn(of: id, of: account, in: db)
+        let people = try Registration.holders(of: id, [], in: db)
+        let title = try Registration.event(of: id, in: db).flatMap { try Event.find($0, in: db)?.title }
+        try Registration.leave(id, of: account, at: now, in: db)
+        guard let turn, let title, !people.isEmpty else { return }
+        try keep(
+            .offer, id.rawValue, title,
+            [("turn", "\(turn)"), (ownMark, "1")] + people.map { (name: "person", value: "\($0.id)") }, of: account,
+            at: now, in: db)
+    }
+
+    /// Lets people of an account leave a community event, so that they can come back to it and to what they had joined
+    /// there.
+    ///
+    /// - Throws: `Attendee.Refused`, as leaving does.
+    static func leaving(
+        _ people: [Attendee], of account: ID<Account>, from event: ID<Event>, at now: Instant, in db: Connection
+    ) throws {
+        let before = try Attendee.present(of: account, at: event, in: db)
+        let joined = try Activity.present(of: account, at: event, in: db)
+        let waiting = try Activity.waiting(of: account, at: event, in: db)
+        try Attendee.leave(people, of: account, at: event, now: now, in: db)
+        let after = try Attendee.present(of: account, at: event, in: db)
+        let gone = try names(of: account, in: db).filter { before[$0.0] != nil && after[$0.0] == nil }
+        guard let title = try Event.find(event, in: db)?.title, !gone.isEmpty else { return }
+        func kept(_ name: String, _ activities: [ID<Activity>: Set<Attendee>]) -> Kept {
+            activities.sorted { $0.key < $1.key }.flatMap { activity, people in
+                gone.filter { people.contains($0.0) }.map { (name: name, value: "\(activity) \($0.0.text)") }
+            }
+        }
+        try keep(
+            .visit, event.rawValue, ([title] + gone.map(\.1)).joined(separator: "\n"),
+            gone.map { (name: "person", value: $0.0.text) } + kept("joined", joined) + kept("waited", waiting),
+            of: account, at: now, in: db)
+    }
+
+    /// Lets people of an account leave an activity, so that they can come back to it.
+    ///
+    /// - Throws: `Attendee.Refused`, as leaving does.
+    static func leaving(
+        _ people: [Attendee], of account: ID<Account>, from id: ID<Activity>, of event: ID<Event>, at now: Instant,
+        in db: Connection
+    ) throws {
+        let before = try Activity.present(of: account, at: event, in: db)[id] ?? []
+        try Activity.leave(people, of: account, from: id, of: event, now: now, db: db)
+        let after = try Activity.present(of: account, at: event, in: db)[id] ?? []
+        let gone = try names(of: account, in: db).filter { before.contains($0.0) && !after.contains($0.0) }
+        guard let activity = try Activity.find(id, of: event, in: db), !gone.isEmpty else { return }
+        try keep(
+            .visit, event.rawValue, ([activity.name] + gone.map(\.1)).joined(separator: "\n"),
+            gone.map { (name: "person", value: $0.0.text) }
+                + gone.map { (name: "joined", value: "\(id) \($0.0.text)") },
+            of: account, at: now, in: db)
+    }
+
+    /// Those who may go to a community event for an account; one's own name is empty.
+    private static func names(of account: ID<Account>, in db: Connection) throws -> [(Attendee, String)] {
+        [(.me, "")] + (try Attendee.children(of: account, in: db).map { (.child($0.id), $0.name) })
+    }
+
+    /// Removes a child with its future places, so that it can be taken back.
+    static func removing(
+        _ child: Child, of family: ID<Family>, account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        let rows = try Registration.rows(of: child.id, in: db)
+        let shared = try CareNote.registrations(sharing: child.id, in: db)
+        let places = try Registration.giveBack(everyPlaceOf: child.id, from: now, in: db)
+        let shifts = try Companion.part(child.id, at: now, in: db)
+        try Child.delete(child.id, of: family, in: db)
+        let kept: Kept = [
+            ("family", "\(family)"), ("month", "\(child.birthMonth)"), ("year", "\(child.birthYear)"),
+            ("allergies", child.note.allergies), ("phone", child.note.emergencyPhone),
+            ("collectors", child.note.collectors), ("shifts", shifts > 0 ? "1" : ""),
+        ]
+        let numbers =
+            rows.map { (name: "row", value: "\($0)") } + places.map { (name: "place", value: "\($0)") }
+            + shared.map { (name: "notes", value: "\($0)") }
+        try keep(.child, child.id.rawValue, child.nickname, kept + numbers, of: account, at: now, in: db)
+    }
+
+    /// Throws a draft away, so that it can be taken back.
+    static func throwing(
+        _ draft: Draft, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        var kept = draft.form.entries
+        switch draft.kind {
+        case .event:
+            let picture = Submission<EventForm>(unfinished: draft.form).form.picture
+            try picture.map { try Picture.touch($0, of: account, at: now, in: db) }
+        case .opportunity: kept.append((name: kindMark, value: draft.kind.rawValue))
+        }
+        if draft.isOwn { kept.append((name: Draft.ownMark, value: "1")) }
+        try Draft.delete(draft.id, of: account, in: db)
+        try keep(.draft, draft.id.rawValue, draft.title, kept, of: account, at: now, in: db)
+    }
+
+    /// Deletes an event nobody registered for, so that it can be taken back: as the form that would post it.
+    static func deleting(_ id: ID<Event>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        // As it is now: staff may have hidden it since the page was drawn.
+        guard var event = try Event.find(id, in: db) else { throw Refusal.notFound }
+        event.programme = try Activity.all(of: id, in: db)
+        event.asks = try Ask.all(of: event, in: db)
+        let form = Submission(filled: EventForm(event, pin: try event.pin(in: db))).hidden
+        let sibling = try Series.sibling(of: event, in: db)
+        try event.picture.map { try Picture.touch($0.id, of: account, at: now, in: db) }
+        try Event.delete(event, at: now, in: db)
+        let kept: Kept = [
+            ("undo.zone", event.zone), ("undo.currency", event.price?.currency ?? ""),
+            ("undo.sibling", sibling.map { "\($0)" } ?? ""),
+            ("undo.created", "\(event.createdAt.milliseconds)"), ("undo.reason", event.cancelReason),
+            ("undo.cancelled", event.cancelledAt.map { "\($0.milliseconds)" } ?? ""),
+            ("undo.hidden", event.isHiddenByStaff ? "1" : ""),
+        ]
+        try keep(
+            .event, event.id.rawValue, event.title,
+            kept + form + ProgrammeRows(event).hidden + AskRows(event.asks).hidden, of: account, at: now, in: db)
+    }
+
+    /// Deletes a post, so that its words and photos can be taken back; what others said to it goes for good.
+    static func deleting(_ id: ID<Post>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard let post = try Post.Kept.find(id, of: account, in: db) else { return }
+        for picture in post.pictures { try Picture.touch(picture, of: account, at: now, in: db) }
+        try Post.delete(id, by: account, in: db)
+        let kept: Kept = [
+            ("text", post.text), ("kind", post.kind.rawValue), ("audience", post.audience.rawValue),
+            ("children", post.showsChildren ? "1" : ""), ("event", post.event.map { "\($0)" } ?? ""),
+            ("once", post.once), ("created", Self.text(of: post.createdAt)), ("edited", Self.text(of: post.editedAt)),
+            ("hidden", Self.text(of: post.hiddenAt)), ("first", post.isFirst ? "1" : ""),
+            ("heard", post.isHeard ? "1" : ""),
+        ]
+        let pictures = post.pictures.map { (name: "picture", value: "\($0)") }
+        try keep(
+            .post, id.rawValue, Post.beginning(of: post.text), kept + pictures, of: account, at: now, in: db)
+    }
+
+    /// Deletes a comment for its author or the post's, so that it can be taken back.
+    ///
+    /// - Returns: The post.
+    /// - Throws: `Refusal.notFound`.
+    static func deleting(
+        _ id: ID<Comment>, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> ID<Post> {
+        let comment = try Comment.Kept.find(id, in: db)
+        let post = try Comment.delete(id, by: account, in: db)
+        if let comment {
+            let kept: Kept = [
+                ("comment", "\(comment.id)"), ("author", "\(comment.author)"), ("text", comment.text),
+                ("once", comment.once),
+                ("created", Self.text(of: comment.createdAt)), ("hidden", Self.text(of: comment.hiddenAt)),
+            ]
+            try keep(
+                .comment, post.rawValue, Post.beginning(of: comment.text), kept, of: account, at: now, in: db)
+        }
+        return post
+    }
+
+    /// Ends a match, so that it can be taken back.
+    static func ending(_ match: PetMatch, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let kept = try PetMatch.end(match.id, by: account, at: now, in: db)
+        try keep(
+            .match, match.id.rawValue, "\(match.mine.name)\n\(match.other.name)", kept, of: account, at: now, in: db)
+    }
+
+    // MARK: Helping less
+
+    /// A helper gives a place back.
+    ///
+    /// - Throws: as giving it back does.
+    static func givingBack(_ id: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard let signup = try Signup.find(id, in: db) else { throw Refusal.notFound }
+        guard try Signup.giveBack(id, of: account, at: now, in: db) else { return }
+        try keep(
+            .signup, signup.opportunity.rawValue, signup.title,
+            [("row", "\(id)"), ("at", text(of: now)), (ownMark, signup.state.rawValue)], of: account, at: now, in: db)
+    }
+
+    /// A helper takes a promise back.
+    ///
+    /// - Throws: as taking it back does.
+    static func takingBack(_ id: ID<Promise>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard let promise = try Promise.find(id, in: db) else { throw Refusal.notFound }
+        guard try Promise.cancel(id, of: account, at: now, in: db) else { return }
+        try keep(
+            .promise, promise.opportunity.rawValue, "\(promise.count) × \(promise.thingName)",
+            [("row", "\(id)"), ("at", text(of: now)), (ownMark, "1")], of: account, at: now, in: db)
+    }
+
+    /// A helper no longer waits for a shift.
+    static func leavingLine(of shift: ID<Shift>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard let place = try Shift.Place.find(in: shift, of: account, in: db) else { return }
+        let title: String? = try db.value("SELECT title FROM opportunity WHERE id = \(place.opportunity)")
+        try Shift.stopWaiting(shift, of: account, in: db)
+        let kept: Kept = [
+            ("shift", "\(shift)"), ("row", "\(place.id)"), ("at", text(of: place.since)), ("message", place.message),
+            (ownMark, "1"),
+        ]
+        try keep(
+            .wait, place.opportunity.rawValue, title ?? "",
+            kept + place.children.map { (name: "child", value: "\($0)") }, of: account, at: now, in: db)
+    }
+
+    /// A child who would come along with a helper stays home.
+    ///
+    /// - Throws: as giving its place back does.
+    static func givingBack(
+        _ child: ID<Child>, with signup: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        guard try Companion.giveBack(child, with: signup, of: account, at: now, in: db) else { return }
+        let name: String? = try db.value("SELECT nickname FROM child WHERE id = \(child)")
+        try keep(
+            .companion, signup.rawValue, name ?? "", [("person", "\(child)"), (ownMark, "1")], of: account, at: now,
+            in: db)
+    }
+
+    // MARK: Calling off
+
+    /// One of two owners calls a meeting off.
+    ///
+    /// - Throws: as calling it off does.
+    static func callingOff(
+        _ meeting: Meeting, reason: String, by account: ID<Account>, at now: Instant, in zone: Zone, db: Connection
+    ) throws {
+        let open = try Meeting.Ended.find(meeting.id, in: db)
+        try Meeting.callOff(meeting.id, reason: reason, by: account, at: now, in: zone, db: db)
+        guard let open else { return }
+        let other = meeting.account == account ? meeting.other : meeting.account
+        let pet = try PetMatch.pet(of: other, in: meeting.match, db)?.name ?? ""
+        // An earlier one of the two has had its time.
+        try db.execute(
+            """
+            DELETE FROM undo WHERE account_id = \(account) AND kind = 'meeting' AND subject = \(meeting.match.rawValue)
+            """)
+        try keep(.meeting, meeting.match.rawValue, pet, [("meeting", open.text)], of: account, at: now, in: db)
+    }
+
+    /// Somebody takes back the link by which they asked a friend.
+    static func withdrawing(_ id: ID<Challenge>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard let message = try Challenge.withdraw(id, by: account, in: db) else { return }
+        try keep(.challenge, id.rawValue, "", [("message", message)], of: account, at: now, in: db)
+    }
+
+    // MARK: Saying no
+
+    /// Keeps that an organization has just said no to somebody who would like to help.
+    static func keepRefusal(of signup: Signup, by host: ID<Account>, at now: Instant, in db: Connection) throws {
+        try keep(
+            .signup, signup.opportunity.rawValue, "", [("row", "\(signup.id)"), ("at", text(of: now))], of: host,
+            at: now, in: db)
+    }
+
+    /// Keeps that an organization has just said that something didn't come.
+    ///
+    /// - Parameter day: The day on which its giver says that it was brought; nil where they said nothing.
+    static func keepMissing(
+        _ promise: Promise, saidOn day: Day?, by host: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        try keep(
+            .promise, promise.opportunity.rawValue, "\(promise.count) × \(promise.thingName)",
+            [("row", "\(promise.id)"), ("at", text(of: now)), ("day", day?.iso ?? "")], of: host, at: now, in: db)
+    }
+
+    /// Keeps that a promise to a neighbor has just ended.
+    static func keepEnd(of claim: Claim, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        try keep(
+            .claim, claim.need.rawValue, "",
+            [("row", "\(claim.id)"), ("state", claim.state.rawValue), ("at", text(of: now))]
+                + (claim.helper.account == account ? [(ownMark, "1")] : []), of: account, at: now, in: db)
+    }
+
+    static func text(of instant: Instant?) -> String { instant.map { "\($0.milliseconds)" } ?? "" }
+}

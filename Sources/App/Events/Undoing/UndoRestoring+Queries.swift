@@ -1,0 +1,402 @@
+import Database
+import Forms
+
+/// Taking it back.
+extension Undo {
+    /// Takes it back for the one who gave it away, or who looks after the children with them, once however often it is
+    /// pressed.
+    ///
+    /// - Parameters:
+    ///   - head: The account under which their children are registered: those places they take back too.
+    ///   - host: The account for which they act: its events and drafts they take back too.
+    /// - Throws: `Refusal.notFound` for somebody else's, or when the ten minutes are over; `Refused`, and then nothing
+    ///   is changed.
+    static func take(
+        _ id: ID<Undo>, of account: ID<Account>, registeredBy head: ID<Account>? = nil,
+        actingFor host: ID<Account>? = nil, at now: Instant, in db: Connection
+    ) throws -> Taken {
+        let found = try db.first(
+            """
+            SELECT id, kind, subject, label, kept, is_done, ends_at, account_id FROM undo
+            WHERE id = \(id) AND (account_id = \(account)
+                OR account_id = \(head) AND kind IN ('places', 'offer', 'child')
+                OR account_id = \(host) AND kind IN ('event', 'draft', 'signup', 'promise')) AND ends_at > \(now)
+            """
+        ) {
+            (
+                undo: Undo(id: try $0.next(), kind: try $0.next(), subject: try $0.next(), label: try $0.next()),
+                kept: try Draft.form(try $0.next()), isDone: try $0.next() as Bool,
+                since: (try $0.next() as Instant) - time, owner: try $0.next() as ID<Account>
+            )
+        }
+        guard let found else { throw Refusal.notFound }
+        var undo = found.undo
+        let (kept, since, owner) = (found.kept, found.since, found.owner)
+        undo.draft = draft(kept)
+        undo.isOwn = kept[ownMark] != nil
+        // A place in a line is the family’s: either parent gets it back.
+        let isOwnersAlone = undo.isOwn && undo.kind != .offer || kept[Draft.ownMark] != nil
+        if owner != account, isOwnersAlone { throw Refusal.notFound }
+        if found.isDone { return Taken(undo: undo, outcome: .whole, owner: owner, isNew: false) }
+        if undo.publishes {
+            for one in Set([account, owner]) { try Account.requireWriting(one, at: now, in: db) }
+        }
+        let outcome: Outcome
+        do {
+            outcome =
+                switch undo.kind {
+                case .places: try undo.takePlaces(kept, at: now, in: db)
+                case .offer: try undo.takeOffer(kept, at: now, in: db)
+                case .child: try undo.takeChild(kept, since: since, at: now, in: db)
+                case .draft: try undo.takeDraft(kept, of: owner, at: now, in: db)
+                case .event: try undo.takeEvent(kept, of: owner, at: now, in: db)
+                case .visit: try undo.takeVisit(kept, of: account, at: now, in: db)
+                case .post: try undo.takePost(kept, of: account, at: now, in: db)
+                case .comment: try undo.takeComment(kept, of: account, at: now, in: db)
+                case .match: try undo.takeMatch(kept, of: account, at: now, in: db)
+                case .signup: try undo.takeSignup(kept, at: now, in: db)
+                case .promise: try undo.takePromise(kept, at: now, in: db)
+                case .claim: try undo.takeClaim(kept, of: account, at: now, in: db)
+                case .wait: try undo.takeWait(kept, of: account, at: now, in: db)
+                case .companion: try undo.takeCompanion(kept, of: account, at: now, in: db)
+                case .meeting: try undo.takeMeeting(kept, of: account, at: now, in: db)
+                case .challenge: try undo.takeChallenge(kept, of: account, at: now, in: db)
+                }
+        } catch DatabaseError.constraint {
+            throw Refused(
+                words: "Something else has taken its place, or what it belongs to is gone.", link: undo.link)
+        } catch var refused as Refused {
+            refused.link = undo.link
+            throw refused
+        }
+        // The next press has to know which page it leads to, and nothing else.
+        let marks = kept.entries.filter { [ownMark, Draft.ownMark, kindMark].contains($0.name) }
+        try db.execute(
+            "UPDATE undo SET is_done = \(true), label = '', kept = \(Draft.text(of: marks)) WHERE id = \(id)")
+        return Taken(undo: undo, outcome: outcome, owner: owner, isNew: true)
+    }
+
+    private func takePlaces(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {
+        let people: [ID<Registration.Person>] = kept.ids("person")
+        let isWhole: Bool
+        do {
+            let parties = try Self.parties(of: people, in: db)
+            let turns = kept.all("turn").map { $0.split(separator: " ").compactMap { Int64($0) } }
+                .filter { $0.count == 2 }
+            if parties.isEmpty, turns.isEmpty { throw Registration.ChildrenChanged() }
+            let all = parties.count + turns.count
+            var back = 0
+            for (party, people) in parties.sorted(by: { $0.key < $1.key }) {
+                // Of several dates those come back that are still to come.
+                if all > 1, try Self.room(beside: party, at: now, in: db) == nil { continue }
+                try Registration.takeBack(people, of: party, at: now, in: db)
+                back += 1
+            }
+            for turn in turns {
+                let people: [ID<Registration.Person>] = kept.ids("waits-\(turn[0])")
+                if try Registration.waitAgain(ID(turn[0]), people, turn: turn[1], at: now, in: db) { back += 1 }
+            }
+            if back == 0 { throw Event.NoRoom() }
+            isWhole = back == all
+        } catch is Event.NoRoom {
+            throw Refused.full
+        } catch is Registration.ChildrenChanged {
+            throw Refused.changed
+        }
+        try CareNote.askAgain(kept.ids("notes"), in: db)
+        return isWhole ? .whole : .withoutBegun
+    }
+
+    /// Those who left come back, all or nobody; and each to what there is still room in.
+    private func takeVisit(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        let event = ID<Event>(subject)
+        do {
+            try Attendee.join(
+                kept.all("person").compactMap { Attendee($0) }, of: account, at: event, now: now, in: db)
+        } catch let refused as Attendee.Refused {
+            throw Refused(words: refused.words)
+        }
+        var outcome = Outcome.whole
+        for (name, way) in [("joined", Activity.join), ("waited", Activity.wait)] {
+            for entry in kept.all(name) {
+                let parts = entry.split(separator: " ").map(String.init)
+                guard parts.count == 2, let activity = ID<Activity>(parts[0]), let attendee = Attendee(parts[1]) else {
+                    continue
+                }
+                do {
+                    try way([attendee], account, activity, event, now, db)
+                } catch is Attendee.Refused {
+                    outcome = .withoutActivities
+                } catch Refusal.notFound {
+                    outcome = .withoutActivities
+                }
+            }
+        }
+        return outcome
+    }
+
+    private func takeOffer(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {
+        let people: [ID<Registration.Person>] = kept.ids("person")
+        if let turn: Int64 = kept.number("turn") { return try takeTurn(turn, people, at: now, in: db) }
+        let until = kept.instant("until") ?? now
+        do {
+            try Registration.offerAgain(
+                kept.number("places") ?? 0, to: ID(subject), people,
+                extra: kept.number("extra") ?? 0, until: until, at: now, in: db)
+        } catch is Event.NoRoom {
+            throw Refused.full
+        } catch is Offer.IsOver {
+            throw Refused(words: "The time for an answer is over.")
+        } catch is Registration.ChildrenChanged {
+            throw Refused.changed
+        }
+        return .whole
+    }
+
+    /// A party is in line again where it was.
+    private func takeTurn(
+        _ turn: Int64, _ people: [ID<Registration.Person>], at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        do {
+            guard try Registration.waitAgain(ID(subject), people, turn: turn, at: now, in: db) else {
+                throw Refused.over
+            }
+        } catch is Registration.ChildrenChanged {
+            throw Refused.changed
+        }
+        return .whole
+    }
+
+    private func takeWait(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        guard let shift: ID<Shift> = kept.id("shift"), let row: Int64 = kept.number("row"),
+            let since = kept.instant("at")
+        else { throw Refusal.notFound }
+        let place = Shift.Place(
+            id: row, opportunity: ID(subject), message: kept["message"] ?? "", since: since,
+            children: kept.ids("child"))
+        guard try place.waitAgain(in: shift, of: account, at: now, in: db) else {
+            throw Refused.over
+        }
+        return .whole
+    }
+
+    private func takeCompanion(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        guard let child: ID<Child> = kept.id("person") else { throw Refusal.notFound }
+        do {
+            guard try Signup.bringAgain(child, with: ID(subject), of: account, at: now, in: db) else {
+                throw Refused.over
+            }
+        } catch is Signup.Refused {
+            throw Refused.full
+        }
+        return .whole
+    }
+
+    private func takeMeeting(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        guard let meeting = kept["meeting"].flatMap({ Meeting.Ended($0) }),
+            try Meeting.reinstate(meeting, in: ID(subject), by: account, at: now, db: db)
+        else {
+            throw Refused(words: "Its time has come, you planned another one, or the match has ended.")
+        }
+        return .whole
+    }
+
+    private func takeChallenge(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        do {
+            let message = kept["message"] ?? ""
+            guard try Challenge.askAgain(ID(subject), message, by: account, at: now, in: db) else {
+                throw Refused(words: "The link is too old now.")
+            }
+        } catch let refused as Challenge.Refused {
+            throw Refused(words: refused.words)
+        }
+        return .whole
+    }
+
+    private func takeChild(_ kept: FormBody, since: Instant, at now: Instant, in db: Connection) throws -> Outcome {
+        guard let family: ID<Family> = kept.id("family"), let month: Int = kept.number("month"),
+            let year: Int = kept.number("year")
+        else { throw Refusal.notFound }
+        let note = CareNote(
+            allergies: kept["allergies"] ?? "", emergencyPhone: kept["phone"] ?? "",
+            collectors: kept["collectors"] ?? "")
+        let removed = Child(id: ID(subject), nickname: label, birthMonth: month, birthYear: year, note: note)
+        let child: ID<Child>
+        do {
+            child = try Child.restore(removed, of: family, since: since, at: now, in: db)
+        } catch is Child.TooMany {
+            throw Refused(words: "A family can have \(Child.limit, as: "number") children here.")
+        }
+        try Registration.put(child, into: kept.ids("row"), in: db)
+        var lost: Set<ID<Registration>> = []
+        for (person, party) in try Registration.parties(of: kept.ids("place"), in: db) {
+            do {
+                try Registration.takeBack([person], of: party, at: now, in: db)
+            } catch is Event.NoRoom {
+                lost.insert(party)
+            } catch is Registration.ChildrenChanged {
+                lost.insert(party)
+            }
+        }
+        let shared: [ID<Registration>] = kept.ids("notes")
+        try CareNote.askAgain(shared.filter { !lost.contains($0) }, in: db)
+        return lost.isEmpty && (kept["shifts"] ?? "").isEmpty ? .whole : .withoutPlaces
+    }
+
+    private func takePost(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        guard let kind = kept["kind"].flatMap({ Post.Kind(rawValue: $0) }), let text = kept["text"],
+            let audience = kept["audience"].flatMap({ Post.Audience(rawValue: $0) }),
+            let createdAt = kept.instant("created")
+        else { throw Refusal.notFound }
+        let post = Post.Kept(
+            id: ID(subject), text: text, kind: kind, audience: audience, showsChildren: kept["children"] == "1",
+            event: kept.id("event"), once: kept["once"] ?? "", createdAt: createdAt,
+            editedAt: kept.instant("edited"), hiddenAt: kept.instant("hidden"),
+            isFirst: kept["first"] == "1", isHeard: kept["heard"] == "1",
+            pictures: kept.ids("picture"))
+        try Post.restore(post, of: account, at: now, in: db)
+        return post.isHeard ? .withoutAnswers : .whole
+    }
+
+    private func takeComment(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        guard let id: ID<Comment> = kept.id("comment"), let text = kept["text"],
+            let author: ID<Account> = kept.id("author"), let createdAt = kept.instant("created")
+        else { throw Refusal.notFound }
+        let comment = Comment.Kept(
+            id: id, author: author, text: text, once: kept["once"] ?? "", createdAt: createdAt,
+            hiddenAt: kept.instant("hidden"))
+        guard try Comment.restore(comment, to: ID(subject), at: now, in: db) else {
+            throw Refused(words: "The post is gone or full, or its author has left.")
+        }
+        return .whole
+    }
+
+    private func takeMatch(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        guard let ended = kept.instant("ended"),
+            try PetMatch.resume(
+                ID(subject), endedAt: ended, wereApart: kept["parted"] == "1",
+                kept.all("meeting").compactMap { Meeting.Ended($0) }, by: account, at: now, in: db)
+        else {
+            throw Refused(words: "The pet or its owner has left, or one of you blocked the other.")
+        }
+        return .whole
+    }
+
+    private func takeSignup(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {
+        guard let id: ID<Signup> = kept.id("row"), let ended = kept.instant("at") else {
+            throw Refusal.notFound
+        }
+        do {
+            if let state = kept[Self.ownMark].flatMap({ Signup.State(rawValue: $0) }) {
+                guard try Signup.holdAgain(id, as: state, givenBackAt: ended, at: now, in: db) else {
+                    throw Refused.over
+                }
+                return .whole
+            }
+            guard try Signup.askAgain(id, declinedAt: ended, at: now, in: db) else {
+                throw Refused(words: "It has started or is closed, or they no longer wait for an answer.")
+            }
+        } catch is Signup.Refused {
+            throw Refused.full
+        }
+        return .whole
+    }
+
+    private func takePromise(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {
+        guard let id: ID<Promise> = kept.id("row"), let ended = kept.instant("at") else {
+            throw Refusal.notFound
+        }
+        let day = kept["day"].flatMap { Day(iso: $0) }
+        guard try Promise.holdAgain(id, endedAt: ended, byGiver: isOwn, saidOn: day, at: now, in: db) else {
+            throw Refused.promised
+        }
+        return .whole
+    }
+
+    private func takeClaim(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        guard let id: ID<Claim> = kept.id("row"),
+            let state = kept["state"].flatMap({ Claim.State(rawValue: $0) }), let ended = kept.instant("at")
+        else { throw Refusal.notFound }
+        guard try Claim.holdAgain(id, as: state, endedAt: ended, by: account, at: now, in: db) else {
+            throw Refused.promised
+        }
+        return .whole
+    }
+
+    private func takeDraft(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        var submission = Submission<EventForm>(unfinished: kept)
+        guard try !Draft.isKept(submission.once, of: account, in: db) else {
+            throw Refused(words: "You have a newer draft of the same by now. It stays as it is.")
+        }
+        if kept[Self.kindMark] == Draft.Kind.opportunity.rawValue {
+            do {
+                let content = Draft.Content(Submission<OpportunityForm>(unfinished: kept))
+                try Draft.keep(content, of: account, by: account, at: now, in: db)
+                return .whole
+            } catch let many as Draft.TooMany {
+                throw Refused(words: many.words)
+            }
+        }
+        let picture = submission.form.picture
+        let isPictureGone = try picture.map { try Picture.find($0, of: account, in: db) == nil } ?? false
+        if isPictureGone { submission.fill(\.picture, nil) }
+        do {
+            var content = Draft.Content(submission, ProgrammeRows(kept), AskRows(kept))
+            content.isOwn = kept[Draft.ownMark] != nil
+            try Draft.keep(content, of: account, by: account, at: now, in: db)
+        } catch let many as Draft.TooMany {
+            throw Refused(words: many.words)
+        }
+        return isPictureGone ? .withoutPicture : .whole
+    }
+
+    private func takeEvent(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        let submission = Submission<EventForm>(unfinished: kept)
+        let form = submission.form
+        guard let host = try Event.host(account, in: db), let zone = Zone(identifier: kept["undo.zone"] ?? "")
+        else { throw Refusal.notFound }
+        var event = form.preview(by: host, zone: zone, currency: kept["undo.currency"] ?? "")
+        event.id = ID(subject)
+        event.programme = ProgrammeRows(kept).rows.map { $0.form.activity(from: form.date, in: zone) }
+        event.asks = AskRows(kept).asks
+        event.picture = try form.picture.flatMap { try Picture.find($0, of: account, in: db) }
+        event.createdAt = kept.instant("undo.created") ?? now
+        event.cancelledAt = kept.instant("undo.cancelled")
+        event.cancelReason = kept["undo.reason"] ?? ""
+        event.isHiddenByStaff = kept["undo.hidden"] == "1"
+        // As the others of its series are now: a whole term has no date that is booked by itself.
+        if let sibling: ID<Event> = kept.id("undo.sibling"), let found = try Event.find(sibling, in: db) {
+            event.series = found.series
+            event.admission.booking = found.booking
+        }
+        try event.locate(in: db)
+        do {
+            try Event.restore(event, once: submission.once, at: now, in: db)
+        } catch let full as Plan.IsFull {
+            throw Refused(words: full.words)
+        }
+        return form.picture != nil && event.picture == nil ? .withoutPicture : .whole
+    }
+}

@@ -1,0 +1,19 @@
+import Database
+
+/// When what is due by the clock was done last, by whichever node.
+enum JobRun {
+    static func note(_ name: String, at now: Instant, in db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO job (name, last_at) VALUES (\(name), \(now))
+            ON CONFLICT (name) DO UPDATE SET last_at = excluded.last_at
+            """)
+    }
+
+    static func all(in db: Connection) throws -> [String: Instant] {
+        let runs = try db.all("SELECT name, last_at FROM job ORDER BY name LIMIT 200") { row in
+            (try row.next() as String, try row.next() as Instant)
+        }
+        return Dictionary(uniqueKeysWithValues: runs)
+    }
+}

@@ -1,0 +1,28 @@
+import Database
+
+/// Which node does what is due by the clock, by the database's own.
+enum Lease {
+    /// The lead went on to another node.
+    struct Lost: Error {}
+
+    private static let clock = "clock"
+
+    /// - Returns: The term; it is another one whenever another node takes over. Nil where another one has it.
+    static func take(for node: ID<Node>, in db: Connection) throws -> Int64? {
+        try db.value(
+            """
+            INSERT INTO lease (name, node_id, term, ends_at)
+            VALUES (\(clock), \(node), 1, \(SQL.clock) + \(Node.lease.wholeMilliseconds))
+            ON CONFLICT (name) DO UPDATE SET
+                term = CASE WHEN lease.node_id = excluded.node_id THEN lease.term ELSE lease.term + 1 END,
+                node_id = excluded.node_id, ends_at = excluded.ends_at
+            WHERE lease.node_id = excluded.node_id OR lease.ends_at <= \(SQL.clock)
+            RETURNING term
+            """)
+    }
+
+    /// - Throws: ``Lost`` where the lead went on to another node since: what this one would write, that one does.
+    static func require(_ term: Int64, in db: Connection) throws {
+        guard try db.value("SELECT term FROM lease WHERE name = \(clock)") == term else { throw Lost() }
+    }
+}

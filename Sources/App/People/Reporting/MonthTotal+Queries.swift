@@ -1,0 +1,31 @@
+import Database
+
+extension MonthTotal: SQLValue {
+    /// - Parameter host: The organization it was given to; nil for neighbors.
+    func add(_ count: Int, to host: ID<Account>?, on day: Day, in db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO month_total (month, host_id, what, count)
+            VALUES (\(Self.month(of: day)), \(host?.rawValue ?? 0), \(self), \(count))
+            ON CONFLICT (month, host_id, what) DO UPDATE SET count = month_total.count + excluded.count
+            """)
+    }
+
+    /// What was given in the months of a time, to one organization or to all.
+    static func sums(
+        of days: ClosedRange<Day>, to host: ID<Account>?, in db: Connection
+    ) throws -> [MonthTotal: Int] {
+        let isTheirs: SQL = host.map { "AND host_id = \($0)" } ?? ""
+        func sum(_ what: MonthTotal) -> SQL {
+            "CAST(coalesce(sum(CASE WHEN what = \(what) THEN count ELSE 0 END), 0) AS BIGINT)"
+        }
+        return try db.first(
+            """
+            SELECT \(sum(.minutes)), \(sum(.things)), \(sum(.needs)) FROM month_total
+            WHERE month BETWEEN \(month(of: days.lowerBound)) AND \(month(of: days.upperBound)) \(isTheirs)
+            """
+        ) { [.minutes: try $0.next(), .things: try $0.next(), .needs: try $0.next()] } ?? [:]
+    }
+
+    private static func month(of day: Day) -> String { String(day.iso.prefix(7)) }
+}

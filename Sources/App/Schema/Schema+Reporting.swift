@@ -1,0 +1,18 @@
+import Database
+
+extension Schema {
+    /// What the annual report adds up beside events: for a month and an organization (0 is nobody’s own) how many
+    /// minutes of help were confirmed, things received and needs met. Nothing in it is about a person, so it stays when
+    /// a member leaves.
+    static let reporting = Migration(
+        name: "reporting",
+        text: """
+            CREATE TABLE month_total (
+                month @text NOT NULL,
+                host_id @integer NOT NULL,
+                what @text NOT NULL CHECK (what IN ('minutes', 'things', 'needs')),
+                count @integer NOT NULL CHECK (count >= 0),
+                PRIMARY KEY (month, host_id, what)
+            );
+            """)
+}
