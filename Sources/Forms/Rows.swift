@@ -33,8 +33,10 @@ public struct Rows<F: Form>: Sendable {
     /// What a visitor sent: each row is read and checked, those left empty are passed over, and the button that
     /// changes rows has done its work.
     ///
-    /// - Parameter body: The larger form, with its `step`.
-    public init(_ name: String, most: Int, _ body: FormBody) {
+    /// - Parameters:
+    ///   - body: The larger form, with its `step`.
+    ///   - keepsEmpty: Whether a row left empty says something, too: that its answer is none.
+    public init(_ name: String, most: Int, _ body: FormBody, keepsEmpty: Bool = false) {
         self.init(name, most: most)
         let step = Step(body.only("step") ?? "")
         var sent: [Submission<F>] = []
@@ -43,7 +45,7 @@ public struct Rows<F: Form>: Sendable {
             let row = Submission<F>(row: fields, prefix: "\(name).\(number).")
             let word = step?.number == number ? step?.word : nil
             // When rows are changed, all of them are shown again, the empty ones too.
-            guard word != "remove", !row.isBlank || step != nil else { continue }
+            guard word != "remove", keepsEmpty || !row.isBlank || step != nil else { continue }
             if let step, let word { pressed = Press(word: word, row: sent.count, argument: step.argument) }
             sent.append(row)
             if word == "copy" { sent.append(row.copy) }

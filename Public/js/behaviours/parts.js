@@ -29,7 +29,7 @@ export default function parts(form) {
     enliven(fresh)
     const named = document.getElementById(decodeURIComponent(new URL(button.formAction).hash.slice(1)))
     const { stays, focus, done } = button.dataset
-    const first = stays == null ? "input:not([type=hidden]), button:not(.hidden)" : `[value="${button.value}"]`
+    const first = stays == null ? "input:not([type=hidden]), textarea, button:not(.hidden)" : `[value="${button.value}"]`
     ;(named?.querySelector(focus ?? first) ?? fresh.querySelector("input:not([type=hidden])"))?.focus()
     form.querySelector("[data-said]").textContent = done ?? ""
   })

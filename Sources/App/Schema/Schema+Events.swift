@@ -100,7 +100,8 @@ extension Schema {
                 event_id @integer NOT NULL REFERENCES event (id) ON DELETE CASCADE,
                 edit_id @integer NOT NULL,
                 at @integer NOT NULL,
-                what @text NOT NULL CHECK (what IN ('time', 'place', 'places', 'price', 'ages', 'link', 'dates')),
+                what @text NOT NULL CHECK (
+                    what IN ('time', 'place', 'places', 'price', 'ages', 'link', 'dates', 'questions')),
                 said_before @text NOT NULL,
                 says_now @text NOT NULL
             );

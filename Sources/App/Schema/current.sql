@@ -195,7 +195,8 @@ CREATE TABLE change (
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
     edit_id INTEGER NOT NULL,
     at INTEGER NOT NULL,
-    what TEXT NOT NULL CHECK (what IN ('time', 'place', 'places', 'price', 'ages', 'link', 'dates')),
+    what TEXT NOT NULL CHECK (
+        what IN ('time', 'place', 'places', 'price', 'ages', 'link', 'dates', 'questions')),
     said_before TEXT NOT NULL,
     says_now TEXT NOT NULL
 ) STRICT;

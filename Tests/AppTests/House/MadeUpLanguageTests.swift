@@ -139,6 +139,11 @@ private struct MadeUpWalk {
         for leak in MadeUp.leaks(of: page, besides: Self.data) where leaks[leak] == nil {
             leaks[leak] = "\(page.path) (\(page.status))"
         }
+        // Two messages that nothing stands between are two words without a space.
+        for glued in page.text.matches(of: /\S*!!\]\[!![^,.:;)]\S*/) {
+            let words = String(glued.output)
+            if leaks[words] == nil { leaks[words] = "\(page.path) (\(page.status)), glued" }
+        }
         return page
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What stands around every page looks the same on all of them.
+/// What looks the same everywhere is in the sheet of every page, and a page has the sheets of what it shows.
 @Suite struct SheetsTests {
     /// The classes that the templates of the frame use.
     private static func classes(of templates: [String]) -> Set<String> {
@@ -41,5 +41,70 @@ import Testing
             #expect(both.isEmpty, "\(name): \(both)")
         }
         #expect(Self.styled(by: "  .logo { a: b; }\n  .panel.notices { c: d; }") == ["logo"])
+    }
+
+    // MARK: The sheets of a page
+
+    /// Every `.class` that a sheet names.
+    private static func named(by sheet: String) -> Set<String> {
+        let rules = sheet.replacing(/\/\*[\s\S]*?\*\//, with: "")
+        return Set(rules.matches(of: /\.([a-z][\w-]*)/).map { String($0.output.1) })
+    }
+
+    /// A template and all that it includes, by their names.
+    private static func reached(from name: String, in templates: [String: String]) -> Set<String> {
+        var (found, open): (Set<String>, [String]) = ([], [name])
+        while let next = open.popLast() {
+            guard let text = templates[next], found.insert(next).inserted else { continue }
+            open += text.matches(of: /\{%\s*include\s+([\w\/-]+)/).map { String($0.output.1) }
+        }
+        return found
+    }
+
+    /// The classes that a page shows and that only sheets style which it doesn't have.
+    private static func bare(
+        _ name: String, in templates: [String: String], everywhere: Set<String>, rooms: [String: [String]]
+    ) -> Set<String> {
+        guard let text = templates[name], let layout = text.firstMatch(of: /\{% layout \w+\(([\s\S]*?)%\}/) else {
+            return []
+        }
+        let sheets = layout.output.1.firstMatch(of: /sheets: \[([^\]]*)\]/)?.output.1 ?? ""
+        let own = Set(sheets.matches(of: /\w+/).map { String($0.output) })
+        let known = rooms.filter { own.contains($0.key) }.values.joined().reduce(everywhere) { $0.union(named(by: $1)) }
+        let foreign = Set(rooms.values.joined().flatMap(styled))
+        return classes(of: reached(from: name, in: templates).compactMap { templates[$0] })
+            .intersection(foreign).subtracting(known)
+    }
+
+    @Test func `a page has the sheets of all that it shows`() throws {
+        func read(_ folder: String, _ ending: String) throws -> [String: String] {
+            let folder = SourcesTests.root.appending(path: folder)
+            let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(ending) }
+            return Dictionary(
+                uniqueKeysWithValues: try names.map { name in
+                    let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+                    return (String(name.dropLast(ending.count)), text)
+                })
+        }
+        let templates = try read("Templates", ".html")
+        var (everywhere, rooms): (Set<String>, [String: [String]]) = ([], [:])
+        for (name, sheet) in try read("Public/css", ".css") {
+            let parts = name.split(separator: "/").map(String.init)
+            if parts.first == "rooms" {
+                rooms[parts[1], default: []].append(sheet)
+            } else {
+                everywhere.formUnion(Self.named(by: sheet))
+            }
+        }
+        #expect(templates.count > 200 && rooms.count > 10)
+        for name in templates.keys.sorted() {
+            let bare = Self.bare(name, in: templates, everywhere: everywhere, rooms: rooms)
+            #expect(bare.isEmpty, "\(name) lacks the sheet of \(bare.sorted())")
+        }
+        // Twin: without its sheet the yearly table is bare.
+        let report = "people/reporting/report"
+        let without = templates.merging([report: templates[report]?.replacing(".charts, ", with: "") ?? ""]) { $1 }
+        let bare = Self.bare(report, in: without, everywhere: everywhere, rooms: rooms)
+        #expect(bare == ["figures"], "\(bare)")
     }
 }

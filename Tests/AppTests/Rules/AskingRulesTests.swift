@@ -47,7 +47,7 @@ import Testing
             from: old, to: [ask(1, "Boots?"), ask(2, "Cap?")], counts: [ID(1): 9, ID(2): 3]
         ).lines.map(\.plain)
         #expect(lines.count == 2)
-        #expect(lines[0].hasPrefix("“Hat?” asks something else. 3 families have answered"))
+        #expect(lines[0].hasPrefix("“Hat?” has changed. 3 families have answered"))
         #expect(lines[1] == "“Rain?” is no longer asked. Nobody has answered it.")
     }
 

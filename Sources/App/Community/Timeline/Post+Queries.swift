@@ -463,9 +463,11 @@ extension Comment.Kept {
 extension Comment {
     /// Brings back a comment that was just deleted.
     ///
-    /// - Returns: Whether there is room, and its author is still here.
+    /// - Returns: Whether there is room, its author is still here, and nothing stands between the two people.
     static func restore(_ comment: Kept, to post: ID<Post>, at now: Instant, in db: Connection) throws -> Bool {
+        let host: ID<Account>? = try db.value("SELECT account_id FROM post WHERE id = \(post)")
         guard try db.exists("SELECT 1 FROM account WHERE id = \(comment.author) AND left_at IS NULL"),
+            let host, try !Block.stands(between: comment.author, and: host, in: db),
             try db.execute("UPDATE post SET comments = comments + 1 WHERE id = \(post) AND comments < \(limit)") == 1
         else { return false }
         try db.execute(

@@ -51,7 +51,7 @@ struct AnswerController {
         try await site.write { db in
             try Reply.takeBack(reply, from: registration.id, of: account, at: now, in: db)
         }
-        return context.redirect(to: .registration(registration.id).fragment("answers"), flash: .saved)
+        return context.redirect(to: .registration(registration.id).fragment("answers"), flash: .consentTakenBack)
     }
 
     private func sheet(of registration: Registration, _ context: ParentContext) throws -> AnswerSheet? {

@@ -82,7 +82,8 @@ struct AnswerSheet: Sendable {
     /// The day on which all are erased; nil where each says its own.
     let eraseDay: Day?
 
-    private static let most = 200
+    /// More rows than any family has questions.
+    private static let most = 10_000
 
     /// - Parameters:
     ///   - items: What is asked.
@@ -90,7 +91,7 @@ struct AnswerSheet: Sendable {
     ///   - end: The end of the event, or of the last date: by it goes when what is answered is erased.
     init?(_ items: [Item], given: [String: String] = [:], endingAt end: Instant, in zone: Zone) {
         guard !items.isEmpty else { return nil }
-        self.items = Array(items.prefix(Self.most))
+        self.items = items
         eraseDays = Dictionary(
             items.map { ($0.ask.id, zone.day(of: end + .days($0.ask.content.days))) },
             uniquingKeysWith: { $1 })
@@ -128,10 +129,12 @@ struct AnswerSheet: Sendable {
     ///
     /// - Parameter unmerged: What the page had, where `body` was merged with what is stored.
     mutating func read(_ body: FormBody, unmerged: FormBody? = nil) {
-        let sent = Rows<ReplyForm>("answer", most: Self.most, body)
+        // One that was sent empty is emptied: what was answered before doesn't stay.
+        let sent = Rows<ReplyForm>("answer", most: Self.most, body, keepsEmpty: true)
+        // No version that is stored is 0: what can't be read is none.
         let seen = Dictionary(
             Rows<ReplyForm>("answer", most: Self.most, unmerged ?? body).rows.compactMap { row in
-                row.form.key.map { ($0, row.form.version) }
+                row.form.key.map { ($0, row.form.version ?? 0) }
             }, uniquingKeysWith: { first, _ in first })
         // At the dates of a term a question may have been drawn as that of a date that began since.
         let keys = Dictionary(
@@ -143,7 +146,7 @@ struct AnswerSheet: Sendable {
         for (index, item) in items.enumerated() {
             rows.fill(index, \.key, item.key)
             rows.fill(index, \.version, item.ask.version)
-            let shown = keys.filter { $0.value == item.key }.keys.compactMap { seen[$0] ?? nil }.first
+            let shown = keys.filter { $0.value == item.key }.keys.compactMap { seen[$0] }.first
             guard let shown, shown != item.ask.version else { continue }
             if item.ask.kind.isConsent {
                 rows.fill(index, \.agrees, false)
@@ -222,7 +225,8 @@ struct AnswerSheet: Sendable {
             }
             return Drawn(
                 input: row[item.path].reworded(
-                    Words(verbatim: item.ask.text), hint: hint, isRequired: item.isRequired),
+                    Words(verbatim: item.ask.text), hint: hint,
+                    isRequired: item.isRequired || item.ask.content.isRequired),
                 hidden: [row[\.key], row[\.version]])
         }
     }

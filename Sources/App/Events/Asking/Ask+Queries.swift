@@ -25,6 +25,10 @@ extension Ask: RowDecodable {
         ]
     }
 
+    static func exists(_ id: ID<Ask>, in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM ask WHERE id = \(id)")
+    }
+
     /// What an event asks, in order; not looked for where it asks nothing.
     static func all(of event: Event, in db: Connection) throws -> [Ask] {
         event.isAsking ? try all(of: event.id, in: db) : []

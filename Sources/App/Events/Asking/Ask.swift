@@ -101,6 +101,13 @@ struct Ask: Sendable, Equatable {
         self.content = content
     }
 
+    /// Whether families that answered what was asked before have something to answer now.
+    static func areNew(_ now: [Ask], since before: [Ask]) -> Bool {
+        now.contains { ask in
+            !before.contains { $0.id == ask.id && $0.content.asksTheSame(as: ask.content) }
+        }
+    }
+
     /// What another date of a series asks, once its host changed the questions of one date and of those that go with
     /// it: what that date alone asks stays.
     ///
@@ -136,7 +143,7 @@ struct AskPreview: Sendable {
             if count == 0 {
                 return now == nil
                     ? "“\(text, as: "question")” is no longer asked. Nobody has answered it."
-                    : "“\(text, as: "question")” asks something else. Nobody has answered it so far."
+                    : "“\(text, as: "question")” has changed. Nobody has answered it so far."
             }
             return now == nil
                 ? Words(
@@ -150,12 +157,12 @@ struct AskPreview: Sendable {
                         """, count: count)
                 : Words(
                     """
-                    “\(text, as: "question")” asks something else. {count} family has answered: the answer stays, \
-                    under the words it was given to, and the family is asked anew.
+                    “\(text, as: "question")” has changed. {count} family has answered: the answer stays, under the \
+                    words it was given to, and the family is asked again.
                     """,
                     plural: """
-                        “\(text, as: "question")” asks something else. {count} families have answered: their answers \
-                        stay, under the words they were given to, and they are asked anew.
+                        “\(text, as: "question")” has changed. {count} families have answered: their answers stay, \
+                        under the words they were given to, and they are asked again.
                         """, count: count)
         }
     }

@@ -35,7 +35,7 @@ struct AskForm: Form {
             .conditional.hint("One a line, from 2 to 12: small, medium, large."),
         .text("why", \.why, "Why do you ask?", 3...200).autocomplete("off").hint("Parents read it below the question."),
         .choice("for", \.audience, "Who answers?", options: Audience.choices).drawn(as: .radios),
-        .checkbox("required", \.isRequired, "It has to be answered to register"),
+        .checkbox("required", \.isRequired, "Families have to answer, or agree, to register"),
         .number("erase_days", \.days, "Days after the event until answers are erased", Ask.days).narrow.conditional,
     ]
 

@@ -68,13 +68,18 @@ extension Reply: RowDecodable {
         ).sorted { $0.id < $1.id }
     }
 
-    /// The questions that a family has answered at an event already, as they are asked now.
+    /// The questions that a family has answered at an event already, as they are asked now. A consent that the host
+    /// needs is one only as long as it stands.
     static func answered(
         _ asks: [Ask], of account: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
     ) throws -> Set<ID<Ask>> {
         let people = try people(of: account, at: event, in: db).map(\.person)
         let replies = try all(for: people, now: now, in: db)
-        return Set(asks.filter { ask in replies.contains { $0.answers(ask) } }.map(\.id))
+        return Set(
+            asks.filter { ask in
+                let isNeeded = ask.kind.isConsent && ask.content.isRequired
+                return replies.contains { $0.answers(ask) && ($0.isGiven || !isNeeded) }
+            }.map(\.id))
     }
 
     // MARK: Writing
@@ -263,27 +268,34 @@ extension Reply: RowDecodable {
     /// - Parameter past: So long a registration is kept without answers.
     /// - Returns: how many answers.
     static func eraseOld(past: Duration, at now: Instant, in db: Connection) throws -> Int {
-        let parties: [ID<Registration>] = try db.all(
-            """
-            SELECT registration.id FROM reply
-            JOIN registration_person ON registration_person.id = reply.person_id
-            JOIN registration ON registration.id = registration_person.registration_id
-            JOIN event ON event.id = registration.event_id
-            WHERE reply.erase_at <= \(now) AND event.ends_at <= \(now - past)
-                AND NOT EXISTS (SELECT 1 FROM family
-                    WHERE family.account_id = registration.account_id AND family.keeps_past)
-            LIMIT 5000
-            """
-        ) { try $0.next() }
-        let count = try db.execute("DELETE FROM reply WHERE erase_at <= \(now)")
-        let over = Array(Set(parties))
-        for start in stride(from: 0, to: over.count, by: 400) {
-            let some = over[start..<min(start + 400, over.count)].padded(to: 400)
-            let which: SQL = "id IN \(list: some) AND NOT \(isKept)"
-            try Notice.erase("registration_id IN (SELECT id FROM registration WHERE \(which))", in: db)
-            try db.execute("DELETE FROM registration WHERE \(which)")
+        var count = 0
+        while true {
+            let due: [(reply: ID<Reply>, party: ID<Registration>?)] = try db.all(
+                """
+                SELECT reply.id, CASE WHEN event.ends_at <= \(now - past) THEN registration.id END FROM reply
+                JOIN registration_person ON registration_person.id = reply.person_id
+                JOIN registration ON registration.id = registration_person.registration_id
+                JOIN event ON event.id = registration.event_id
+                WHERE reply.erase_at <= \(now) LIMIT 4000
+                """
+            ) { (try $0.next(), try $0.next()) }
+            guard !due.isEmpty else { return count }
+            count += due.count
+            for start in stride(from: 0, to: due.count, by: 400) {
+                let some = due[start..<min(start + 400, due.count)]
+                try db.execute("DELETE FROM reply WHERE id IN \(list: some.map(\.reply).padded(to: 400))")
+            }
+            let parties = Array(Set(due.compactMap(\.party)))
+            for start in stride(from: 0, to: parties.count, by: 400) {
+                let some = parties[start..<min(start + 400, parties.count)]
+                let which: SQL = """
+                    id IN \(list: some.padded(to: 400)) AND NOT \(isKept) AND NOT EXISTS (
+                        SELECT 1 FROM family WHERE family.account_id = registration.account_id AND family.keeps_past)
+                    """
+                try Notice.erase("registration_id IN (SELECT id FROM registration WHERE \(which))", in: db)
+                try db.execute("DELETE FROM registration WHERE \(which)")
+            }
         }
-        return count
     }
 
     /// Whether a `registration` has answers that are still kept.

@@ -93,9 +93,11 @@ struct AnswerLine: Sendable {
         for ask in asks where ask.content.isEach == isEach && ask.kind != .photo {
             if let reply = replies.first(where: { $0.answers(ask) }) {
                 lines.append(AnswerLine(text: ask.text.shortened, words: reply.words, isOpen: false, isOld: false))
-            } else if ask.content.isRequired {
+            } else {
                 lines.append(
-                    AnswerLine(text: ask.text.shortened, words: "not answered yet", isOpen: true, isOld: false))
+                    AnswerLine(
+                        text: ask.text.shortened,
+                        words: ask.content.isRequired ? "not answered yet" : "no answer", isOpen: true, isOld: false))
             }
         }
         return lines
@@ -113,6 +115,10 @@ struct FamilyAnswers: Sendable {
     let open: Int
     /// Whether answers can still be changed.
     let canChange: Bool
+    /// Whether they were erased, since the event doesn't take place.
+    let isErased: Bool
+    /// Whether the family has a place, which what is open doesn't endanger.
+    let hasPlace: Bool
 
     struct Line: Sendable {
         let reply: Reply
@@ -132,7 +138,7 @@ struct FamilyAnswers: Sendable {
         }
     }
 
-    var isEmpty: Bool { lines.isEmpty && open == 0 }
+    var isEmpty: Bool { lines.isEmpty && open == 0 && !isErased }
     /// Whether there is something to answer anew: a consent that was given is only taken back.
     var isChangeable: Bool { open > 0 || lines.contains { !$0.isOld && !$0.reply.isGiven } }
 
@@ -162,6 +168,8 @@ struct FamilyAnswers: Sendable {
         }
         self.lines = lines
         canChange = registration.canAnswer(at: now)
+        isErased = registration.event.isCancelled && !asks.isEmpty
+        hasPlace = !registration.isWaiting
         open =
             canChange
             ? asks.reduce(0) { count, ask in

@@ -15,6 +15,8 @@ struct Change: Sendable, Equatable {
         case time, place, places, price, ages, link
         /// Dates that came to a series of which families have all dates: told to those who have some.
         case dates
+        /// The host asks something that it didn't ask before.
+        case questions
         /// Something of the program: told to those who are in it, and kept nowhere else.
         case activity
 
@@ -27,6 +29,7 @@ struct Change: Sendable, Equatable {
             case .ages: "Ages"
             case .link: "Link to take part"
             case .dates: "New dates"
+            case .questions: "Questions"
             case .activity: "Program"
             }
         }
@@ -43,12 +46,13 @@ struct Change: Sendable, Equatable {
     }
 
     /// Whether it says something of before, too.
-    var hasBefore: Bool { what != .dates }
+    var hasBefore: Bool { what != .dates && what != .questions }
 
     /// Whether it tells that the event doesn't take place.
     var isCanceling: Bool { what == .time && now.isEmpty }
 
-    /// What families must know of a change: time, place, places, price, ages and the link to take part.
+    /// What families must know of a change: time, place, places, price, ages, the link to take part, and that there is
+    /// something new to answer where both say what they ask.
     ///
     /// That link stands on the event's page, for those who have a place: a receipt says only that there is another.
     static func between(_ old: Event, _ new: Event) -> [Change] {
@@ -64,6 +68,9 @@ struct Change: Sendable, Equatable {
             changes.append(
                 Change(
                     event: old.id, what: .link, before: old.isOnline ? "old" : "", now: new.isOnline ? "new" : ""))
+        }
+        if let before = old.asks, let now = new.asks, Ask.areNew(now, since: before) {
+            changes.append(Change(event: old.id, what: .questions, before: "", now: "new"))
         }
         return changes
     }
@@ -111,10 +118,11 @@ struct ChangePreview: Sendable {
     }
 
     init(from old: Event, to new: Event, _ concerned: Concerned) {
-        var lines = Change.between(old, new).map {
+        let changes = Change.between(old, new)
+        var lines = changes.filter(\.hasBefore).map {
             Line(name: $0.what.name, before: $0.saidBefore, now: $0.saysNow)
         }
-        isShown = !lines.isEmpty
+        isShown = !changes.isEmpty
         if old.title != new.title {
             lines.append(Line(name: "Title", before: Words(verbatim: old.title), now: Words(verbatim: new.title)))
         }
@@ -162,6 +170,7 @@ extension Change {
         case .place: return kept.isEmpty ? "Online" : Words(verbatim: kept)
         case .time where kept.isEmpty: return Words("canceled")
         case .activity: return Self.said(of: kept)
+        case .questions: return "something new is asked: please answer it on the page of your registration"
         case .dates: return Term.days(parts.compactMap { Day(iso: $0) }, most: 20)
         case .places: return Int(kept).map { "\($0, as: "places")" } ?? "no limit"
         case .link: return kept.isEmpty ? Words("none") : kept == "old" ? "the link so far" : "a new link"

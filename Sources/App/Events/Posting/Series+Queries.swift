@@ -88,14 +88,15 @@ extension Series {
         var changes: [Change] = []
         let asked = try Ask.all(of: before, in: db)
         let isAskedAnew = event.asks.map { $0.map(\.content) != asked.map(\.content) } ?? false
-        for old in [before] + others {
+        for var old in [before] + others {
             var new = old.id == event.id ? event : old.following(event, since: before)
+            if isAskedAnew { old.asks = try Ask.all(of: old, in: db) }
             if old.id != event.id {
                 try check(new, at: now)
                 if isAskedAnew {
                     // The changed date comes first, and has its questions by now.
                     new.asks = Ask.following(
-                        try Ask.all(of: event.id, in: db), since: asked, of: try Ask.all(of: old, in: db))
+                        try Ask.all(of: event.id, in: db), since: asked, of: old.asks ?? [])
                 }
             }
             try Event.update(new, at: now, in: db)

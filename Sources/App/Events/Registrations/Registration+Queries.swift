@@ -317,6 +317,16 @@ extension Registration {
     }
 
     /// These people, each with the party it belongs to.
+    /// Whether something is asked at an event of one of these people.
+    static func isAsked(_ people: [ID<Person>], in db: Connection) throws -> Bool {
+        guard !people.isEmpty else { return false }
+        return try db.exists(
+            """
+            SELECT 1 FROM registration_person JOIN event ON event.id = registration_person.event_id
+            WHERE registration_person.id IN \(list: people) AND event.asks
+            """)
+    }
+
     static func parties(
         of people: [ID<Person>], in db: Connection
     ) throws -> [(person: ID<Person>, party: ID<Registration>)] {

@@ -75,7 +75,8 @@ extension Roster {
             asks: try Ask.all(of: event, in: db),
             walkIns: try db.value("SELECT walk_ins FROM event WHERE id = \(event.id)") ?? 0,
             isEarly: Self.isEarly(event, at: now),
-            canCountHeads: Headcount.isOpen(for: event, at: now))
+            canCountHeads: Headcount.isOpen(for: event, at: now),
+            headcount: Headcount.isOpen(for: event, at: now) ? try Headcount(of: event.id, in: db) : Headcount())
     }
 
     /// Writes how many came without having registered: each takes a place, and there are no more than places.

@@ -32,8 +32,9 @@ struct Roster: Sendable {
     /// Whether children can be ticked in now.
     var canTick: Bool { !event.isCancelled && (!isEarly || ticksEarly) }
 
-    /// Whether those who are there can be counted by heads.
+    /// Whether those who are there can be counted by heads, and what was counted.
     var canCountHeads = false
+    var headcount = Headcount()
 
     /// One child a row, by name.
     var rows: [RosterRow] {
@@ -97,11 +98,14 @@ struct Roster: Sendable {
     var hasAnswers: Bool { parties.contains { $0.children.contains { !$0.replies.isEmpty } } }
 
     /// Whether a child may be photographed; nil where that isn't asked.
-    func photoMark(of child: RosterChild) -> PhotoMark? { PhotoMark(asks, child.replies) }
+    func photoMark(of child: RosterChild) -> PhotoMark? {
+        event.isCancelled ? nil : PhotoMark(asks, child.replies)
+    }
 
     /// What is read about a child, and about its family.
     func answers(of child: RosterChild, ofFamily isFamily: Bool) -> [AnswerLine] {
-        AnswerLine.all(asks, child.replies, isEach: !isFamily)
+        // Once it is canceled the answers are erased, and none is missing.
+        event.isCancelled ? [] : AnswerLine.all(asks, child.replies, isEach: !isFamily)
     }
 
     /// How many consents were taken back.

@@ -131,7 +131,7 @@ struct Term: Sendable {
     mutating func answer(_ body: FormBody, _ submission: inout Submission<TermForm>) {
         guard var answered = sheet else { return }
         answered.read(body)
-        answered.check(for: submission.form.children, on: submission.form.dates)
+        answered.check(for: submission.form.children, on: submission.form.dates + submission.form.again)
         submission.add(answered.problems)
         sheet = answered
     }

@@ -177,6 +177,8 @@ struct Undo: Sendable {
         case withoutBegun
         /// The picture is gone.
         case withoutPicture
+        /// What the family had answered about a child is gone for good.
+        case withoutReplies
         /// What others said to a post is gone for good.
         case withoutAnswers
     }

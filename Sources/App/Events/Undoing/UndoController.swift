@@ -43,6 +43,7 @@ extension Undo.Outcome {
         case .withoutActivities: .takenBackWithoutActivities
         case .withoutBegun: .takenBackWithoutBegun
         case .withoutPicture: .takenBackWithoutPicture
+        case .withoutReplies: .takenBackWithoutReplies
         case .withoutAnswers: .takenBackWithoutAnswers
         }
     }

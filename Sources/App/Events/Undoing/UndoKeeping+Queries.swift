@@ -197,6 +197,7 @@ extension Undo {
         event.programme = try Activity.all(of: id, in: db)
         event.asks = try Ask.all(of: event, in: db)
         let form = Submission(filled: EventForm(event, pin: try event.pin(in: db))).hidden
+        let roots: Kept = (event.asks ?? []).map { ("undo.root", $0.root.map { "\($0)" } ?? "") }
         let sibling = try Series.sibling(of: event, in: db)
         try event.picture.map { try Picture.touch($0.id, of: account, at: now, in: db) }
         try Event.delete(event, at: now, in: db)
@@ -209,7 +210,8 @@ extension Undo {
         ]
         try keep(
             .event, event.id.rawValue, event.title,
-            kept + form + ProgrammeRows(event).hidden + AskRows(event.asks).hidden, of: account, at: now, in: db)
+            kept + form + ProgrammeRows(event).hidden + AskRows(event.asks).hidden + roots, of: account, at: now,
+            in: db)
     }
 
     /// Deletes a post, so that its words and photos can be taken back; what others said to it goes for good.

@@ -112,9 +112,11 @@ extension Undo {
         _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Outcome {
         let event = ID<Event>(subject)
+        let people = kept.all("person").compactMap { Attendee($0) }
+        let own = Set(try Attendee.children(of: account, in: db).map { Attendee.child($0.id) })
+        guard own.union([.me]).isSuperset(of: people) else { throw Refused.changed }
         do {
-            try Attendee.join(
-                kept.all("person").compactMap { Attendee($0) }, of: account, at: event, now: now, in: db)
+            try Attendee.join(people, of: account, at: event, now: now, in: db)
         } catch let refused as Attendee.Refused {
             throw Refused(words: refused.words)
         }
@@ -239,6 +241,7 @@ extension Undo {
         }
         try Registration.put(child, into: kept.ids("row"), in: db)
         var lost: Set<ID<Registration>> = []
+        let isAsked = try Registration.isAsked(kept.ids("place"), in: db)
         for (person, party) in try Registration.parties(of: kept.ids("place"), in: db) {
             do {
                 try Registration.takeBack([person], of: party, at: now, in: db)
@@ -250,7 +253,8 @@ extension Undo {
         }
         let shared: [ID<Registration>] = kept.ids("notes")
         try CareNote.askAgain(shared.filter { !lost.contains($0) }, in: db)
-        return lost.isEmpty && (kept["shifts"] ?? "").isEmpty ? .whole : .withoutPlaces
+        guard lost.isEmpty, (kept["shifts"] ?? "").isEmpty else { return .withoutPlaces }
+        return isAsked ? .withoutReplies : .whole
     }
 
     private func takePost(
@@ -380,7 +384,12 @@ extension Undo {
         var event = form.preview(by: host, zone: zone, currency: kept["undo.currency"] ?? "")
         event.id = ID(subject)
         event.programme = ProgrammeRows(kept).rows.map { $0.form.activity(from: form.date, in: zone) }
-        event.asks = AskRows(kept).asks
+        // Each goes on with the same question of the other dates.
+        let roots = kept.all("undo.root").map { ID<Ask>($0) }
+        event.asks = try AskRows(kept).asks.enumerated().map { place, ask in
+            let root = place < roots.count ? roots[place] : nil
+            return Ask(root: try root.flatMap { try Ask.exists($0, in: db) ? $0 : nil }, content: ask.content)
+        }
         event.picture = try form.picture.flatMap { try Picture.find($0, of: account, in: db) }
         event.createdAt = kept.instant("undo.created") ?? now
         event.cancelledAt = kept.instant("undo.cancelled")

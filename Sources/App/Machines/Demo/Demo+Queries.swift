@@ -62,6 +62,7 @@ extension Demo {
         for (number, happening) in happenings.enumerated() {
             var event = happening.event
             event.host = hosts[happening.organization]
+            event.asks = happening.questions.map { Ask(content: $0.content) }
             event.venue.coordinate = try Gazetteer.coordinate(of: event.address, in: db)?.near(event.address.street)
             let publication = try Event.publish(event, once: "demo-\(number)", at: happening.publishedAt, in: db)
             if case .new(let id) = publication { events.append(id) }
@@ -75,6 +76,7 @@ extension Demo {
             let registration = try Registration.insert(
                 party.children.compactMap { children[party.home][$0.nickname] }, of: family,
                 at: events[party.happening], once: "demo-\(number)", now: party.registeredAt, in: db)
+            try answer(number, party, children[party.home], of: family, at: events[party.happening], in: db)
             if let givenBackAt = party.givenBackAt {
                 try Registration.giveBack(registration, children: [], of: family, at: givenBackAt, in: db)
             }
@@ -91,6 +93,24 @@ extension Demo {
         try need(families, in: db)
         try sortNotices(in: db)
         try Note.set("demo", "1", in: db)
+    }
+
+    /// Answers what a happening asks of a party, each in its turn.
+    private func answer(
+        _ number: Int, _ party: Party, _ children: [String: ID<Child>], of family: ID<Account>, at event: ID<Event>,
+        in db: Connection
+    ) throws {
+        let questions = happenings[party.happening].questions
+        guard !questions.isEmpty else { return }
+        let asks = try Ask.all(of: event, in: db)
+        let entries = zip(asks, questions).flatMap { ask, question in
+            let about: [ID<Child>?] = ask.content.isEach ? party.children.map { children[$0.nickname] } : [nil]
+            return about.enumerated().map { place, child in
+                AnswerSheet.Entry(
+                    ask: ask, child: child, answer: question.answers[(number + place) % question.answers.count])
+            }
+        }
+        try Reply.store(entries, of: family, by: family, at: event, now: party.registeredAt, in: db)
     }
 
     /// Numbers the notices by their time, as those of a real town are: here each system wrote its own in turn.

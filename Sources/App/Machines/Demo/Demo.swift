@@ -23,6 +23,7 @@ struct Demo: Sendable {
     struct Happening: Sendable {
         let organization: Int
         let event: Event
+        let questions: [DemoTown.Question]
         let publishedAt: Instant
         let cancelledAt: Instant?
 
@@ -63,7 +64,7 @@ struct Demo: Sendable {
                     let ahead = Duration.hours(24 * 4 + random.number(in: 0..<24 * 9))
                     happenings.append(
                         Happening(
-                            organization: number, event: event,
+                            organization: number, event: event, questions: offer.questions,
                             publishedAt: min(event.startsAt - .days(26), now) - ahead,
                             cancelledAt: offer.cancelled.contains(week) ? min(event.startsAt, now) - .hours(20) : nil))
                 }

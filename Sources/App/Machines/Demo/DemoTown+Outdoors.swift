@@ -118,6 +118,14 @@ extension DemoTown {
             Offer(
                 "Learn to swim: from bubbles to floating", tags: "swimming", ageFrom: 5, ageTo: 8, spots: 8,
                 price: "12.50", covidSafe: true, .tuesday, "16:30", to: "17:15", weeks: [0, 1, 2, 4], cancelled: [1],
+                asking: [
+                    .photos,
+                    Question(
+                        Ask.Content(
+                            kind: .choice, text: "How far has your child come?",
+                            options: ["New to the water", "Puts the face in", "Floats alone"],
+                            why: "So that each teacher has four who fit together.", isEach: true)),
+                ],
                 """
                 Four children to a teacher, and the water is as deep as the smallest one needs it. First faces go in, \
                 then feet come up, and one day somebody notices that they have been floating for a while.
@@ -177,6 +185,25 @@ extension DemoTown {
             Offer(
                 "One night in a tent", tags: "camping, nature", ageFrom: 8, ageTo: 13, spots: 20, price: "25",
                 .saturday, "16:00", weeks: [13, 17],
+                asking: [
+                    .photos,
+                    Question(
+                        Ask.Content(
+                            kind: .agree,
+                            text: "A ranger may clean a scrape, pull a splinter, and call an ambulance.",
+                            why: "The next doctor is half an hour away.", isRequired: true),
+                        answers: Reply.yes),
+                    Question(
+                        Ask.Content(
+                            kind: .choice, text: "What does your child eat?",
+                            options: ["Everything", "No pork", "No meat", "Nothing from animals"],
+                            why: "We shop on Friday.", isEach: true)),
+                    Question(
+                        Ask.Content(
+                            kind: .line, text: "Who comes for breakfast on Sunday?",
+                            why: "So that there are enough pancakes.", days: 7),
+                        answers: "Both of us", "Grandma", "One of us, with a baby"),
+                ],
                 """
                 For children who have never slept outside, and would like to. We put up the tents together, cook on \
                 one fire, hear the owls, and are woken by the jays. It ends with breakfast on Sunday, at about nine.

@@ -1,3 +1,5 @@
+import Templating
+
 /// The words of the demo town. The towns are real, everybody and everything in them is invented.
 enum DemoTown {
     /// The clock of San Jose, wherever the machine stands.
@@ -50,12 +52,13 @@ enum DemoTown {
         let weeks: [Int]
         /// The weeks it was called off.
         let cancelled: Set<Int>
+        let questions: [Question]
         let text: String
 
         init(
             _ title: String, tags: String, ageFrom: Int? = nil, ageTo: Int? = nil, spots: Int, price: String? = nil,
             covidSafe: Bool = false, at venue: Venue? = nil, _ weekday: Weekday, _ start: String, to end: String? = nil,
-            weeks: some Sequence<Int>, cancelled: Set<Int> = [], _ text: String
+            weeks: some Sequence<Int>, cancelled: Set<Int> = [], asking questions: [Question] = [], _ text: String
         ) {
             self.title = title
             self.tags = tags
@@ -70,8 +73,28 @@ enum DemoTown {
             self.end = end.map { TimeOfDay(typed: $0)! }
             self.weeks = Array(weeks)
             self.cancelled = cancelled
+            self.questions = questions
             self.text = text
         }
+    }
+
+    /// What an organization asks of the families that come.
+    struct Question: Sendable {
+        let content: Ask.Content
+        /// What the families answer in turn.
+        let answers: [String]
+
+        init(_ content: Ask.Content, answers: String...) {
+            self.content = content
+            self.answers = answers.isEmpty ? content.options : answers
+        }
+
+        static let photos = Question(
+            Ask.Content(
+                kind: .photo, text: Ask.photoText.text(by: nil, in: "en-US"),
+                why: Ask.photoWhy.text(by: nil, in: "en-US"),
+                isEach: true),
+            answers: Reply.yes, Reply.yes, Reply.no)
     }
 
     /// As ``Day`` counts them.

@@ -125,8 +125,12 @@ struct HatController {
     private func choice(_ context: MemberContext) -> String {
         if let asked = context.query["hat"], asked == Hat.neighbor || Hat(rawValue: asked) != nil { return asked }
         let forProviders: [Link] = [.newEvent, .ownEvents, .newOpportunity, .ownOpportunities, .providerProfile]
-        let isForProviders = context.next.map { next in forProviders.contains { $0.string == next.path } } ?? false
-        return (isForProviders ? .provider : context.member.hat ?? .parent).rawValue
+        if let next = context.next, forProviders.contains(where: { $0.string == next.path }) {
+            return Hat.provider.rawValue
+        }
+        // An event is registered for by a parent. Else nobody is taken for one.
+        let isForParents = context.next?.path.hasPrefix("\(Link.events.string)/") ?? false
+        return (context.member.hat ?? (isForParents ? .parent : nil))?.rawValue ?? ""
     }
 
     /// Both pages: takes the hat on, and goes to its form when there is no profile yet.

@@ -44,6 +44,9 @@ extension Flash {
         case .takenBackWithoutBegun:
             "Undone, for the dates still to come. What has begun or was called off meanwhile stays given back."
         case .takenBackWithoutPicture: "Undone, but without its picture: please choose it again."
+        case .takenBackWithoutReplies:
+            "Undone. What you had answered about this child is erased: please answer the hosts’ questions again."
+        case .consentTakenBack: "Your consent was taken back, and the host’s list says so."
         case .takenBackWithoutAnswers: "Undone, but without its likes and comments: they are gone."
         case .passwordChanged: "The password is changed."
         case .sessionEnded: "That device is logged out."

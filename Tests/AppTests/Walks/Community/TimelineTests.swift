@@ -371,6 +371,23 @@ import Testing
         }
     }
 
+    @Test func `a comment doesn't come back where somebody was blocked meanwhile`() async throws {
+        try await withTestSite { site in
+            let (ana, cleo) = (try await site.signIn(.ana), try await site.signIn(.cleo))
+            _ = try await post("Hello.", by: ana)
+            let said = try await cleo.visit("/posts/1").press("Send the comment", filling: ["text": "First!"])
+            let gone = try await said.press("Delete this comment: First!")
+            _ = try await ana.visit("/people/\(Person.cleo.username)").press("Block \(Person.cleo.username)")
+            let refused = try await gone.press("Undo: First!")
+            #expect(refused.status == 409 && !refused.text.contains("block"))
+            #expect(try site.count(of: "comment") == 0 && site.count(of: "post WHERE comments = 0") == 1)
+            // The twin: nothing stands between them anymore.
+            try await site.execute("DELETE FROM block")
+            #expect(try await gone.press("Undo: First!").status == 200)
+            #expect(try site.count(of: "comment") == 1 && site.count(of: "post WHERE comments = 1") == 1)
+        }
+    }
+
     @Test func `a comment that was deleted comes back for ten minutes, and no longer`() async throws {
         try await withTestSite { site in
             let (ana, cleo) = (try await site.signIn(.ana), try await site.signIn(.cleo))

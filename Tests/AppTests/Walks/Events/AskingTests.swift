@@ -232,13 +232,36 @@ import Testing
             // A change reaches the later dates, as one of any other field does.
             let preview = try await ben.visit("/events/\(event)/edit").press(
                 "Preview", filling: ["question.0.text": "We swim in the river.", "scope": "all"])
-            #expect(preview.text.contains("“We swim in the lake.” asks something else. 1 family has answered"))
+            #expect(preview.text.contains("“We swim in the lake.” has changed. 1 family has answered"))
             _ = try await preview.press("Publish the change")
             #expect(try site.count(of: "ask WHERE text = 'We swim in the river.' AND version = 2") == 3)
             #expect(try site.count(of: "ask WHERE kind = 'choice' AND version = 1") == 3)
             // What was agreed to keeps its words.
             #expect(try site.count(of: "reply WHERE text = 'We swim in the lake.' AND answer = 'yes'") == 3)
-            #expect(try await ana.visit("/registrations/1").text.contains("1 question is open"))
+            #expect(try await ana.visit("/registrations/1").text.contains("1 question has no answer yet."))
+        }
+    }
+
+    @Test func `what one date of a term asks alone is asked of those who want it again, whatever the form says`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (event, ana) = try await asking([], in: site)
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/\(event)/copy").press(
+                "Fill in these dates", filling: ["every": "week", "times": "2", "booking": "whole"]
+            ).press("Publish these dates")
+            _ = try await ana.visit("/events/\(event)/dates").press("Register for all dates", filling: ["child": "1"])
+            _ = try await ana.visit("/registrations/3").press("Give the places of this date back")
+            try await ask([Self.lake], at: ID(3), in: site)
+            let token = try await ana.visit("/events/\(event)/dates").value(of: "csrf") ?? ""
+            let form = [
+                ("csrf", token), ("once", "again-and-again-a"), ("child", "1"), ("dates", "1"), ("dates", "2"),
+                ("again", "3"),
+            ]
+            let refused = try await ana.submit("/events/\(event)/registrations", form)
+            #expect(refused.status == 422 && refused.text.contains("The host needs this consent"), "\(refused.status)")
+            #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 2)
         }
     }
 
@@ -307,15 +330,22 @@ import Testing
         }
     }
 
-    /// The twin: without the version in the page, the tick would be an agreement to the new words.
-    @Test func `without the version of the words the old tick counts for new ones`() async throws {
+    /// The twin: with the version of the new words, the tick is an agreement to them. Without one it is none.
+    @Test func `with the version of the new words the old tick counts for them, and without a version for none`()
+        async throws
+    {
         try await withTestSite { site in
             let (event, ana) = try await asking([Self.lake], in: site)
             let page = try await ana.visit("/events/\(event)")
             let agree = try #require(Self.field("agree", "We swim in the lake.", page))
             var pairs = try page.form(with: "Register", filling: ["child": "1", agree: true]).pairs
             try await site.execute("UPDATE ask SET text = 'We dive in the lake.', version = 2")
-            pairs.removeAll { $0.name.hasSuffix(".version") }
+            let others = pairs.filter { !$0.name.hasSuffix(".version") }
+            for version in ["", "0", "1", String(repeating: "9", count: 30), "x"] {
+                let sent = others + [(name: "answer.0.version", value: version)]
+                #expect(try await ana.submit("/events/\(event)/registrations", sent).status == 422, "\(version)")
+            }
+            pairs = others + [(name: "answer.0.version", value: "2")]
             #expect(try await ana.post("/events/\(event)/registrations", pairs).status == 200)
             #expect(try site.count(of: "reply WHERE text = 'We dive in the lake.' AND answer = 'yes'") == 1)
         }
@@ -328,20 +358,178 @@ import Testing
             try await ask([Self.lake], at: event, in: site)
             #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 1)
             var own = try await ana.visit("/registrations/1")
-            #expect(own.text.contains("1 question is open: it may be new. Your place is yours all the same."))
+            #expect(own.text.contains("1 question has no answer yet. Your place is yours all the same."))
             let ben = try await site.signIn(.ben, as: .provider)
             #expect(try await ben.visit("/events/\(event)/registrations").text.contains("not answered yet"))
             own = try await own.follow("Answer").press("Save", filling: ["answer.0.say": "yes"])
-            #expect(own.text.contains("We swim in the lake.") && !own.text.contains("is open"))
+            #expect(own.text.contains("We swim in the lake.") && !own.text.contains("no answer yet"))
             // One that is no longer asked leaves its answer, under its words.
             try await ask([], at: event, in: site)
-            #expect(try await ana.visit("/registrations/1").text.contains("asked otherwise now, or no longer"))
+            #expect(try await ana.visit("/registrations/1").text.contains("changed or removed this question since"))
             let list = try await ben.visit("/events/\(event)/registrations").text
-            #expect(list.contains("We swim in the lake.") && list.contains("(in earlier words)"))
+            #expect(list.contains("We swim in the lake.") && list.contains("(before the wording changed)"))
+        }
+    }
+
+    @Test func `families that have places are told of a new question once, and of the same in other manners never`()
+        async throws
+    {
+        try await withTestSite(hasMail: true) { site in
+            let (event, ana) = try await asking([Self.line], in: site)
+            _ = try await ana.visit("/events/\(event)").press("Register", filling: ["child": "1"])
+            let ben = try await site.signIn(.ben, as: .provider)
+            // It asks the same for another reason, and erases it sooner.
+            _ = try await ben.visit("/events/\(event)/edit").press(
+                "Preview", filling: ["question.0.why": "So that nobody waits.", "question.0.erase_days": "7"]
+            ).press("Publish the change")
+            #expect(try site.count(of: "notice WHERE kind = 'changed'") == 0)
+            let preview = try await ben.visit("/events/\(event)/edit").press("A choice of answers").press(
+                "Preview", filling: ["question.1.text": "Bread?", "question.1.options": "white\ndark"])
+            #expect(preview.text.contains("They will be told what is new"))
+            _ = try await preview.press("Publish the change")
+            #expect(try site.count(of: "notice WHERE kind = 'changed'") == 1)
+            let inbox = try await ana.visit("/inbox")
+            #expect(inbox.text.contains("has changed") && !inbox.text.contains("Bread?"), "\(inbox.text)")
+            let changed = try await ana.visit("/changes/1")
+            #expect(changed.text.contains("Questions something new is asked: please answer it"))
+            let own = try await changed.follow("See the registration, or give places back")
+            #expect(own.text.contains("2 questions have no answer yet."))
+        }
+    }
+
+    @Test func `an answer that may stay open can be emptied again, and one that has to be given can't`() async throws {
+        try await withTestSite { site in
+            var needed = Self.line
+            needed.content.text = "Who brings them?"
+            needed.content.isRequired = true
+            let (event, ana) = try await asking([Self.line, Self.size, needed], in: site)
+            let page = try await ana.visit("/events/\(event)")
+            let line = try #require(Self.field("line", "Who fetches them?", page))
+            let bring = try #require(Self.field("line", "Who brings them?", page))
+            let size = try #require(Self.field("choice", "Which size of shirt?", page))
+            _ = try await page.press(
+                "Register", filling: ["child": "1", line: "Grandma", bring: "Grandpa", size: "large"])
+            #expect(try replies(site).sorted() == ["Grandma", "Grandpa", "large"])
+            let form = try await ana.visit("/registrations/1/answers")
+            let first = try #require(Self.field("line", "Who fetches them?", form))
+            let last = try #require(Self.field("line", "Who brings them?", form))
+            let refused = try await form.press("Save", filling: [first: "", last: " "])
+            #expect(refused.status == 422 && refused.problems.count == 1)
+            #expect(try replies(site).count == 3)
+            _ = try await form.press("Save", filling: [first: ""])
+            #expect(try replies(site).sorted() == ["Grandpa", "large"])
+            // What one didn't touch stays, whatever the other parent stored meanwhile.
+            let again = try await ana.visit("/registrations/1/answers")
+            _ = try await ana.visit("/registrations/1/answers").press("Save", filling: [first: "Uncle"])
+            let kept = try await again.press("Save", filling: [last: "Aunt"])
+            #expect(kept.status == 200 || kept.status == 409 || kept.status == 422)
+            #expect(try replies(site).contains("Uncle"))
+        }
+    }
+
+    @Test func `a consent that was taken back is asked for again before a brother or sister comes`() async throws {
+        try await withTestSite { site in
+            let (event, ana) = try await asking([Self.lake], children: ["Mo", "Lu"], in: site)
+            let page = try await ana.visit("/events/\(event)")
+            let agree = try #require(Self.field("agree", "We swim in the lake.", page))
+            _ = try await page.press("Register", filling: ["child": "1", agree: true])
+            let old = try await ana.visit("/events/\(event)")
+            #expect(Self.field("agree", "We swim in the lake.", old) == nil)
+            let taken = try await ana.visit("/registrations/1").press(
+                "Take it back: We swim in the lake.")
+            #expect(taken.flash == "Your consent was taken back, and the host’s list says so.")
+            // Not from the page of before, either.
+            let refused = try await old.press("Register", filling: ["child": "2"])
+            #expect(refused.status == 422 && refused.problems[0].contains("needs this consent"))
+            #expect(try site.count(of: "registration_person") == 1)
+            let now = try await ana.visit("/events/\(event)")
+            _ = try await now.press("Register", filling: ["child": "2", agree: true])
+            #expect(try site.count(of: "registration_person") == 2)
+            #expect(try site.count(of: "reply WHERE taken_back_at IS NULL") == 2)
+        }
+    }
+
+    @Test func `a child that comes back has to be answered for again, and one is told`() async throws {
+        try await withTestSite { site in
+            let (event, ana) = try await asking([Self.size], in: site)
+            let page = try await ana.visit("/events/\(event)")
+            let size = try #require(Self.field("choice", "Which size of shirt?", page))
+            _ = try await page.press("Register", filling: ["child": "1", size: "large"])
+            let gone = try await ana.visit("/me/children/1/edit").press("Remove")
+            let back = try await gone.press("Undo: Mo")
+            #expect(back.flash?.hasPrefix("Undone. What you had answered about this child is erased") == true)
+            #expect(try await ana.visit("/registrations/1").text.contains("1 question has no answer yet."))
+        }
+    }
+
+    @Test func `once an event is canceled no answer is missing, and the family reads that they were erased`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (event, ana) = try await asking([Self.photo, Self.lake], in: site)
+            let page = try await ana.visit("/events/\(event)")
+            let agree = try #require(Self.field("agree", "We swim in the lake.", page))
+            _ = try await page.press("Register", filling: ["child": "1", agree: true])
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/\(event)/cancel").press("Cancel the event", filling: ["reason": "Storm"])
+            let list = try await ben.visit("/events/\(event)/registrations").text
+            #expect(!list.contains("not answered") && !list.contains("We swim in the lake."))
+            let own = try await ana.visit("/registrations/1").text
+            #expect(own.contains("They were erased, since the event was canceled.") && !own.contains("no answer yet"))
+        }
+    }
+
+    @Test func `a date that was deleted by mistake asks the same questions as the others once it is back`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (event, _) = try await asking([Self.lake, Self.size], in: site)
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/\(event)/copy").press(
+                "Fill in these dates", filling: ["every": "week", "times": "2"]
+            ).press("Publish these dates")
+            let roots = try site.count(of: "ask WHERE root_id IS NOT NULL")
+            #expect(roots == 4)
+            let gone = try await ben.visit("/events/3/edit").press("Delete the event")
+            #expect(try site.count(of: "ask") == 4)
+            _ = try await gone.press("Undo: Kite day")
+            #expect(try site.count(of: "ask") == 6 && site.count(of: "ask WHERE root_id IS NOT NULL") == 4)
         }
     }
 
     // MARK: Keeping
+
+    @Test(.onFiles) func `however many answers are due at once, their registrations go with them`() async throws {
+        try await withTestSite { site in
+            let (event, _) = try await planted(site, days: 120)
+            try await site.write { db in
+                let person: ID<Registration.Person>? = try db.value("SELECT min(person_id) FROM reply")
+                for number in 0..<4_500 {
+                    let party = try db.insert(
+                        """
+                        INSERT INTO registration (account_id, event_id, state, once, created_at, updated_at)
+                        SELECT account_id, event_id, state, \("many-\(number)"), created_at, updated_at
+                        FROM registration WHERE id = 1
+                        """)
+                    let row = try db.insert(
+                        """
+                        INSERT INTO registration_person (registration_id, event_id, child_id)
+                        VALUES (\(party), \(event), NULL)
+                        """)
+                    try db.execute(
+                        """
+                        INSERT INTO reply (person_id, event_id, ask_id, version, kind, is_each, text, answer, giver_id,
+                            at, days, erase_at)
+                        SELECT \(row), event_id, ask_id, version, kind, is_each, text, answer, giver_id, at, days,
+                            erase_at FROM reply WHERE person_id = \(person)
+                        """)
+                }
+            }
+            site.clock.advance(by: .days(140))
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+            #expect(try site.count(of: "reply") == 0 && site.count(of: "registration") == 0)
+        }
+    }
 
     /// How often a word stands in a table of the site.
     private func found(_ word: String, in site: TestSite) async throws -> [String] {

@@ -347,6 +347,20 @@ import Testing
         }
     }
 
+    @Test func `those who left don't come back without a child that was removed since`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site)
+            try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/events/\(id)").press("Join", filling: ["person": ["me", "child-1"]])
+            let page = try await ana.visit("/events/\(id)").press("Leave", filling: ["person": ["me", "child-1"]])
+            _ = try await ana.visit("/me/children/1/edit").press("Remove")
+            let refused = try await page.press("Undo: you and Mo")
+            #expect(refused.status == 409 && refused.text.contains("The child is registered again already, or was"))
+            #expect(try site.count(of: "event WHERE taken = 0") == 1)
+        }
+    }
+
     @Test func `who left and waited for an activity waits again`() async throws {
         try await withTestSite { site in
             let id = try await publish(site, spots: 1)

@@ -92,7 +92,7 @@ import Testing
             #expect(page.text.contains("Nobody was counted at 1 session"))
             #expect(try await lines(staff)["618"] == 5)
             page = try await page.follow("For children from 6 to 11")
-            #expect(page.text.contains("10 there· 5 online") && !page.text.contains("Story hour"))
+            #expect(page.text.contains("10 there · 5 online") && !page.text.contains("Story hour"))
             #expect(!page.string.contains("Mo") || !page.text.contains("Mo "))
             page = try await staff.visit("/admin/report/sessions?from=2027-01-01&to=2027-12-31&of=uncounted")
             #expect(page.text.contains("Story hour") && !page.text.contains("Kite day"))
