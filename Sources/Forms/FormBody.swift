@@ -99,6 +99,13 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
         return body
     }
 
+    /// The same with other values of that name.
+    public func replacing(_ name: String, with values: [String]) -> FormBody {
+        var body = self
+        body.replace(name, values)
+        return body
+    }
+
     /// The same with something wrong in these fields, whatever form reads them.
     public func refused(_ problems: [String: Words]) -> FormBody {
         var body = self

@@ -73,7 +73,7 @@ extension Schema {
                 end_day @text,
                 is_long @boolean NOT NULL DEFAULT FALSE,
                 place_name @text NOT NULL DEFAULT '',
-                booking @text NOT NULL DEFAULT 'each' CHECK (booking IN ('each', 'whole', 'either')),
+                booking @text NOT NULL DEFAULT 'each' CHECK (booking IN ('each', 'together', 'either')),
                 asks @boolean NOT NULL DEFAULT FALSE,
                 UNIQUE (account_id, once)
             );

@@ -441,7 +441,7 @@ CREATE TABLE event (
     end_day TEXT,
     is_long INTEGER CHECK (is_long IN (0, 1)) NOT NULL DEFAULT FALSE,
     place_name TEXT NOT NULL DEFAULT '',
-    booking TEXT NOT NULL DEFAULT 'each' CHECK (booking IN ('each', 'whole', 'either')),
+    booking TEXT NOT NULL DEFAULT 'each' CHECK (booking IN ('each', 'together', 'either')),
     asks INTEGER CHECK (asks IN (0, 1)) NOT NULL DEFAULT FALSE,
     UNIQUE (account_id, once)
 ) STRICT;

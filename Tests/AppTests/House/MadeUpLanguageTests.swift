@@ -139,8 +139,8 @@ private struct MadeUpWalk {
         for leak in MadeUp.leaks(of: page, besides: Self.data) where leaks[leak] == nil {
             leaks[leak] = "\(page.path) (\(page.status))"
         }
-        // Two messages that nothing stands between are two words without a space.
-        for glued in page.text.matches(of: /\S*!!\]\[!![^,.:;)]\S*/) {
+        // Nothing stands between two sentences: not even a space.
+        for glued in page.text.matches(of: /\S*[.,:;]!!\]\[!!\S*/) {
             let words = String(glued.output)
             if leaks[words] == nil { leaks[words] = "\(page.path) (\(page.status)), glued" }
         }
@@ -1018,7 +1018,7 @@ private struct MadeUpWalk {
         let copies = look(
             try await ben.visit("/events/\(third)/copy").send(
                 to: "/events/\(third)/copy", (name: "step", value: "preview"),
-                filling: ["every": "week", "times": "2", "booking": "whole"])
+                filling: ["every": "week", "times": "2", "booking": "together"])
         )
         look(try await copies.send(to: "/events/\(third)/copy", (name: "step", value: "publish")))
         look(try await scene.ana.visit("/events/\(third)"))

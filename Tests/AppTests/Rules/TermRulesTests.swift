@@ -41,24 +41,24 @@ import Testing
 
     @Test func `each child gets what it doesn’t have yet, and no more`() throws {
         let held: [[ID<Child>: Registration.State]] = [[mo.id: .confirmed, lu.id: .waiting], [mo.id: .confirmed], [:]]
-        let (places, problems) = try result(term(.whole, held: held), [mo, lu], on: [1, 2, 3])
+        let (places, problems) = try result(term(.together, held: held), [mo, lu], on: [1, 2, 3])
         #expect(problems == [])
         #expect(places == [1, 2])
     }
 
     @Test func `all together means every date on which something is missing`() throws {
-        let whole = try result(term(.whole), [mo], on: [1, 3])
+        let whole = try result(term(.together), [mo], on: [1, 3])
         #expect(whole.problems == ["These dates belong to it, too: May 1. Look at all dates again."])
         #expect(try result(term(.either), [mo], on: [1, 3]).places == [1, 1])
         // A date at which they have all there is to have isn't missed.
         let held: [[ID<Child>: Registration.State]] = [[:], [mo.id: .confirmed], [:]]
-        #expect(try result(term(.whole, held: held), [mo], on: [1, 3]).places == [1, 1])
+        #expect(try result(term(.together, held: held), [mo], on: [1, 3]).places == [1, 1])
     }
 
     @Test func `a child too old on one date can’t have all, and where dates are chosen has those that fit`() throws {
-        let whole = try result(term(.whole, ageTo: 6), [mo, lu], on: [1, 2, 3])
+        let whole = try result(term(.together, ageTo: 6), [mo, lu], on: [1, 2, 3])
         #expect(whole.problems == ["Mo: 7 years on May 1: this event is for up to 6 years"])
-        #expect(try result(term(.whole, ageTo: 6), [lu], on: [1, 2, 3]).places == [1, 1, 1])
+        #expect(try result(term(.together, ageTo: 6), [lu], on: [1, 2, 3]).places == [1, 1, 1])
         #expect(try result(term(.each, ageTo: 6), [mo], on: [1]).places == [1])
         #expect(
             try result(term(.each, ageTo: 6), [mo], on: [1, 2]).problems == [
@@ -68,16 +68,16 @@ import Testing
 
     @Test func `a date that isn’t there anymore is said, and so is a child that has everything`() throws {
         #expect(
-            try result(term(.whole), [mo], on: [1, 2, 3, 9]).problems == [
+            try result(term(.together), [mo], on: [1, 2, 3, 9]).problems == [
                 "A date has begun by now, or was canceled. Look at the dates again."
             ])
         let all = Array(repeating: [mo.id: Registration.State.confirmed], count: 3)
-        #expect(try result(term(.whole, held: all), [mo], on: [1, 2, 3]).problems == ["Mo: has every date"])
+        #expect(try result(term(.together, held: all), [mo], on: [1, 2, 3]).problems == ["Mo: has every date"])
     }
 
     @Test func `a fresh form has what may be had together: all dates, or those with room`() {
         let held: [[ID<Child>: Registration.State]] = [[mo.id: .confirmed], [:], [:]]
-        #expect(term(.whole).form().form.dates == [ID(1), ID(2), ID(3)])
+        #expect(term(.together).form().form.dates == [ID(1), ID(2), ID(3)])
         #expect(term(.either).form().form.dates == [ID(1), ID(2), ID(3)])
         #expect(term(.each).form().form.dates == [])
         #expect(term(.each, held: held).form().form.children == [mo.id])

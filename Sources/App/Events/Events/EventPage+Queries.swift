@@ -51,7 +51,7 @@ extension EventPage {
         if let visitor, event.isAsking { try ask(visitor, at: now, in: db) }
         offer = try waiting.flatMap { try Registration.offer(to: $0, at: now, in: db) }
         guard isWhole else { return }
-        if let series = event.series, event.booking == .whole, !event.isForEveryone {
+        if let series = event.series, event.booking == .together, !event.isForEveryone {
             together = try Series.open(series, at: now, in: db).map(\.day)
         }
         if decision == .wholeTerm, let visitor, !event.isHidden { term = try Term(id, for: visitor, at: now, in: db) }

@@ -137,7 +137,7 @@ struct EventPage: Sendable {
         if event.isCancelled { return .cancelled }
         if event.isOver(at: now) { return .over }
         if !event.isOpen(at: now) { return .begun }
-        let isWhole = event.booking == .whole && openDates > 0
+        let isWhole = event.booking == .together && openDates > 0
         if !isWhole, !children.isEmpty, children.allSatisfy(\.isRegistered) { return .allRegistered }
         guard let visitor else { return event.isFull ? .full : .logIn }
         if visitor.family == nil { return event.isFull ? .full : .makeFamily }

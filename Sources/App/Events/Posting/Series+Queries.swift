@@ -74,7 +74,7 @@ extension Series {
                 try FollowNews.tell(id, date, at: now, in: db)
             }
         }
-        if event.booking == .whole, !fresh.isEmpty { try Change.tell(ofNew: fresh, of: series, at: now, in: db) }
+        if event.booking == .together, !fresh.isEmpty { try Change.tell(ofNew: fresh, of: series, at: now, in: db) }
     }
 
     /// Stores a change of `event`, and of the other dates what it changes, everything but the day: what somebody else

@@ -21,13 +21,13 @@ enum Series {
     enum Booking: String, FormValue, CaseIterable {
         case each
         /// All that are still to come, or none.
-        case whole
+        case together
         case either
 
         var name: Words {
             switch self {
             case .each: "For each date"
-            case .whole: "For all dates together"
+            case .together: "For all dates together"
             case .either: "Either, as they like"
             }
         }
@@ -36,7 +36,7 @@ enum Series {
         private var detail: Words {
             switch self {
             case .each: "Families pick the dates that suit them."
-            case .whole: "All dates or none. A family that joins later gets those that are left."
+            case .together: "All dates or none. A family that joins later gets those that are left."
             case .either: "All at once with one press, or some of them."
             }
         }

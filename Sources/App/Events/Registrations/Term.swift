@@ -39,7 +39,7 @@ struct Term: Sendable {
     typealias Party = (date: Date, children: [ID<Child>])
 
     /// Whether it is all of it or nothing.
-    var isWhole: Bool { event.booking == .whole }
+    var isWhole: Bool { event.booking == .together }
 
     /// The children who get a place by a form, at each date that they have none at yet.
     func parties(_ form: TermForm) -> [Party] {

@@ -14,11 +14,14 @@ struct TermController {
         return context.page(Templates.events.registrations.dates(term: term, form: term.form()))
     }
 
-    /// `POST /events/{id}/registrations` with `dates`: all of it, or nothing.
+    /// `POST /events/{id}/registrations` with `dates`, each or `all`: all of it, or nothing.
     func create(_ context: ParentContext) async throws -> Response {
         let id: ID<Event> = try context.id()
-        let submission = context.submission(TermForm.self)
-        let (account, member, now, body) = (context.head, context.member, context.now, context.body)
+        let body =
+            context.body["dates"] == "all"
+            ? context.body.replacing("dates", with: try term(context).dates.map { "\($0.id)" }) : context.body
+        let submission = Submission<TermForm>(body)
+        let (account, member, now) = (context.head, context.member, context.now)
         do {
             let first = try await site.write { db in
                 if let earlier = try Registration.sent(submission.once, by: account, in: db) { return earlier }

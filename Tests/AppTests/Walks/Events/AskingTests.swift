@@ -214,7 +214,7 @@ import Testing
             let (event, ana) = try await asking([Self.lake, Self.size], in: site)
             let ben = try await site.signIn(.ben, as: .provider)
             _ = try await ben.visit("/events/\(event)/copy").press(
-                "Fill in these dates", filling: ["every": "week", "times": "2", "booking": "whole"]
+                "Fill in these dates", filling: ["every": "week", "times": "2", "booking": "together"]
             ).press("Publish these dates")
             #expect(try site.count(of: "ask") == 6)
             #expect(try site.count(of: "event WHERE asks") == 3)
@@ -249,7 +249,7 @@ import Testing
             let (event, ana) = try await asking([], in: site)
             let ben = try await site.signIn(.ben, as: .provider)
             _ = try await ben.visit("/events/\(event)/copy").press(
-                "Fill in these dates", filling: ["every": "week", "times": "2", "booking": "whole"]
+                "Fill in these dates", filling: ["every": "week", "times": "2", "booking": "together"]
             ).press("Publish these dates")
             _ = try await ana.visit("/events/\(event)/dates").press("Register for all dates", filling: ["child": "1"])
             _ = try await ana.visit("/registrations/3").press("Give the places of this date back")

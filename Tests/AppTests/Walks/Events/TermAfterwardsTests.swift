@@ -13,7 +13,7 @@ import Testing
         let first = try await site.publish(by: .ben, change)
         let ben = try await site.signIn(.ben, as: .provider)
         _ = try await ben.visit("/events/\(first)/copy").press(
-            "Fill in these dates", filling: ["every": "week", "times": "\(dates - 1)", "booking": "whole"]
+            "Fill in these dates", filling: ["every": "week", "times": "\(dates - 1)", "booking": "together"]
         ).press("Publish these dates")
         return (ben, try site.read { db in try Series.open(first, at: site.clock.now, in: db) }.map(\.id))
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct TermTests {
     /// Ten Saturdays from March 27 on, as the host chose on the page of its dates.
     private func term(
-        _ site: TestSite, _ booking: Series.Booking = .whole, dates: Int = 10,
+        _ site: TestSite, _ booking: Series.Booking = .together, dates: Int = 10,
         _ change: (inout EventForm) -> Void = { _ in }
     ) async throws -> (ben: Browser, dates: [ID<Event>]) {
         let first = try await site.publish(by: .ben, change)
@@ -149,6 +149,18 @@ import Testing
         }
     }
 
+    @Test func `a form that says all dates means each that is left`() async throws {
+        try await withTestSite { site in
+            let (_, dates) = try await term(site, dates: 4)
+            let mo = try await children(["Mo"], in: site)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let token = try await ana.visit("/events/\(dates[0])/dates").value(of: "csrf") ?? ""
+            let form = [("csrf", token), ("once", "all-of-it-all-of-it"), ("child", mo[0]), ("dates", "all")]
+            #expect(try await ana.submit("/events/\(dates[0])/registrations", form).status == 303)
+            #expect(try confirmed(site) == 4)
+        }
+    }
+
     @Test func `one date is given back and had again, and all are given back and taken back together`() async throws {
         try await withTestSite { site in
             let (_, dates) = try await term(site, dates: 4)
@@ -198,9 +210,9 @@ import Testing
             let form = try await ana.visit("/events/\(dates[1])").form(
                 with: "Register", filling: ["child": .texts([two[1]])])
             // Of one date alone it changes all: no date of a series goes its own way.
-            _ = try await ben.visit("/events/\(dates[2])/edit").press("Preview", filling: ["booking": "whole"]).press(
-                "Publish the change")
-            #expect(try site.count(of: "event WHERE booking = 'whole'") == 3)
+            _ = try await ben.visit("/events/\(dates[2])/edit").press("Preview", filling: ["booking": "together"])
+                .press("Publish the change")
+            #expect(try site.count(of: "event WHERE booking = 'together'") == 3)
             let page = try await form.send(from: ana)
             #expect(page.status == 422 && page.heading == "All dates together")
             #expect(page.problems == ["Families register for all dates together here. Nobody was registered so far."])
