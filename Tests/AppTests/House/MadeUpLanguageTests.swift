@@ -139,7 +139,7 @@ private struct MadeUpWalk {
         for leak in MadeUp.leaks(of: page, besides: Self.data) where leaks[leak] == nil {
             leaks[leak] = "\(page.path) (\(page.status))"
         }
-        // Nothing stands between two sentences: not even a space.
+        // Two sentences without even a space between them.
         for glued in page.text.matches(of: /\S*[.,:;]!!\]\[!!\S*/) {
             let words = String(glued.output)
             if leaks[words] == nil { leaks[words] = "\(page.path) (\(page.status)), glued" }

@@ -463,7 +463,7 @@ extension Comment.Kept {
 extension Comment {
     /// Brings back a comment that was just deleted.
     ///
-    /// - Returns: Whether there is room, its author is still here, and nothing stands between the two people.
+    /// - Returns: Whether there is room, its author is still here, and neither of the two blocked the other.
     static func restore(_ comment: Kept, to post: ID<Post>, at now: Instant, in db: Connection) throws -> Bool {
         let host: ID<Account>? = try db.value("SELECT account_id FROM post WHERE id = \(post)")
         guard try db.exists("SELECT 1 FROM account WHERE id = \(comment.author) AND left_at IS NULL"),

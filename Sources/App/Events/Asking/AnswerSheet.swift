@@ -129,9 +129,9 @@ struct AnswerSheet: Sendable {
     ///
     /// - Parameter unmerged: What the page had, where `body` was merged with what is stored.
     mutating func read(_ body: FormBody, unmerged: FormBody? = nil) {
-        // One that was sent empty is emptied: what was answered before doesn't stay.
+        // A row that was sent empty clears the answer of before.
         let sent = Rows<ReplyForm>("answer", most: Self.most, body, keepsEmpty: true)
-        // No version that is stored is 0: what can't be read is none.
+        // Stored versions begin at 1, so 0 matches none.
         let seen = Dictionary(
             Rows<ReplyForm>("answer", most: Self.most, unmerged ?? body).rows.compactMap { row in
                 row.form.key.map { ($0, row.form.version ?? 0) }

@@ -69,7 +69,7 @@ extension Reply: RowDecodable {
     }
 
     /// The questions that a family has answered at an event already, as they are asked now. A consent that the host
-    /// needs is one only as long as it stands.
+    /// needs counts only while it stands.
     static func answered(
         _ asks: [Ask], of account: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
     ) throws -> Set<ID<Ask>> {
