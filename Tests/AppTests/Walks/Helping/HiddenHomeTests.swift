@@ -65,23 +65,17 @@ import Testing
 
     /// Where an answer leads: the links of a page, and the addresses in feeds, maps of the site and JSON.
     private func links(on page: Page) -> [String] {
+        let ends: Set<Character> = ["\"", "'", "<", ">", " ", "\n", "\r", "\\", "#"]
+        let whole = page.string.components(separatedBy: "http://localhost:8080").dropFirst()
         let own = page.html.all { _ in true }.flatMap(\.attributes.values)
-        let root = "http://localhost:8080"
-        let whole = page.places(of: root).map { start in
-            String(decoding: page.body[(start + root.utf8.count)...].prefix { !Self.ends.contains($0) }, as: UTF8.self)
-                .replacing("&amp;", with: "&")
-        }
         return (own + whole + [page.location ?? ""]).compactMap { text in
-            guard text.utf8.first == UInt8(ascii: "/") else { return nil }
-            let path = String(decoding: text.utf8.prefix { !Self.ends.contains($0) }, as: UTF8.self)
+            let path = String(text.replacing("&amp;", with: "&").prefix { !ends.contains($0) })
             // The event stream doesn't end, and where one goes on after logging in is no other page.
-            let isOther = ["//", "/assets/", "/stream"].contains { path.hasPrefix($0) }
-            guard !isOther, path.utf8.allSatisfy({ (33...126).contains($0) }) else { return nil }
+            let isOther = path.hasPrefix("//") || path.hasPrefix("/assets/") || path.hasPrefix("/stream")
+            guard path.hasPrefix("/"), !isOther, path.utf8.allSatisfy({ (33...126).contains($0) }) else { return nil }
             return path.contains("next=") ? String(path.prefix { $0 != "?" }) : path
         }
     }
-    /// What an address ends at.
-    private static let ends = Set("\"'<> \n\r\\#".utf8)
 
     /// What addresses have in common that differ in a number or a date alone, or in what is asked for.
     private func kind(of path: String) -> String {
@@ -167,25 +161,8 @@ import Testing
 }
 
 extension Page {
-    /// Where a word stands in the answer.
-    fileprivate func places(of word: String) -> [Int] {
-        body.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress, let first = word.utf8.first else { return [] }
-            let length = word.utf8.count
-            var (places, next): ([Int], Int) = ([], 0)
-            while next + length <= bytes.count,
-                let found = memchr(start + next, Int32(first), bytes.count - length - next + 1)
-            {
-                let place = UnsafeRawPointer(found) - start
-                if memcmp(start + place, word, length) == 0 { places.append(place) }
-                next = place + 1
-            }
-            return places
-        }
-    }
-
     /// Whether a word stands anywhere in the answer, its head among it.
     fileprivate func says(_ word: String) -> Bool {
-        !places(of: word).isEmpty || headers.contains { $0.value.contains(word) }
+        Data(body).range(of: Data(word.utf8)) != nil || headers.contains { $0.value.contains(word) }
     }
 }
