@@ -1,7 +1,7 @@
 /// What kind of control a template draws for a field.
 public enum Control: String, Sendable, CaseIterable {
-    case text, email, password, area, number, choice, radios, checkbox, checkboxes, date, time, file, search, telephone,
-        url, hidden
+    case text, email, password, area, number, choice, radios, checkbox, checkboxes, date, time, moment, file, search,
+        telephone, url, hidden
 
     /// The `type` of the `<input>`; `area` and `choice` are elements of their own and have none to speak of.
     ///
@@ -13,6 +13,7 @@ public enum Control: String, Sendable, CaseIterable {
         case .radios: "radio"
         case .checkbox, .checkboxes: "checkbox"
         case .telephone: "tel"
+        case .moment: "datetime-local"
         case .email, .password, .date, .time, .file, .search, .url, .hidden: rawValue
         }
     }
@@ -136,6 +137,8 @@ public struct Input: Sendable {
         switch control {
         case .date where !typed.isEmpty && typed.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) == nil: "text"
         case .time where !typed.isEmpty && typed.wholeMatch(of: /(?:[01][0-9]|2[0-3]):[0-5][0-9]/) == nil: "text"
+        case .moment where !typed.isEmpty && typed.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}/) == nil:
+            "text"
         default: control.type
         }
     }

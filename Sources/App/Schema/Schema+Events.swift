@@ -75,6 +75,10 @@ extension Schema {
                 place_name @text NOT NULL DEFAULT '',
                 booking @text NOT NULL DEFAULT 'each' CHECK (booking IN ('each', 'together', 'either')),
                 asks @boolean NOT NULL DEFAULT FALSE,
+                opens_at @integer,
+                closes_at @integer,
+                first_zips @text NOT NULL DEFAULT '',
+                first_until @integer,
                 UNIQUE (account_id, once)
             );
             CREATE INDEX event_feed ON event (starts_at, id, ends_at) WHERE listed;

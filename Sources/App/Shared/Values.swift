@@ -79,6 +79,11 @@ extension Field {
         value(name, path, label, control: .time, unreadable: "Write the time like 19:00 or 7pm.")
     }
 
+    /// A day and a time.
+    static func moment(_ name: String, _ path: Path<LocalTime?>, _ label: Words) -> Self {
+        value(name, path, label, control: .moment, unreadable: "Write day and time like 2027-03-25 09:00.")
+    }
+
     /// The time at which something ends: `24:00`, too.
     static func end(_ name: String, _ path: Path<TimeOfDay?>, _ label: Words) -> Self {
         value(name, path, label, control: .time, unreadable: "Write the time like 19:00 or 7pm.") { typed, _ in

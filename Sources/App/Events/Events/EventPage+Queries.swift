@@ -41,13 +41,15 @@ extension EventPage {
         let openDates =
             try event.isForEveryone
             ? 0 : event.series.map { try Series.countOpen($0, at: now, in: db) } ?? 0
+        let zip = visitor?.family?.zip
         self.init(
             event: event,
             decision: Self.decision(
-                on: event, by: visitor, children: children, isOwn: isOwn, openDates: openDates, at: now),
+                on: event, by: visitor, children: children, isOwn: isOwn, openDates: openDates, zip: zip, at: now),
             children: children, registrations: registrations, isOwn: isOwn)
         self.openDates = openDates
         self.waiting = waiting
+        if event.isOpen(at: now) { window = event.admission.window.words(zip: zip, at: now, in: event.clock) }
         if let visitor, event.isAsking { try ask(visitor, at: now, in: db) }
         offer = try waiting.flatMap { try Registration.offer(to: $0, at: now, in: db) }
         guard isWhole else { return }

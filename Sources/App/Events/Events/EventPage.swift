@@ -70,6 +70,8 @@ struct EventPage: Sendable {
 
     /// What the panel on the right offers.
     enum Decision: Sendable, Equatable {
+        /// For this visitor it isn't open yet, or is closed.
+        case shut
         case preview, cancelled, over, begun, full, logIn, makeFamily, wearParentsHat, addChild, noneFits, register,
             wait, waiting, allRegistered
         /// All dates of the series together: on a page of their own.
@@ -129,7 +131,7 @@ struct EventPage: Sendable {
     /// What this visitor can do about the event at `now`.
     static func decision(
         on event: Event, by visitor: Visitor?, children: [ChildChoice], isOwn: Bool, openDates: Int = 0,
-        at now: Instant
+        zip: String? = nil, at now: Instant
     ) -> Decision {
         // Its owner's tools stay for good.
         if isOwn, visitor?.isProvider == true || event.isForEveryone { return .ownEvent }
@@ -139,6 +141,12 @@ struct EventPage: Sendable {
         if !event.isOpen(at: now) { return .begun }
         let isWhole = event.booking == .together && openDates > 0
         if !isWhole, !children.isEmpty, children.allSatisfy(\.isRegistered) { return .allRegistered }
+        switch event.admission.window.gate(zip: zip, at: now) {
+        case .open: break
+        // Whether they live nearby is known once they say where.
+        case .others where visitor?.family == nil: break
+        case .others, .opens, .closed: return .shut
+        }
         guard let visitor else { return event.isFull ? .full : .logIn }
         if visitor.family == nil { return event.isFull ? .full : .makeFamily }
         if !visitor.isParent { return event.isFull ? .full : .wearParentsHat }
@@ -194,6 +202,9 @@ struct EventPage: Sendable {
         default: nil
         }
     }
+
+    /// What there is to say of when families register.
+    var window: Words?
 
     /// Whether it matters what becomes of a party that is larger than the room there is.
     var asksManner: Bool {

@@ -65,21 +65,46 @@ extension Admission: RowDecodable {
     static let columns: Columns = [
         "event.spots", "event.age_from", "event.age_to", "event.price", "event.currency", "event.pays_what_they_can",
         "event.late", "event.covid_safe", "event.booking",
-    ]
+    ] + Window.columns
 
     init(row: inout Row) throws {
         self.init(
             spots: try row.next(), ageFrom: try row.next(), ageTo: try row.next(), price: try row.next(),
             isPriceOpen: try row.next(), takesLate: try row.next(), covidSafe: try row.next(),
-            booking: try row.next())
+            booking: try row.next(), window: try row.next())
     }
 
     var stored: Assignments {
         [
             "spots": spots, "age_from": ageFrom, "age_to": ageTo, "price": price?.minorUnits,
             "currency": price?.currency ?? "", "pays_what_they_can": isPriceOpen, "late": takesLate,
-            "covid_safe": covidSafe, "booking": booking,
+            "covid_safe": covidSafe, "booking": booking, "opens_at": window.opensAt, "closes_at": window.closesAt,
+            "first_zips": window.firstZIPs.joined(separator: "\n"), "first_until": window.firstUntil,
         ]
+    }
+}
+
+extension Window: RowDecodable {
+    static let columns: Columns = ["event.opens_at", "event.closes_at", "event.first_zips", "event.first_until"]
+
+    init(row: inout Row) throws {
+        self.init(
+            opensAt: try row.next(), closesAt: try row.next(),
+            firstZIPs: (try row.next() as String).split(separator: "\n").map(String.init), firstUntil: try row.next())
+    }
+
+    /// Makes sure that a family can register at an event now: in the transaction that registers it.
+    ///
+    /// - Throws: `Event.NoRoom`; the page says why.
+    static func check(_ event: ID<Event>, for account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let window: Window? = try db.first(
+            """
+            SELECT \(columns) FROM event
+            WHERE id = \(event) AND (opens_at > \(now) OR closes_at <= \(now) OR first_until > \(now))
+            """)
+        guard let window else { return }
+        let zip: String? = try db.value("SELECT zip FROM family WHERE account_id = \(account)")
+        guard window.gate(zip: zip, at: now) == .open else { throw Event.NoRoom() }
     }
 }
 

@@ -107,6 +107,8 @@ struct Admission: Sendable, Equatable {
     var covidSafe = false
     /// How families register where there are several dates.
     var booking = Series.Booking.each
+    /// When they register.
+    var window = Window()
 }
 
 /// What else is said of an event.

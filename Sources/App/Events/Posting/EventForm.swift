@@ -49,6 +49,12 @@ struct EventForm: PinForm, PicturedForm, Equatable {
     var programmeFrom: Day?
     /// How families register for a series of dates.
     var booking: Series.Booking?
+    /// When families register, by the clock of the place.
+    var opensAt: LocalTime?
+    var closesAt: LocalTime?
+    /// Those who register first, and when all others can.
+    var firstZIPs: String?
+    var firstUntil: LocalTime?
     /// Which dates of a series a change is for.
     var scope: Series.Scope?
 
@@ -101,6 +107,11 @@ struct EventForm: PinForm, PicturedForm, Equatable {
         .checkboxes("access", \.amenities, "Good for", options: Amenity.choices).narrow,
         .checkbox("late", \.takesLate, "People may still register while it is on")
             .hint("Without it, registering closes at the start."),
+        .moment("opens_at", \.opensAt, "Registration opens").conditional,
+        .moment("closes_at", \.closesAt, "Registration closes").conditional,
+        .text("first_zips", \.firstZIPs, "ZIP codes that register first", 1...300).conditional.autocomplete("off")
+            .hint("With commas between, or their beginnings: 95112, 951."),
+        .moment("first_until", \.firstUntil, "All others register from").conditional,
         .choice("booking", \.booking, "How do families register?", options: Series.Booking.choices)
             .drawn(as: .radios).hint("It is the same for all dates of the series."),
         .choice("scope", \.scope, "Which dates do you change?", options: Series.Scope.choices).drawn(as: .radios),
@@ -163,8 +174,44 @@ struct EventForm: PinForm, PicturedForm, Equatable {
         {
             submission.reject(\.price, problem)
         }
+        checkWindow(&submission, zone: zone)
         if tagList.count > 8 || tagList.contains(where: { $0.count > Tag.mostCharacters }) {
             submission.reject(\.tags, "Give at most 8 tags of up to 30 characters each.")
+        }
+    }
+
+    /// When families register, as the clock of the place has it.
+    func window(in zone: Zone) -> Window {
+        let zips = Window.zips(typed: firstZIPs ?? "")
+        return Window(
+            opensAt: opensAt?.instant(in: zone), closesAt: closesAt?.instant(in: zone), firstZIPs: zips,
+            firstUntil: zips.isEmpty ? nil : firstUntil?.instant(in: zone))
+    }
+
+    private func checkWindow(_ submission: inout Submission<EventForm>, zone: Zone) {
+        let window = window(in: zone)
+        let times = times(in: zone)
+        let end = takesLate ? times.end : times.start
+        if let opens = window.opensAt, submission.accepts(\.opensAt) {
+            if let closes = window.closesAt, closes <= opens, submission.accepts(\.closesAt) {
+                submission.reject(\.closesAt, "Let it close after it opens.")
+            } else if opens >= end, submission.accepts(\.date), submission.accepts(\.startTime) {
+                submission.reject(\.opensAt, "Let it open before the event begins.")
+            }
+        }
+        if window.firstZIPs.count > Window.mostZIPs, submission.accepts(\.firstZIPs) {
+            submission.reject(\.firstZIPs, "Give at most \(Window.mostZIPs, as: "limit") ZIP codes.")
+        }
+        if firstUntil == nil, !window.firstZIPs.isEmpty, submission.accepts(\.firstUntil) {
+            submission.reject(\.firstUntil, "Say from when on all others can register.")
+        } else if firstZIPs == nil, firstUntil != nil, submission.accepts(\.firstZIPs) {
+            submission.reject(\.firstZIPs, "Say which ZIP codes register first.")
+        } else if let until = window.firstUntil, submission.accepts(\.firstUntil) {
+            if let opens = window.opensAt, until <= opens {
+                submission.reject(\.firstUntil, "Let all others register after it opened for those nearby.")
+            } else if until >= window.closesAt ?? end, submission.accepts(\.date), submission.accepts(\.startTime) {
+                submission.reject(\.firstUntil, "Let all others register before registration closes.")
+            }
         }
     }
 
@@ -246,7 +293,7 @@ struct EventForm: PinForm, PicturedForm, Equatable {
                 isPriceOpen: isPriceOpen,
                 // A fair that is on is joined all the while.
                 takesLate: takesLate || isForEveryone, covidSafe: covidSafe,
-                booking: booking ?? .each),
+                booking: booking ?? .each, window: isForEveryone ? Window() : window(in: zone)),
             details: EventDetails(
                 description: description, tags: tagList, bring: bring ?? "", safety: safety ?? "",
                 amenities: amenities))
@@ -288,6 +335,11 @@ extension EventForm {
         pictureAlt = event.picture.flatMap { $0.alt.isEmpty ? nil : $0.alt }
         pictureFocus = event.picture?.focus
         if event.series != nil { booking = event.booking }
+        let (window, clock) = (event.admission.window, event.clock)
+        opensAt = window.opensAt.map { LocalTime($0, in: clock) }
+        closesAt = window.closesAt.map { LocalTime($0, in: clock) }
+        firstZIPs = window.firstZIPs.isEmpty ? nil : window.firstZIPs.joined(separator: ", ")
+        firstUntil = window.firstUntil.map { LocalTime($0, in: clock) }
         scope = .one
     }
 }
@@ -295,12 +347,13 @@ extension EventForm {
 extension EventForm {
     /// The parts of the form that most leave empty.
     enum Fold {
-        case picture, online, more
+        case picture, online, more, window
 
         fileprivate var fields: [PartialKeyPath<EventForm>] {
             switch self {
             case .picture: [\.picture, \.pictureAlt]
             case .online: [\.onlineURL, \.zone, \.latitude, \.longitude]
+            case .window: [\.opensAt, \.closesAt, \.firstZIPs, \.firstUntil]
             case .more: [\.bring, \.safety, \.covidSafe, \.takesLate, \.amenities, \.tags]
             }
         }
@@ -321,7 +374,9 @@ extension Submission where F == EventForm {
         var form = EventForm(event, pin: pin)
         if !isElsewhere { form.zone = nil }
         form.scope = nil
-        let pairs = Submission(filled: form).hidden.filter { !["once", "date", "end_date"].contains($0.name) }
+        // The days of another date are none of this one.
+        let days = ["date", "end_date", "opens_at", "closes_at", "first_until", "first_zips"]
+        let pairs = Submission(filled: form).hidden.filter { $0.name != "once" && !days.contains($0.name) }
         self.init(unfinished: try Draft.form(Draft.text(of: pairs)))
     }
 

@@ -162,6 +162,7 @@ extension Event {
         }
         event.take(\.admission.takesLate, of: new, since: old)
         event.take(\.admission.covidSafe, of: new, since: old)
+        event.take(\.admission.window, of: new, since: old)
         event.take(\.details.description, of: new, since: old)
         event.take(\.details.tags, of: new, since: old)
         event.take(\.details.bring, of: new, since: old)

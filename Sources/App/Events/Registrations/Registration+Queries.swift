@@ -68,6 +68,7 @@ extension Registration {
         waits: Bool = false, sharesNotes: Bool = false, once: String, now: Instant, in db: Connection
     ) throws -> ID<Registration> {
         if let earlier = try sent(once, by: account, in: db) { return earlier }
+        try Window.check(event, for: account, at: now, in: db)
         // Those who wait longer are first: places may have become free in a way that offers them within the minute.
         if try Queue(for: event, at: now, in: db).isDue {
             try endOffers("event_id = \(event)", at: now, in: db)

@@ -14,6 +14,8 @@ extension Term {
             Date(card: $0, held: held[$0.id] ?? [:], givenBack: givenBack[$0.id] ?? [])
         }
         self.init(event: event, dates: dates, children: try Child.all(of: family.id, in: db))
+        let (window, zip) = (event.admission.window, family.zip as String?)
+        if window.gate(zip: zip, at: now) != .open { shut = window.words(zip: zip, at: now, in: event.clock) }
         let asks = try Ask.all(inSeries: series, at: now, in: db)
         if !asks.isEmpty {
             sheet = AnswerSheet(

@@ -13,6 +13,8 @@ struct Term: Sendable {
     var clashes: [(day: Day, clash: Clash)] = []
     /// Whether the form just failed for lack of places that may become free: then it offers to wait.
     var offersWaiting = false
+    /// Why nobody is registered now; nil where it is open for this family.
+    var shut: Words?
     /// What the host asks, to be answered once for all dates; nil for nothing.
     var sheet: AnswerSheet?
 
@@ -139,6 +141,7 @@ struct Term: Sendable {
     /// What is wrong with a form that the fields don't know.
     func check(_ submission: inout Submission<TermForm>) {
         let form = submission.form
+        if let shut { submission.reject(shut) }
         guard submission.accepts(\.children), submission.accepts(\.dates) else { return }
         if isWhole {
             let added = dates.filter { !form.dates.contains($0.id) && !$0.needed(by: form.children).isEmpty }

@@ -20,6 +20,8 @@ extension Event {
             ("spots", JSON(spots)), ("places_left", JSON(placesLeft)), ("age_from", JSON(ageFrom)),
             ("age_to", JSON(ageTo)), ("price", price?.json ?? .null), ("pay_what_you_can", .bool(isPriceOpen)),
             ("late", .bool(takesLate)),
+            ("opens_at", admission.window.opensAt.map { .string(zone.timestamp($0)) } ?? .null),
+            ("closes_at", admission.window.closesAt.map { .string(zone.timestamp($0)) } ?? .null),
             ("covid_safe", .bool(covidSafe)), ("bring", JSON(details.bring)), ("safety", JSON(details.safety)),
             ("access", .array(details.amenities.map { .string($0.rawValue) })),
             ("tags", .array(details.tags.map { .string($0) })),

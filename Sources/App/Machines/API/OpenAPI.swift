@@ -236,6 +236,7 @@ struct OpenAPI: Sendable {
     private static let flag: JSON = ["type": "boolean"]
     private static let url: JSON = ["type": "string", "format": "uri"]
     private static let maybeURL: JSON = ["type": ["string", "null"], "format": "uri"]
+    private static let maybeMoment: JSON = ["type": ["string", "null"], "format": "date-time"]
     private static let moment: JSON = ["type": "string", "format": "date-time"]
     private static let maybeText: JSON = ["type": ["string", "null"]]
     private static let age: JSON = ["type": ["integer", "null"], "minimum": 0, "maximum": 17]
@@ -270,7 +271,7 @@ struct OpenAPI: Sendable {
         object([
             ("id", ["type": "integer"]), ("url", url), ("title", text),
             ("audience", ["type": "string", "enum": ["kids", "everyone"]]), ("description", text),
-            ("starts_at", moment), ("ends_at", ["type": ["string", "null"], "format": "date-time"]),
+            ("starts_at", moment), ("ends_at", maybeMoment),
             ("time_zone", text), ("is_cancelled", flag), ("cancel_reason", maybeText),
             ("is_online", ["type": "boolean", "description": "The link is for families who registered."]),
             ("place_name", maybeText),
@@ -284,6 +285,7 @@ struct OpenAPI: Sendable {
             ("age_from", age), ("age_to", age), ("price", object([("amount", text), ("currency", text)], or: "null")),
             ("pay_what_you_can", flag),
             ("late", ["type": "boolean", "description": "Whether one may still register while it is on."]),
+            ("opens_at", maybeMoment), ("closes_at", maybeMoment),
             ("covid_safe", flag), ("bring", maybeText), ("safety", maybeText),
             ("access", ["type": "array", "items": text]), ("tags", ["type": "array", "items": text]),
             (

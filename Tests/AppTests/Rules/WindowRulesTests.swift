@@ -1,0 +1,49 @@
+import Forms
+import Testing
+
+@testable import App
+
+/// When families register: from when on, until when, and who first.
+@Suite struct WindowRulesTests {
+    private let zone = Zone(identifier: "America/Los_Angeles")!
+    private let opens = Instant(milliseconds: 1_900_000_000_000)
+
+    private var window: Window {
+        Window(
+            opensAt: opens, closesAt: opens + .days(10), firstZIPs: ["95112", "951 13", "SW1A"],
+            firstUntil: opens + .days(2))
+    }
+
+    @Test func `a window opens and closes at its moment, and not one before`() {
+        let just = Duration.milliseconds(1)
+        #expect(window.gate(zip: "95112", at: opens - just) == .opens(at: opens))
+        #expect(window.gate(zip: "95112", at: opens) == .open)
+        #expect(window.gate(zip: "94000", at: opens) == .others(until: opens + .days(2)))
+        #expect(window.gate(zip: nil, at: opens + .days(2) - just) == .others(until: opens + .days(2)))
+        #expect(window.gate(zip: "94000", at: opens + .days(2)) == .open)
+        #expect(window.gate(zip: "95112", at: opens + .days(10) - just) == .open)
+        #expect(window.gate(zip: "95112", at: opens + .days(10)) == .closed(at: opens + .days(10)))
+        #expect(Window().gate(zip: nil, at: opens) == .open)
+    }
+
+    @Test func `ZIP codes are compared as people write them, and by their beginnings`() {
+        for zip in ["95112", " 95112-1234", "95113", "sw1a 1aa", "SW1A2AA"] {
+            #expect(window.gate(zip: zip, at: opens) == .open, "\(zip)")
+        }
+        for zip in ["9511", "", "W1A 1AA", "95114"] {
+            #expect(window.gate(zip: zip, at: opens) == .others(until: opens + .days(2)), "\(zip)")
+        }
+        #expect(Window.zips(typed: "95112, 95113;95112\n sw1a  1aa , - ,") == ["95112", "95113", "sw1a 1aa"])
+    }
+
+    @Test func `a day with its time is read back as it was typed`() {
+        for typed in ["2027-03-25T09:00", "2027-03-25 9am", "2027-03-25, 09:00"] {
+            #expect(LocalTime(typed: typed)?.typed == "2027-03-25T09:00", "\(typed)")
+        }
+        for typed in ["", "2027-03-25", "T09:00", "2027-02-30T09:00", "2027-03-25T25:00", "tomorrow 9am"] {
+            #expect(LocalTime(typed: typed) == nil, "\(typed)")
+        }
+        let summer = LocalTime(typed: "2027-07-01T09:00")!
+        #expect(LocalTime(summer.instant(in: zone), in: zone) == summer)
+    }
+}
