@@ -23,7 +23,7 @@ export default function suggest(input) {
   let chosen = -1
   let asked = 0
   let timer
-  const last = () => (many ? input.value.split(",").at(-1) : input.value).trim()
+  const last = () => (many ? input.value.split(/[,،、，]/).at(-1) : input.value).trim()
 
   function close() {
     asked += 1
@@ -43,7 +43,7 @@ export default function suggest(input) {
   }
 
   function take(option) {
-    const before = many ? input.value.split(",").slice(0, -1).map(part => part.trim()) : []
+    const before = many ? input.value.split(/[,،、，]/).slice(0, -1).map(part => part.trim()) : []
     input.value = [...before, option.textContent].join(", ") + (many ? ", " : "")
     close()
     input.dispatchEvent(new Event("change", { bubbles: true }))

@@ -15,7 +15,7 @@ struct Coordinate: Sendable, Equatable {
 
     /// Reads what maps apps copy: `37.3352, -121.8811`.
     init?(typed: String) {
-        let parts = typed.split { $0 == "," || $0 == ";" || $0.isWhitespace }.map { part in
+        let parts = typed.split { $0.isComma || $0.isSemicolon || $0.isWhitespace }.map { part in
             // Neither `0x1p5` nor `1e2` is a number of degrees.
             part.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) } ? Double(part) : nil
         }

@@ -56,7 +56,7 @@ enum Gazetteer {
         var country: String?
 
         init(_ typed: String) {
-            let words = typed.split { $0 == " " || $0 == "," }
+            let words = typed.split { $0 == " " || $0.isComma }
             let isInUS = words.count > 1 && Country.states.contains { $0.code == words[words.count - 2] }
             if let digits = words.last?.prefix(while: { $0 != "-" }), digits.utf8.allSatisfy(Self.isDigit),
                 digits.utf8.count == 5 && (isInUS || words.count == 1) || 3...4 ~= digits.utf8.count && words.count == 1
@@ -88,7 +88,7 @@ enum Gazetteer {
 
         /// A name without the postal code in front of it: `10437 Berlin`.
         private static func name(_ typed: Substring) -> String {
-            let words = typed.split { $0 == " " || $0 == "," }
+            let words = typed.split { $0 == " " || $0.isComma }
             let names = words.filter { !$0.utf8.allSatisfy(isDigit) }
             return folded((names.isEmpty ? words : names).joined(separator: " "))
         }

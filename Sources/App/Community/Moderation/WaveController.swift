@@ -14,7 +14,7 @@ struct WaveController {
         let named = Set(context.body.all("account").compactMap { ID<Account>($0) })
         let chosen = named.subtracting([context.member.account]).sorted()
         let ticked = Array(context.body.all("block").prefix(20))
-        let typed = (submission.form.domain ?? "").split { ",; ".contains($0) }.map(String.init)
+        let typed = (submission.form.domain ?? "").split { $0.isComma || $0.isSemicolon || $0 == " " }.map(String.init)
         var domains: [MailDomain] = []
         for name in typed + ticked {
             guard let domain = MailDomain(name) else {

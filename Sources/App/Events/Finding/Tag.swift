@@ -9,7 +9,7 @@ enum Tag {
     static func list(_ typed: String) -> [String] {
         var seen: Set<String> = []
         // By code points: a comma and a mark behind it are one character.
-        return typed.unicodeScalars.split(separator: ",").map { Substring($0).squeezed.lowercased() }
+        return typed.unicodeScalars.split(whereSeparator: \.isComma).map { Substring($0).squeezed.lowercased() }
             .filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 }
