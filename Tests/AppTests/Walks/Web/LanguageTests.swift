@@ -76,11 +76,11 @@ import Testing
         let spanish = Self.polish.replacing("Language: pl", with: "Language: es")
         let path = try folder(["pl.po": Self.polish, "es.po": spanish, "README.md": "x", ".hidden.po": "x"])
         defer { try? FileManager.default.removeItem(atPath: path) }
-        #expect(try Settings(environment: [:]).catalogues.all.map(\.language) == ["de", "es"])
+        #expect(try Settings(environment: [:]).catalogues.all.map(\.language) == ["ar", "de", "es"])
         let catalogues = try Settings(environment: ["VILLAGE_LANGUAGES": path]).catalogues
-        #expect(catalogues.all.map(\.language) == ["de", "es", "pl"] && catalogues.problems.isEmpty)
+        #expect(catalogues.all.map(\.language) == ["ar", "de", "es", "pl"] && catalogues.problems.isEmpty)
         let words = catalogues.all.map { ("Events" as Words).text(by: $0.catalogue, in: "en-US") }
-        #expect(words == ["Veranstaltungen", "Wydarzenia dla dzieci", "Wydarzenia dla dzieci"])
+        #expect(words == ["الفعاليات", "Veranstaltungen", "Wydarzenia dla dzieci", "Wydarzenia dla dzieci"])
     }
 
     @Test func `a catalogue that ships is read once, however many want it first`() async {
@@ -95,7 +95,7 @@ import Testing
         let testDescription: String
         let files: [String: String]
         let problems: [String]
-        var languages = ["de", "es", "pl"]
+        var languages = ["ar", "de", "es", "pl"]
     }
 
     @Test(arguments: [
@@ -107,14 +107,14 @@ import Testing
             problems: ["pl.po:7"]),
         Folder(
             testDescription: "a keyword alone", files: ["pl.po": "msgid"],
-            problems: ["pl.po:1", "pl.po: its header"], languages: ["de", "es"]),
+            problems: ["pl.po:1", "pl.po: its header"], languages: ["ar", "de", "es"]),
         Folder(
             testDescription: "no language", files: ["pl.po": polish.replacing("Language: pl", with: "Language: ")],
-            problems: ["pl.po: its header"], languages: ["de", "es"]),
+            problems: ["pl.po: its header"], languages: ["ar", "de", "es"]),
         Folder(
             testDescription: "a header cut short",
             files: ["pl.po": polish.replacing("Language: pl", with: "Language: x\"")],
-            problems: ["pl.po:2", "pl.po: its"], languages: ["de", "es"]),
+            problems: ["pl.po:2", "pl.po: its"], languages: ["ar", "de", "es"]),
         Folder(
             testDescription: "one language twice", files: ["pl.po": polish, "pl2.po": polish],
             problems: ["pl2.po: its header"]),
