@@ -137,8 +137,7 @@ public struct Input: Sendable {
         switch control {
         case .date where !typed.isEmpty && typed.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) == nil: "text"
         case .time where !typed.isEmpty && typed.wholeMatch(of: /(?:[01][0-9]|2[0-3]):[0-5][0-9]/) == nil: "text"
-        case .moment where !typed.isEmpty && typed.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}/) == nil:
-            "text"
+        case .moment where !typed.isEmpty && typed.wholeMatch(of: /[0-9-]{10}T[0-9]{2}:[0-9]{2}/) == nil: "text"
         default: control.type
         }
     }

@@ -443,6 +443,10 @@ CREATE TABLE event (
     place_name TEXT NOT NULL DEFAULT '',
     booking TEXT NOT NULL DEFAULT 'each' CHECK (booking IN ('each', 'together', 'either')),
     asks INTEGER CHECK (asks IN (0, 1)) NOT NULL DEFAULT FALSE,
+    opens_at INTEGER,
+    closes_at INTEGER,
+    first_zips TEXT NOT NULL DEFAULT '',
+    first_until INTEGER,
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX event_account ON event (account_id, starts_at, id);

@@ -26,6 +26,22 @@ import Testing
         #expect(Window().gate(zip: nil, at: opens) == .open)
     }
 
+    @Test func `a family from elsewhere reads its own day from the first, and not when others can`() {
+        let before = opens - .days(1)
+        #expect(window.gate(zip: "94000", at: before) == .others(until: opens + .days(2)))
+        #expect(window.gate(zip: nil, at: before) == .opens(at: opens))
+        #expect(window.lines(zip: "94000", at: before, in: zone).count == 2)
+        #expect(window.lines(zip: nil, at: before, in: zone).count == 3)
+        #expect(window.lines(zip: nil, at: opens + .days(10), in: zone).count == 1)
+        #expect(Window().lines(zip: nil, at: opens, in: zone).isEmpty)
+    }
+
+    @Test func `a copy closes at the same time of day, over the night in which clocks change, too`() {
+        let closes = LocalTime(typed: "2027-11-06T18:00")!
+        let moved = Window(opensAt: opens, closesAt: closes.instant(in: zone)).moved(by: 7, in: zone)
+        #expect(moved.closesAt == LocalTime(typed: "2027-11-13T18:00")!.instant(in: zone) && moved.opensAt == opens)
+    }
+
     @Test func `ZIP codes are compared as people write them, and by their beginnings`() {
         for zip in ["95112", " 95112-1234", "95113", "sw1a 1aa", "SW1A2AA"] {
             #expect(window.gate(zip: zip, at: opens) == .open, "\(zip)")
@@ -33,7 +49,7 @@ import Testing
         for zip in ["9511", "", "W1A 1AA", "95114"] {
             #expect(window.gate(zip: zip, at: opens) == .others(until: opens + .days(2)), "\(zip)")
         }
-        #expect(Window.zips(typed: "95112, 95113;95112\n sw1a  1aa , - ,") == ["95112", "95113", "sw1a 1aa"])
+        #expect(Window.zips(typed: "95112، 95113;95112\n sw1a  1aa , - ,") == ["95112", "95113", "sw1a 1aa"])
     }
 
     @Test func `a day with its time is read back as it was typed`() {

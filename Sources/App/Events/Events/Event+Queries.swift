@@ -360,7 +360,10 @@ extension Event: RowDecodable {
         }
         // A place that nobody can take anymore isn't free.
         if let places = filter.freePlaces {
-            conditions += ["(event.spots IS NULL OR event.spots - event.taken >= \(places))", isOpen(now)]
+            conditions += [
+                "(event.spots IS NULL OR event.spots - event.taken >= \(places))", isOpen(now),
+                "(event.closes_at IS NULL OR event.closes_at > \(now))",
+            ]
         }
         if filter.isFree { conditions.append(isFree) }
         if filter.leavesOutCanceled { conditions.append("event.cancelled_at IS NULL") }

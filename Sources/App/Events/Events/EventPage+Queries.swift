@@ -49,7 +49,9 @@ extension EventPage {
             children: children, registrations: registrations, isOwn: isOwn)
         self.openDates = openDates
         self.waiting = waiting
-        if event.isOpen(at: now) { window = event.admission.window.words(zip: zip, at: now, in: event.clock) }
+        if event.isOpen(at: now) {
+            window = event.admission.window.lines(zip: isOwn ? nil : zip, at: now, in: event.clock)
+        }
         if let visitor, event.isAsking { try ask(visitor, at: now, in: db) }
         offer = try waiting.flatMap { try Registration.offer(to: $0, at: now, in: db) }
         guard isWhole else { return }

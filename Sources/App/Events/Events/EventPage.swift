@@ -68,12 +68,15 @@ struct EventPage: Sendable {
     /// Where the visitor came from.
     var back = WayBack.allEvents
 
+    /// What there is to say of when families register.
+    var window: [Words] = []
+
     /// What the panel on the right offers.
     enum Decision: Sendable, Equatable {
-        /// For this visitor it isn't open yet, or is closed.
-        case shut
         case preview, cancelled, over, begun, full, logIn, makeFamily, wearParentsHat, addChild, noneFits, register,
             wait, waiting, allRegistered
+        /// For this visitor it isn't open yet, or is closed.
+        case shut
         /// All dates of the series together: on a page of their own.
         case wholeTerm
         /// A community event: see `going`.
@@ -111,6 +114,7 @@ struct EventPage: Sendable {
             programme = Programme(activities, of: event, children: nil, present: [:], at: now)
         }
         asks = event.asks ?? []
+        window = event.admission.window.lines(zip: nil, at: now, in: event.clock)
     }
 
     init(
@@ -202,9 +206,6 @@ struct EventPage: Sendable {
         default: nil
         }
     }
-
-    /// What there is to say of when families register.
-    var window: Words?
 
     /// Whether it matters what becomes of a party that is larger than the room there is.
     var asksManner: Bool {

@@ -62,10 +62,12 @@ extension Address: RowDecodable {
 }
 
 extension Admission: RowDecodable {
-    static let columns: Columns = [
-        "event.spots", "event.age_from", "event.age_to", "event.price", "event.currency", "event.pays_what_they_can",
-        "event.late", "event.covid_safe", "event.booking",
-    ] + Window.columns
+    static let columns: Columns =
+        [
+            "event.spots", "event.age_from", "event.age_to", "event.price", "event.currency",
+            "event.pays_what_they_can",
+            "event.late", "event.covid_safe", "event.booking",
+        ] + Window.columns
 
     init(row: inout Row) throws {
         self.init(

@@ -95,6 +95,8 @@ extension Event {
         let zone = venue.clock
         var event = self
         event.schedule = schedule.moved(by: days, in: zone)
+        // Dates that are registered for together close together.
+        if booking != .together { event.admission.window = admission.window.moved(by: days, in: zone) }
         event.programme = programme?.map { activity in
             var activity = activity
             activity.content.schedule = activity.content.schedule.moved(by: days, in: zone)

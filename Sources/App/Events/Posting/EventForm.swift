@@ -111,7 +111,8 @@ struct EventForm: PinForm, PicturedForm, Equatable {
         .moment("closes_at", \.closesAt, "Registration closes").conditional,
         .text("first_zips", \.firstZIPs, "ZIP codes that register first", 1...300).conditional.autocomplete("off")
             .hint("With commas between, or their beginnings: 95112, 951."),
-        .moment("first_until", \.firstUntil, "All others register from").conditional,
+        .moment("first_until", \.firstUntil, "Everyone else from").conditional
+            .hint("If empty, these families can register right away, and everyone else when registration opens."),
         .choice("booking", \.booking, "How do families register?", options: Series.Booking.choices)
             .drawn(as: .radios).hint("It is the same for all dates of the series."),
         .choice("scope", \.scope, "Which dates do you change?", options: Series.Scope.choices).drawn(as: .radios),
@@ -183,15 +184,20 @@ struct EventForm: PinForm, PicturedForm, Equatable {
     /// When families register, as the clock of the place has it.
     func window(in zone: Zone) -> Window {
         let zips = Window.zips(typed: firstZIPs ?? "")
-        return Window(
+        var window = Window(
             opensAt: opensAt?.instant(in: zone), closesAt: closesAt?.instant(in: zone), firstZIPs: zips,
             firstUntil: zips.isEmpty ? nil : firstUntil?.instant(in: zone))
+        if !zips.isEmpty, firstUntil == nil { (window.opensAt, window.firstUntil) = (nil, window.opensAt) }
+        return window
     }
 
     private func checkWindow(_ submission: inout Submission<EventForm>, zone: Zone) {
         let window = window(in: zone)
         let times = times(in: zone)
         let end = takesLate ? times.end : times.start
+        if let closes = window.closesAt, closes > end, submission.accepts(\.closesAt) {
+            submission.reject(\.closesAt, "Let it close before the event begins.")
+        }
         if let opens = window.opensAt, submission.accepts(\.opensAt) {
             if let closes = window.closesAt, closes <= opens, submission.accepts(\.closesAt) {
                 submission.reject(\.closesAt, "Let it close after it opens.")
@@ -202,15 +208,15 @@ struct EventForm: PinForm, PicturedForm, Equatable {
         if window.firstZIPs.count > Window.mostZIPs, submission.accepts(\.firstZIPs) {
             submission.reject(\.firstZIPs, "Give at most \(Window.mostZIPs, as: "limit") ZIP codes.")
         }
-        if firstUntil == nil, !window.firstZIPs.isEmpty, submission.accepts(\.firstUntil) {
-            submission.reject(\.firstUntil, "Say from when on all others can register.")
+        if window.firstUntil == nil, !window.firstZIPs.isEmpty, submission.accepts(\.firstUntil) {
+            submission.reject(\.firstUntil, "Say when everyone else can register.")
         } else if firstZIPs == nil, firstUntil != nil, submission.accepts(\.firstZIPs) {
             submission.reject(\.firstZIPs, "Say which ZIP codes register first.")
         } else if let until = window.firstUntil, submission.accepts(\.firstUntil) {
             if let opens = window.opensAt, until <= opens {
-                submission.reject(\.firstUntil, "Let all others register after it opened for those nearby.")
+                submission.reject(\.firstUntil, "Let everyone else register after it opens for families nearby.")
             } else if until >= window.closesAt ?? end, submission.accepts(\.date), submission.accepts(\.startTime) {
-                submission.reject(\.firstUntil, "Let all others register before registration closes.")
+                submission.reject(\.firstUntil, "Let everyone else register before registration closes.")
             }
         }
     }

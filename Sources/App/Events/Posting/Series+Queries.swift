@@ -162,7 +162,8 @@ extension Event {
         }
         event.take(\.admission.takesLate, of: new, since: old)
         event.take(\.admission.covidSafe, of: new, since: old)
-        event.take(\.admission.window, of: new, since: old)
+        let (window, windowBefore) = (new.on(day).admission.window, old.on(day).admission.window)
+        if window != windowBefore { event.admission.window = window }
         event.take(\.details.description, of: new, since: old)
         event.take(\.details.tags, of: new, since: old)
         event.take(\.details.bring, of: new, since: old)

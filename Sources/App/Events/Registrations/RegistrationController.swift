@@ -295,7 +295,7 @@ extension EventPage {
         case .noneFits: "None of your children is of the age this event is for."
         case .wholeTerm: "Families register for all dates together here."
         case .join: "Everybody joins this event on its page."
-        case .shut: window
+        case .shut: window.first
         case .allRegistered: "Your children are registered already."
         }
     }

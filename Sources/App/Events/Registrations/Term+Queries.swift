@@ -10,12 +10,15 @@ extension Term {
         else { throw Refusal.notFound }
         let held = try Registration.children(of: member.head, inSeries: series, at: now, in: db)
         let givenBack = try Registration.givenBack(by: member.head, inSeries: series, at: now, in: db)
-        let dates = try Series.open(series, at: now, in: db).map {
-            Date(card: $0, held: held[$0.id] ?? [:], givenBack: givenBack[$0.id] ?? [])
+        let (zip, clock) = (family.zip as String?, event.clock)
+        let dates = try Series.open(series, at: now, in: db).map { card in
+            let window = card.admission.window
+            let isOpen = window.gate(zip: zip, at: now) == .open
+            return Date(
+                card: card, held: held[card.id] ?? [:], givenBack: givenBack[card.id] ?? [],
+                shut: isOpen ? nil : window.lines(zip: zip, at: now, in: clock).first)
         }
         self.init(event: event, dates: dates, children: try Child.all(of: family.id, in: db))
-        let (window, zip) = (event.admission.window, family.zip as String?)
-        if window.gate(zip: zip, at: now) != .open { shut = window.words(zip: zip, at: now, in: event.clock) }
         let asks = try Ask.all(inSeries: series, at: now, in: db)
         if !asks.isEmpty {
             sheet = AnswerSheet(

@@ -13,8 +13,6 @@ struct Term: Sendable {
     var clashes: [(day: Day, clash: Clash)] = []
     /// Whether the form just failed for lack of places that may become free: then it offers to wait.
     var offersWaiting = false
-    /// Why nobody is registered now; nil where it is open for this family.
-    var shut: Words?
     /// What the host asks, to be answered once for all dates; nil for nothing.
     var sheet: AnswerSheet?
 
@@ -25,6 +23,8 @@ struct Term: Sendable {
         let held: [ID<Child>: Registration.State]
         /// Those who had a place and gave it back: they need not have it again to have the rest.
         var givenBack: Set<ID<Child>> = []
+        /// Why nobody registers for it now; nil where it is open for this family.
+        var shut: Words?
 
         var id: ID<Event> { card.id }
 
@@ -170,7 +170,15 @@ struct Term: Sendable {
     private func fits(_ child: Child, _ date: Date) -> Bool { date.card.fits(child.ages(on: date.card.day)) }
 
     /// Whether a child can be registered at a date.
-    private func isFree(_ date: Date) -> Bool { children.contains { date.held[$0.id] == nil && fits($0, date) } }
+    private func isFree(_ date: Date) -> Bool {
+        date.shut == nil && children.contains { date.held[$0.id] == nil && fits($0, date) }
+    }
+
+    /// Why nobody registers for anything now; nil where this family can.
+    var shut: Words? {
+        let shut = dates.compactMap(\.shut)
+        return isWhole || shut.count == dates.count ? shut.first : nil
+    }
 
     /// Why a child can't be chosen: it has all there is, or is too young or too old.
     private func refusal(of child: Child) -> Words? {
@@ -202,7 +210,7 @@ struct Term: Sendable {
         var parts: [Words] = []
         if !seated.isEmpty { parts.append("Registered: \(seated.listed(.short), as: "names")") }
         if !waiting.isEmpty { parts.append("Waiting: \(waiting.listed(.short), as: "names")") }
-        parts.append(date.card.room)
+        parts.append(date.shut ?? date.card.room)
         return parts.dropFirst().reduce(parts[0]) { "\($0, as: "first") · \($1, as: "second")" }
     }
 

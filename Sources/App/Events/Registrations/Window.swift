@@ -25,12 +25,13 @@ struct Window: Sendable, Equatable {
         case closed(at: Instant)
     }
 
-    /// - Parameter zip: The family's; nil for somebody without one.
+    /// - Parameter zip: The family's; nil for somebody who hasn't said where they live.
     func gate(zip: String?, at now: Instant) -> Gate {
         if let closesAt, closesAt <= now { return .closed(at: closesAt) }
+        let first = firstUntil.flatMap { $0 > now && !isFirst(zip) ? $0 : nil }
+        if let first, zip != nil { return .others(until: first) }
         if let opensAt, opensAt > now { return .opens(at: opensAt) }
-        if let firstUntil, firstUntil > now, !isFirst(zip) { return .others(until: firstUntil) }
-        return .open
+        return first.map { .others(until: $0) } ?? .open
     }
 
     /// Whether a family of this ZIP code registers first.
@@ -45,28 +46,57 @@ struct Window: Sendable, Equatable {
     /// ZIP codes as somebody types them, each once.
     static func zips(typed: String) -> [String] {
         var seen: Set<String> = []
-        return typed.split { ",;\n".contains($0) }.map { $0.squeezed }.filter {
+        return typed.split { $0.isComma || $0.isSemicolon || $0.isNewline }.map { $0.squeezed }.filter {
             !key($0).isEmpty && seen.insert(key($0)).inserted
         }
     }
 }
 
 extension Window {
-    /// What a family reads of it: when it opens, who is first, and until when it stays open; nil where there is nothing
-    /// to say.
+    /// What is said of it: when it opens, who is first, and when it closes.
     ///
-    /// - Parameter zone: The clock at the venue.
-    func words(zip: String?, at now: Instant, in zone: Zone) -> Words? {
+    /// - Parameters:
+    ///   - zip: The family's that reads it; nil for its host, and for somebody who hasn't said where they live.
+    ///   - zone: The clock at the venue.
+    func lines(zip: String?, at now: Instant, in zone: Zone) -> [Words] {
+        var lines: [Words] = []
+        let nearby = firstZIPs.map { Words(verbatim: $0) }.listed()
         switch gate(zip: zip, at: now) {
-        case .opens(let time):
-            return "Registration opens \(zone.words(time), as: "time"), in \((time - now).inWords, as: "rest")."
-        case .others(let time):
-            return """
-                Families nearby register first: \(firstZIPs.map { Words(verbatim: $0) }.listed(), as: "zips"). All \\
-                others can from \(zone.words(time), as: "time"), in \((time - now).inWords, as: "rest").
+        case .closed(let time): return ["Registration closed \(zone.words(time), as: "time")."]
+        case .others(let time) where zip != nil:
+            lines.append(
                 """
-        case .closed(let time): return "Registration closed \(zone.words(time), as: "time")."
-        case .open: return closesAt.map { "You can register until \(zone.words($0), as: "time")." }
+                Families nearby (\(nearby, as: "zips")) can register first. You can from \
+                \(zone.words(time), as: "time"), in \((time - now).inWords, as: "rest").
+                """)
+        case .opens, .others, .open:
+            if let opensAt, opensAt > now {
+                lines.append(
+                    "Registration opens \(zone.words(opensAt), as: "time"), in \((opensAt - now).inWords, as: "rest").")
+            }
+            if let firstUntil, firstUntil > now {
+                let until = zone.words(firstUntil)
+                lines.append("Until \(until, as: "time"), only families nearby (\(nearby, as: "zips")) can register.")
+            }
         }
+        if let closesAt { lines.append("Registration closes \(zone.words(closesAt), as: "time").") }
+        return lines
+    }
+
+    /// Whether families can register or not yet, as a list says it; nil where all can.
+    func badge(at now: Instant) -> Words? {
+        switch gate(zip: nil, at: now) {
+        case .closed: "Registration closed"
+        case .opens(let time): "Opens in \((time - now).inWords, as: "rest")"
+        case .others: "Families nearby first"
+        case .open: nil
+        }
+    }
+
+    /// The same for the same event so many days later: what is open until shortly before it begins.
+    func moved(by days: Int, in zone: Zone) -> Window {
+        var window = self
+        window.closesAt = closesAt.map { LocalTime($0, in: zone).moved(by: days).instant(in: zone) }
+        return window
     }
 }

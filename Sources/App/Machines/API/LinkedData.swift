@@ -84,8 +84,11 @@ extension Event {
         var members: [(name: String, value: JSON)] = [
             ("@type", "Offer"), ("url", .string(url)),
             ("availability", .string("https://schema.org/\(availability)")),
-            ("validFrom", .string(zone.timestamp(createdAt))),
+            ("validFrom", .string(zone.timestamp(admission.window.opensAt ?? createdAt))),
         ]
+        if let closesAt = admission.window.closesAt {
+            members.append(("validThrough", .string(zone.timestamp(closesAt))))
+        }
         // Zero is the price of what is free; of what one pays as one can, it is no price at all.
         if let price, price.minorUnits > 0 || isFree {
             members.append(("price", .string(price.decimal)))

@@ -45,7 +45,7 @@ import Testing
             let (event, ana) = try await windowed(site) { _ in }
             try await site.execute("UPDATE event SET closes_at = \(site.clock.now + .hours(1))")
             let page = try await ana.visit("/events/\(event)")
-            #expect(page.text.contains("You can register until "))
+            #expect(page.text.contains("Registration closes "))
             let done = try await page.press("Register", filling: ["child": "1"])
             let cleo = try await site.signIn(.cleo, as: .parent)
             let lu = try await site.child("Lu", of: .cleo)
@@ -73,7 +73,7 @@ import Testing
             try await site.execute(
                 "UPDATE event SET first_zips = '9511', first_until = \(site.clock.now + .days(1))")
             let far = try await dan.visit("/events/\(event)")
-            #expect(far.text.contains("Families nearby register first: 9511. All others can from "))
+            #expect(far.text.contains("Families nearby (9511) can register first. You can from "))
             let form = [
                 ("csrf", far.value(of: "csrf") ?? ""), ("once", "from-far-away-by-hand"), ("child", "\(child)"),
             ]
@@ -96,17 +96,20 @@ import Testing
             try await site.execute("UPDATE event SET opens_at = \(site.clock.now + .days(1))")
             let page = try await ana.visit("/events/\(event)/dates")
             #expect(page.text.contains("Registration opens "))
-            let early = try await page.press("Register for all dates", filling: ["child": "1"])
+            #expect(!page.buttons.contains("Register for all dates"))
+            let ids: [Int] = try site.read { db in try db.all("SELECT id FROM event") { try $0.next() } }
+            let dates = ids.map { ("dates", "\($0)") }
+            let form = [("csrf", page.value(of: "csrf") ?? ""), ("once", "all-of-them-too-early"), ("child", "1")]
+            let early = try await ana.submit("/events/\(event)/registrations", form + dates)
             #expect(early.status == 422 && early.problems.contains { $0.hasPrefix("Registration opens ") })
             #expect(try site.count(of: "registration") == 0)
             site.clock.advance(by: .days(1))
-            _ = try await page.press("Register for all dates", filling: ["child": "1"])
+            _ = try await ana.visit("/events/\(event)/dates").press("Register for all dates", filling: ["child": "1"])
             #expect(try confirmed(site) == 3)
         }
     }
 
-    @Test func `a host says when it opens in the form, by the clock of the place, and finds it there again`() async throws
-    {
+    @Test func `a host says when it opens, by the clock of the place, and finds it in the form again`() async throws {
         try await withTestSite { site in
             let (event, ana) = try await windowed(site) { _ in }
             let ben = try await site.signIn(.ben, as: .provider)
@@ -118,17 +121,67 @@ import Testing
                     "first_until": "",
                 ])
             #expect(
-                refused.problems == ["Let it close after it opens.", "Say from when on all others can register."])
+                refused.problems == ["Let everyone else register before registration closes."])
             let preview = try await refused.press(
                 "Preview", filling: ["opens_at": "2027-03-22T09:00", "first_until": "2027-03-23T09:00"])
-            #expect(preview.text.contains("Registration opens Mon, Mar 22, 9 AM"))
+            #expect(preview.text.contains("Registration opens Monday, March 22, 2027, 9 AM"))
             _ = try await preview.press("Publish the change")
             let again = try await ben.visit("/events/\(event)/edit")
             #expect(again.value(of: "opens_at") == "2027-03-22T09:00")
             #expect(again.value(of: "closes_at") == "2027-03-26T18:00" && again.value(of: "first_zips") == "95112")
-            #expect(try await ana.visit("/events/\(event)").text.contains("Registration opens Mon, Mar 22, 9 AM"))
+            let page = try await ana.visit("/events/\(event)")
+            #expect(page.text.contains("Registration opens Monday, March 22, 2027, 9 AM"))
             // A new event like this one has days of its own.
             #expect(try await ben.visit("/events/new?copy=\(event)").value(of: "opens_at") == "")
+        }
+    }
+
+    @Test func `dates that are had one by one close as long before they begin as the first`() async throws {
+        try await withTestSite { site in
+            let (event, ana) = try await windowed(site) { $0.closesAt = LocalTime(typed: "2027-03-26T18:00") }
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/\(event)/copy").press(
+                "Fill in these dates", filling: ["every": "week", "times": "2", "booking": "either"]
+            ).press("Publish these dates")
+            #expect(try site.count(of: "event WHERE starts_at - closes_at = 16 * 3600000") == 3)
+            _ = try await ben.visit("/events/\(event)/edit").press(
+                "Preview", filling: ["closes_at": "2027-03-27T07:00", "scope": "all"]
+            ).press("Publish the change")
+            #expect(try site.count(of: "event WHERE starts_at - closes_at = 3 * 3600000") == 3)
+            site.clock.advance(by: .days(7) + .hours(4) + .minutes(30))
+            let page = try await ana.visit("/events/\(event)/dates")
+            #expect(page.text.contains("Registration closed Saturday, March 27, 2027, 7 AM"))
+            _ = try await page.press("Register for these dates", filling: ["child": "1"])
+            #expect(try confirmed(site) == 2)
+        }
+    }
+
+    @Test func `a list says that it opens later or is closed, and no place is free there that nobody can take`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (_, ana) = try await windowed(site) { _ in }
+            try await site.execute("UPDATE event SET opens_at = \(site.clock.now + .days(3))")
+            #expect(try await ana.visit("/events").text.contains("Opens in 3 days"))
+            try await site.execute("UPDATE event SET opens_at = NULL, closes_at = \(site.clock.now)")
+            #expect(try await ana.visit("/events").text.contains("Registration closed"))
+            #expect(try await !ana.visit("/events?free_places=1").text.contains("Kite day"))
+        }
+    }
+
+    @Test func `ZIP codes without a time for the others register at once, and the others when it opens`() async throws {
+        try await withTestSite { site in
+            let (event, ana) = try await windowed(site) { _ in }
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/\(event)/edit").press(
+                "Preview", filling: ["opens_at": "2027-03-22T09:00", "first_zips": "95112"]
+            ).press("Publish the change")
+            let page = try await site.browser().visit("/events/\(event)")
+            let words = "Until Monday, March 22, 2027, 9 AM, only families nearby (95112) can register."
+            #expect(page.text.contains(words))
+            try await site.execute("UPDATE family SET zip = '95112'")
+            _ = try await ana.visit("/events/\(event)").press("Register", filling: ["child": "1"])
+            #expect(try confirmed(site) == 1)
         }
     }
 }
