@@ -225,6 +225,8 @@ extension EventFacts {
     /// `10 AM to 12:30 PM`, `19:00`.
     var time: Words { schedule.time }
     func time(at now: Instant) -> Words { schedule.time(at: now) }
+    /// The whole day and the time: `Saturday, March 27, 2027, 10 AM to 12 PM`.
+    var when: Words { schedule.when }
 
     /// `3 to 9 years`, `from 3 years`, `up to 9 years`; nil for all ages.
     var ages: Words? { Admission.words(ageFrom: ageFrom, to: ageTo) }

@@ -24,6 +24,9 @@ struct Schedule: Sendable, Equatable {
     /// `10 AM to 12:30 PM`, and of several days `10 AM to Sunday, March 28, 6 PM`.
     var time: Words { EventTimes.words(from: start, to: end, until: endDay) }
 
+    /// The whole day and the time.
+    var when: Words { "\(day.fullName, as: "day"), \(time, as: "time")" }
+
     /// The same as it is read at `now`: of what has lasted since a day before, only the end is still of use.
     func time(at now: Instant) -> Words { remaining(at: now) ?? time }
 

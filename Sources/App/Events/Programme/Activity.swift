@@ -65,6 +65,7 @@ extension Activity: Joinable {
 
 extension Activity {
     var time: Words { content.schedule.time }
+    var when: Words { content.schedule.when }
 
     /// `to 3:30 PM`; nil without an end.
     var until: Words? {
