@@ -15,11 +15,21 @@ struct LocalTime: FormValue, Equatable {
         self.init(day: local.day, time: local.time)
     }
 
-    /// `2027-03-25T09:00`, or the two with a space or a comma between.
-    init?(typed: String) {
-        let parts = typed.split(maxSplits: 1) { $0 == "T" || $0 == " " || $0.isComma }.map { $0.squeezed }
-        guard parts.count == 2, let day = Day(iso: parts[0]), let time = TimeOfDay(typed: parts[1]) else { return nil }
-        self.init(day: day, time: time)
+    init?(typed: String) { self.init(typed: typed, in: "") }
+
+    /// `2027-03-25T09:00`, `25 March 2027, 9am`: the day as it is written in a country, then the time.
+    init?(typed: String, in country: String) {
+        // The day's own name may hold blanks and commas: the time is behind the last of them, or the last but one.
+        let ends = typed.indices.filter { typed[$0] == "T" || typed[$0] == " " || typed[$0].isComma }
+        for end in ends.suffix(2).reversed() {
+            if let day = Day(typed: typed[..<end].squeezed, in: country),
+                let time = TimeOfDay(typed: typed[typed.index(after: end)...].squeezed)
+            {
+                self.init(day: day, time: time)
+                return
+            }
+        }
+        return nil
     }
 
     var typed: String { "\(day.iso)T\(time.iso)" }

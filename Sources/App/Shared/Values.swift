@@ -81,7 +81,9 @@ extension Field {
 
     /// A day and a time.
     static func moment(_ name: String, _ path: Path<LocalTime?>, _ label: Words) -> Self {
-        value(name, path, label, control: .moment, unreadable: "Write day and time like 2027-03-25 09:00.")
+        value(name, path, label, control: .moment, unreadable: "Write the day and time like 2027-03-25 09:00.") {
+            LocalTime(typed: $0, in: $1.country)
+        }
     }
 
     /// The time at which something ends: `24:00`, too.

@@ -15,7 +15,8 @@ extension Exhibit {
             let texts =
                 [
                     event.title, event.venue.line, event.description, event.bring, event.safety,
-                    event.tags.joined(separator: ", "), event.cancelReason,
+                    event.tags.joined(separator: ", "), event.admission.window.firstZIPs.joined(separator: ", "),
+                    event.cancelReason,
                 ] + programme.map { joined([$0.name, $0.place, $0.info], "\n") }
                 + asks.map { joined([$0.text] + $0.options + [$0.why], "\n") }
             var exhibit = Exhibit(

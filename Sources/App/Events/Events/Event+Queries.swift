@@ -424,7 +424,7 @@ extension Event: RowDecodable {
     /// Takes and gives back places: until it starts, or until it is over where one may come late.
     static func isOpen(_ now: Instant) -> SQL { "\(closing) > \(now)" }
 
-    /// When registering for an `event` closes.
+    /// When places can no longer be taken or given back.
     static let closing: SQL = "CASE WHEN event.late THEN event.ends_at ELSE event.starts_at END"
 
     static func isOver(_ now: Instant) -> SQL { "event.starts_at <= \(now) AND event.ends_at <= \(now)" }

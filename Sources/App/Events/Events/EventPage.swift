@@ -68,14 +68,14 @@ struct EventPage: Sendable {
     /// Where the visitor came from.
     var back = WayBack.allEvents
 
-    /// What there is to say of when families register.
+    /// The lines about when registration opens and closes.
     var window: [Words] = []
 
     /// What the panel on the right offers.
     enum Decision: Sendable, Equatable {
         case preview, cancelled, over, begun, full, logIn, makeFamily, wearParentsHat, addChild, noneFits, register,
             wait, waiting, allRegistered
-        /// For this visitor it isn't open yet, or is closed.
+        /// Registration hasn't opened for this visitor, or has closed.
         case shut
         /// All dates of the series together: on a page of their own.
         case wholeTerm
@@ -145,16 +145,13 @@ struct EventPage: Sendable {
         if !event.isOpen(at: now) { return .begun }
         let isWhole = event.booking == .together && openDates > 0
         if !isWhole, !children.isEmpty, children.allSatisfy(\.isRegistered) { return .allRegistered }
-        switch event.admission.window.gate(zip: zip, at: now) {
-        case .open: break
-        // Whether they live nearby is known once they say where.
-        case .others where visitor?.family == nil: break
-        case .others, .opens, .closed: return .shut
-        }
+        let gate = event.admission.window.gate(zip: zip, at: now)
+        if case .closed = gate { return .shut }
         guard let visitor else { return event.isFull ? .full : .logIn }
         if visitor.family == nil { return event.isFull ? .full : .makeFamily }
         if !visitor.isParent { return event.isFull ? .full : .wearParentsHat }
         if children.isEmpty { return .addChild }
+        if gate != .open { return .shut }
         if isWhole { return .wholeTerm }
         if children.contains(where: \.isFree) { return event.isFull ? .wait : .register }
         return children.contains(where: \.isWaiting) ? .waiting : .noneFits

@@ -86,30 +86,6 @@ extension Admission: RowDecodable {
     }
 }
 
-extension Window: RowDecodable {
-    static let columns: Columns = ["event.opens_at", "event.closes_at", "event.first_zips", "event.first_until"]
-
-    init(row: inout Row) throws {
-        self.init(
-            opensAt: try row.next(), closesAt: try row.next(),
-            firstZIPs: (try row.next() as String).split(separator: "\n").map(String.init), firstUntil: try row.next())
-    }
-
-    /// Makes sure that a family can register at an event now: in the transaction that registers it.
-    ///
-    /// - Throws: `Event.NoRoom`; the page says why.
-    static func check(_ event: ID<Event>, for account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let window: Window? = try db.first(
-            """
-            SELECT \(columns) FROM event
-            WHERE id = \(event) AND (opens_at > \(now) OR closes_at <= \(now) OR first_until > \(now))
-            """)
-        guard let window else { return }
-        let zip: String? = try db.value("SELECT zip FROM family WHERE account_id = \(account)")
-        guard window.gate(zip: zip, at: now) == .open else { throw Event.NoRoom() }
-    }
-}
-
 extension Money: RowDecodable {
     static let columns: Columns = ["event.price", "event.currency"]
 

@@ -95,14 +95,19 @@ extension Event {
         let zone = venue.clock
         var event = self
         event.schedule = schedule.moved(by: days, in: zone)
-        // Dates that are registered for together close together.
-        if booking != .together { event.admission.window = admission.window.moved(by: days, in: zone) }
+        event.admission.window = window(on: day)
         event.programme = programme?.map { activity in
             var activity = activity
             activity.content.schedule = activity.content.schedule.moved(by: days, in: zone)
             return activity
         }
         return event
+    }
+
+    /// When families register for the same event on another day: dates that belong together close together.
+    func window(on day: Day) -> Window {
+        guard booking != .together else { return admission.window }
+        return admission.window.moved(by: day.number - schedule.day.number, in: venue.clock)
     }
 
     /// Takes over when another is, to the moment: the site's time zone may have been set anew since.

@@ -107,11 +107,16 @@ struct EventForm: PinForm, PicturedForm, Equatable {
         .checkboxes("access", \.amenities, "Good for", options: Amenity.choices).narrow,
         .checkbox("late", \.takesLate, "People may still register while it is on")
             .hint("Without it, registering closes at the start."),
-        .moment("opens_at", \.opensAt, "Registration opens").conditional,
-        .moment("closes_at", \.closesAt, "Registration closes").conditional,
-        .text("first_zips", \.firstZIPs, "ZIP codes that register first", 1...300).conditional.autocomplete("off")
-            .hint("With commas between, or their beginnings: 95112, 951."),
-        .moment("first_until", \.firstUntil, "Everyone else from").conditional
+        .moment("opens_at", \.opensAt, "Registration opens"),
+        .moment("closes_at", \.closesAt, "Registration closes"),
+        .text("first_zips", \.firstZIPs, "ZIP codes that register first", 1...500).autocomplete("off")
+            .hint(
+                """
+                Separate them with commas. A beginning is enough: 951 is every ZIP code that starts with it. \
+                Families say theirs themselves.
+                """
+            ),
+        .moment("first_until", \.firstUntil, "Everyone else can register from").conditional
             .hint("If empty, these families can register right away, and everyone else when registration opens."),
         .choice("booking", \.booking, "How do families register?", options: Series.Booking.choices)
             .drawn(as: .radios).hint("It is the same for all dates of the series."),
@@ -183,6 +188,7 @@ struct EventForm: PinForm, PicturedForm, Equatable {
 
     /// When families register, as the clock of the place has it.
     func window(in zone: Zone) -> Window {
+        guard !isForEveryone else { return Window() }
         let zips = Window.zips(typed: firstZIPs ?? "")
         var window = Window(
             opensAt: opensAt?.instant(in: zone), closesAt: closesAt?.instant(in: zone), firstZIPs: zips,
@@ -191,26 +197,42 @@ struct EventForm: PinForm, PicturedForm, Equatable {
         return window
     }
 
+    private static let beforeStart: Words = "Choose a time before the event begins."
+    private static let beforeEnd: Words = "Choose a time before the event ends."
+
     private func checkWindow(_ submission: inout Submission<EventForm>, zone: Zone) {
+        guard !isForEveryone else { return }
+        for path in [\EventForm.opensAt, \.closesAt, \.firstUntil] {
+            guard let typed = self[keyPath: path], submission.accepts(path),
+                let gap = zone.gap(typed.day, typed.time)
+            else { continue }
+            let problem = EventTimes.Problem(day: typed.day, time: typed.time, gap: gap, isOfEnd: false)
+            submission.reject(path, problem.words)
+        }
         let window = window(in: zone)
         let times = times(in: zone)
         let end = takesLate ? times.end : times.start
         if let closes = window.closesAt, closes > end, submission.accepts(\.closesAt) {
-            submission.reject(\.closesAt, "Let it close before the event begins.")
+            submission.reject(\.closesAt, takesLate ? Self.beforeEnd : Self.beforeStart)
         }
         if let opens = window.opensAt, submission.accepts(\.opensAt) {
             if let closes = window.closesAt, closes <= opens, submission.accepts(\.closesAt) {
                 submission.reject(\.closesAt, "Let it close after it opens.")
             } else if opens >= end, submission.accepts(\.date), submission.accepts(\.startTime) {
-                submission.reject(\.opensAt, "Let it open before the event begins.")
+                submission.reject(\.opensAt, takesLate ? Self.beforeEnd : Self.beforeStart)
             }
+        }
+        if let other = window.firstZIPs.first(where: { !Window.isZIP($0) }), submission.accepts(\.firstZIPs) {
+            submission.reject(
+                \.firstZIPs,
+                "“\(other, as: "code")” isn’t a ZIP code, or the beginning of one. Separate them with commas.")
         }
         if window.firstZIPs.count > Window.mostZIPs, submission.accepts(\.firstZIPs) {
             submission.reject(\.firstZIPs, "Give at most \(Window.mostZIPs, as: "limit") ZIP codes.")
         }
         if window.firstUntil == nil, !window.firstZIPs.isEmpty, submission.accepts(\.firstUntil) {
             submission.reject(\.firstUntil, "Say when everyone else can register.")
-        } else if firstZIPs == nil, firstUntil != nil, submission.accepts(\.firstZIPs) {
+        } else if window.firstZIPs.isEmpty, firstUntil != nil, submission.accepts(\.firstZIPs) {
             submission.reject(\.firstZIPs, "Say which ZIP codes register first.")
         } else if let until = window.firstUntil, submission.accepts(\.firstUntil) {
             if let opens = window.opensAt, until <= opens {
@@ -299,7 +321,7 @@ struct EventForm: PinForm, PicturedForm, Equatable {
                 isPriceOpen: isPriceOpen,
                 // A fair that is on is joined all the while.
                 takesLate: takesLate || isForEveryone, covidSafe: covidSafe,
-                booking: booking ?? .each, window: isForEveryone ? Window() : window(in: zone)),
+                booking: booking ?? .each, window: window(in: zone)),
             details: EventDetails(
                 description: description, tags: tagList, bring: bring ?? "", safety: safety ?? "",
                 amenities: amenities))
@@ -380,9 +402,9 @@ extension Submission where F == EventForm {
         var form = EventForm(event, pin: pin)
         if !isElsewhere { form.zone = nil }
         form.scope = nil
-        // The days of another date are none of this one.
-        let days = ["date", "end_date", "opens_at", "closes_at", "first_until", "first_zips"]
-        let pairs = Submission(filled: form).hidden.filter { $0.name != "once" && !days.contains($0.name) }
+        // A copy needs its own dates and its own registration window.
+        let own = ["date", "end_date", "opens_at", "closes_at", "first_until", "first_zips"]
+        let pairs = Submission(filled: form).hidden.filter { $0.name != "once" && !own.contains($0.name) }
         self.init(unfinished: try Draft.form(Draft.text(of: pairs)))
     }
 

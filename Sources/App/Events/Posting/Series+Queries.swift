@@ -62,7 +62,8 @@ extension Series {
         let fresh = days.filter { taken.insert($0).inserted }
         try Plan.check(fresh, of: event.host.id, in: db)
         if event.series == nil { try db.execute("UPDATE event SET series_id = \(series) WHERE id = \(series)") }
-        try use(event.booking, for: series, in: db)
+        event.series = series
+        if event.booking != stored.booking { try settle(event, at: now, in: db) }
         for day in fresh {
             var date = event.on(day)
             date.series = series
@@ -102,14 +103,33 @@ extension Series {
             try Event.update(new, at: now, in: db)
             changes += Change.between(old, new)
         }
-        if let series = before.series, event.booking != before.booking { try use(event.booking, for: series, in: db) }
+        let isOtherWindow = event.admission.window != before.admission.window
+        if event.booking != before.booking || event.booking == .together && isOtherWindow {
+            try settle(event, at: now, in: db)
+        }
         try Change.record(changes, of: [before] + others, at: now, in: db)
     }
 
-    /// Says how families register for a series: no date goes its own way.
-    private static func use(_ booking: Booking, for series: ID<Event>, in db: Connection) throws {
+    /// Says how and when families register for a series: no date goes its own way. Dates that belong together open and
+    /// close together, others close as long before they begin as this one.
+    ///
+    /// - Throws: `Impossible` where a date would never open.
+    private static func settle(_ event: Event, at now: Instant, in db: Connection) throws {
+        guard let series = event.series else { return }
+        let booking = event.booking
         try db.execute(
             "UPDATE event SET booking = \(booking) WHERE series_id = \(series) AND booking <> \(booking)")
+        for var date in try others(of: event, .all, at: now, in: db) {
+            let window = event.window(on: date.day)
+            date.admission.window = window
+            try check(date, at: now)
+            try db.execute(
+                """
+                UPDATE event SET opens_at = \(window.opensAt), closes_at = \(window.closesAt),
+                    first_zips = \(window.firstZIPs.joined(separator: "\n")), first_until = \(window.firstUntil)
+                WHERE id = \(date.id)
+                """)
+        }
     }
 
     /// Makes sure that a date of the series can be when it would be.
@@ -119,6 +139,9 @@ extension Series {
             in: Zone(stored: date.zone))
         if let problem = times.problem { throw Impossible(reason: .clocks(problem)) }
         guard !date.hasStarted(at: now) else { throw Impossible(reason: .past(date.day, date.start)) }
+        let window = date.admission.window
+        let closing = window.closesAt ?? (date.takesLate ? times.end : times.start)
+        if let opens = window.opensForAll, opens >= closing { throw Impossible(reason: .neverOpen(date.day)) }
     }
 
     /// What staff hid isn't copied.
@@ -162,8 +185,7 @@ extension Event {
         }
         event.take(\.admission.takesLate, of: new, since: old)
         event.take(\.admission.covidSafe, of: new, since: old)
-        let (window, windowBefore) = (new.on(day).admission.window, old.on(day).admission.window)
-        if window != windowBefore { event.admission.window = window }
+        if new.admission.window != old.admission.window { event.admission.window = new.window(on: day) }
         event.take(\.details.description, of: new, since: old)
         event.take(\.details.tags, of: new, since: old)
         event.take(\.details.bring, of: new, since: old)

@@ -87,6 +87,8 @@ extension Series {
             case clocks(EventTimes.Problem)
             /// It would have begun already.
             case past(Day, TimeOfDay)
+            /// Registration would close before everyone can register.
+            case neverOpen(Day)
         }
 
         /// Whether it is about the end, and not about the start.
@@ -100,6 +102,8 @@ extension Series {
                 On \(day.shortName, as: "day") it would begin at \(time.name, as: "time"), and that is past. Choose \
                 another time, or change only the dates after it.
                 """
+            case .neverOpen(let day):
+                "For \(day.shortName, as: "day") registration would close before everyone can register."
             }
         }
     }

@@ -12,11 +12,9 @@ extension Term {
         let givenBack = try Registration.givenBack(by: member.head, inSeries: series, at: now, in: db)
         let (zip, clock) = (family.zip as String?, event.clock)
         let dates = try Series.open(series, at: now, in: db).map { card in
-            let window = card.admission.window
-            let isOpen = window.gate(zip: zip, at: now) == .open
-            return Date(
+            Date(
                 card: card, held: held[card.id] ?? [:], givenBack: givenBack[card.id] ?? [],
-                shut: isOpen ? nil : window.lines(zip: zip, at: now, in: clock).first)
+                shut: card.admission.window.refusal(zip: zip, at: now, in: clock))
         }
         self.init(event: event, dates: dates, children: try Child.all(of: family.id, in: db))
         let asks = try Ask.all(inSeries: series, at: now, in: db)

@@ -125,7 +125,10 @@ struct Term: Sendable {
                 Choice(date.id, name(of: date), detail: detail(of: date), isDisabled: !isWhole && !isFree(date))
             },
             unless: Dictionary(
-                gone.map { ($0.description, "A date has begun by now, or was canceled. Look at the dates again.") },
+                dates.compactMap { date in date.shut.map { (date.id.description, $0) } }
+                    + gone.map {
+                        ($0.description, "A date has begun by now, or was canceled. Look at the dates again.")
+                    },
                 uniquingKeysWith: { $1 }))
     }
 
@@ -184,6 +187,7 @@ struct Term: Sendable {
     private func refusal(of child: Child) -> Words? {
         let open = dates.filter { $0.held[child.id] == nil }
         if open.isEmpty { return dates.count == 1 ? "is registered" : "has every date" }
+        if shut == nil, let first = open.first?.shut, open.allSatisfy({ $0.shut != nil }) { return first }
         let unfit = open.filter { !fits(child, $0) }
         guard let first = unfit.first, isWhole || unfit.count == open.count else { return nil }
         return """
@@ -210,7 +214,7 @@ struct Term: Sendable {
         var parts: [Words] = []
         if !seated.isEmpty { parts.append("Registered: \(seated.listed(.short), as: "names")") }
         if !waiting.isEmpty { parts.append("Waiting: \(waiting.listed(.short), as: "names")") }
-        parts.append(date.shut ?? date.card.room)
+        parts.append(shut == nil ? date.shut ?? date.card.room : date.card.room)
         return parts.dropFirst().reduce(parts[0]) { "\($0, as: "first") · \($1, as: "second")" }
     }
 

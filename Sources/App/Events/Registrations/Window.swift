@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// When families register for an event: from when on, until when, and who first.
+/// When registration for an event opens and closes, and which families can register first.
 ///
 /// It is about new registrations, and new turns on the waiting list: what a family has, it keeps, gives back and takes
 /// back as ever.
@@ -10,29 +10,31 @@ struct Window: Sendable, Equatable {
     var closesAt: Instant?
     /// The ZIP codes, or their beginnings, of the families that register first.
     var firstZIPs: [String] = []
-    /// Until when only these register; nil without any.
+    /// When everyone else can register; nil if nobody goes first.
     var firstUntil: Instant?
 
     /// The most ZIP codes of one event.
     static let mostZIPs = 30
 
-    /// What somebody comes to.
+    /// Whether a family can register now, and if not, why.
     enum Gate: Sendable, Equatable {
         case open
         case opens(at: Instant)
-        /// Open for others: for this family later.
-        case others(until: Instant)
+        /// Open only to families nearby for now.
+        case nearbyFirst(until: Instant)
         case closed(at: Instant)
     }
 
     /// - Parameter zip: The family's; nil for somebody who hasn't said where they live.
     func gate(zip: String?, at now: Instant) -> Gate {
-        if let closesAt, closesAt <= now { return .closed(at: closesAt) }
+        if let closesAt, isClosed(at: now) { return .closed(at: closesAt) }
         let first = firstUntil.flatMap { $0 > now && !isFirst(zip) ? $0 : nil }
-        if let first, zip != nil { return .others(until: first) }
+        if let first, zip != nil { return .nearbyFirst(until: first) }
         if let opensAt, opensAt > now { return .opens(at: opensAt) }
-        return first.map { .others(until: $0) } ?? .open
+        return first.map { .nearbyFirst(until: $0) } ?? .open
     }
+
+    func isClosed(at now: Instant) -> Bool { closesAt.map { $0 <= now } ?? false }
 
     /// Whether a family of this ZIP code registers first.
     private func isFirst(_ zip: String?) -> Bool {
@@ -40,19 +42,45 @@ struct Window: Sendable, Equatable {
         return firstZIPs.contains { zip.hasPrefix(Self.key($0)) }
     }
 
-    /// A ZIP code without what people write differently: `sw1a 1aa` is `SW1A1AA`.
-    private static func key(_ zip: String) -> String { zip.uppercased().filter { $0.isLetter || $0.isNumber } }
+    /// A ZIP code without what people write differently: `sw1a 1aa` is `SW1A1AA`, and `٩٥١١٢` is `95112`.
+    private static func key(_ zip: String) -> String {
+        String(
+            zip.uppercased().compactMap { character in
+                character.wholeNumberValue.map { Character("\($0 % 10)") } ?? (character.isLetter ? character : nil)
+            })
+    }
 
-    /// ZIP codes as somebody types them, each once.
+    /// ZIP codes as somebody types them, each once: `95112 95113, SW1A` are three.
     static func zips(typed: String) -> [String] {
         var seen: Set<String> = []
-        return typed.split { $0.isComma || $0.isSemicolon || $0.isNewline }.map { $0.squeezed }.filter {
-            !key($0).isEmpty && seen.insert(key($0)).inserted
-        }
+        let parts = typed.split { $0.isComma || $0.isSemicolon || $0.isNewline || $0 == "/" }
+        return parts.flatMap { part -> [String] in
+            let words = part.split(whereSeparator: \.isWhitespace).map(String.init)
+            // Blanks are parts of many codes, but not between such of four digits and more.
+            return words.allSatisfy { $0.count >= 4 && $0.allSatisfy(\.isNumber) } ? words : [part.squeezed]
+        }.filter { !key($0).isEmpty && seen.insert(key($0)).inserted }
+    }
+
+    /// Whether this can be a ZIP code of some country, or its beginning: no range of them, no sentence.
+    static func isZIP(_ typed: String) -> Bool {
+        let key = key(typed)
+        guard typed.allSatisfy({ $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" }), (1...10).contains(key.count),
+            key.count <= 2 || key.contains(where: \.isNumber), !key.contains(/\p{L}{4}/)
+        else { return false }
+        let ends = typed.split(separator: "-")
+        return ends.count != 2 || ends[0].count != ends[1].count
     }
 }
 
 extension Window {
+    /// When everyone can register; nil if that was never held back.
+    var opensForAll: Instant? { [opensAt, firstUntil].compactMap(\.self).max() }
+
+    /// Why a family can't register now; nil if it can.
+    func refusal(zip: String?, at now: Instant, in zone: Zone) -> Words? {
+        gate(zip: zip, at: now) == .open ? nil : lines(zip: zip, at: now, in: zone).first
+    }
+
     /// What is said of it: when it opens, who is first, and when it closes.
     ///
     /// - Parameters:
@@ -63,37 +91,47 @@ extension Window {
         let nearby = firstZIPs.map { Words(verbatim: $0) }.listed()
         switch gate(zip: zip, at: now) {
         case .closed(let time): return ["Registration closed \(zone.words(time), as: "time")."]
-        case .others(let time) where zip != nil:
+        case .nearbyFirst(let time) where zip != nil:
             lines.append(
                 """
-                Families nearby (\(nearby, as: "zips")) can register first. You can from \
-                \(zone.words(time), as: "time"), in \((time - now).inWords, as: "rest").
+                Families nearby (\(nearby, as: "zips")) can register first. You can register from \
+                \(zone.words(time), as: "time"), in \(Self.rest(until: time, at: now), as: "rest").
                 """)
-        case .opens, .others, .open:
+        case .opens, .nearbyFirst, .open:
             if let opensAt, opensAt > now {
-                lines.append(
-                    "Registration opens \(zone.words(opensAt), as: "time"), in \((opensAt - now).inWords, as: "rest").")
+                let rest = Self.rest(until: opensAt, at: now)
+                lines.append("Registration opens \(zone.words(opensAt), as: "time"), in \(rest, as: "rest").")
             }
             if let firstUntil, firstUntil > now {
                 let until = zone.words(firstUntil)
-                lines.append("Until \(until, as: "time"), only families nearby (\(nearby, as: "zips")) can register.")
+                lines.append(
+                    zip == nil
+                        ? "Until \(until, as: "time"), only families nearby (\(nearby, as: "zips")) can register."
+                        : "Until \(until, as: "time"), only families nearby can register. Yours is one of them.")
             }
         }
         if let closesAt { lines.append("Registration closes \(zone.words(closesAt), as: "time").") }
         return lines
     }
 
+    /// How long it takes until then, in whole days, hours or minutes: nobody is to come too late for having read it.
+    private static func rest(until time: Instant, at now: Instant) -> Words {
+        let seconds = (time - now).components.seconds
+        let unit: Int64 = seconds >= 172_800 ? 86_400 : seconds >= 7_200 ? 3_600 : seconds >= 120 ? 60 : 1
+        return Duration.seconds(seconds - seconds % unit).inWords
+    }
+
     /// Whether families can register or not yet, as a list says it; nil where all can.
     func badge(at now: Instant) -> Words? {
         switch gate(zip: nil, at: now) {
         case .closed: "Registration closed"
-        case .opens(let time): "Opens in \((time - now).inWords, as: "rest")"
-        case .others: "Families nearby first"
+        case .opens(let time): "Registration opens in \(Self.rest(until: time, at: now), as: "rest")"
+        case .nearbyFirst: "Families nearby first"
         case .open: nil
         }
     }
 
-    /// The same for the same event so many days later: what is open until shortly before it begins.
+    /// The window of the same event some days later. It opens at the same moment and closes later.
     func moved(by days: Int, in zone: Zone) -> Window {
         var window = self
         window.closesAt = closesAt.map { LocalTime($0, in: zone).moved(by: days).instant(in: zone) }

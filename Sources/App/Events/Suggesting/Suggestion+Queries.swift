@@ -36,7 +36,7 @@ extension Suggestion {
         var found: [Candidate] = []
         var free = 0
         for start in stride(from: 0, to: order.count, by: portion) where free < Suggestion.most {
-            let next = try candidates(order[start..<min(start + portion, order.count)], in: db)
+            let next = try candidates(order[start..<min(start + portion, order.count)], at: now, in: db)
             found += next
             free += next.count { !$0.isFull && !taste.isBusy(from: $0.startsAt, to: $0.endsAt) }
         }
@@ -47,10 +47,13 @@ extension Suggestion {
         }
     }
 
-    private static func candidates(_ ids: ArraySlice<ID<Event>>, in db: Connection) throws -> [Candidate] {
+    private static func candidates(
+        _ ids: ArraySlice<ID<Event>>, at now: Instant, in db: Connection
+    ) throws -> [Candidate] {
         try db.all(
             """
-            SELECT id, starts_at, ends_at, coalesce(taken >= spots, FALSE), tags FROM event
+            SELECT id, starts_at, ends_at, coalesce(taken >= spots, FALSE) OR coalesce(closes_at <= \(now), FALSE), tags
+            FROM event
             WHERE id IN \(list: ids.padded(to: portion)) AND listed LIMIT \(portion)
             """
         ) { row in
@@ -79,7 +82,7 @@ extension Suggestion {
             WHERE event.listed AND event.starts_at > \(now) AND event.starts_at < \(now + .days(7))
             ORDER BY event.starts_at, event.id LIMIT 500
             """)
-        return cards.filter { !$0.isFull && !less.contains($0.id) }
+        return cards.filter { !$0.isFull && !$0.admission.window.isClosed(at: now) && !less.contains($0.id) }
             .sorted { ($1.taken, $0.startsAt, $0.id) < ($0.taken, $1.startsAt, $1.id) }
             .prefix(most).map { Suggestion(event: $0, tags: [], source: nil) }
     }

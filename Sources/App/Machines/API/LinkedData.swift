@@ -84,7 +84,7 @@ extension Event {
         var members: [(name: String, value: JSON)] = [
             ("@type", "Offer"), ("url", .string(url)),
             ("availability", .string("https://schema.org/\(availability)")),
-            ("validFrom", .string(zone.timestamp(admission.window.opensAt ?? createdAt))),
+            ("validFrom", .string(zone.timestamp(admission.window.opensForAll ?? createdAt))),
         ]
         if let closesAt = admission.window.closesAt {
             members.append(("validThrough", .string(zone.timestamp(closesAt))))

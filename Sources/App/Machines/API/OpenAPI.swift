@@ -285,7 +285,7 @@ struct OpenAPI: Sendable {
             ("age_from", age), ("age_to", age), ("price", object([("amount", text), ("currency", text)], or: "null")),
             ("pay_what_you_can", flag),
             ("late", ["type": "boolean", "description": "Whether one may still register while it is on."]),
-            ("opens_at", maybeMoment), ("closes_at", maybeMoment),
+            ("registration_opens_at", maybeMoment), ("registration_closes_at", maybeMoment),
             ("covid_safe", flag), ("bring", maybeText), ("safety", maybeText),
             ("access", ["type": "array", "items": text]), ("tags", ["type": "array", "items": text]),
             (

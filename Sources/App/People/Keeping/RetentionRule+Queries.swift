@@ -302,7 +302,10 @@ extension RetentionRule {
                         "state": "state", "zip": "zip", "country": "country", "online_url": "online_url",
                         "spots": "spots", "taken": "taken", "age_from": "age_from", "age_to": "age_to",
                         "price_in_minor_units": "price", "currency": "currency", "tags": "tags", "bring": "bring",
-                        "safety": "safety", "cancelled": Self.time("cancelled_at"), "reason": "cancel_reason",
+                        "safety": "safety", "registration_opens": Self.time("opens_at"),
+                        "registration_closes": Self.time("closes_at"), "first_zips": "first_zips",
+                        "first_until": Self.time("first_until"), "cancelled": Self.time("cancelled_at"),
+                        "reason": "cancel_reason",
                         "published": Self.time("created_at"),
                     ], source: "event WHERE account_id = \(account)"),
                 Export(

@@ -19,7 +19,7 @@ import Testing
         try site.count(of: "registration WHERE state = 'confirmed'")
     }
 
-    @Test func `nobody registers a minute before it opens, and everybody from then on`() async throws {
+    @Test func `nobody registers a minute before it opens, and everybody once it is open`() async throws {
         try await withTestSite { site in
             let opens = site.clock.now + .minutes(30)
             let (event, ana) = try await windowed(site) { _ in }
@@ -32,7 +32,17 @@ import Testing
             let early = try await ana.submit("/events/\(event)/registrations", form)
             #expect(early.status == 422 && early.problems.first?.hasPrefix("Registration opens ") == true)
             #expect(try site.count(of: "registration") == 0)
-            site.clock.advance(by: .minutes(30))
+            site.clock.advance(by: .minutes(29))
+            #expect(try await ana.visit("/events/\(event)").text.contains("in 60 seconds"))
+            // The transaction refuses by itself, past every page.
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            await #expect(throws: Event.NoRoom.self) {
+                _ = try await site.write { db in
+                    try Registration.insert(
+                        [ID(1)], of: account, at: event, waits: true, once: "early", now: now, in: db)
+                }
+            }
+            site.clock.advance(by: .minutes(1))
             _ = try await ana.visit("/events/\(event)").press("Register", filling: ["child": "1"])
             #expect(try confirmed(site) == 1)
         }
@@ -73,7 +83,7 @@ import Testing
             try await site.execute(
                 "UPDATE event SET first_zips = '9511', first_until = \(site.clock.now + .days(1))")
             let far = try await dan.visit("/events/\(event)")
-            #expect(far.text.contains("Families nearby (9511) can register first. You can from "))
+            #expect(far.text.contains("Families nearby (9511) can register first. You can register from "))
             let form = [
                 ("csrf", far.value(of: "csrf") ?? ""), ("once", "from-far-away-by-hand"), ("child", "\(child)"),
             ]
@@ -162,7 +172,8 @@ import Testing
         try await withTestSite { site in
             let (_, ana) = try await windowed(site) { _ in }
             try await site.execute("UPDATE event SET opens_at = \(site.clock.now + .days(3))")
-            #expect(try await ana.visit("/events").text.contains("Opens in 3 days"))
+            #expect(try await ana.visit("/events").text.contains("Registration opens in 3 days"))
+            #expect(try await ana.visit("/events?free_places=1").text.contains("Kite day"))
             try await site.execute("UPDATE event SET opens_at = NULL, closes_at = \(site.clock.now)")
             #expect(try await ana.visit("/events").text.contains("Registration closed"))
             #expect(try await !ana.visit("/events?free_places=1").text.contains("Kite day"))
@@ -182,6 +193,99 @@ import Testing
             try await site.execute("UPDATE family SET zip = '95112'")
             _ = try await ana.visit("/events/\(event)").press("Register", filling: ["child": "1"])
             #expect(try confirmed(site) == 1)
+        }
+    }
+
+    @Test func `each time that can't be is refused beside its field, and nothing typed is lost`() async throws {
+        try await withTestSite { site in
+            let (event, _) = try await windowed(site) { _ in }
+            let ben = try await site.signIn(.ben, as: .provider)
+            let form = try await ben.visit("/events/\(event)/edit")
+            for (filling, problem) in [
+                (["closes_at": "2027-03-27T10:01"], "Choose a time before the event begins."),
+                (["opens_at": "2027-03-27T10:00"], "Choose a time before the event begins."),
+                (["opens_at": "2027-03-27T12:00", "late": true], "Choose a time before the event ends."),
+                (["opens_at": "2027-03-25T10:00", "closes_at": "2027-03-25T10:00"], "Let it close after it opens."),
+                (["first_zips": "95112"], "Say when everyone else can register."),
+                (["first_zips": " , - ,", "first_until": "2027-03-25T10:00"], "Say which ZIP codes register first."),
+                (
+                    ["first_zips": "95112", "opens_at": "2027-03-25T10:00", "first_until": "2027-03-25T10:00"],
+                    "Let everyone else register after it opens for families nearby."
+                ),
+                (
+                    ["first_zips": "95112", "first_until": "2027-03-27T10:00"],
+                    "Let everyone else register before registration closes."
+                ),
+                (
+                    [
+                        "first_zips": "\((1...31).map { "951\($0)" }.joined(separator: "،"))",
+                        "opens_at": "2027-03-25T10:00",
+                    ],
+                    "Give at most 30 ZIP codes."
+                ),
+                (
+                    ["first_zips": "95112-95120", "opens_at": "2027-03-25T10:00"],
+                    "“95112-95120” isn’t a ZIP code, or the beginning of one. Separate them with commas."
+                ),
+                (["opens_at": "soon"], "Write the day and time like 2027-03-25 09:00."),
+                (
+                    ["opens_at": "2027-03-14T02:30"],
+                    "On Sun, Mar 14 clocks jump from 2 AM to 3 AM: 2:30 AM doesn’t come. Choose another time."
+                ),
+            ] as [([String: Filling], String)] {
+                let page = try await form.press("Preview", filling: filling)
+                #expect(page.status == 422 && page.problems == [problem], "\(problem): \(page.problems)")
+                for (name, value) in filling {
+                    if case .texts(let typed) = value { #expect(page.value(of: name) == typed[0].squeezed) }
+                }
+            }
+        }
+    }
+
+    @Test func `programs and the desk read it, too`() async throws {
+        try await withTestSite { site in
+            let (event, _) = try await windowed(site) {
+                ($0.opensAt, $0.firstZIPs) = (LocalTime(typed: "2027-03-22T09:00"), "95112")
+            }
+            let json = try await site.browser().visit("/api/events/\(event)").string
+            #expect(json.contains("\"registration_opens_at\":\"2027-03-22T09:00:00-07:00\""), "\(json)")
+            #expect(json.contains("\"registration_closes_at\":null"))
+            let shown = try site.read { try Exhibit.find(.event(event), in: $0)?.text ?? "" }
+            #expect(shown.contains("95112"))
+        }
+    }
+
+    @Test func `the dates of a series open and close as they are registered for, whichever of them is changed`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (first, _) = try await windowed(site) { $0.closesAt = LocalTime(typed: "2027-03-26T18:00") }
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/\(first)/copy").press(
+                "Fill in these dates", filling: ["every": "week", "times": "2", "booking": "each"]
+            ).press("Publish these dates")
+            let last: Int = try site.read { try $0.value("SELECT max(id) FROM event") ?? 0 }
+            func change(_ filling: [String: Filling]) async throws -> Page {
+                let preview = try await ben.visit("/events/\(last)/edit").press("Preview", filling: filling)
+                return preview.status == 200 ? try await preview.press("Publish the change") : preview
+            }
+            let closings: SQL = "(SELECT DISTINCT closes_at FROM event) AS closings"
+            let asBefore: SQL = "event WHERE starts_at - closes_at = 16 * 3600000"
+            for scope in ["one", "all"] {
+                _ = try await change(["booking": "together", "scope": .init(stringLiteral: scope)])
+                #expect(try site.count(of: closings) == 1)
+                _ = try await change(["closes_at": "2027-04-09T18:00", "scope": "one"])
+                #expect(try site.count(of: closings) == 1)
+                _ = try await change(["booking": "either", "scope": .init(stringLiteral: scope)])
+                #expect(try site.count(of: asBefore) == 3)
+            }
+            // Another day of one date moves the closing of no other.
+            _ = try await change(["date": "2027-04-17", "scope": "all"])
+            #expect(try site.count(of: asBefore) == 2)
+            // No date is left that never opens.
+            let refused = try await change(["opens_at": "2027-04-05T09:00", "scope": "all"])
+            #expect(refused.problems == ["For Sat, Mar 27 registration would close before everyone can register."])
+            #expect(try site.count(of: "event WHERE opens_at IS NOT NULL") == 0)
         }
     }
 }

@@ -1,0 +1,25 @@
+import Database
+
+extension Window: RowDecodable {
+    static let columns: Columns = ["event.opens_at", "event.closes_at", "event.first_zips", "event.first_until"]
+
+    init(row: inout Row) throws {
+        self.init(
+            opensAt: try row.next(), closesAt: try row.next(),
+            firstZIPs: (try row.next() as String).split(separator: "\n").map(String.init), firstUntil: try row.next())
+    }
+
+    /// Makes sure that a family can register for an event now, in the transaction that registers it.
+    ///
+    /// - Throws: `Event.NoRoom`; the page says why.
+    static func check(_ event: ID<Event>, for account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let found: (window: Window, zip: String?)? = try db.first(
+            """
+            SELECT \(columns), family.zip FROM event LEFT JOIN family ON family.account_id = \(account)
+            WHERE event.id = \(event)
+            """
+        ) { (try Window(row: &$0), try $0.next()) }
+        guard let found else { return }
+        guard found.window.gate(zip: found.zip, at: now) == .open else { throw Event.NoRoom() }
+    }
+}
