@@ -9,13 +9,14 @@ extension Schema {
     /// `passed_over` says that it needed more at once than were free. `extra` is by how many places the event grew
     /// for somebody who was invited. `asks_again` says that the notes were erased since the event moved too far, or
     /// since the place was given back for a while. `guardian_id` is the one of two parents who registered.
+    /// `account_id` is empty of somebody the host added at the desk.
     static let registrations = Migration(
         name: "registrations",
         text: """
             CREATE TABLE registration (
                 id @id,
                 event_id @integer NOT NULL REFERENCES event (id),
-                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                account_id @integer REFERENCES account (id) ON DELETE CASCADE,
                 state @text NOT NULL CHECK (state IN ('confirmed', 'waiting', 'offered', 'cancelled')),
                 fits @boolean NOT NULL DEFAULT FALSE,
                 turn @integer,

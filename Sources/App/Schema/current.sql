@@ -533,6 +533,22 @@ CREATE TABLE guardian (
     head_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
     since INTEGER NOT NULL
 ) STRICT;
+CREATE TABLE guest (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    registration_id INTEGER UNIQUE REFERENCES registration (id) ON DELETE CASCADE,
+    shift_id INTEGER REFERENCES shift (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    age INTEGER,
+    phone TEXT NOT NULL,
+    code TEXT NOT NULL UNIQUE,
+    once TEXT NOT NULL,
+    off_at INTEGER,
+    changed_at INTEGER,
+    erase_at INTEGER,
+    CHECK ((registration_id IS NULL) <> (shift_id IS NULL))
+) STRICT;
+CREATE INDEX guest_erase ON guest (erase_at) WHERE erase_at IS NOT NULL;
+CREATE INDEX guest_shift ON guest (shift_id) WHERE shift_id IS NOT NULL;
 CREATE TABLE hello (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     pet_id INTEGER NOT NULL REFERENCES pet (id) ON DELETE CASCADE,
@@ -1180,7 +1196,7 @@ CREATE TABLE recovery_code (
 CREATE TABLE registration (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id),
-    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    account_id INTEGER REFERENCES account (id) ON DELETE CASCADE,
     state TEXT NOT NULL CHECK (state IN ('confirmed', 'waiting', 'offered', 'cancelled')),
     fits INTEGER CHECK (fits IN (0, 1)) NOT NULL DEFAULT FALSE,
     turn INTEGER,

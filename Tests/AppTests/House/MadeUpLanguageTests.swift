@@ -91,7 +91,8 @@ private struct MadeUpWalk {
         let names = [
             "Village", "COVID-19", "GPS", "JPEG", "PNG", "WebP", "GIF", "HEIC",
             "150 E San Fernando St", "180 Park Ave", "95112", "95113", "CA", "OpenStreetMap", "Linux", "Firefox",
-            "localhost:8080", "America/Los_Angeles", "Springfield", "MO", "MA", "zzzz", "GeoNames", "CC BY",
+            "localhost:8080", "localhost:8080/claim", "America/Los_Angeles", "Springfield", "MO", "MA", "zzzz",
+            "GeoNames", "CC BY",
             "contributors", "Sark",
             "village admin link", "librarian", "MS", "DG", "D", "TP", "127.0.0.x", "English",
             "theo-pappas@example.org", "theo-pappas", "TP", "nea@example.org", "neotera@example.org", "example.org",
@@ -128,7 +129,20 @@ private struct MadeUpWalk {
 
     // MARK: Looking
 
-    @discardableResult
+    /// People without an account on a list, and a member who takes a place over.
+    private mutating func lookAtGuests(on list: String, of host: Browser) async throws {
+        let form = look(try await host.visit("\(list)/people/new"))
+        look(try await form.send(to: "\(list)/people/new", filling: ["name": ""]))
+        let shift = form.values(of: "shift").isEmpty ? [:] : ["shift": Filling.text("1")]
+        let filled = ["name": Filling.text("Ωμέγα"), "phone": .text(Self.ben.phone)].merging(shift) { $1 }
+        let slip = look(try await form.send(to: "\(list)/people/new", filling: filled))
+        let code: String? = try site.read { db in try db.value("SELECT code FROM guest ORDER BY id DESC LIMIT 1") }
+        let member = try await site.signIn(Self.dan, as: .parent)
+        look(try await look(member.visit("/claim")).send(to: "/claim", filling: ["code": "Ω"]))
+        look(try await member.visit("/claim/\(code ?? "")"))
+        look(try await slip.send(to: slip.path + "/remove"))
+    }
+
     private mutating func look(_ page: Page) -> Page {
         let path = page.path.prefix { $0 != "?" }
         if page.status == 200, let route = routes.first(where: { $0.method == .get && $0.matches(String(path)) }) {
@@ -753,6 +767,7 @@ private struct MadeUpWalk {
             look(try await ana.visit(path))
         }
         look(try await visit("/opportunities/1", as: ana).send(to: "/opportunities/1/signups"))
+        try await lookAtGuests(on: "/opportunities/1", of: ben)
         // With a child of theirs.
         try await site.execute("UPDATE provider SET verified_at = 1, verified_until = 9999999999999")
         try await site.execute("UPDATE provider SET verified_by_checking = 'Ω'")
@@ -1298,6 +1313,14 @@ private struct MadeUpWalk {
                 """)
         }
         look(try await host.visit("/events/\(begun ?? 0)/headcount"))
+        let ahead: Int? = try site.read { db in
+            try db.value(
+                """
+                SELECT max(id) FROM event
+                WHERE account_id = \(owner) AND ends_at > \(now) AND cancelled_at IS NULL AND listed
+                """)
+        }
+        try await lookAtGuests(on: "/events/\(ahead ?? 0)", of: host)
         let person = try await site.signIn(Self.mira, isStaff: true)
         let account = try await site.account(of: Self.ben)
         let own = "/admin/people/\(account)"

@@ -34,8 +34,10 @@ extension Change {
                         """))
                 if edit == nil { try db.execute("UPDATE change SET edit_id = id WHERE id = \(id)") }
                 edit = edit ?? id
+                try Guest.noteChange(at: date.id, now: now, in: db)
                 let registered: SQL = """
-                    SELECT account_id FROM registration WHERE event_id = \(date.id) AND \(Registration.isHeld)
+                    SELECT account_id FROM registration
+                    WHERE event_id = \(date.id) AND \(Registration.isHeld) AND account_id IS NOT NULL
                     """
                 for concerned in [registered, Activity.whoWaits(at: "= \(date.id)")] {
                     try db.execute(
@@ -65,6 +67,7 @@ extension Change {
             """
             SELECT event.id, registration.account_id FROM event JOIN registration ON registration.event_id = event.id
             WHERE event.series_id = \(series) AND event.starts_at > \(now) AND event.listed AND \(Registration.isHeld)
+                AND registration.account_id IS NOT NULL
             ORDER BY event.starts_at, event.id LIMIT 20000
             """
         ) { (try $0.next(), try $0.next()) }
@@ -278,7 +281,6 @@ extension Receipt {
             }
             return true
         }
-        families = all.count
         var missing = people.filter { !Change.merged(unseen[$0.key] ?? []).isEmpty }
             .sorted { ($0.value.key, $0.key.rawValue) < ($1.value.key, $1.key.rawValue) }
         // The named children it is about.
@@ -291,7 +293,9 @@ extension Receipt {
                 Missing.Person(name: $0.name, day: events.count == 1 ? nil : $0.day)
             }
         }
-        self.missing = missing.map(\.value)
+        let guests = try Guest.told(which, of: events, in: db)
+        families = all.count + guests.told + guests.missing.count
+        self.missing = missing.map(\.value) + guests.missing
     }
 
     /// Those of these families that come to events or wait for a place: their host has them on the list as well.

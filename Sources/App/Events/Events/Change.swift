@@ -277,6 +277,9 @@ struct Receipt: Sendable {
         let email: String
         /// Those of them who come or wait, as far as it is about them.
         var coming: [Person] = []
+        /// Somebody the host added: no letter reaches them, so the host notes that they were told.
+        var guest: (id: ID<Guest>, event: ID<Event>)?
+        var noting: Link? { guest.map { Link.people(of: $0.event) / $0.id / "told" } }
 
         /// One of a family: empty for a parent in person, nil for a child that was removed; with the date of several.
         struct Person: Sendable {

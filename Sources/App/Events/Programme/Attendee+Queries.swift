@@ -126,7 +126,7 @@ extension Attendee {
     }
 
     /// The account's one party at the event, as it is or anew.
-    private static func party(
+    static func party(
         of account: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
     ) throws -> ID<Registration> {
         let once = once(event)

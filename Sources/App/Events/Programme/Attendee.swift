@@ -2,22 +2,22 @@ import Forms
 import Templating
 
 /// Somebody who joins a community event: the member in person, or one of the member's children.
-enum Attendee: Sendable, Hashable {
+enum Attendee: FormValue, Hashable {
     case me
     case child(ID<Child>)
 
     /// As forms send it: `me`, `child-3`.
-    init?(_ text: String) {
-        if text == "me" {
+    init?(typed: String) {
+        if typed == "me" {
             self = .me
-        } else if text.hasPrefix("child-"), let id = ID<Child>(String(text.dropFirst(6))) {
+        } else if typed.hasPrefix("child-"), let id = ID<Child>(String(typed.dropFirst(6))) {
             self = .child(id)
         } else {
             return nil
         }
     }
 
-    var text: String {
+    var typed: String {
         switch self {
         case .me: "me"
         case .child(let id): "child-\(id)"

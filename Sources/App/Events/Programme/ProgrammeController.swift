@@ -215,7 +215,7 @@ struct ProgrammeController {
     /// The people whom the form names.
     private func named(_ context: MemberContext) throws -> [Attendee] {
         try context.body.all("person").prefix(30).map { text in
-            guard let attendee = Attendee(text) else { throw Refusal.malformed }
+            guard let attendee = Attendee(typed: text) else { throw Refusal.malformed }
             return attendee
         }
     }

@@ -388,19 +388,22 @@ extension Registration {
 
     /// How many families a change of these events concerns.
     static func concerned(by events: [ID<Event>], in db: Connection) throws -> Concerned {
-        guard !events.isEmpty else { return Concerned(families: 0, waiting: 0) }
+        guard !events.isEmpty else { return Concerned(families: 0, waiting: 0, guests: 0) }
         let padded = events.padded(to20Or: 400)
         var (families, waiting): (Set<ID<Account>>, Set<ID<Account>>) = ([], [])
         try db.each(
             """
-            SELECT account_id, state FROM registration WHERE event_id IN \(list: padded) AND \(isHeld) LIMIT 100000
+            SELECT account_id, state FROM registration
+            WHERE event_id IN \(list: padded) AND \(isHeld) AND account_id IS NOT NULL LIMIT 100000
             """
         ) { row in
             let (account, state): (ID<Account>, State) = (try row.next(), try row.next())
             if state == .confirmed { families.insert(account) } else { waiting.insert(account) }
             return true
         }
-        return Concerned(families: families.count, waiting: waiting.subtracting(families).count)
+        return Concerned(
+            families: families.count, waiting: waiting.subtracting(families).count,
+            guests: try Guest.count(at: events, in: db))
     }
 
     /// One line of "my registrations" and of My week.

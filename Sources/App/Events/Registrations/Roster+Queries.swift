@@ -25,14 +25,17 @@ extension Roster {
             """
             SELECT registration.id, registration_person.id,
                 CASE WHEN registration_person.is_self
-                    THEN coalesce(family.first_name || ' ' || family.last_name, account.username) END,
-                child.id, \(Child.shownName), child.birth_month,
+                    THEN coalesce(family.first_name || ' ' || family.last_name, account.username)
+                    ELSE guest.name END,
+                guest.id, guest.age, guest.phone, child.id, \(Child.shownName), child.birth_month,
                 child.birth_year, registration_person.arrived_at, registration_person.left_at,
                 care_note.agreed_start, \(CareNote.columns),
-                coalesce(family.first_name || ' ' || family.last_name, account.username), family.phone,
-                CASE WHEN account.suspended_at IS NULL AND account.left_at IS NULL THEN account.email ELSE '' END
+                coalesce(family.first_name || ' ' || family.last_name, account.username, ''), family.phone,
+                CASE WHEN account.suspended_at IS NULL AND account.left_at IS NULL THEN coalesce(account.email, '')
+                    ELSE '' END
             FROM registration
-            JOIN account ON account.id = coalesce(registration.guardian_id, registration.account_id)
+            LEFT JOIN account ON account.id = coalesce(registration.guardian_id, registration.account_id)
+            LEFT JOIN guest ON guest.registration_id = registration.id
             LEFT JOIN family ON family.account_id = account.id
             JOIN registration_person ON registration_person.registration_id = registration.id
                 AND registration_person.cancelled_at IS NULL
@@ -44,7 +47,10 @@ extension Roster {
         ) { row in
             let id: ID<Registration> = try row.next()
             var child = RosterChild(id: try row.next(), name: "a child")
-            if let adult: String = try row.next() { child.name = adult }
+            if let named: String = try row.next() { child.name = named }
+            let (guest, age, phone): (ID<Guest>?, Int?, String?) =
+                (try row.next(), try row.next(), try row.next())
+            if let age { (child.age, child.ages) = (Guest.words(age), age...age) }
             let (known, name): (ID<Child>?, String?) = (try row.next(), try row.next())
             let (month, year): (Int?, Int?) = (try row.next(), try row.next())
             if let known, let name, let month, let year {
@@ -63,10 +69,12 @@ extension Roster {
             if parties.last?.registration == id {
                 parties[parties.count - 1].children.append(child)
             } else {
+                let parent: String = try row.next()
+                let known: String? = try row.next()
                 parties.append(
                     RosterParty(
-                        registration: id, parent: try row.next(), phone: try row.next(), email: try row.next(),
-                        children: [child]))
+                        registration: id, guest: guest, parent: parent, phone: known ?? phone?.nonEmpty,
+                        email: try row.next(), children: [child]))
             }
             return true
         }
@@ -74,7 +82,7 @@ extension Roster {
             event: event, parties: parties, showsNotes: withNotes && hasNotes, hasNotes: hasNotes,
             asks: try Ask.all(of: event, in: db),
             walkIns: try db.value("SELECT walk_ins FROM event WHERE id = \(event.id)") ?? 0,
-            isEarly: Self.isEarly(event, at: now),
+            takesGuests: event.takesGuests(at: now), isEarly: Self.isEarly(event, at: now),
             canCountHeads: Headcount.isOpen(for: event, at: now),
             headcount: Headcount.isOpen(for: event, at: now) ? try Headcount(of: event.id, in: db) : Headcount())
     }

@@ -24,6 +24,8 @@ struct Roster: Sendable {
     var activities: [Activity] = []
     /// How many came without having registered.
     var walkIns = 0
+    /// Whether its host can add people by hand.
+    var takesGuests = false
     /// Whether the event's day is still to come.
     var isEarly = false
     /// Whether the provider wants to tick children in before that day.
@@ -143,9 +145,12 @@ struct RosterRow: Sendable {
 /// One family's line of the roster.
 struct RosterParty: Sendable {
     let registration: ID<Registration>
+    /// Of somebody the host added.
+    let guest: ID<Guest>?
+    /// Empty of somebody the host added.
     let parent: String
     let phone: String?
-    /// Empty where the family is suspended: nobody is to write to it.
+    /// Empty where the family is suspended, or has no account: nobody is to write to it.
     let email: String
     var children: [RosterChild]
 

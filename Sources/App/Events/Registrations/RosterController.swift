@@ -85,9 +85,7 @@ struct RosterController {
             }
             return context.redirect(to: list(event, context).fragment("walk-ins"))
         } catch is Event.NoRoom {
-            return context.visit.errorPage(
-                .conflict, "There is no place left",
-                "All places are taken. You can add places where you change the event.")
+            return context.noPlaceLeft
         }
     }
 
@@ -156,5 +154,13 @@ struct RosterController {
     private func own(_ context: ProviderContext) throws -> Event {
         let id: ID<Event> = try context.id()
         return try site.read { db in try Event.find(id, of: context.host, in: db) }
+    }
+}
+
+extension ProviderContext {
+    /// What a host reads who wants one place more than there is.
+    var noPlaceLeft: Response {
+        visit.errorPage(
+            .conflict, "There is no place left", "All places are taken. You can add places where you change the event.")
     }
 }

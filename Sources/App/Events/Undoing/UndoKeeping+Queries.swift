@@ -121,12 +121,12 @@ extension Undo {
         guard let title = try Event.find(event, in: db)?.title, !gone.isEmpty else { return }
         func kept(_ name: String, _ activities: [ID<Activity>: Set<Attendee>]) -> Kept {
             activities.sorted { $0.key < $1.key }.flatMap { activity, people in
-                gone.filter { people.contains($0.0) }.map { (name: name, value: "\(activity) \($0.0.text)") }
+                gone.filter { people.contains($0.0) }.map { (name: name, value: "\(activity) \($0.0.typed)") }
             }
         }
         try keep(
             .visit, event.rawValue, ([title] + gone.map(\.1)).joined(separator: "\n"),
-            gone.map { (name: "person", value: $0.0.text) } + kept("joined", joined) + kept("waited", waiting),
+            gone.map { (name: "person", value: $0.0.typed) } + kept("joined", joined) + kept("waited", waiting),
             of: account, at: now, in: db)
     }
 
@@ -144,8 +144,8 @@ extension Undo {
         guard let activity = try Activity.find(id, of: event, in: db), !gone.isEmpty else { return }
         try keep(
             .visit, event.rawValue, ([activity.name] + gone.map(\.1)).joined(separator: "\n"),
-            gone.map { (name: "person", value: $0.0.text) }
-                + gone.map { (name: "joined", value: "\(id) \($0.0.text)") },
+            gone.map { (name: "person", value: $0.0.typed) }
+                + gone.map { (name: "joined", value: "\(id) \($0.0.typed)") },
             of: account, at: now, in: db)
     }
 

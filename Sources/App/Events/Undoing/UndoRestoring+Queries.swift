@@ -112,7 +112,7 @@ extension Undo {
         _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Outcome {
         let event = ID<Event>(subject)
-        let people = kept.all("person").compactMap { Attendee($0) }
+        let people = kept.all("person").compactMap { Attendee(typed: $0) }
         let own = Set(try Attendee.children(of: account, in: db).map { Attendee.child($0.id) })
         guard own.union([.me]).isSuperset(of: people) else { throw Refused.changed }
         do {
@@ -124,7 +124,8 @@ extension Undo {
         for (name, way) in [("joined", Activity.join), ("waited", Activity.wait)] {
             for entry in kept.all(name) {
                 let parts = entry.split(separator: " ").map(String.init)
-                guard parts.count == 2, let activity = ID<Activity>(parts[0]), let attendee = Attendee(parts[1]) else {
+                guard parts.count == 2, let activity = ID<Activity>(parts[0]), let attendee = Attendee(typed: parts[1])
+                else {
                     continue
                 }
                 do {

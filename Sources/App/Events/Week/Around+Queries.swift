@@ -14,11 +14,15 @@ extension Around {
         ).filter { $0.schedule.isAround(at: now) }.sorted { $0.schedule.startsAt < $1.schedule.startsAt }
         let lines = items.compactMap { if case .party(let line) = $0 { line } else { nil } }
         let own = items.compactMap { if case .own(let event) = $0 { event } else { nil } }
-        let guests = try lines.isEmpty ? [] : Guest.all("registration.id IN \(list: lines.map(\.id))", in: db)
+        let participants =
+            try lines.isEmpty ? [] : Participant.all("registration.id IN \(list: lines.map(\.id))", in: db)
         let listed = member.isProvider ? own.map(\.id) : []
-        let comers = try listed.isEmpty ? [] : Guest.all("event.id IN \(list: listed) AND \(Event.hasList)", in: db)
+        let comers =
+            try listed.isEmpty ? [] : Participant.all("event.id IN \(list: listed) AND \(Event.hasList)", in: db)
         self.init(
-            parties: lines.map { line in Party(line: line, guests: guests.filter { $0.registration == line.id }) },
+            parties: lines.map { line in
+                Party(line: line, participants: participants.filter { $0.registration == line.id })
+            },
             others: items.filter { item in
                 switch item {
                 case .party, .own: false
@@ -27,14 +31,14 @@ extension Around {
             },
             events: own.map { event in
                 let comers = comers.filter { $0.event == event.id }
-                return HostedEvent(event: event, guests: comers.nonEmpty)
+                return HostedEvent(event: event, participants: comers.nonEmpty)
             },
             shifts: try opening.has(.helping) && member.isProvider
                 ? HostedShift.all(of: member.acting, at: now, in: db) : [])
     }
 }
 
-extension Around.Guest {
+extension Around.Participant {
     /// Those who have places now.
     fileprivate static func all(_ which: SQL, in db: Connection) throws -> [Self] {
         try db.all(
@@ -42,12 +46,15 @@ extension Around.Guest {
             SELECT event.id, registration.id,
                 coalesce(CASE WHEN registration_person.is_self
                     THEN coalesce(family.first_name || ' ' || family.last_name, account.username) END,
-                    \(Child.shownName), ''),
-                NOT registration_person.is_self, registration_person.arrived_at IS NOT NULL,
+                    guest.name, \(Child.shownName), ''),
+                NOT registration_person.is_self AND (guest.id IS NULL OR guest.age IS NOT NULL),
+                registration_person.arrived_at IS NOT NULL,
                 registration_person.left_at IS NOT NULL,
-                coalesce(family.first_name || ' ' || family.last_name, account.username), family.phone
+                coalesce(family.first_name || ' ' || family.last_name, account.username, ''),
+                coalesce(family.phone, guest.phone)
             FROM event JOIN registration ON registration.event_id = event.id
-            JOIN account ON account.id = coalesce(registration.guardian_id, registration.account_id)
+            LEFT JOIN account ON account.id = coalesce(registration.guardian_id, registration.account_id)
+            LEFT JOIN guest ON guest.registration_id = registration.id
             LEFT JOIN family ON family.account_id = account.id
             JOIN registration_person ON registration_person.registration_id = registration.id
                 AND registration_person.cancelled_at IS NULL

@@ -39,13 +39,13 @@ struct Around: Sendable {
     /// A family's places, and those of them who are there.
     struct Party: Sendable {
         let line: Registration.Line
-        let guests: [Guest]
+        let participants: [Participant]
 
         /// Nothing is said as long as the host ticks nobody.
         func words(at now: Instant) -> Words? {
-            let here = guests.filter { $0.presence == .here }
+            let here = participants.filter { $0.presence == .here }
             if here.isEmpty {
-                return guests.contains { $0.presence == .gone } ? "Gone home" : nil
+                return participants.contains { $0.presence == .gone } ? "Gone home" : nil
             }
             let names = here.map(\.label).listed(.short)
             return line.isOver(at: now)
@@ -57,24 +57,28 @@ struct Around: Sendable {
     struct HostedEvent: Sendable {
         let event: EventCard
         /// Nil where its host sees no names.
-        let guests: [Guest]?
+        let participants: [Participant]?
 
         /// How many are there.
         var words: Words {
-            guard let guests else { return event.takenPlaces }
-            let here = guests.count { $0.presence == .here }
-            let gone = guests.count { $0.presence == .gone }
-            if gone > 0 { return "\(here, as: "here") here, \(gone, as: "gone") gone, of \(guests.count, as: "all")" }
-            return "\(here, as: "here") of \(guests.count, as: "all") here"
+            guard let participants else { return event.takenPlaces }
+            let here = participants.count { $0.presence == .here }
+            let gone = participants.count { $0.presence == .gone }
+            if gone > 0 {
+                return "\(here, as: "here") here, \(gone, as: "gone") gone, of \(participants.count, as: "all")"
+            }
+            return "\(here, as: "here") of \(participants.count, as: "all") here"
         }
 
         /// Those whose families may have to be called, and why: those who haven't come though others have, and those
         /// left behind. What lasts for days has people come and go.
-        func missing(at now: Instant) -> (heading: Words, guests: [Guest])? {
-            guard let guests, event.schedule.endDay == nil else { return nil }
+        func missing(at now: Instant) -> (heading: Words, participants: [Participant])? {
+            guard let participants, event.schedule.endDay == nil else { return nil }
             let isOver = event.isOver(at: now)
-            let found = guests.filter { isOver ? $0.presence == .here && $0.isChild : $0.presence == .away }
-            guard !found.isEmpty, event.hasStarted(at: now), isOver || found.count < guests.count else { return nil }
+            let found = participants.filter { isOver ? $0.presence == .here && $0.isChild : $0.presence == .away }
+            guard !found.isEmpty, event.hasStarted(at: now), isOver || found.count < participants.count else {
+                return nil
+            }
             return (isOver ? "Still to be picked up" : "Not here yet", Array(found.prefix(Self.mostNames)))
         }
 
@@ -83,21 +87,23 @@ struct Around: Sendable {
     }
 
     /// Somebody who has a place, as the person responsible for them now needs it.
-    struct Guest: Sendable {
+    struct Participant: Sendable {
         let event: ID<Event>
         let registration: ID<Registration>
         let name: String
         let isChild: Bool
         let presence: RosterChild.Presence
+        /// Empty of somebody the host added.
         let parent: String
         let phone: String?
 
         var numbers: [PhoneNumber] { phone.map(PhoneNumber.all) ?? [] }
         /// As the family reads it.
         var label: Words { Registration.Person.label(!isChild ? "" : name.nonEmpty) }
-        /// As the host reads it, with who is to be called.
+        /// As the host reads it, with who is to be called; nobody else is of those the host added.
         var words: Words {
-            !isChild || name.isEmpty ? Words(verbatim: parent) : "\(name, as: "child") (\(parent, as: "parent"))"
+            if parent.isEmpty { return Words(verbatim: name) }
+            return !isChild || name.isEmpty ? Words(verbatim: parent) : "\(name, as: "child") (\(parent, as: "parent"))"
         }
     }
 

@@ -309,29 +309,13 @@ struct Certificate: Sendable {
     var link: Link { .certificate(code) }
 
     /// In groups of five, as one reads it out.
-    var spelled: String {
-        stride(from: 0, to: code.count, by: 5).map { start in
-            String(code.dropFirst(start).prefix(5))
-        }.joined(separator: "-")
-    }
+    var spelled: String { PrintedCode.spelled(code) }
 
-    /// 128 random bits in the 32 signs that nobody mistakes for each other.
-    static func freshCode() -> String {
-        let signs = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
-        var bits = UInt128.random(in: .min ... .max)
-        return String(
-            (0..<26).map { _ in
-                defer { bits >>= 5 }
-                return signs[Int(bits & 31)]
-            })
-    }
+    /// 130 random bits.
+    static func freshCode() -> String { PrintedCode.fresh(26) }
 
     /// A code as somebody typed it; nil of what can’t be one.
-    static func code(typed: String) -> String? {
-        let code = typed.plainCode.uppercased()
-        let signs = Set("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
-        return code.count == 26 && code.allSatisfy(signs.contains) ? code : nil
-    }
+    static func code(typed: String) -> String? { PrintedCode.read(typed, 26) }
 
     /// What stands on a sheet for a year: only what was confirmed, by organization, the most first.
     static func lines(of entries: [Contribution], in year: Int) -> [Line] {

@@ -245,10 +245,18 @@ extension Signup {
             found.host.id, by: account, at: now, in: db)
     }
 
-    private static func insert(
+    /// Makes the place of a guest that of a member.
+    static func takeOver(
+        _ shift: ID<Shift>, of opportunity: ID<Opportunity>, by account: ID<Account>, at now: Instant,
+        in db: Connection
+    ) throws -> ID<Signup> {
+        try insert(opportunity, account, shift, .confirmed, "", at: now, in: db)
+    }
+
+    @discardableResult private static func insert(
         _ opportunity: ID<Opportunity>, _ account: ID<Account>, _ shift: ID<Shift>?, with children: [ID<Child>] = [],
         _ state: State, _ message: String, at now: Instant, in db: Connection
-    ) throws {
+    ) throws -> ID<Signup> {
         let id = try db.insert(
             """
             INSERT INTO signup (opportunity_id, account_id, shift_id, state, message, places, created_at, changed_at)
@@ -257,6 +265,7 @@ extension Signup {
             """)
         if let shift { try Companion.add(children, to: ID(id), in: shift, in: db) }
         if let shift { try Shift.stopWaiting(shift, of: account, in: db) }
+        return ID(id)
     }
 
     /// Ends a sign-up; its place has who waits for it, where the shift is still to come.
@@ -436,6 +445,7 @@ extension Signup {
         _ shift: Shift, of opportunity: Opportunity, isTold: Bool = false, at now: Instant, in db: Connection
     ) throws {
         if !isTold { try tell(.calledOff, shift, of: opportunity, before: shift.fact, at: now, in: db) }
+        try Guest.noteChange(in: shift.id, now: now, in: db)
         try db.execute("DELETE FROM shift_wait WHERE shift_id = \(shift.id)")
         try Reminder.forget(shift.id, in: db)
         try db.execute("UPDATE shift SET removed_at = \(now) WHERE id = \(shift.id)")
@@ -451,6 +461,7 @@ extension Signup {
         _ what: HelpNews.What, _ shift: Shift, of opportunity: Opportunity, before: HelpNews.Fact,
         now fact: HelpNews.Fact? = nil, at now: Instant, in db: Connection
     ) throws {
+        try Guest.noteChange(in: shift.id, now: now, in: db)
         try HelpNews(what, opportunity.id, opportunity.title, before: before, now: fact).tell(
             """
             account.id IN (
@@ -463,6 +474,9 @@ extension Signup {
     static func tellMoved(
         _ opportunity: Opportunity, from before: String, at now: Instant, in db: Connection
     ) throws {
+        for shift in try Shift.all(of: opportunity.id, in: db) where shift.endsAt > now {
+            try Guest.noteChange(in: shift.id, now: now, in: db)
+        }
         try HelpNews(
             .relocated, opportunity.id, opportunity.title, before: .text(before), now: .text(opportunity.place.line)
         ).tell(
@@ -577,6 +591,10 @@ extension HelperList {
             }
         }
         hours = rows
+        shifts = try Shift.all(of: opportunity.id, in: db)
+        // The first page has all of them.
+        let guests = try after == nil ? Guest.all(of: opportunity.id, in: db) : []
+        self.guests = guests.sorted { ($0.shift.startsAt, $0.guest.id) < ($1.shift.startsAt, $1.guest.id) }
         confirmed = try Page(of: limit, by: \.contribution.id) { limit in
             try db.all(
                 """

@@ -220,6 +220,9 @@ struct HelperList: Sendable {
     let hours: [HoursRow]
     /// What the organization confirmed: hours, and things that came; the last first.
     let confirmed: Page<ConfirmedRow>
+    let shifts: [Shift]
+    /// People without an account whom the organization added.
+    let guests: [(guest: Guest, shift: Shift)]
     /// Those who wait for a full shift.
     let waiting: [WaitingRow]
     /// Whether more wait than are shown.
@@ -314,8 +317,12 @@ struct HelperList: Sendable {
     var moreConfirmed: Link? { confirmed.more(at: start, "confirmed") }
 
     var isEmpty: Bool {
-        helpers.isEmpty && promises.isEmpty && hours.isEmpty && confirmed.items.isEmpty && waiting.isEmpty
+        helpers.isEmpty && guests.isEmpty && promises.isEmpty && hours.isEmpty && confirmed.items.isEmpty
+            && waiting.isEmpty
     }
+
+    /// Whether people can be added by hand: while a shift isn't over.
+    func takesGuests(at now: Instant) -> Bool { !opportunity.isClosed && shifts.contains { $0.endsAt > now } }
 
     /// Whether people can still be taken who asked for no shift.
     func takesPeople(at now: Instant) -> Bool { opportunity.rhythm == .shifts || opportunity.isOpen(at: now) }
@@ -324,18 +331,19 @@ struct HelperList: Sendable {
     func sheet(in language: Language) -> Spreadsheet {
         let zone = opportunity.place.zone
         var sheet = Spreadsheet([
-            "Day", "From (\(zone, as: "zone"))", "To (\(zone, as: "zone"))", "Name", "With", "E-mail", "State",
-            "Message", "What", "Count", "Holds until", "Hours",
+            "Day", "From (\(zone, as: "zone"))", "To (\(zone, as: "zone"))", "Name", "With", "E-mail", "Phone",
+            "State", "Message", "What", "Count", "Holds until", "Hours",
         ])
         func add(
             _ name: String, _ state: String, in shift: Shift? = nil, on day: Day? = nil, with: [Words] = [],
-            email: String = "", message: String = "", what: String = "", count: Int? = nil, until: Day? = nil,
+            email: String = "", phone: String = "", message: String = "", what: String = "", count: Int? = nil,
+            until: Day? = nil,
             minutes: Int? = nil
         ) {
             sheet.add([
                 .text((shift?.day ?? day)?.iso ?? ""), .text(shift?.start.iso ?? ""), .text(shift?.end.iso ?? ""),
                 .text(name), .text(with.map { $0.text(in: language) }.joined(separator: ", ")), .text(email),
-                .text(state), .text(message), .text(what), count.map { .number($0) } ?? .empty,
+                .phone(phone), .text(state), .text(message), .text(what), count.map { .number($0) } ?? .empty,
                 .text(until?.iso ?? ""), .decimal(minutes.map(Hours.typed) ?? ""),
             ])
         }
@@ -344,6 +352,7 @@ struct HelperList: Sendable {
                 helper.name, helper.signup.state.rawValue, in: helper.signup.shift, with: helper.with,
                 email: helper.email, message: helper.signup.message)
         }
+        for (guest, shift) in guests { add(guest.name, "added", in: shift, phone: guest.phone ?? "") }
         for row in waiting { add(row.name, "waiting", in: row.shift, with: row.with, message: row.message) }
         for row in promises {
             add(

@@ -168,6 +168,7 @@ extension Event {
         try db.execute("DELETE FROM announcement WHERE event_id IN (SELECT id FROM event WHERE account_id = \(host))")
         try db.execute("DELETE FROM question WHERE event_id IN (SELECT id FROM event WHERE account_id = \(host))")
         try Ask.erase(by: host, in: db)
+        try Guest.erase(by: host, in: db)
         let points: [ID<Point>] = try db.all(
             "SELECT point_id FROM event WHERE account_id = \(host) AND point_id IS NOT NULL LIMIT 10000"
         ) { try $0.next() }

@@ -20,6 +20,7 @@ extension RetentionRule {
                     + YoungPerson.eraseOld(at: $0, in: $1)
             }
         case .replies: { try Reply.eraseOld(past: Self.past, at: $0, in: $1) }
+        case .guests: { try Guest.eraseOld(at: $0, in: $1) }
         case .notices: { try Notice.eraseOld(at: $0, in: $1) }
         case .letters: { try Letter.eraseOld(at: $0, in: $1) }
         case .undo: { try Undo.eraseOld(at: $0, in: $1) }
@@ -275,6 +276,21 @@ extension RetentionRule {
                         LEFT JOIN child ON child.id = registration_person.child_id
                         LEFT JOIN account ON account.id = reply.giver_id
                         WHERE registration.account_id = \(account)
+                        """)
+            ]
+        case .guests:
+            [
+                Export(
+                    name: "people-added-to-lists",
+                    fields: [
+                        "event": "event.title", "day": "event.day", "name": "guest.name", "age": "guest.age",
+                        "phone": "guest.phone", "code": "guest.code",
+                        "not_told_since": Self.time("guest.changed_at"),
+                    ],
+                    source: """
+                        guest JOIN registration ON registration.id = guest.registration_id
+                        JOIN event ON event.id = registration.event_id
+                        WHERE event.account_id = \(account)
                         """)
             ]
         case .provider:

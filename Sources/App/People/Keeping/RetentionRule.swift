@@ -5,8 +5,8 @@ import Forms
 /// words, doesn't build or fails a test.
 enum RetentionRule: String, CaseIterable, Sendable {
     case account, secondStep, addresses, sessions, links, strangers, choices, family, children, notes,
-        registrations, replies,
-        provider
+        registrations, replies, guests
+    case provider
     case events, drafts, questions, pictures, notices, letters, calendar, undo, staff, looks
     case person, posts, blocks, deeds, reports, decisions
     case pets, matches, opportunities, helping, reviews, needs, team
@@ -58,6 +58,8 @@ enum RetentionRule: String, CaseIterable, Sendable {
             What you answered to the questions of an event’s host and agreed to there, for your family or a child: \
             with the words you read, who answered and when, and when you took it back
             """
+        case .guests:
+            "What hosts call people whom they added to a list by hand, their age and phone, and the code on their slip"
         case .provider: "What a provider says of itself"
         case .events: "Events and their changes"
         case .drafts: "Drafts of events and of what you ask for"
@@ -105,6 +107,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .notes: "So that the people who look after the child know"
         case .registrations: "So that a place is theirs, and nobody is missing at the end"
         case .replies: "So that the host of that event knows; nobody else reads it"
+        case .guests: "So that they have a place without an account, and can be called when something changes"
         case .provider: "So that families know whom they trust their children to"
         case .events: "So that families find them"
         case .drafts: "So that you can go on writing"
@@ -167,6 +170,11 @@ enum RetentionRule: String, CaseIterable, Sendable {
             you answered, \(Ask.days.upperBound, as: "most") at most; \(Undo.time.inWords, as: "short") after you give \
             the place back
             """
+        case .guests:
+            """
+            \(Self.past.inWords, as: "time") after the event, or until a member takes the place over; when the host’s \
+            account is deleted, at once
+            """
         case .opportunities: "Until you delete your account: then their text and place go"
         case .events: "Until they are deleted; when you delete your account, their text, place and picture go"
         case .drafts: "Until you publish them, or throw them away"
@@ -206,6 +214,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .registrations:
             ["registration", "registration_person", "attendance", "activity_wait", "companion", "young_person"]
         case .replies: ["reply"]
+        case .guests: ["guest"]
         case .provider: ["provider", "provider_key"]
         case .events:
             [

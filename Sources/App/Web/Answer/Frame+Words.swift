@@ -61,6 +61,8 @@ extension Flash {
         case .overtaken: "That changed meanwhile, so nothing was done. This is how it is now."
         case .placeGone: "Somebody else was faster. You are still on the waiting list."
         case .invited: "The family has been offered its places."
+        case .personAdded: "Added. Print the slip, or read the code out."
+        case .placeTakenOver: "The place is yours now."
         case .suspended: "The account is suspended."
         case .restored: "The account is restored."
         case .sessionsEnded: "All other devices are logged out."

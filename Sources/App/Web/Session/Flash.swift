@@ -16,6 +16,7 @@ enum Flash: String, CaseIterable {
     case joined, left, waits, lessOfThat, moreAgain
     case petRemoved, ownerLeft, matched, proposed, agreed, declined, calledOff
     case helpPublished, helpClosed, signedUp, placeGivenBack, promised, promiseTakenBack, thingGiven, notYet
+    case personAdded, placeTakenOver
     case roleGiven, devicesLoggedOut, leftTeam
     case challengeTaken, actProposed
     case hoursSaid, hoursConfirmed, reviewed, reviewDeleted

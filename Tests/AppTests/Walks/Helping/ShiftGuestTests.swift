@@ -1,0 +1,110 @@
+import Database
+import Testing
+
+@testable import App
+
+/// Helpers without an account, whom an organization adds to a shift.
+@Suite struct ShiftGuestTests {
+    /// *Serve Saturday lunch* of Ben’s, with Otto in its shift.
+    private func added(_ site: TestSite, spots: Int = 4) async throws -> (path: String, ben: Browser, slip: Page) {
+        let path = "/opportunities/\(try await site.ask(by: .ben) { $0.shifts[0].spots = spots })"
+        let ben = try await site.signIn(.ben, as: .provider)
+        let slip = try await ben.visit(path + "/signups").follow("Add somebody")
+            .press("Add", filling: ["name": "Otto", "phone": "408 555 0188", "shift": "1"])
+        return (path, ben, slip)
+    }
+
+    private func taken(_ site: TestSite) throws -> Int {
+        try #require(try site.read { db in try db.value("SELECT taken FROM shift WHERE id = 1") })
+    }
+
+    @Test func `an organization adds a helper, who has a place at once and stands on the list`() async throws {
+        try await withTestSite { site in
+            let (path, ben, slip) = try await added(site)
+            #expect(slip.heading == "Otto" && slip.text.contains("Saturday, March 27"))
+            #expect(try taken(site) == 1)
+            let list = try await ben.visit(path + "/signups")
+            #expect(list.text.contains("Otto") && list.text.contains("408 555 0188"))
+            #expect(try await ben.visit(path + "/signups?as=csv").string.contains("\"Otto\""))
+            #expect(try await !site.browser().visit(path).string.contains("Otto"))
+            let token = list.value(of: "csrf") ?? ""
+            let pairs = [("csrf", token), ("once", "without-any-shift-at-all"), ("name", "Uwe")]
+            let none = try await ben.submit(path + "/people/new", pairs)
+            #expect(none.problems == ["Choose a shift."] && none.value(of: "name") == "Uwe")
+        }
+    }
+
+    @Test func `a full shift takes nobody; taken off, the place goes to the member who waits`() async throws {
+        try await withTestSite { site in
+            let (path, ben, slip) = try await added(site, spots: 1)
+            let old = try await ben.visit(path + "/people/new")
+            #expect(old.text.contains("All places are taken."))
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit(path).press("Wait for a place", filling: ["wait": ["1"]])
+            #expect(try site.count(of: "shift_wait") == 1)
+            let off = try await slip.press("Yes, take off the list")
+            #expect(try taken(site) == 1 && site.count(of: "signup WHERE state = 'confirmed'") == 1)
+            #expect(try await off.press("Put back on the list").status == 409)
+            #expect(try taken(site) == 1)
+        }
+    }
+
+    @Test func `a member takes the place over`() async throws {
+        try await withTestSite { site in
+            let (path, ben, _) = try await added(site)
+            let code: String = try #require(try site.read { db in try db.value("SELECT code FROM guest") })
+            let ana = try await site.signIn(.ana)
+            let done = try await ana.visit("/claim/\(code)").press("Take the place over", filling: ["person": "me"])
+            #expect(done.path.hasPrefix("/signups/") && done.flash == "The place is yours now.")
+            #expect(try taken(site) == 1 && site.count(of: "guest") == 0)
+            #expect(try await !ben.visit(path + "/signups").text.contains("Otto"))
+            // Their own place is given back as any.
+            _ = try await done.press("Give my place back")
+            #expect(try taken(site) == 0)
+        }
+    }
+
+    @Test func `the organization is told to call them when a shift is called off`() async throws {
+        try await withTestSite { site in
+            let (path, ben, _) = try await added(site)
+            #expect(try await !ben.visit(path + "/signups").buttons.contains("Told: Otto"))
+            _ = try await ben.visit(path + "/close").press("Close it", filling: ["reason": "The kitchen is closed."])
+            let list = try await ben.visit(path + "/signups")
+            #expect(list.text.contains("Doesn’t know of a change"))
+            #expect(try await !list.press("Told: Otto").text.contains("Otto"))
+        }
+    }
+
+    @Test func `they are erased 90 days after, and with the organization`() async throws {
+        try await withTestSite { site in
+            _ = try await added(site)
+            site.clock.advance(by: .days(7 + 89))
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+            #expect(try site.count(of: "guest") == 1)
+            site.clock.advance(by: .days(3))
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+            #expect(try site.count(of: "guest") == 0)
+        }
+        try await withTestSite { site in
+            _ = try await added(site)
+            let (ben, now) = (try await site.account(of: .ben), site.clock.now)
+            try await site.write { db in try Account.leave(ben, at: now, in: db) }
+            #expect(try site.count(of: "guest") == 0)
+        }
+    }
+
+    @Test func `nobody else sees, adds or takes off`() async throws {
+        try await withTestSite { site in
+            let (path, _, slip) = try await added(site)
+            let other = try await site.signIn(.family(1), as: .provider)
+            for page in [slip.path, path + "/people/new"] {
+                #expect(try await other.visit(page).status == 404, "\(page)")
+            }
+            for end in ["/remove", "/restore", "/told"] {
+                let token = try await other.visit("/me").value(of: "csrf") ?? ""
+                #expect(try await other.submit(slip.path + end, [("csrf", token)]).status == 404, "\(end)")
+            }
+            #expect(try taken(site) == 1)
+        }
+    }
+}
