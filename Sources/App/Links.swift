@@ -101,9 +101,8 @@ extension Link {
     static func dates(of event: ID<Event>) -> Link { .event(event) / "dates" }
     static func roster(of event: ID<Event>) -> Link { .event(event) / "registrations" }
     static func people(of event: ID<Event>) -> Link { .event(event) / "people" }
-    static let claim = Link("/claim")
-    /// Takes a place over by its code.
-    static func claim(_ code: String) -> Link { Link("/claim") / code }
+    static let takeover = Link("/claim")
+    static func takeover(_ code: String) -> Link { Link("/claim") / code }
     static func headcount(of event: ID<Event>) -> Link { .event(event) / "headcount" }
     static func announcements(_ event: ID<Event>) -> Link { .event(event) / "announcements" }
     static func activity(_ id: ID<Activity>, of event: ID<Event>) -> Link { .event(event) / "activities" / id }

@@ -539,11 +539,11 @@ CREATE TABLE guest (
     shift_id INTEGER REFERENCES shift (id) ON DELETE CASCADE,
     name TEXT NOT NULL,
     age INTEGER,
-    phone TEXT NOT NULL,
+    phone TEXT,
     code TEXT NOT NULL UNIQUE,
     once TEXT NOT NULL,
     off_at INTEGER,
-    changed_at INTEGER,
+    untold_since INTEGER,
     erase_at INTEGER,
     CHECK ((registration_id IS NULL) <> (shift_id IS NULL))
 ) STRICT;

@@ -37,8 +37,8 @@ import Testing
         "letters.test": "a test letter",
         "letters.handOver": "a link to hand over",
         // What is there once keeps the first, and refuses a second with its words.
-        "claims.find": "a code, which leads to its page",
-        "claims.create": "a code that is used up by it",
+        "takeovers.find": "a code, which leads to its page",
+        "takeovers.create": "a code that is used up by it",
         "registrations.create": "places: who is registered already is said",
         "posting.create": "an event: `Event.announce` compares it with what was published by the same form",
         "posting.createCopies": "a date that the series has is left out",

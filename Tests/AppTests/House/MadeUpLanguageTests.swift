@@ -137,7 +137,7 @@ private struct MadeUpWalk {
         let filled = ["name": Filling.text("Ωμέγα"), "phone": .text(Self.ben.phone)].merging(shift) { $1 }
         let slip = look(try await form.send(to: "\(list)/people/new", filling: filled))
         let code: String? = try site.read { db in try db.value("SELECT code FROM guest ORDER BY id DESC LIMIT 1") }
-        let member = try await site.signIn(Self.dan, as: .parent)
+        let member = try await site.signIn(Self.ana, as: .parent)
         look(try await look(member.visit("/claim")).send(to: "/claim", filling: ["code": "Ω"]))
         look(try await member.visit("/claim/\(code ?? "")"))
         look(try await slip.send(to: slip.path + "/remove"))

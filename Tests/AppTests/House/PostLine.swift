@@ -26,7 +26,7 @@ struct PostLine {
         let source = try String(
             contentsOf: SourcesTests.root.appending(path: "Sources/App/Routes.swift"), encoding: .utf8)
         let controllers = Dictionary(
-            uniqueKeysWithValues: source.matches(of: /let (\w+) = (\w+)\(site: site\)/).map {
+            uniqueKeysWithValues: source.matches(of: /let (\w+) = (\w+)\(site: site(?:, kind: \.\w+)?\)/).map {
                 (String($0.output.1), String($0.output.2))
             })
         let handlers = Dictionary(

@@ -416,7 +416,7 @@ func sample(ageFrom: Int? = nil, ageTo: Int? = nil) -> Event {
             let missing = (0..<count).map {
                 Receipt.Missing(name: "Family \($0)", phone: nil, email: "\($0)@example.org")
             }
-            return Receipt(families: 100, missing: missing)
+            return Receipt(families: 100, missing: missing, untold: [])
         }
         #expect(receipt(50).named.count == 50 && receipt(50).unnamed == 0)
         #expect(receipt(62).named.count == 50 && receipt(62).unnamed == 12 && receipt(62).emails.count == 62)

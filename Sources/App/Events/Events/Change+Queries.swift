@@ -238,7 +238,7 @@ extension Receipt {
     init?(of event: Event, at now: Instant, in db: Connection) throws {
         guard !event.isOver(at: now) else { return nil }
         try self.init("change.event_id = \(event.id)", of: [event], in: db)
-        if families == 0 { return nil }
+        if families == 0, untold.isEmpty { return nil }
         let last: ID<Change>? = try db.value(
             "SELECT edit_id FROM change WHERE event_id = \(event.id) ORDER BY id DESC LIMIT 1")
         if let last, try db.exists("SELECT 1 FROM change WHERE edit_id = \(last) AND event_id <> \(event.id)") {
@@ -293,9 +293,9 @@ extension Receipt {
                 Missing.Person(name: $0.name, day: events.count == 1 ? nil : $0.day)
             }
         }
-        let guests = try Guest.told(which, of: events, in: db)
-        families = all.count + guests.told + guests.missing.count
-        self.missing = missing.map(\.value) + guests.missing
+        families = all.count
+        self.missing = missing.map(\.value)
+        untold = try Guest.untold(at: events, in: db)
     }
 
     /// Those of these families that come to events or wait for a place: their host has them on the list as well.

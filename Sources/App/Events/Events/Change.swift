@@ -266,8 +266,21 @@ struct ChangePage: Sendable {
 struct Receipt: Sendable {
     let families: Int
     let missing: [Missing]
+    /// The people whom the host added, and hasn’t told yet: no letter reaches them.
+    let untold: [Untold]
     /// The page of the last change, where it concerns other dates too.
     var all: Link?
+
+    /// Somebody the host added, to be told; with the date of several.
+    struct Untold: Sendable {
+        let guest: Guest
+        let event: ID<Event>
+        let day: Day?
+
+        /// Where the host notes that they were told.
+        var link: Link { .people(of: event) / guest.id / "told" }
+        var key: String { folded(guest.name) }
+    }
 
     /// A family that hasn't seen it yet.
     struct Missing: Sendable {
@@ -277,9 +290,6 @@ struct Receipt: Sendable {
         let email: String
         /// Those of them who come or wait, as far as it is about them.
         var coming: [Person] = []
-        /// Somebody the host added: no letter reaches them, so the host notes that they were told.
-        var guest: (id: ID<Guest>, event: ID<Event>)?
-        var noting: Link? { guest.map { Link.people(of: $0.event) / $0.id / "told" } }
 
         /// One of a family: empty for a parent in person, nil for a child that was removed; with the date of several.
         struct Person: Sendable {

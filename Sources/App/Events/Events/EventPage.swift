@@ -192,6 +192,9 @@ struct EventPage: Sendable {
     /// Whether there is something to share about a child that could come.
     var hasNotes: Bool { children.contains { $0.hasNote && $0.isFree } }
 
+    /// Whether a child of the family waits for a place.
+    var hasWaiting: Bool { children.contains(where: \.isWaiting) }
+
     var canRegister: Bool { decision == .register || decision == .wait }
 
     /// What a visitor logs in for; nil where there is nothing.

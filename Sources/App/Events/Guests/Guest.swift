@@ -6,80 +6,144 @@ import Templating
 struct Guest: Sendable {
     let id: ID<Guest>
     let name: String
-    /// In years, as it was said; nil of a grown-up.
+    /// In years, as it was said; nil for an adult.
     let age: Int?
     let phone: String?
     let code: String
-    let place: Place
+    let seat: Seat
     /// Whether the host took them off the list again.
     let isOff: Bool
-    /// Whether something is otherwise that the host hasn’t told them yet.
-    let isUnaware: Bool
+    /// Since when something is different that the host hasn’t told them yet.
+    let untoldSince: Instant?
 
-    enum Place: Sendable {
+    /// What their place is at.
+    enum Seat: Sendable {
         case event(ID<Registration>)
         case shift(ID<Shift>)
     }
 
-    /// What a host does with somebody who was added: off the list, and back on it; told what changed.
-    enum Change: Sendable { case off, back, told }
+    /// There is no place left, or the event or shift is over or was called off.
+    struct NoRoom: Error {}
 
     static let codeLength = 10
 
     var spelled: String { PrintedCode.spelled(code) }
     var ageWords: Words? { age.map(Self.words) }
 
+    /// What a press of “Told” is about, in a form: what changes later has to be told again.
+    var untold: String { untoldSince.map { "\($0.milliseconds)" } ?? "" }
+
     /// An age in words: `4 years`.
     static func words(_ age: Int) -> Words { Words("{count} year", plural: "{count} years", count: age) }
 }
 
-/// Adding somebody to the list of an event or of a shift.
-struct GuestForm: Form {
-    var name = ""
-    /// At an event.
-    var age: Int?
-    var phone: String?
-    /// At an event: whether they are there already.
-    var isHere = false
-    /// Of a way to help: which one.
-    var shift: ID<Shift>?
+/// A list to which its host adds people.
+enum GuestList: Sendable {
+    case event(Event)
+    /// Of a way to help, with its shifts.
+    case help(Opportunity, [Shift])
 
-    static let fields: [Field<GuestForm>] = [
-        .text("name", \.name, "First name", 1...30).checked(Name.problem).autocomplete("off")
-            .missing("Give a first name, or what they are called.")
-            .hint("Or what they are called. You alone see it, and it is erased with the list."),
-        .number("age", \.age, "Age, if it is a child", 0...17).narrow.conditional,
-        .text("phone", \.phone, "Phone", 5...30).drawn(as: .telephone).autocomplete("off")
-            .hint("To call if something changes: no letter reaches them."),
-        .checkbox("here", \.isHere, "Is here already").conditional,
-        .choice("shift", \.shift, "Shift").drawn(as: .radios).conditional,
-    ]
-}
+    var title: String {
+        switch self {
+        case .event(let event): event.title
+        case .help(let opportunity, _): opportunity.title
+        }
+    }
 
-/// Where people are added: the list of an event, or of a way to help.
-struct GuestList: Sendable {
-    let title: String
-    let facts: Words
+    var host: String {
+        switch self {
+        case .event(let event): event.host.name
+        case .help(let opportunity, _): opportunity.host.name
+        }
+    }
+
+    /// For which ages it is; nil where that isn’t said.
+    var ages: Words? { if case .event(let event) = self { event.ages } else { nil } }
+
+    /// When or where it is, and how full, in a line.
+    var facts: Words {
+        switch self {
+        case .event(let event): "\(event.when, as: "when") · \(event.takenPlaces, as: "places")"
+        case .help(let opportunity, _): opportunity.whereabouts
+        }
+    }
+
     /// The list itself.
-    let link: Link
-    /// Where the people on it are added and shown.
-    let people: Link
-    /// Where the host makes room.
-    let change: Link
-    let isFull: Bool
-    /// Whether they can be there already.
-    var asksWhetherHere = false
-    var isOfEvent = true
+    var link: Link {
+        switch self {
+        case .event(let event): .roster(of: event.id)
+        case .help(let opportunity, _): opportunity.link / "signups"
+        }
+    }
 
-    var new: Link { people / "new" }
+    /// Where the host reads who is still to be told.
+    var page: Link {
+        switch self {
+        case .event(let event): event.link
+        case .help: link
+        }
+    }
+
+    /// Where the people on it are added and shown.
+    var people: Link {
+        switch self {
+        case .event(let event): .people(of: event.id)
+        case .help(let opportunity, _): opportunity.link / "people"
+        }
+    }
+
+    /// Where the host makes room.
+    var change: Link {
+        switch self {
+        case .event(let event): event.link / "edit"
+        case .help(let opportunity, _): opportunity.link / "edit"
+        }
+    }
+
+    /// Whether people can be added, until it is over: also while registration isn’t open.
+    func isOpen(at now: Instant) -> Bool {
+        switch self {
+        case .event(let event): event.takesGuests(at: now)
+        case .help(let opportunity, let shifts): !opportunity.isClosed && shifts.contains { $0.endsAt > now }
+        }
+    }
+
+    func isFull(at now: Instant) -> Bool {
+        switch self {
+        case .event(let event): event.isFull
+        case .help: shifts(at: now).allSatisfy { $0.left == 0 }
+        }
+    }
+
+    /// The shifts that aren’t over.
+    func shifts(at now: Instant) -> [Shift] {
+        if case .help(_, let shifts) = self { shifts.filter { $0.endsAt > now } } else { [] }
+    }
+
+    var isOfEvent: Bool { if case .event = self { true } else { false } }
+
+    /// Whether those who are added can be there already: on the day of an event.
+    func asksWhetherHere(at now: Instant) -> Bool {
+        if case .event(let event) = self { !Roster.isEarly(event, at: now) } else { false }
+    }
 }
 
-/// `/events/{id}/people/{guest}`, and of a shift: somebody who was added, with the slip for them.
+extension Event {
+    /// Whether its host can add people by hand: until it is over, also while registration isn’t open.
+    func takesGuests(at now: Instant) -> Bool { !isCancelled && !isOver(at: now) }
+}
+
+/// `/events/{id}/people/{guest}`, and the same of a way to help: somebody who was added, with the slip for them.
 struct GuestSlip: Sendable {
     let guest: Guest
     let list: GuestList
     let when: Words
     let address: Words?
+    let host: String
+    /// That of the host, for those who can’t come.
+    let phone: String?
+    /// What went wrong just now.
+    var problem: Words?
     /// Whether the list still changes.
     let isOpen: Bool
     /// Where the code is typed in.
@@ -88,122 +152,24 @@ struct GuestSlip: Sendable {
     let qr: QRCode?
 
     /// - Parameter site: The public URL of the site.
-    init(_ guest: Guest, on list: GuestList, when: Words, address: Words?, isOpen: Bool, site: String) {
-        (self.guest, self.list, self.when, self.address, self.isOpen) = (guest, list, when, address, isOpen)
-        self.site = Flyer.typed(site + Link.claim.string)
-        qr = QRCode(site + Link.claim(guest.code).string)
+    init(_ guest: Guest, on list: GuestList, phone: String?, site: String, at now: Instant) {
+        (self.guest, self.list, self.phone) = (guest, list, phone)
+        host = list.host
+        switch (list, guest.seat) {
+        case (.help(let opportunity, let shifts), .shift(let id)):
+            let shift = shifts.first { $0.id == id }
+            when = shift?.moment ?? opportunity.when
+            address = opportunity.place.words
+            isOpen = list.isOpen(at: now) && shift.map { $0.endsAt > now } ?? false
+        case (.help(let opportunity, _), .event): (when, address, isOpen) = (opportunity.when, nil, false)
+        case (.event(let event), _):
+            when = event.when
+            address = event.place
+            isOpen = list.isOpen(at: now)
+        }
+        self.site = Flyer.typed(site + Link.takeover.string)
+        qr = QRCode(site + Link.takeover(guest.code).string)
     }
 
     var link: Link { list.people / guest.id }
-}
-
-extension Event {
-    /// Whether its host can add people by hand: until it is over, also while registration isn't open.
-    func takesGuests(at now: Instant) -> Bool { !isCancelled && !isOver(at: now) }
-}
-
-/// `/claim/{code}`: a place from a desk, for a member who takes it over.
-struct Takeover: Sendable {
-    let guest: Guest
-    let thing: Thing
-    /// The member, but at an event for children, and there the member’s children.
-    let people: [Person]
-    /// Whether it can be taken over: until it is over or called off.
-    let isOpen: Bool
-
-    /// What the place is at.
-    enum Thing: Sendable {
-        case event(Event)
-        case shift(Shift, of: Opportunity)
-
-        var title: String {
-            switch self {
-            case .event(let event): event.title
-            case .shift(_, let opportunity): opportunity.title
-            }
-        }
-
-        var link: Link {
-            switch self {
-            case .event(let event): event.link
-            case .shift(_, let opportunity): opportunity.link
-            }
-        }
-
-        var when: Words {
-            switch self {
-            case .event(let event): event.when
-            case .shift(let shift, _): shift.moment
-            }
-        }
-    }
-
-    struct Person: Sendable {
-        let attendee: Attendee
-        let name: String
-        /// Whether they have a place there already.
-        let isIn: Bool
-    }
-
-    /// The member’s place, once it is theirs.
-    enum Place: Sendable {
-        case registration(ID<Registration>)
-        /// At a community event, which has no page for it.
-        case visit(ID<Event>)
-        case signup(ID<Signup>)
-
-        var link: Link {
-            switch self {
-            case .registration(let id): .registration(id)
-            case .visit(let event): .event(event)
-            case .signup(let id): .signup(id)
-            }
-        }
-    }
-
-    /// The place is none of theirs: they have one there already, or wait for one.
-    struct HasPlace: Error {}
-
-    /// The form, with those whose place it can become.
-    func form() -> Submission<TakeoverForm> {
-        var form = Submission<TakeoverForm>()
-        if let first = people.first(where: { !$0.isIn }) { form.fill(\.attendee, first.attendee) }
-        offer(in: &form)
-        return form
-    }
-
-    /// Refuses everybody else.
-    func offer(in form: inout Submission<TakeoverForm>) {
-        form.offer(
-            \.attendee,
-            people.map {
-                Choice(
-                    $0.attendee.typed, $0.attendee == .me ? "Me" : Words(verbatim: $0.name),
-                    detail: $0.isIn ? "has a place here already" : nil, isDisabled: $0.isIn)
-            })
-    }
-
-    /// Whether there is nobody whose place it could become.
-    var isForNobody: Bool { people.allSatisfy(\.isIn) }
-    /// Whether children can have it.
-    var isForChildren: Bool { if case .event = thing { true } else { false } }
-}
-
-/// The person to whom a place from a desk goes.
-struct TakeoverForm: Form {
-    var attendee = Attendee.me
-
-    static let fields: [Field<TakeoverForm>] = [
-        .choice("person", \.attendee, "Whose place is it?").drawn(as: .radios).missing("Choose whose place it is.")
-    ]
-}
-
-/// A code as it is typed on `/claim`.
-struct TakeoverCodeForm: Form {
-    var code = ""
-
-    static let fields: [Field<TakeoverCodeForm>] = [
-        .text("code", \.code, "Code on the slip", 1...40).autocomplete("off")
-            .hint("Ten letters and numbers. Capitals and hyphens don’t matter.").missing("Type the code.")
-    ]
 }

@@ -3,93 +3,93 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/events/{id}/people`: people without an account, whom the host of an event adds to its list.
+/// `/events/{id}/people` and `/opportunities/{id}/people`: people without an account, whom a host adds to its list.
 struct GuestController {
     let site: Site
+    let kind: Kind
+
+    /// What the list is of.
+    enum Kind: Sendable { case event, help }
 
     func new(_ context: ProviderContext) throws -> Response {
-        let event = try own(context)
-        guard event.takesGuests(at: context.now) else { return context.redirect(to: .roster(of: event.id)) }
-        var form = Submission<GuestForm>()
-        form.fill(\.isHere, event.hasStarted(at: context.now))
-        return context.page(Templates.events.guests.new(list: list(of: event, context), form: form))
+        let list = try list(context)
+        guard list.isOpen(at: context.now) else { return context.redirect(to: list.link) }
+        let form = GuestForm.blank(for: list, at: context.now)
+        return context.page(Templates.events.guests.new(list: list, form: form))
     }
 
     func create(_ context: ProviderContext) async throws -> Response {
-        let event = try own(context)
+        let list = try list(context)
         var submission = context.submission(GuestForm.self)
-        if !event.takesGuests(at: context.now) { submission.reject(Self.tooLate) }
+        GuestForm.offer(list, in: &submission, at: context.now)
+        GuestForm.check(&submission, for: list, at: context.now)
         if let form = submission.value {
             let (account, now, once) = (context.member.account, context.now, submission.once)
             let sent = context.sent(submission)
             do {
                 let guest = try await site.write { db in
-                    try sent.remember(by: account, at: now, in: db)
-                    return try Guest.add(form, to: event.id, once: once, at: now, in: db)
+                    let isNew = try sent.remember(by: account, at: now, in: db)
+                    return try Guest.add(form, to: list, once: once, isNew: isNew, at: now, in: db)
                 }
-                return context.redirect(to: .people(of: event.id) / guest, flash: .personAdded)
-            } catch is Event.NoRoom {
-                submission.reject(Self.full)
+                return context.redirect(to: list.people / guest, flash: .personAdded)
+            } catch is Guest.NoRoom {
+                submission.reject(GuestForm.full)
             }
         }
-        return context.again(Templates.events.guests.new(list: list(of: event, context), form: submission))
-    }
-
-    static let tooLate: Words = "Nobody can be added anymore: it is over or canceled."
-    static let full: Words = "All places are taken. You can add places where you change the event."
-
-    private func list(of event: Event, _ context: ProviderContext) -> GuestList {
-        GuestList(
-            title: event.title, facts: "\(event.when, as: "when") · \(event.takenPlaces, as: "places")",
-            link: .roster(of: event.id), people: .people(of: event.id), change: event.link / "edit",
-            isFull: event.isFull, asksWhetherHere: !Roster.isEarly(event, at: context.now))
+        return context.again(Templates.events.guests.new(list: list, form: submission))
     }
 
     /// Somebody, with the slip.
     func show(_ context: ProviderContext) throws -> Response {
-        let event = try own(context)
-        let slip = GuestSlip(
-            try guest(at: event, context), on: list(of: event, context), when: event.when,
-            address: event.isInPerson ? event.address.words : nil, isOpen: event.takesGuests(at: context.now),
-            site: site.settings.publicURL)
-        return context.page(Templates.events.guests.show(slip: slip))
+        context.page(Templates.events.guests.show(slip: try slip(context)))
+    }
+
+    private func slip(_ context: ProviderContext) throws -> GuestSlip {
+        let (list, id) = (try list(context), try context.id("guest") as ID<Guest>)
+        let (guest, phone) = try site.read { db in
+            (try Guest.find(id, on: list, in: db), try Guest.phone(of: context.host, in: db))
+        }
+        return GuestSlip(guest, on: list, phone: phone, site: site.settings.publicURL, at: context.now)
     }
 
     func remove(_ context: ProviderContext) async throws -> Response {
-        guard try own(context).takesGuests(at: context.now) else { throw Refusal.tooLate }
-        return try await change(.off, context)
+        let (slip, now) = (try slip(context), context.now)
+        guard slip.isOpen else { throw Refusal.tooLate }
+        try await site.write { db in
+            try Guest.find(slip.guest.id, on: slip.list, in: db).takeOff(slip.list, at: now, in: db)
+        }
+        return context.redirect(to: slip.link)
     }
 
-    func restore(_ context: ProviderContext) async throws -> Response { try await change(.back, context) }
+    func restore(_ context: ProviderContext) async throws -> Response {
+        var slip = try slip(context)
+        let (guest, list, now) = (slip.guest.id, slip.list, context.now)
+        guard slip.isOpen else { throw Refusal.tooLate }
+        do {
+            try await site.write { db in try Guest.find(guest, on: list, in: db).putBack(list, at: now, in: db) }
+        } catch is Guest.NoRoom {
+            slip.problem = GuestForm.full
+            return context.again(Templates.events.guests.show(slip: slip))
+        }
+        return context.redirect(to: slip.link)
+    }
 
     /// Notes that they were told what changed, or that it is called off.
-    func noteTold(_ context: ProviderContext) async throws -> Response { try await change(.told, context) }
+    func noteTold(_ context: ProviderContext) async throws -> Response {
+        let (list, id) = (try list(context), try context.id("guest") as ID<Guest>)
+        guard let since = context.body["since"].flatMap({ Int64($0) }) else { throw Refusal.malformed }
+        try await site.write { db in
+            try Guest.find(id, on: list, in: db).noteTold(Instant(milliseconds: since), in: db)
+        }
+        return context.redirect(to: list.page, flash: .saved)
+    }
 
-    private func change(_ change: Guest.Change, _ context: ProviderContext) async throws -> Response {
-        let event = try own(context)
-        let (id, now) = (try guest(at: event, context).id, context.now)
-        do {
-            try await site.write { db in
-                try Guest.find(id, at: event.id, in: db).apply(change, at: event.id, now: now, in: db)
+    private func list(_ context: ProviderContext) throws -> GuestList {
+        try site.read { db in
+            switch kind {
+            case .event: try GuestList(of: context.id() as ID<Event>, of: context.host, in: db)
+            case .help: try GuestList(of: context.id() as ID<Opportunity>, of: context.host, at: context.now, in: db)
             }
-        } catch is Event.NoRoom {
-            return context.noPlaceLeft
         }
-        return change == .told
-            ? context.redirect(to: event.link, flash: .saved) : context.redirect(to: .people(of: event.id) / id)
-    }
-
-    private func own(_ context: ProviderContext) throws -> Event {
-        let id: ID<Event> = try context.id()
-        return try site.read { db in
-            let event = try Event.find(id, of: context.host, in: db)
-            guard try event.hasList(in: db) else { throw Refusal.notFound }
-            return event
-        }
-    }
-
-    private func guest(at event: Event, _ context: ProviderContext) throws -> Guest {
-        let id: ID<Guest> = try context.id("guest")
-        return try site.read { db in try Guest.find(id, at: event.id, in: db) }
     }
 }

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/claim` and `/claim/{code}`: a member takes a place over that was had at a desk.
+/// `/claim` and `/claim/{code}`: a member takes over a place given at a desk.
 struct TakeoverController {
     let site: Site
 
@@ -13,44 +13,60 @@ struct TakeoverController {
 
     /// Leads to the place of the code that was typed.
     func find(_ context: MemberContext) async throws -> Response {
-        var submission = context.submission(TakeoverCodeForm.self)
-        if let form = submission.value {
-            do {
-                return context.redirect(to: .claim(try await place(of: form.code, context).guest.code))
-            } catch Refusal.notFound {
-                submission.reject(\.code, "No place has this code, or somebody has taken it over already.")
-            }
+        let submission = context.submission(TakeoverCodeForm.self)
+        guard let form = submission.value else {
+            return context.again(Templates.events.guests.code(form: submission))
         }
-        return context.again(Templates.events.guests.code(form: submission))
+        guard let place = try await place(of: form.code, context) else { return unknown(submission, context) }
+        return context.redirect(to: .takeover(place.guest.code))
     }
 
     func show(_ context: MemberContext) async throws -> Response {
-        let place = try await place(of: try context.word("code"), context)
+        guard let place = try await place(of: try context.word("code"), context) else {
+            return unknown(Submission(), context)
+        }
         return context.page(Templates.events.guests.takeover(place: place, form: place.form())).withoutReferrer
     }
 
     func create(_ context: MemberContext) async throws -> Response {
-        let code = try await place(of: try context.word("code"), context).guest.code
+        guard let code = try await place(of: try context.word("code"), context)?.guest.code else {
+            return unknown(Submission(), context)
+        }
         let (member, now, body) = (context.member, context.now, context.body)
         do {
             let taken = try await site.write { db in
-                let place = try Takeover(code, for: member, at: now, in: db)
+                guard let place = try Takeover(code, for: member, at: now, in: db) else { throw Refusal.notFound }
                 guard place.isOpen else { throw Refusal.tooLate }
                 var submission = Submission<TakeoverForm>(body)
                 place.offer(in: &submission)
-                guard let form = submission.value else { throw Refused(place: place, form: submission) }
-                return try place.takeOver(for: form.attendee, by: member.account, at: now, in: db)
+                if submission.accepts(\.attendee), submission.form.attendee == nil {
+                    submission.reject(\.attendee, "Choose whose place it is.")
+                }
+                guard let attendee = submission.value?.attendee else {
+                    throw Refused(place: place, form: submission)
+                }
+                return try place.takeOver(for: attendee, by: member.account, at: now, in: db)
             }
             return context.redirect(to: taken.link, flash: .placeTakenOver)
+        } catch Refusal.notFound {
+            return unknown(Submission(), context)
         } catch let refused as Refused {
             return context.again(Templates.events.guests.takeover(place: refused.place, form: refused.form))
+                .withoutReferrer
         } catch is Takeover.HasPlace {
-            let place = try await place(of: code, context)
+            guard let place = try await place(of: code, context) else { return unknown(Submission(), context) }
             var submission = context.submission(TakeoverForm.self)
             place.offer(in: &submission)
-            submission.reject("They have a place here already, or wait for one.")
-            return context.again(Templates.events.guests.takeover(place: place, form: submission))
+            submission.reject("They have a place here already.")
+            return context.again(Templates.events.guests.takeover(place: place, form: submission)).withoutReferrer
         }
+    }
+
+    /// The page for another code, where nobody has this one, or has it no longer.
+    private func unknown(_ form: Submission<TakeoverCodeForm>, _ context: MemberContext) -> Response {
+        var form = form
+        form.reject(\.code, "No place has this code, or somebody has taken it over already.")
+        return context.again(Templates.events.guests.code(form: form))
     }
 
     private struct Refused: Error {
@@ -58,16 +74,19 @@ struct TakeoverController {
         let form: Submission<TakeoverForm>
     }
 
-    /// The place of a code, however it is typed. Wrong ones are counted: a code is found by having it.
-    private func place(of typed: String, _ context: MemberContext) async throws -> Takeover {
+    /// The place of a code, however it is typed; nil where no place has it. Wrong ones are counted: a code is found by
+    /// having it.
+    private func place(of typed: String, _ context: MemberContext) async throws -> Takeover? {
         let (member, now) = (context.member, context.now)
-        if let wait = try site.wait(.claims, by: member.account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
-        do {
-            guard let code = PrintedCode.read(typed, Guest.codeLength) else { throw Refusal.notFound }
-            return try site.read { db in try Takeover(code, for: member, at: now, in: db) }
-        } catch Refusal.notFound {
-            _ = try await site.take(.claims, by: member.account, at: now)
-            throw Refusal.notFound
+        if let wait = try site.wait(.takeovers, by: member.account, at: now) {
+            throw Refusal.tooMany(retryAfter: wait)
         }
+        if let code = PrintedCode.read(typed, Guest.codeLength),
+            let place = try site.read({ db in try Takeover(code, for: member, at: now, in: db) })
+        {
+            return place
+        }
+        _ = try await site.take(.takeovers, by: member.account, at: now)
+        return nil
     }
 }

@@ -74,9 +74,7 @@ extension Attendee {
                         """))
                 present[attendee] = Place(person: person, party: party)
             }
-            if account != head, parties[head] != nil {
-                try Registration.note(account, registered: once(id), of: head, in: db)
-            }
+            if account != head, parties[head] != nil { try note(account, at: id, of: head, in: db) }
         }
         return people.compactMap { present[$0]?.person }
     }
@@ -123,6 +121,11 @@ extension Attendee {
                 WHERE id = \(old) AND \(Registration.size) = 0
                 """)
         }
+    }
+
+    /// Notes that the second parent lets the children join: the host reaches them about it.
+    static func note(_ guardian: ID<Account>, at event: ID<Event>, of head: ID<Account>, in db: Connection) throws {
+        try Registration.note(guardian, registered: once(event), of: head, in: db)
     }
 
     /// The account's one party at the event, as it is or anew.

@@ -122,15 +122,15 @@ struct Concerned: Sendable {
     /// People the host added, whom no letter reaches.
     let guests: Int
 
-    var words: Words {
-        guard guests > 0 else { return members }
-        let added = Words(
+    /// What is said of those; nil where there are none.
+    var guestWords: Words? {
+        guard guests > 0 else { return nil }
+        return Words(
             "{count} person added by hand has no account: please call them.",
             plural: "{count} people added by hand have no account: please call them.", count: guests)
-        return families + waiting == 0 ? added : "\(members, as: "members") \(added, as: "added")"
     }
 
-    private var members: Words {
+    var words: Words {
         let registered = Words(
             "{count} family is registered.", plural: "{count} families are registered.", count: families)
         let inLine = Words("{count} family waits.", plural: "{count} families wait.", count: waiting)
@@ -142,7 +142,7 @@ struct Concerned: Sendable {
         }
     }
 
-    var isNobody: Bool { families + waiting + guests == 0 }
+    var isNobody: Bool { families + waiting == 0 }
 }
 
 /// What came of a registration.

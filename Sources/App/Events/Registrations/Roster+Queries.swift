@@ -27,7 +27,8 @@ extension Roster {
                 CASE WHEN registration_person.is_self
                     THEN coalesce(family.first_name || ' ' || family.last_name, account.username)
                     ELSE guest.name END,
-                guest.id, guest.age, guest.phone, child.id, \(Child.shownName), child.birth_month,
+                guest.id, guest.age, guest.phone, guest.untold_since IS NOT NULL,
+                child.id, \(Child.shownName), child.birth_month,
                 child.birth_year, registration_person.arrived_at, registration_person.left_at,
                 care_note.agreed_start, \(CareNote.columns),
                 coalesce(family.first_name || ' ' || family.last_name, account.username, ''), family.phone,
@@ -50,6 +51,7 @@ extension Roster {
             if let named: String = try row.next() { child.name = named }
             let (guest, age, phone): (ID<Guest>?, Int?, String?) =
                 (try row.next(), try row.next(), try row.next())
+            let isUntold: Bool = try row.next()
             if let age { (child.age, child.ages) = (Guest.words(age), age...age) }
             let (known, name): (ID<Child>?, String?) = (try row.next(), try row.next())
             let (month, year): (Int?, Int?) = (try row.next(), try row.next())
@@ -73,7 +75,8 @@ extension Roster {
                 let known: String? = try row.next()
                 parties.append(
                     RosterParty(
-                        registration: id, guest: guest, parent: parent, phone: known ?? phone?.nonEmpty,
+                        registration: id, guest: guest, isUntold: isUntold, parent: parent,
+                        phone: known ?? phone?.nonEmpty,
                         email: try row.next(), children: [child]))
             }
             return true
@@ -81,8 +84,10 @@ extension Roster {
         self.init(
             event: event, parties: parties, showsNotes: withNotes && hasNotes, hasNotes: hasNotes,
             asks: try Ask.all(of: event, in: db),
+            window: event.isOpen(at: now) ? event.admission.window.lines(zip: nil, at: now, in: zone) : [],
             walkIns: try db.value("SELECT walk_ins FROM event WHERE id = \(event.id)") ?? 0,
-            takesGuests: event.takesGuests(at: now), isEarly: Self.isEarly(event, at: now),
+            takesGuests: event.takesGuests(at: now), takenOff: try Guest.takenOff(event.id, in: db),
+            isEarly: Self.isEarly(event, at: now),
             canCountHeads: Headcount.isOpen(for: event, at: now),
             headcount: Headcount.isOpen(for: event, at: now) ? try Headcount(of: event.id, in: db) : Headcount())
     }

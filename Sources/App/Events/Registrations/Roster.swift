@@ -20,12 +20,15 @@ struct Roster: Sendable {
     var activity: Activity?
     /// How many wait for a place in that; of an event how many families, and those who have to answer.
     var waiting = 0
+    /// When families can register, where that isn't always.
+    var window: [Words] = []
     /// What happens at the event, each with a list of its own.
     var activities: [Activity] = []
     /// How many came without having registered.
     var walkIns = 0
-    /// Whether its host can add people by hand.
+    /// Whether its host can add people by hand, and those who were taken off again.
     var takesGuests = false
+    var takenOff: [Guest] = []
     /// Whether the event's day is still to come.
     var isEarly = false
     /// Whether the provider wants to tick children in before that day.
@@ -147,6 +150,8 @@ struct RosterParty: Sendable {
     let registration: ID<Registration>
     /// Of somebody the host added.
     let guest: ID<Guest>?
+    /// Whether they don’t know of a change yet.
+    var isUntold = false
     /// Empty of somebody the host added.
     let parent: String
     let phone: String?

@@ -218,6 +218,12 @@ struct Term: Sendable {
         return parts.dropFirst().reduce(parts[0]) { "\($0, as: "first") · \($1, as: "second")" }
     }
 
+    /// When registration closes for dates that belong together, while it is open.
+    func closing(at now: Instant) -> Words? {
+        guard isWhole, shut == nil, let closesAt = event.admission.window.closesAt, closesAt > now else { return nil }
+        return event.admission.window.lines(zip: nil, at: now, in: event.clock).last
+    }
+
     /// The children who can be registered for something.
     var free: [Child] { children.filter { refusal(of: $0) == nil } }
 

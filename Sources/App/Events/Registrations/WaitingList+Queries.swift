@@ -12,6 +12,22 @@ import Database
 /// What becomes free too late for an answer is promised to nobody: everybody in line for whom it would do is told, and
 /// the first to take it has it, in line or not.
 extension Registration {
+    /// Takes a child off the waiting list of an event, where it has a place by other ways.
+    static func stopWaiting(
+        _ child: ID<Child>, of account: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
+    ) throws {
+        let waiting: ID<Registration>? = try db.value(
+            """
+            SELECT registration.id FROM registration_person
+            JOIN registration ON registration.id = registration_person.registration_id
+            WHERE registration_person.event_id = \(event) AND registration_person.child_id = \(child)
+                AND registration_person.cancelled_at IS NULL AND registration.account_id = \(account)
+                AND registration.state IN ('waiting', 'offered')
+            """)
+        guard let waiting else { return }
+        try giveBack(waiting, children: [child], of: account, at: now, in: db)
+    }
+
     /// How many of a party haven't been given back, and are still there.
     static let size: SQL = """
         (SELECT count(*) FROM registration_person AS one

@@ -88,7 +88,7 @@ extension Window {
     ///   - zone: The clock at the venue.
     func lines(zip: String?, at now: Instant, in zone: Zone) -> [Words] {
         var lines: [Words] = []
-        let nearby = firstZIPs.map { Words(verbatim: $0) }.listed()
+        let nearby = firstZIPs.map { Words(verbatim: Self.shown($0)) }.listed()
         switch gate(zip: zip, at: now) {
         case .closed(let time): return ["Registration closed \(zone.words(time), as: "time")."]
         case .nearbyFirst(let time) where zip != nil:
@@ -97,6 +97,7 @@ extension Window {
                 Families nearby (\(nearby, as: "zips")) can register first. You can register from \
                 \(zone.words(time), as: "time"), in \(Self.rest(until: time, at: now), as: "rest").
                 """)
+            if zip == "" { lines.append("If you live there, put your ZIP code into your family’s profile.") }
         case .opens, .nearbyFirst, .open:
             if let opensAt, opensAt > now {
                 let rest = Self.rest(until: opensAt, at: now)
@@ -113,6 +114,9 @@ extension Window {
         if let closesAt { lines.append("Registration closes \(zone.words(closesAt), as: "time").") }
         return lines
     }
+
+    /// A ZIP code as families read it: `951…` of one that only begins so.
+    private static func shown(_ zip: String) -> String { key(zip).count < 4 ? zip + "…" : zip }
 
     /// How long it takes until then, in whole days, hours or minutes: nobody is to come too late for having read it.
     private static func rest(until time: Instant, at now: Instant) -> Words {

@@ -127,5 +127,6 @@ extension AnnouncementsPage {
                 return one
             }, isHost: true)
         (families, waiting) = try Announcement.readers(of: id, in: db)
+        guests = try Registration.concerned(by: [id], in: db).guestWords
     }
 }

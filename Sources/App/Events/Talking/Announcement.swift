@@ -51,6 +51,8 @@ struct AnnouncementsPage: Sendable {
     /// How many families come, and how many wait.
     var families = 0
     var waiting = 0
+    /// People the host added, whom no message reaches; nil where there are none.
+    var guests: Words?
 
     var link: Link { .announcements(event.id) }
     /// Whether there is somebody to tell, and something still to come.

@@ -175,7 +175,7 @@ struct OpportunityController {
                 try Opportunity.update(changed, kept, form.drawnThings, at: now, in: db)
                 try Colleague.authorize(.changed, changed.title, by: member, at: now, in: db)
             }
-            return context.redirect(to: before.link, flash: .saved)
+            return context.redirect(to: try afterChange(of: before.id), flash: .saved)
         } catch is Opportunity.TooFew {
             submission.reject("Somebody signed up meanwhile. Look at the numbers again.")
         }
@@ -195,7 +195,14 @@ struct OpportunityController {
             try Opportunity.close(opportunity, reason: reason, at: now, in: db)
             try Colleague.authorize(.closed, opportunity.title, by: member, at: now, in: db)
         }
-        return context.redirect(to: .opportunity(id), flash: .helpClosed)
+        return context.redirect(to: try afterChange(of: id), flash: .helpClosed)
+    }
+
+    /// Where somebody is still to be told, that list; else its page.
+    private func afterChange(of id: ID<Opportunity>) throws -> Link {
+        let guests = try site.read { db in try Guest.all(of: id, in: db) }
+        let isToldToAll = guests.allSatisfy { $0.guest.untoldSince == nil }
+        return isToldToAll ? .opportunity(id) : (.opportunity(id) / "signups").fragment("added")
     }
 
     func closing(_ context: ProviderContext) throws -> Response { try closing(Submission(), context) }

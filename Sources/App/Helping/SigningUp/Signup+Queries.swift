@@ -245,12 +245,14 @@ extension Signup {
             found.host.id, by: account, at: now, in: db)
     }
 
-    /// Makes the place of a guest that of a member.
+    /// Makes the place of a guest that of a member; the organization is told.
     static func takeOver(
-        _ shift: ID<Shift>, of opportunity: ID<Opportunity>, by account: ID<Account>, at now: Instant,
-        in db: Connection
+        _ shift: Shift, of opportunity: Opportunity, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> ID<Signup> {
-        try insert(opportunity, account, shift, .confirmed, "", at: now, in: db)
+        let signup = try insert(opportunity.id, account, shift.id, .confirmed, "", at: now, in: db)
+        try HelpNews(.joined, opportunity.id, opportunity.title, now: shift.fact).tellHost(
+            opportunity.host.id, by: account, at: now, in: db)
+        return signup
     }
 
     @discardableResult private static func insert(
@@ -444,8 +446,11 @@ extension Signup {
     static func callOff(
         _ shift: Shift, of opportunity: Opportunity, isTold: Bool = false, at now: Instant, in db: Connection
     ) throws {
-        if !isTold { try tell(.calledOff, shift, of: opportunity, before: shift.fact, at: now, in: db) }
-        try Guest.noteChange(in: shift.id, now: now, in: db)
+        if isTold {
+            try Guest.noteChange(in: "id = \(shift.id)", now: now, in: db)
+        } else {
+            try tell(.calledOff, shift, of: opportunity, before: shift.fact, at: now, in: db)
+        }
         try db.execute("DELETE FROM shift_wait WHERE shift_id = \(shift.id)")
         try Reminder.forget(shift.id, in: db)
         try db.execute("UPDATE shift SET removed_at = \(now) WHERE id = \(shift.id)")
@@ -461,7 +466,7 @@ extension Signup {
         _ what: HelpNews.What, _ shift: Shift, of opportunity: Opportunity, before: HelpNews.Fact,
         now fact: HelpNews.Fact? = nil, at now: Instant, in db: Connection
     ) throws {
-        try Guest.noteChange(in: shift.id, now: now, in: db)
+        try Guest.noteChange(in: "id = \(shift.id)", now: now, in: db)
         try HelpNews(what, opportunity.id, opportunity.title, before: before, now: fact).tell(
             """
             account.id IN (
@@ -474,9 +479,8 @@ extension Signup {
     static func tellMoved(
         _ opportunity: Opportunity, from before: String, at now: Instant, in db: Connection
     ) throws {
-        for shift in try Shift.all(of: opportunity.id, in: db) where shift.endsAt > now {
-            try Guest.noteChange(in: shift.id, now: now, in: db)
-        }
+        try Guest.noteChange(
+            in: "opportunity_id = \(opportunity.id) AND removed_at IS NULL AND ends_at > \(now)", now: now, in: db)
         try HelpNews(
             .relocated, opportunity.id, opportunity.title, before: .text(before), now: .text(opportunity.place.line)
         ).tell(

@@ -321,8 +321,8 @@ struct HelperList: Sendable {
             && waiting.isEmpty
     }
 
-    /// Whether people can be added by hand: while a shift isn't over.
-    func takesGuests(at now: Instant) -> Bool { !opportunity.isClosed && shifts.contains { $0.endsAt > now } }
+    /// Where people are added by hand.
+    var guestList: GuestList { .help(opportunity, shifts) }
 
     /// Whether people can still be taken who asked for no shift.
     func takesPeople(at now: Instant) -> Bool { opportunity.rhythm == .shifts || opportunity.isOpen(at: now) }

@@ -285,13 +285,24 @@ extension RetentionRule {
                     fields: [
                         "event": "event.title", "day": "event.day", "name": "guest.name", "age": "guest.age",
                         "phone": "guest.phone", "code": "guest.code",
-                        "not_told_since": Self.time("guest.changed_at"),
+                        "not_told_since": Self.time("guest.untold_since"),
                     ],
                     source: """
                         guest JOIN registration ON registration.id = guest.registration_id
                         JOIN event ON event.id = registration.event_id
                         WHERE event.account_id = \(account)
-                        """)
+                        """),
+                Export(
+                    name: "people-added-to-shifts",
+                    fields: [
+                        "what": "opportunity.title", "day": "shift.day", "name": "guest.name", "phone": "guest.phone",
+                        "code": "guest.code", "not_told_since": Self.time("guest.untold_since"),
+                    ],
+                    source: """
+                        guest JOIN shift ON shift.id = guest.shift_id
+                        JOIN opportunity ON opportunity.id = shift.opportunity_id
+                        WHERE opportunity.account_id = \(account)
+                        """),
             ]
         case .provider:
             [

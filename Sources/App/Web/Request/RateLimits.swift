@@ -31,7 +31,7 @@ extension RateRule {
     /// Reports of an account, or of an address without one.
     static let reports = RateRule(name: "reports", count: 5, period: .hours(1))
     /// Wrong codes of an account for places from a desk.
-    static let claims = RateRule(name: "claims", count: 20, period: .hours(1))
+    static let takeovers = RateRule(name: "claims", count: 20, period: .hours(1))
     static let signUps = RateRule(name: "sign-ups", count: 5, period: .minutes(30))
     /// Accounts of one form: as long as its time counts.
     static let formsOfSignUp = RateRule(name: "forms of sign-up", count: 1, period: SignUpTime.most)

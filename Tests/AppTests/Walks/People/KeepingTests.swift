@@ -94,6 +94,15 @@ import Testing
                         in: db)
                 }
             }
+            if keeping == .guests {
+                let help = try await site.ask(by: .ben)
+                try await site.write { db in
+                    let shifts = try Shift.all(of: help, in: db)
+                    let found = try #require(try Opportunity.find(help, at: now, in: db))
+                    let form = GuestForm(name: "Otto", shift: shifts[0].id)
+                    _ = try Guest.add(form, to: .help(found, shifts), once: "once", at: now, in: db)
+                }
+            }
             let table: SQL = SQL(stringLiteral: keeping.tables[0])
             let erase = try #require(keeping.erase)
             var waited = Duration.zero
@@ -107,7 +116,7 @@ import Testing
             let expected: [RetentionRule: Int] = [
                 .addresses: 30, .sessions: 14, .links: 31, .notes: 8, .registrations: 97, .notices: 365, .letters: 30,
                 .undo: 0, .questions: 365, .looks: 90,
-                .reports: 180, .decisions: 365, .matches: 30, .team: 365, .strangers: 30, .replies: 37,
+                .reports: 180, .decisions: 365, .matches: 30, .team: 365, .strangers: 30, .replies: 37, .guests: 97,
             ]
             #expect(days == expected[keeping], "\(keeping)")
         }

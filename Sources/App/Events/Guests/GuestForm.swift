@@ -1,0 +1,53 @@
+import Forms
+
+/// Adding somebody to the list of an event or of a shift.
+struct GuestForm: Form {
+    var name = ""
+    /// At an event.
+    var age: Int?
+    var phone: String?
+    /// At an event: whether they are there already.
+    var isHere = false
+    /// Of a way to help: which one.
+    var shift: ID<Shift>?
+
+    static let fields: [Field<GuestForm>] = [
+        .text("name", \.name, "First name", 1...30).checked(Name.problem).autocomplete("off")
+            .missing("Give a first name, or what they are called.")
+            .hint("Or what they are called. Only those who look after the list see it, and those who have the slip."),
+        .number("age", \.age, "Age, if it is a child", 0...17).narrow.conditional,
+        .text("phone", \.phone, "Phone", 5...30).drawn(as: .telephone).autocomplete("off")
+            .hint("To call if something changes: no letter reaches them."),
+        .checkbox("here", \.isHere, "Is here already").conditional,
+        .choice("shift", \.shift, "Shift").drawn(as: .radios).conditional,
+    ]
+
+    static let full: Words = "All places are taken. You can add places where you change the event."
+
+    /// A form to fill in: of a single shift that one is chosen, and somebody at the door is there.
+    static func blank(for list: GuestList, at now: Instant) -> Submission<GuestForm> {
+        var form = Submission<GuestForm>()
+        let shifts = list.shifts(at: now)
+        if shifts.count == 1 { form.fill(\.shift, shifts[0].id) }
+        if case .event(let event) = list { form.fill(\.isHere, event.hasStarted(at: now)) }
+        offer(list, in: &form, at: now)
+        return form
+    }
+
+    /// Offers the shifts that aren’t over, and refuses any other.
+    static func offer(_ list: GuestList, in form: inout Submission<GuestForm>, at now: Instant) {
+        guard !list.isOfEvent else { return }
+        form.offer(
+            \.shift,
+            list.shifts(at: now).map { Choice($0.id, $0.moment, detail: $0.room, isDisabled: $0.left == 0) })
+    }
+
+    /// Refuses what the list doesn’t take.
+    static func check(_ form: inout Submission<GuestForm>, for list: GuestList, at now: Instant) {
+        if !list.isOpen(at: now) {
+            form.reject("Nobody can be added anymore: it is over or canceled.")
+        } else if !list.isOfEvent, form.accepts(\.shift), form.form.shift == nil {
+            form.reject(\.shift, "Choose a shift.")
+        }
+    }
+}
