@@ -143,6 +143,7 @@ private struct MadeUpWalk {
         look(try await slip.send(to: slip.path + "/remove"))
     }
 
+    @discardableResult
     private mutating func look(_ page: Page) -> Page {
         let path = page.path.prefix { $0 != "?" }
         if page.status == 200, let route = routes.first(where: { $0.method == .get && $0.matches(String(path)) }) {
