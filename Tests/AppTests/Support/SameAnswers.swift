@@ -53,13 +53,24 @@ enum SameAnswers {
             !text.contains("schema_migration"), !text.contains(/INSERT INTO|UPDATE |DELETE FROM/)
         else { return nil }
         var answers = try await towns.value.map { try rows(of: question, in: $0) }
-        if !text.contains("ORDER BY") { answers = answers.map { $0.sorted() } }
+        if !isOrdered(text) { answers = answers.map { $0.sorted() } }
         guard answers[0] != answers[1] else { return nil }
         let place = zip(answers[0], answers[1]).enumerated().first { $1.0 != $1.1 }?.offset
         return """
             SQLite has \(answers[0].count) rows, PostgreSQL \(answers[1].count)\
             \(place.map { "; row \($0): \(answers[0][$0].prefix(200)) | \(answers[1][$0].prefix(200))" } ?? "")
             """
+    }
+
+    /// Whether the rows come in an order: an order inside parentheses promises none for the rows around it.
+    static func isOrdered(_ text: String) -> Bool {
+        var depth = 0
+        let outermost = text.filter { character in
+            if character == "(" { depth += 1 }
+            if character == ")" { depth -= 1 }
+            return depth == 0
+        }
+        return outermost.contains("ORDER BY")
     }
 
     private static func rows(of question: SQL, in database: Database) throws -> [String] {
@@ -91,5 +102,15 @@ struct SameAnswersTests {
         #expect(try await SameAnswers.difference(in: same) == nil)
         let other = SQL.dialect(sqlite: "SELECT 1, 'a' AS word", postgreSQL: "SELECT 1, 'b' AS word")
         #expect(try await SameAnswers.difference(in: other) == "SQLite has 1 rows, PostgreSQL 1; row 0: 1, a | 1, b")
+    }
+
+    @Test(arguments: [
+        ("SELECT id FROM event ORDER BY id", true),
+        ("SELECT id FROM (SELECT id FROM event LIMIT 3) AS found ORDER BY id", true),
+        ("SELECT id FROM event", false),
+        ("SELECT id FROM (SELECT id FROM event ORDER BY (id + 1) LIMIT 3) AS found WHERE id > 0", false),
+    ])
+    func `only the outermost order is promised`(text: String, isOrdered: Bool) {
+        #expect(SameAnswers.isOrdered(text) == isOrdered)
     }
 }
