@@ -99,6 +99,8 @@ extension Link {
 
     static func event(_ id: ID<Event>) -> Link { events / id }
     static func dates(of event: ID<Event>) -> Link { .event(event) / "dates" }
+    /// Where families choose sessions; with `all` those of one child are ticked.
+    static func sessions(of event: ID<Event>) -> Link { .event(event) / "sessions" }
     static func roster(of event: ID<Event>) -> Link { .event(event) / "registrations" }
     static func people(of event: ID<Event>) -> Link { .event(event) / "people" }
     static let takeover = Link("/claim")

@@ -58,6 +58,7 @@ extension Routes {
         let registrations = RegistrationController(site: site)
         let answers = AnswerController(site: site)
         let terms = TermController(site: site)
+        let camps = CampController(site: site)
         let reviews = ReviewController(site: site)
         let rosters = RosterController(site: site)
         let guests = GuestController(site: site, kind: .event)
@@ -274,25 +275,28 @@ extension Routes {
             routes.post("share", [.publishes, .comesFromPhone], use: shares.create)
         }
 
-        // Programs
+        // Programs and sessions: these are no part that can be switched off.
+        section(for: .members) { routes in
+            routes.get("events/:id/activities/:activity", for: .anyone, .cached, use: programme.show)
+            routes.post("events/:id/activities/:activity/leave", use: programme.leaveActivity)
+            routes.post("events/:id/activities/:activity/unwait", use: programme.stopWaiting)
+            routes.get("events/:id/activities/:activity/registrations", for: .lists, use: programme.roster)
+            routes.post("events/:id/activities/:activity/arrivals", for: .rosters, use: programme.mark)
+        }
         section(of: .programs, for: .anyone, .cached) { routes in
             routes.get("events/:id/programme.ics", use: programme.calendarOfAll)
             routes.get("events/:id/programme", use: programme.sheet)
             routes.get("events/:id/activities/{activity}.ics", use: programme.calendar)
-            routes.get("events/:id/activities/:activity", use: programme.show)
         }
         section(of: .programs, for: .members) { routes in
             routes.post("events/:id/activities/:activity/join", use: programme.joinActivity)
-            routes.post("events/:id/activities/:activity/leave", use: programme.leaveActivity)
             routes.post("events/:id/activities/:activity/wait", use: programme.wait)
-            routes.post("events/:id/activities/:activity/unwait", use: programme.stopWaiting)
-            routes.get("events/:id/activities/:activity/registrations", for: .lists, use: programme.roster)
-            routes.post("events/:id/activities/:activity/arrivals", for: .rosters, use: programme.mark)
         }
 
         // Registrations
         section(for: .families) { routes in
             routes.get("events/:id/dates", for: .parents, use: terms.show)
+            routes.get("events/:id/sessions", for: .parents, use: camps.show)
             routes.post("events/:id/registrations", for: .parents, use: registrations.create)
             routes.get("registrations/:id", for: .members, use: registrations.show)
             routes.post("registrations/:id/cancel", for: .members, use: registrations.cancel)

@@ -15,7 +15,8 @@ extension Schema {
     /// and `motif` are what a list shows of the description and of the words, worked out when the event is written.
     /// `access` is a set of bits, see `Amenity`. `counts` says that the event takes a place in the plan. `spots` is
     /// null where there is no limit. `booking` is the same for all dates of a series. `asks` says that its
-    /// host asks something of families that register, or did so and answers are kept.
+    /// host asks something of families that register, or did so and answers are kept. With `sessions` families choose
+    /// sessions for each child; `spots` and `taken` are then the sums of those of its sessions, see `Activity.addUp`.
     static let events = Migration(
         name: "events",
         text: """
@@ -38,6 +39,7 @@ extension Schema {
                 city_key @text NOT NULL,
                 spots @integer CHECK (spots BETWEEN 1 AND 10000),
                 taken @integer NOT NULL DEFAULT 0 CHECK (taken >= 0 AND taken <= spots),
+                sessions @boolean NOT NULL DEFAULT FALSE,
                 covid_safe @boolean NOT NULL,
                 age_from @integer CHECK (age_from BETWEEN 0 AND 17),
                 age_to @integer CHECK (age_to BETWEEN 0 AND 17 AND (age_from IS NULL OR age_to >= age_from)),
@@ -93,6 +95,7 @@ extension Schema {
             CREATE INDEX event_zip ON event (substr(zip, 1, 5), starts_at, id) WHERE listed;
             CREATE INDEX event_ended ON event (ends_at);
             CREATE INDEX event_at_point ON event (point_id) WHERE point_id IS NOT NULL;
+            CREATE INDEX event_sessions ON event (sessions, starts_at, id) WHERE listed AND sessions;
             CREATE INDEX event_long ON event (is_long, starts_at, id, ends_at) WHERE listed AND is_long;
             CREATE INDEX event_everyone ON event (audience, starts_at, id, ends_at)
                 WHERE listed AND audience = 'everyone';

@@ -38,6 +38,14 @@ extension Schema {
             );
             CREATE INDEX attendance_person ON attendance (person_id);
 
+            CREATE TABLE session_reminder (
+                activity_id @integer NOT NULL REFERENCES activity (id) ON DELETE CASCADE,
+                lead @text NOT NULL CHECK (lead IN ('day', 'hours')),
+                due_at @integer NOT NULL,
+                PRIMARY KEY (activity_id, lead)
+            );
+            CREATE INDEX session_reminder_due ON session_reminder (due_at, activity_id);
+
             CREATE TABLE activity_wait (
                 id @id,
                 activity_id @integer NOT NULL REFERENCES activity (id) ON DELETE CASCADE,

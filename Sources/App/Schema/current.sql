@@ -406,6 +406,7 @@ CREATE TABLE event (
     city_key TEXT NOT NULL,
     spots INTEGER CHECK (spots BETWEEN 1 AND 10000),
     taken INTEGER NOT NULL DEFAULT 0 CHECK (taken >= 0 AND taken <= spots),
+    sessions INTEGER CHECK (sessions IN (0, 1)) NOT NULL DEFAULT FALSE,
     covid_safe INTEGER CHECK (covid_safe IN (0, 1)) NOT NULL,
     age_from INTEGER CHECK (age_from BETWEEN 0 AND 17),
     age_to INTEGER CHECK (age_to BETWEEN 0 AND 17 AND (age_from IS NULL OR age_to >= age_from)),
@@ -463,6 +464,7 @@ CREATE INDEX event_picture ON event (picture_id) WHERE picture_id IS NOT NULL;
 CREATE INDEX event_plan ON event (account_id, day) WHERE counts;
 CREATE INDEX event_point ON event (point_id, starts_at, id) WHERE listed AND point_id IS NOT NULL;
 CREATE INDEX event_series ON event (series_id, starts_at, id) WHERE series_id IS NOT NULL;
+CREATE INDEX event_sessions ON event (sessions, starts_at, id) WHERE listed AND sessions;
 CREATE INDEX event_zip ON event (substr(zip, 1, 5), starts_at, id) WHERE listed;
 CREATE VIRTUAL TABLE event_search USING fts5 (
     title, description, provider, city, tags,
@@ -1334,6 +1336,13 @@ CREATE TABLE session (
 ) STRICT;
 CREATE INDEX session_account ON session (account_id, seen_at);
 CREATE INDEX session_seen ON session (seen_at);
+CREATE TABLE session_reminder (
+    activity_id INTEGER NOT NULL REFERENCES activity (id) ON DELETE CASCADE,
+    lead TEXT NOT NULL CHECK (lead IN ('day', 'hours')),
+    due_at INTEGER NOT NULL,
+    PRIMARY KEY (activity_id, lead)
+) STRICT;
+CREATE INDEX session_reminder_due ON session_reminder (due_at, activity_id);
 CREATE TABLE setup_link (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     token_hash BLOB NOT NULL UNIQUE,

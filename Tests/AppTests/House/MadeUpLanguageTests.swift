@@ -974,6 +974,7 @@ private struct MadeUpWalk {
         let holders = try await site.register([scene.children[0]], of: Self.ana, at: small)
         try await talk(about: small, scene)
         try await wait(for: small, held: holders, scene)
+        try await camp(scene)
         try await end(scene)
     }
 
@@ -1045,6 +1046,43 @@ private struct MadeUpWalk {
             look(try await page.send(to: "/events/\(third)/delete"))
         }
         look(try await ben.visit("/me/events"))
+    }
+
+    /// An event with sessions: posted, chosen for a child, given back, and its lists.
+    private mutating func camp(_ scene: Scene) async throws {
+        let (ana, ben) = (scene.ana, scene.ben)
+        let form: [String: Filling] = [
+            "title": "Πηλός", "description": "Πηλός και χρώματα.", "date": "2027-03-29", "start_time": "9:15",
+            "end_date": "2027-03-30", "end_time": "11:00", "address": "180 Park Ave", "city": "San Jose",
+            "state": "CA", "zip": "95113", "price": "0",
+        ]
+        let session: [String: Filling] = [
+            "activity.0.name": "Πρωί", "activity.0.start_time": "9:15", "activity.0.end_time": "11:00",
+            "activity.0.end_date": "2027-03-30",
+        ]
+        let rows = look(
+            try await ben.visit("/events/new").send(to: "/events/new", (name: "step", value: "add"), filling: form))
+        let wrong = look(try await rows.send(to: "/events/new", (name: "step", value: "preview"), filling: session))
+        let preview = look(
+            try await wrong.send(
+                to: "/events/new", (name: "step", value: "preview"), filling: ["activity.0.spots": "1"]))
+        let published = look(try await preview.send(to: "/events/new", (name: "step", value: "publish")))
+        let camp = String(published.path.dropFirst("/events/".count).prefix { $0 != "/" })
+        look(try await ana.visit("/events/\(camp)"))
+        let sessions = look(try await ana.visit("/events/\(camp)/sessions"))
+        look(try await sessions.send(to: "/events/\(camp)/registrations"))
+        let chosen = look(try await ana.visit("/events/\(camp)/sessions?all=\(scene.children[0])"))
+        let ticket = look(try await chosen.send(to: "/events/\(camp)/registrations"))
+        look(try await ana.visit("/events/\(camp)/sessions"))
+        look(try await ben.visit("/events/\(camp)/registrations"))
+        let row = ticket.forms.first { $0.action.hasPrefix("/events/\(camp)/activities/") }
+        if let action = row?.action {
+            let list = action.split(separator: "/").dropLast().joined(separator: "/")
+            look(try await ben.visit("/\(list)/registrations"))
+            look(try await ana.visit("/\(list)"))
+            look(try await ticket.send(to: action))
+        }
+        look(try await ana.visit("/me/registrations"))
     }
 
     /// A change, seen by families; notes, arrivals, walk-ins.
@@ -1318,7 +1356,7 @@ private struct MadeUpWalk {
             try db.value(
                 """
                 SELECT max(id) FROM event
-                WHERE account_id = \(owner) AND ends_at > \(now) AND cancelled_at IS NULL AND listed
+                WHERE account_id = \(owner) AND ends_at > \(now) AND cancelled_at IS NULL AND listed AND NOT sessions
                 """)
         }
         try await lookAtGuests(on: "/events/\(ahead ?? 0)", of: host)

@@ -77,16 +77,23 @@ import Testing
         try await withTestSite { site in
             let lines = try await site.site.seedDemo()
             #expect(lines.contains { $0.contains("ana-ortiz") } && lines.contains { $0.contains(Demo.password) })
-            let all = 150 + DemoTown.gatherings.count
+            // And the camp.
+            let all = 150 + DemoTown.gatherings.count + 1
             #expect(try site.count(of: "event") == all)
             #expect(try site.count(of: "event_search") == all)
             #expect(try site.count(of: "event WHERE cancelled_at IS NOT NULL AND NOT listed") >= 4)
             #expect(
                 try site.count(
                     of: """
-                        event WHERE taken != (SELECT count(*) FROM registration_person AS person
+                        event WHERE NOT sessions AND taken != (SELECT count(*) FROM registration_person AS person
                             WHERE person.event_id = event.id AND person.cancelled_at IS NULL)
                         """) == 0)
+            #expect(
+                try site.count(
+                    of: """
+                        event WHERE sessions AND taken > 20 AND taken = (SELECT count(*) FROM attendance
+                            JOIN activity ON activity.id = attendance.activity_id WHERE activity.event_id = event.id)
+                        """) == 1)
             let disordered: SQL = "notice JOIN notice AS later ON later.id > notice.id AND later.at < notice.at"
             #expect(try site.count(of: disordered) == 0, "an inbox that jumps between the days")
             for login in ["ana-ortiz", "king-library", "paolo-conti", "mira-staff"] {

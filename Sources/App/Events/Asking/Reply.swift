@@ -181,8 +181,9 @@ struct FamilyAnswers: Sendable {
 }
 
 extension Registration {
-    /// Whether the host's questions can be answered, or otherwise: until the event begins.
+    /// Whether the host's questions can be answered, or otherwise: until the event begins, or its last session ends.
     func canAnswer(at now: Instant) -> Bool {
-        !event.hasStarted(at: now) && !event.isCancelled && !isCancelled && !coming.isEmpty && !event.isForEveryone
+        let isTooLate = event.hasSessions ? event.isOver(at: now) : event.hasStarted(at: now)
+        return !isTooLate && !event.isCancelled && !isCancelled && !coming.isEmpty && !event.isForEveryone
     }
 }

@@ -93,14 +93,13 @@ extension EventCalendar.Entry {
     ) throws -> [EventCalendar.Entry] {
         let bookings = try Booking.all(
             of: account, child: scope.child, at: event, withAllDates: withAllDates, from: start, in: db)
-        let joined =
-            opening.has(.programs)
-            ? try Activity.lines(of: account, child: scope.child, at: event, from: start, in: db) : []
+        let joined = try Activity.lines(of: account, child: scope.child, at: event, from: start, in: db)
+            .filter { $0.isSession || opening.has(.programs) }
         let events = Dictionary(uniqueKeysWithValues: try Event.all(bookings.map(\.event), in: db).map { ($0.id, $0) })
         var entries = bookings.compactMap { booking in
-            events[booking.event].map { EventCalendar.Entry($0, booking) }
+            events[booking.event].flatMap { $0.hasSessions ? nil : EventCalendar.Entry($0, booking) }
         }
-        entries += joined.compactMap { line in events[line.event].map { EventCalendar.Entry($0, line) } }
+        entries += joined.flatMap { line in events[line.event].map { EventCalendar.Entry.all($0, line) } ?? [] }
         guard scope == .account, event == nil else { return entries }
         let end = start + .days(800)
         if opening.has(.helping) {

@@ -119,9 +119,13 @@ extension EventCalendar.Entry {
     }
 
     /// An activity that somebody of the family is in.
-    init(_ event: Event, _ line: ActivityLine) {
-        self.init(event, line.activity)
-        who = line.names.compactMap { $0.map(CalendarLink.initials) }.filter { !$0.isEmpty }.joined(separator: ", ")
+    static func all(_ event: Event, _ line: ActivityLine) -> [Self] {
+        let names = line.names.compactMap { $0.map(CalendarLink.initials) }.filter { !$0.isEmpty }
+        return all(event, line.activity).map { entry in
+            var entry = entry
+            entry.who = names.joined(separator: ", ")
+            return entry
+        }
     }
 
     /// A shift that somebody took; nil of help that has none.

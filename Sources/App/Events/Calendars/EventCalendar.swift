@@ -57,6 +57,19 @@ struct EventCalendar: Sendable {
             isCancelled = event.isCancelled || activity.isCancelled
         }
 
+        /// An activity; of a session that lasts several days, an entry for each.
+        static func all(_ event: Event, _ activity: Activity) -> [Entry] {
+            let days = event.hasSessions ? activity.content.schedule.eachDay(in: event.clock) : []
+            guard days.count > 1 else { return [Entry(event, activity)] }
+            return days.map { schedule in
+                var part = activity
+                part.content.schedule = schedule
+                var entry = Entry(event, part)
+                entry.uid += "-\(schedule.day.iso)"
+                return entry
+            }
+        }
+
         var title: Words {
             let title = who.isEmpty ? event.title : "\(who): \(event.title)"
             // Not every program shows the status.

@@ -195,11 +195,11 @@ extension Change {
             now: new.map(Self.kept) ?? "\(old.name)\u{1D}\u{1D}")
     }
 
-    /// What a notice keeps of an activity in which somebody who waited has a place now.
-    static func keeping(won activity: Activity) -> String { kept(activity) }
+    /// What a notice keeps of an activity in which somebody who waited has a place now, or of a session that comes up.
+    static func keeping(_ activity: Activity) -> String { kept(activity) }
 
-    /// The name of an activity that was won, and what it is, when and where.
-    static func won(_ detail: String) -> (name: String, words: Words)? {
+    /// The name of such an activity, and what it is, when and where.
+    static func activity(_ detail: String) -> (name: String, words: Words)? {
         let name = String(detail.prefix { $0 != "\u{1D}" })
         return name.isEmpty ? nil : (name, said(of: detail))
     }

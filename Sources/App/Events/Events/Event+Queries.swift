@@ -362,6 +362,10 @@ extension Event: RowDecodable {
         if let places = filter.freePlaces {
             conditions += [
                 "(event.spots IS NULL OR event.spots - event.taken >= \(places))", isOpen(now),
+                """
+                (NOT event.sessions OR EXISTS (SELECT 1 FROM activity WHERE activity.event_id = event.id
+                    AND activity.cancelled_at IS NULL AND activity.spots - activity.taken >= \(places)))
+                """,
                 "(event.closes_at IS NULL OR event.closes_at > \(now))",
             ]
         }
@@ -594,7 +598,7 @@ extension Event: RowDecodable {
         try Ask.save(event.asks, of: id, in: db)
         // The account may have been suspended while the form was on its way.
         try relist("id = \(id)", in: db)
-        if !event.isCancelled {
+        if !event.isCancelled, !event.hasSessions {
             try Reminder.schedule(event.schedule, .event(id), in: event.clock, at: now, db: db)
         }
         return .new(id)
@@ -614,7 +618,9 @@ extension Event: RowDecodable {
                     (try $0.next(), try $0.next(), try $0.next())
                 })
         else { throw Refusal.notFound }
-        if let spots = event.spots, taken > spots { throw TooManyRegistered(count: taken, day: event.day) }
+        if !event.hasSessions, let spots = event.spots, taken > spots {
+            throw TooManyRegistered(count: taken, day: event.day)
+        }
         let shown = try Exhibit.find(.event(id), in: db)
         try CareNote.follow(event, in: db)
         try Reply.follow(event, in: db)
@@ -628,8 +634,11 @@ extension Event: RowDecodable {
             """)
         try index(event, id, instead: [title] + tags.split(separator: ",").map(String.init), in: db)
         try Activity.save(event.programme, of: id, at: now, in: db)
+        try Activity.addUp(id, in: db)
         try Ask.save(event.asks, of: id, in: db)
-        try Reminder.schedule(event.schedule, .event(id), in: event.clock, at: now, db: db)
+        if !event.hasSessions {
+            try Reminder.schedule(event.schedule, .event(id), in: event.clock, at: now, db: db)
+        }
         try Registration.shortenOffers(of: event, in: db)
         try Registration.offerFreedPlaces(id, at: now, in: db)
         try Decision.wasChanged(.event(id), from: shown, at: now, in: db)
@@ -740,20 +749,22 @@ extension Event: RowDecodable {
             """) ?? 0
     }
 
-    /// Takes `count` places, or throws `NoRoom`: the check and the change are one statement.
+    /// Takes `count` places, or throws `NoRoom`: the check and the change are one statement. Where families choose
+    /// sessions, those have the places.
     static func takePlaces(_ count: Int, of id: ID<Event>, at now: Instant, in db: Connection) throws {
         guard
             try db.execute(
                 """
-                UPDATE event SET taken = taken + \(count)
-                WHERE id = \(id) AND (spots IS NULL OR taken + \(count) <= spots) AND listed AND \(isOpen(now))
+                UPDATE event SET taken = taken + CASE WHEN sessions THEN 0 ELSE \(count) END
+                WHERE id = \(id) AND (sessions OR spots IS NULL OR taken + \(count) <= spots)
+                    AND listed AND \(isOpen(now))
                 """) == 1
         else { throw NoRoom() }
     }
 
     /// Gives `count` places back.
     static func givePlaces(_ count: Int, of id: ID<Event>, in db: Connection) throws {
-        try db.execute("UPDATE event SET taken = taken - \(count) WHERE id = \(id)")
+        try db.execute("UPDATE event SET taken = taken - \(count) WHERE id = \(id) AND NOT sessions")
     }
 
     /// There are fewer places than asked for, or registering closed, or the event was canceled or hidden meanwhile.

@@ -181,6 +181,7 @@ extension EventFacts {
     var takesLate: Bool { admission.takesLate }
     var covidSafe: Bool { admission.covidSafe }
     var booking: Series.Booking { admission.booking }
+    var hasSessions: Bool { admission.hasSessions }
 }
 
 extension EventFacts {

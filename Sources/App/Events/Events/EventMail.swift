@@ -4,9 +4,11 @@ import Templating
 // The words of letters about events. None names a child.
 
 extension LetterText {
-    /// - Parameter days: The dates that were registered for at once.
+    /// - Parameters:
+    ///   - days: The dates that were registered for at once.
+    ///   - sessions: Those that the family chose, where it chooses.
     static func registered(
-        _ event: Event, _ registration: ID<Registration>, places: Int, days: [Day] = []
+        _ event: Event, _ registration: ID<Registration>, places: Int, days: [Day] = [], sessions: [ActivityLine] = []
     ) -> LetterText {
         LetterText(
             subject: "Registered: \(names(event, days), as: "title")",
@@ -17,7 +19,8 @@ extension LetterText {
                 Words(
                     "{count} child is registered.", plural: "{count} children are registered.", count: places)
             ],
-            facts: dates(days) + facts(event),
+            facts: dates(days) + facts(event)
+                + sessions.map { Fact(name: Words(verbatim: $0.activity.name), words: $0.activity.sessionTime) },
             action: Action(name: "See the registration", link: .registration(registration)),
             closing: ["If you can’t come, give the places back there: another family will be glad."],
             event: event)
@@ -80,9 +83,21 @@ extension LetterText {
             second: Action(name: "See the registration", link: .registration(registration)), event: event)
     }
 
+    static func sessionReminder(
+        _ event: Event, _ registration: ID<Registration>, _ detail: String
+    ) -> LetterText? {
+        guard let (name, words) = Change.activity(detail) else { return nil }
+        return LetterText(
+            subject: "Coming up: \(name, as: "session"), \(event.title, as: "title")",
+            heading: "Coming up: \(name, as: "session"), \(event.title, as: "title")",
+            lines: [words, "If you can’t come, give the place back: another family will be glad."],
+            facts: event.isInPerson ? [Fact(name: "Where", words: event.address.words)] : [],
+            action: Action(name: "See the registration", link: .registration(registration)), event: event)
+    }
+
     /// Somebody who waited for an activity has a place in it.
     static func won(_ event: Event, _ detail: String) -> LetterText? {
-        guard let (name, words) = Change.won(detail) else { return nil }
+        guard let (name, words) = Change.activity(detail) else { return nil }
         return LetterText(
             subject: "The place is yours: \(name, as: "activity")",
             heading: "The place is yours: \(name, as: "activity"), \(event.name, as: "title")",

@@ -69,7 +69,7 @@ extension EventPage {
                 of: visitor.account, around: [event.startsAt, event.endsAt], at: now, in: db)
             clashes = Clash.advice(for: TimeSlot(event, Set(candidates)), beside: plans)
         }
-        if opening.has(.programs) {
+        if event.hasSessions || opening.has(.programs) {
             programme = try Programme(of: event, for: visitor?.account, filter: filter, plans: plans, at: now, in: db)
         }
         waitingParties = queue?.parties ?? 0

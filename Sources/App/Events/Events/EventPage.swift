@@ -79,6 +79,8 @@ struct EventPage: Sendable {
         case shut
         /// All dates of the series together: on a page of their own.
         case wholeTerm
+        /// Sessions for each child: on a page of their own.
+        case sessions
         /// A community event: see `going`.
         case join
         case ownEvent
@@ -110,7 +112,7 @@ struct EventPage: Sendable {
 
     init(preview event: Event, _ opening: Opening, at now: Instant) {
         self.init(event: event, decision: .preview, children: [], registrations: [], isOwn: true)
-        if opening.has(.programs), let activities = event.programme, !activities.isEmpty {
+        if event.hasSessions || opening.has(.programs), let activities = event.programme, !activities.isEmpty {
             programme = Programme(activities, of: event, children: nil, present: [:], at: now)
         }
         asks = event.asks ?? []
@@ -144,7 +146,9 @@ struct EventPage: Sendable {
         if event.isOver(at: now) { return .over }
         if !event.isOpen(at: now) { return .begun }
         let isWhole = event.booking == .together && openDates > 0
-        if !isWhole, !children.isEmpty, children.allSatisfy(\.isRegistered) { return .allRegistered }
+        if !isWhole, !event.hasSessions, !children.isEmpty, children.allSatisfy(\.isRegistered) {
+            return .allRegistered
+        }
         let gate = event.admission.window.gate(zip: zip, at: now)
         if case .closed = gate { return .shut }
         guard let visitor else { return event.isFull ? .full : .logIn }
@@ -153,6 +157,7 @@ struct EventPage: Sendable {
         if children.isEmpty { return .addChild }
         if gate != .open { return .shut }
         if isWhole { return .wholeTerm }
+        if event.hasSessions { return .sessions }
         if children.contains(where: \.isFree) { return event.isFull ? .wait : .register }
         return children.contains(where: \.isWaiting) ? .waiting : .noneFits
     }

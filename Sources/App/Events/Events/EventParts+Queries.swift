@@ -67,18 +67,21 @@ extension Admission: RowDecodable {
             "event.spots", "event.age_from", "event.age_to", "event.price", "event.currency",
             "event.pays_what_they_can",
             "event.late", "event.covid_safe", "event.booking",
-        ] + Window.columns
+        ] + Window.columns + ["event.sessions"]
 
     init(row: inout Row) throws {
         self.init(
             spots: try row.next(), ageFrom: try row.next(), ageTo: try row.next(), price: try row.next(),
             isPriceOpen: try row.next(), takesLate: try row.next(), covidSafe: try row.next(),
-            booking: try row.next(), window: try row.next())
+            booking: try row.next(), window: try row.next(),
+            hasSessions: try row.next())
     }
 
+    /// Of an event with sessions without the sum of their places: it is worked out when they are written.
     var stored: Assignments {
         [
-            "spots": spots, "age_from": ageFrom, "age_to": ageTo, "price": price?.minorUnits,
+            "sessions": hasSessions, "spots": hasSessions ? nil : spots,
+            "age_from": ageFrom, "age_to": ageTo, "price": price?.minorUnits,
             "currency": price?.currency ?? "", "pays_what_they_can": isPriceOpen, "late": takesLate,
             "covid_safe": covidSafe, "booking": booking, "opens_at": window.opensAt, "closes_at": window.closesAt,
             "first_zips": window.firstZIPs.joined(separator: "\n"), "first_until": window.firstUntil,

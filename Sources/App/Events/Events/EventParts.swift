@@ -98,7 +98,7 @@ struct Venue: Sendable, Equatable {
 
 /// The people who may come to an event, and the terms.
 struct Admission: Sendable, Equatable {
-    /// How many may come; nil for as many as like.
+    /// How many may come; nil for as many as like. Of an event with sessions it is the sum of theirs.
     var spots: Int?
     var ageFrom: Int?
     var ageTo: Int?
@@ -112,6 +112,8 @@ struct Admission: Sendable, Equatable {
     var booking = Series.Booking.each
     /// When they register.
     var window = Window()
+    /// Whether families choose sessions for each child.
+    var hasSessions = false
 }
 
 /// What else is said of an event.

@@ -86,6 +86,14 @@ extension Schedule {
             day: day.advanced(by: days), start: start, end: end, endDay: endDay?.advanced(by: days),
             startsAt: times.start, endsAt: times.end)
     }
+
+    /// What lasts several days, at the same time on each of them, day by day; anything else as it is.
+    func eachDay(in zone: Zone) -> [Schedule] {
+        guard let last = endDay, let end, end > start, last > day else { return [self] }
+        var one = self
+        one.endDay = nil
+        return (0...last.number - day.number).map { one.moved(by: $0, in: zone) }
+    }
 }
 
 extension Event {
@@ -102,6 +110,16 @@ extension Event {
             return activity
         }
         return event
+    }
+
+    /// Takes over what happens there. At an event for children these are sessions: their places are the event's, and
+    /// each can be chosen until it begins.
+    mutating func take(programme: [Activity]) {
+        self.programme = programme.sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
+        guard audience == .kids, !programme.isEmpty else { return }
+        admission.hasSessions = true
+        admission.takesLate = true
+        admission.spots = programme.compactMap(\.spots).reduce(0, +)
     }
 
     /// When families register for the same event on another day: dates that belong together close together.

@@ -130,7 +130,7 @@ enum GuestList: Sendable {
 
 extension Event {
     /// Whether its host can add people by hand: until it is over, also while registration isn’t open.
-    func takesGuests(at now: Instant) -> Bool { !isCancelled && !isOver(at: now) }
+    func takesGuests(at now: Instant) -> Bool { !isCancelled && !hasSessions && !isOver(at: now) }
 }
 
 /// `/events/{id}/people/{guest}`, and the same of a way to help: somebody who was added, with the slip for them.

@@ -160,14 +160,13 @@ struct EventForm: PinForm, PicturedForm, Equatable {
 
     func check(
         _ submission: inout Submission<EventForm>, zone: Zone, currency: String, country home: String? = nil,
-        asksForPrice: Bool,
-        keepsTimes: Bool = false, now: Instant
+        asksForPrice: Bool, hasSessions: Bool = false, keepsTimes: Bool = false, now: Instant
     ) {
         checkPlace(&submission)
         if let typed = self.zone, Zone(typed: typed) == nil {
             submission.reject(\.zone, "Write the time zone like America/Los_Angeles, or leave it empty.")
         }
-        if limit == nil, !isForEveryone, submission.accepts(\.spots), submission.accepts(\.moreSpots) {
+        if limit == nil, !isForEveryone, !hasSessions, submission.accepts(\.spots), submission.accepts(\.moreSpots) {
             submission.reject(\.spots, "Choose how many can come.")
         }
         if !keepsTimes { checkTimes(&submission, zone: zone, now: now) }
@@ -347,13 +346,16 @@ extension EventForm {
         country = event.address.country
         zone = event.zone
         putPin(pin)
-        if let limit = event.spots, limit > 100 { moreSpots = limit } else { spots = event.spots }
+        // Its sessions have the places.
+        if !event.hasSessions {
+            if let limit = event.spots, limit > 100 { moreSpots = limit } else { spots = event.spots }
+        }
         covidSafe = event.covidSafe
         ageFrom = event.ageFrom
         ageTo = event.ageTo
         price = event.price?.typed
         isPriceOpen = event.isPriceOpen
-        takesLate = event.takesLate
+        takesLate = event.takesLate && !event.hasSessions
         tags = event.tags.isEmpty ? nil : event.tags.joined(separator: ", ")
         onlineURL = event.onlineURL.isEmpty ? nil : event.onlineURL
         bring = event.bring.isEmpty ? nil : event.bring

@@ -129,8 +129,9 @@ struct PostingController {
         do {
             try await site.write { db in
                 var stored = try Event.find(changed.id, of: changed.host.id, in: db)
-                if stored.isForEveryone { stored.programme = try Activity.all(of: stored.id, in: db) }
+                try stored.readProgramme(in: db)
                 stored.asks = try Ask.all(of: stored, in: db)
+                try stored.requireSessions(as: changed, in: db)
                 try sent.requireUnchanged(since: Submission(changing: stored, pin: try stored.pin(in: db)))
                 try Series.update(changed, scope, at: now, in: db)
                 try Colleague.authorize(.changed, changed.title, by: member, at: now, in: db)
@@ -138,6 +139,8 @@ struct PostingController {
             return context.redirect(to: stored.link, flash: .eventChanged)
         } catch let registered as Event.TooManyRegistered {
             submission.reject(\.spots, registered.words)
+        } catch let fixed as Event.SessionsAreFixed {
+            submission.reject(fixed.words)
         } catch let full as Plan.IsFull {
             submission.reject(\.date, full.words)
         } catch let impossible as Series.Impossible {
@@ -147,7 +150,7 @@ struct PostingController {
     }
 
     func copy(_ context: MemberContext) throws -> Response {
-        let event = try own(context)
+        let event = try repeated(context)
         var submission = Submission<CopyForm>()
         submission.fill(\.booking, event.booking)
         if event.isHiddenByStaff { submission.reject(Series.IsHidden().words) }
@@ -156,7 +159,7 @@ struct PostingController {
 
     /// More dates: first shown, to be changed, then published.
     func createCopies(_ context: MemberContext) async throws -> Response {
-        var event = try own(context)
+        var event = try repeated(context)
         var submission = context.submission(CopyForm.self)
         let dates = DateList(
             context.body.all("dates"), after: event, submission.form, today: context.today,
@@ -305,20 +308,18 @@ struct PostingController {
         guard let host else { throw Refusal.notFound }
         posting.zone = zone
         if let event = posting.event, posting.keepsTimes { submission.form.keepTimes(of: event, in: &submission) }
+        let hasSessions = audience == .kids && !ProgrammeRows(body).rows.isEmpty
         submission.form.check(
             &submission, zone: zone, currency: site.currency, country: site.settings.country,
-            asksForPrice: asksForPrice, keepsTimes: posting.keepsTimes, now: context.now)
+            asksForPrice: asksForPrice, hasSessions: hasSessions, keepsTimes: posting.keepsTimes, now: context.now)
         if let stored = posting.event {
-            if submission.form.limit.map({ $0 < stored.taken }) ?? false, submission.accepts(\.spots) {
+            if !hasSessions, submission.form.limit.map({ $0 < stored.taken }) ?? false, submission.accepts(\.spots) {
                 submission.reject(\.spots, Event.TooManyRegistered(count: stored.taken, day: stored.day).words)
             }
             submission.leavePin(at: stored.venue.address, stored.venue.coordinate)
         }
-        if audience == .everyone {
-            try readProgramme(&submission, &posting, body, context, zone)
-        } else {
-            readAsks(&submission, &posting, body, context.language)
-        }
+        try readProgramme(&submission, &posting, body, context, zone)
+        if audience == .kids { readAsks(&submission, &posting, body, context.language) }
         guard let form = submission.value else { return (submission, nil) }
         var event = form.preview(by: host, zone: zone, currency: site.currency, country: site.settings.country)
         if let stored = posting.event {
@@ -326,13 +327,17 @@ struct PostingController {
             if posting.keepsTimes { event.takeTimes(of: stored) }
         }
         event.picture = posting.picture
-        if audience == .everyone {
-            event.programme = posting.programme.rows.map { $0.form.activity(from: form.date, in: zone) }
-                .sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
-        } else {
-            event.asks = posting.asks.asks
+        event.take(programme: posting.programme.rows.map { $0.form.activity(from: form.date, in: zone) })
+        if audience == .kids { event.asks = posting.asks.asks }
+        do {
+            try site.read { db in
+                try event.locate(in: db)
+                try posting.event?.requireSessions(as: event, in: db)
+            }
+        } catch let fixed as Event.SessionsAreFixed {
+            submission.reject(fixed.words)
+            return (submission, nil)
         }
-        try site.read { db in try event.locate(in: db) }
         return (submission, event)
     }
 
@@ -371,6 +376,7 @@ struct PostingController {
             }
             submission.fill(\.programmeFrom, form.date)
             programme.check(form, stored: stored, zone: zone)
+            if !form.isForEveryone { programme.checkSessions() }
         }
         posting.programme = programme
         submission.add(programme.namedProblems)
@@ -455,6 +461,13 @@ struct PostingController {
         try own(context.id(), context)
     }
 
+    /// One that can have more dates: what has sessions has its dates in them.
+    private func repeated(_ context: MemberContext) throws -> Event {
+        let event = try own(context)
+        guard !event.hasSessions else { throw Refusal.notFound }
+        return event
+    }
+
     private func own(_ id: ID<Event>, _ context: MemberContext) throws -> Event {
         let event = try site.read { db in try Event.find(id, of: context.acting, in: db) }
         try context.mayAnnounce(event.audience)
@@ -464,7 +477,7 @@ struct PostingController {
     private func posting(_ context: MemberContext) throws -> Posting {
         var event = try own(context)
         return try site.read { db in
-            if event.isForEveryone { event.programme = try Activity.all(of: event.id, in: db) }
+            try event.readProgramme(in: db)
             event.asks = try Ask.all(of: event, in: db)
             return Posting(
                 event: event, dates: try Series.count(of: event, at: context.now, in: db),

@@ -84,6 +84,20 @@ extension Activity: RowDecodable {
                 try db.execute("DELETE FROM activity_wait WHERE activity_id = \(old.id)")
             }
         }
+        try addUp(event, in: db)
+        try Reminder.scheduleSessions(of: event, at: now, in: db)
+    }
+
+    /// Works out how many places an event has and how many are taken, where families choose sessions: the one place
+    /// that says so.
+    static func addUp(_ event: ID<Event>, in db: Connection) throws {
+        let sessions: SQL = "FROM activity WHERE activity.event_id = event.id AND activity.cancelled_at IS NULL"
+        try db.execute(
+            """
+            UPDATE event SET spots = (SELECT CAST(sum(activity.spots) AS BIGINT) \(sessions)),
+                taken = (SELECT CAST(coalesce(sum(activity.taken), 0) AS BIGINT) \(sessions))
+            WHERE id = \(event) AND sessions
+            """)
     }
 
     private var stored: Assignments {
@@ -138,7 +152,7 @@ extension Activity: RowDecodable {
         let present = try present(of: account, at: event, in: db)[id] ?? []
         let fresh = people.filter { !present.contains($0) }
         try Attendee.check(Set(fresh), of: account, for: activity, in: db)
-        let rows = try Attendee.join(fresh, of: account, at: event, now: now, in: db)
+        let rows = try Attendee.enter(fresh, of: account, at: event, now: now, in: db)
         for person in Set(rows) {
             let count = try db.execute(
                 """
@@ -148,17 +162,23 @@ extension Activity: RowDecodable {
             guard count == 1 else { throw Attendee.Refused.full }
             try db.execute("INSERT INTO attendance (activity_id, person_id) VALUES (\(id), \(person))")
         }
+        try addUp(event, in: db)
         try stopWaiting(fresh, of: account, for: id, in: db)
     }
 
-    /// Lets people of an account out of an activity; they still come to the event. Without a name the one who is in.
+    /// Lets people of an account out of an activity; they still come to the event, but for a child whose last session
+    /// it was. Without a name the one who is in.
     ///
-    /// - Throws: `Attendee.Refused.closed` once it is over; `.nobody` where it isn't said which of several.
+    /// - Throws: `Refusal.tooLate` once a session has begun; `Attendee.Refused.closed` once an activity is over;
+    ///   `.nobody` where it isn't said which of several.
     static func leave(
         _ people: [Attendee], of account: ID<Account>, from id: ID<Activity>, of event: ID<Event>, now: Instant,
         db: Connection
     ) throws {
-        guard let activity = try find(id, of: event, in: db) else { throw Refusal.notFound }
+        guard let activity = try find(id, of: event, in: db), let whole = try Event.find(event, in: db) else {
+            throw Refusal.notFound
+        }
+        if whole.hasSessions, activity.hasStarted(at: now) { throw Refusal.tooLate }
         guard !activity.isOver(at: now) else { throw Attendee.Refused.closed }
         let present = try present(of: account, at: event, in: db)[id] ?? []
         guard !people.isEmpty || present.count < 2 else { throw Attendee.Refused.nobody }
@@ -169,16 +189,38 @@ extension Activity: RowDecodable {
             DELETE FROM attendance WHERE activity_id = \(id) AND person_id IN \(list: rows.values.map(\.person))
             """)
         try db.execute("UPDATE activity SET taken = taken - \(count) WHERE id = \(id)")
+        try addUp(event, in: db)
+        if whole.hasSessions { try leaveWithoutSession(rows.values, at: now, in: db) }
         try offerFreedPlaces(id, at: now, in: db)
+    }
+
+    /// Gives back the registrations of children that have no session anymore. What they wait for, they wait for still.
+    private static func leaveWithoutSession(
+        _ places: some Collection<Attendee.Place>, at now: Instant, in db: Connection
+    ) throws {
+        for (party, places) in Dictionary(grouping: places, by: \.party) {
+            let idle = try places.map(\.person).filter { person in
+                try !db.exists(
+                    """
+                    SELECT 1 FROM attendance JOIN activity ON activity.id = attendance.activity_id
+                    WHERE person_id = \(person) AND activity.cancelled_at IS NULL
+                    """)
+            }
+            try Registration.giveBack(idle, from: party, keepsWaiting: true, at: now, in: db)
+        }
     }
 
     /// Leaving an event ends its activities and their waiting lists, too: the places are free again.
     /// The one place that all ways out of an event pass through; `Registration.offerFreedPlaces` gives them to those
     /// who wait.
     ///
-    /// - Parameter isWhole: Whether the family gave back all it had there.
-    static func follow(leaving party: ID<Registration>, isWhole: Bool = false, in db: Connection) throws {
-        try endWaiting(leaving: party, isWhole: isWhole, in: db)
+    /// - Parameters:
+    ///   - isWhole: Whether the family gave back all it had there.
+    ///   - keepsWaiting: Whether those who left stay on the waiting lists.
+    static func follow(
+        leaving party: ID<Registration>, isWhole: Bool = false, keepsWaiting: Bool = false, in db: Connection
+    ) throws {
+        if !keepsWaiting { try endWaiting(leaving: party, isWhole: isWhole, in: db) }
         let gone: SQL = """
             SELECT id FROM registration_person WHERE registration_id = \(party) AND cancelled_at IS NOT NULL
             """
@@ -189,5 +231,24 @@ extension Activity: RowDecodable {
             WHERE id IN (SELECT activity_id FROM attendance WHERE person_id IN (\(gone)))
             """)
         try db.execute("DELETE FROM attendance WHERE person_id IN (\(gone))")
+        try Registration.event(of: party, in: db).map { try addUp($0, in: db) }
+    }
+}
+
+extension Event {
+    /// Reads what happens there, where something may.
+    mutating func readProgramme(in db: Connection) throws {
+        if isForEveryone || hasSessions { programme = try Activity.all(of: id, in: db) }
+    }
+
+    /// Makes sure that a stored event can be changed to this one: families that registered chose sessions, or none.
+    ///
+    /// - Throws: `SessionsAreFixed`.
+    func requireSessions(as changed: Event, in db: Connection) throws {
+        guard hasSessions != changed.hasSessions else { return }
+        if hasSessions { throw SessionsAreFixed.toTheLast }
+        if series != nil { throw SessionsAreFixed.bySeries }
+        let concerned = try Registration.concerned(by: [id], in: db)
+        guard concerned.isNobody, concerned.guests == 0 else { throw SessionsAreFixed.byFamilies }
     }
 }

@@ -200,6 +200,17 @@ extension Rows where F == ActivityForm {
 }
 
 extension Rows where F == ActivityForm {
+    /// What sessions need besides: families can't choose without knowing how many places there are.
+    mutating func checkSessions() {
+        for (index, row) in rows.enumerated() where row.form.spots == nil && row.accepts(\.spots) {
+            reject(index, \.spots, "Say how many places this session has.")
+        }
+        let places = rows.compactMap(\.form.spots).reduce(0, +)
+        if places > 10_000, let last = rows.indices.last, rows[last].accepts(\.spots) {
+            reject(last, \.spots, "An event has at most \(10_000, as: "limit") places in all its sessions.")
+        }
+    }
+
     /// A row as the form draws it.
     struct Numbered: Sendable {
         let form: Submission<ActivityForm>

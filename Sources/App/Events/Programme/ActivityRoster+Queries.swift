@@ -2,8 +2,8 @@ import Database
 
 extension Roster {
     /// Those of an event who are in one of its activities, and came to it.
-    init(of event: Event, in activity: Activity, at now: Instant, db: Connection) throws {
-        let all = try Roster(of: event, withNotes: false, at: now, in: db)
+    init(of event: Event, in activity: Activity, withNotes: Bool, at now: Instant, db: Connection) throws {
+        let all = try Roster(of: event, withNotes: withNotes, at: now, in: db)
         let zone = event.clock
         let rows: [(person: ID<Registration.Person>, at: Instant?)] = try db.all(
             "SELECT person_id, arrived_at FROM attendance WHERE activity_id = \(activity.id) LIMIT 10000"
@@ -19,23 +19,51 @@ extension Roster {
             }
             return party.children.isEmpty ? nil : party
         }
-        self.init(event: event, parties: parties, showsNotes: false, hasNotes: false)
+        let hasNotes =
+            try event.hasSessions && all.hasNotes
+            && parties.contains { party in
+                try CareNote.isShared(of: party.children.map(\.id), in: db)
+            }
+        self.init(event: event, parties: parties, showsNotes: withNotes && hasNotes, hasNotes: hasNotes, asks: all.asks)
         self.activity = activity
         waiting = try Activity.countWaiting(for: activity.id, in: db)
     }
 
-    /// Notes that somebody came to an activity, or was ticked by mistake.
+    /// Notes that somebody came to an activity, or was ticked by mistake. A child who came to a session came to the
+    /// event.
     static func mark(
-        _ person: ID<Registration.Person>, isHere: Bool, in activity: ID<Activity>, at now: Instant, db: Connection
+        _ person: ID<Registration.Person>, isHere: Bool, in activity: ID<Activity>, of event: Event, at now: Instant,
+        db: Connection
     ) throws {
         let at = isHere ? now : nil
         let count = try db.execute(
             "UPDATE attendance SET arrived_at = \(at) WHERE activity_id = \(activity) AND person_id = \(person)")
         guard count == 1 else { throw Refusal.notFound }
+        guard event.hasSessions else { return }
+        let came = try db.exists(
+            "SELECT 1 FROM attendance WHERE person_id = \(person) AND arrived_at IS NOT NULL")
+        try mark(person, came ? .here : .away, at: event.id, now: now, in: db)
     }
 }
 
 extension Activity {
+    /// What each person of an event is in, by name and in order.
+    static func names(at event: ID<Event>, in db: Connection) throws -> [ID<Registration.Person>: [String]] {
+        var names: [ID<Registration.Person>: [String]] = [:]
+        try db.each(
+            """
+            SELECT attendance.person_id, activity.name FROM activity
+            JOIN attendance ON attendance.activity_id = activity.id
+            WHERE activity.event_id = \(event) AND activity.cancelled_at IS NULL
+            ORDER BY activity.starts_at, activity.id LIMIT 100000
+            """
+        ) { row in
+            names[try row.next(), default: []].append(try row.next())
+            return true
+        }
+        return names
+    }
+
     /// How many people wait for a place.
     static func countWaiting(for id: ID<Activity>, in db: Connection) throws -> Int {
         try db.value("SELECT count(*) FROM activity_wait WHERE activity_id = \(id)") ?? 0

@@ -36,7 +36,7 @@ extension Activity {
         db: Connection
     ) throws {
         guard let activity = try find(id, of: event, in: db), let whole = try Event.find(event, in: db),
-            whole.isForEveryone, !whole.isHidden
+            whole.isForEveryone || whole.hasSessions, !whole.isHidden
         else { throw Refusal.notFound }
         guard activity.isOpen(at: now), whole.isOpen(at: now) else { throw Attendee.Refused.closed }
         let present = try present(of: account, at: event, in: db)[id] ?? []
@@ -84,13 +84,12 @@ extension Activity {
     }
 
     /// Gives the free places of an activity to those who wait for it. Where its event is full, only those who are at it
-    /// can have them; while nobody can go to the event, or programs are switched off, all wait on.
+    /// can have them; while nobody can go to the event, or programs are switched off, all wait on but for sessions.
     ///
     /// - Returns: how many had one.
     @discardableResult static func offerFreedPlaces(_ id: ID<Activity>, at now: Instant, in db: Connection) throws
         -> Int
     {
-        guard try Opening(in: db).has(.programs) else { return 0 }
         var given = 0
         var last = ID<Wait>(0)
         while let next = try next(for: id, after: last, at: now, in: db) {
@@ -103,7 +102,7 @@ extension Activity {
             try enter([attendee], of: next.account, in: id, of: next.event, now: now, db: db)
             given += 1
             guard let activity = try find(id, of: next.event, in: db) else { continue }
-            let won = Notice.News(kind: .offered, event: next.event, detail: Change.keeping(won: activity))
+            let won = Notice.News(kind: .offered, event: next.event, detail: Change.keeping(activity))
             try Notice.tell(won, "account.id = \(next.account)", at: now, in: db)
         }
         return given
@@ -133,9 +132,12 @@ extension Activity {
     private static func next(
         for id: ID<Activity>, after last: ID<Wait>, at now: Instant, in db: Connection
     ) throws -> (wait: ID<Wait>, event: ID<Event>, account: ID<Account>, child: ID<Child>?)? {
-        try db.first(
+        let kind: SQL =
+            try Opening(in: db).has(.programs) ? "(\(fairs(now)) OR \(sessions(now)))" : sessions(now)
+        return try db.first(
             """
-            SELECT activity_wait.id, activity.event_id, activity_wait.account_id, activity_wait.child_id \(canHave(now))
+            SELECT activity_wait.id, activity.event_id, activity_wait.account_id, activity_wait.child_id
+            \(canHave(kind, now))
                 AND activity_wait.activity_id = \(id) AND activity_wait.id > \(last)
             ORDER BY activity_wait.id LIMIT 1
             """
@@ -144,19 +146,31 @@ extension Activity {
 
     /// The events with somebody who waits for a place in an activity that is free, and can have it.
     static func eventsToPassOn(at now: Instant, in db: Connection) throws -> Set<ID<Event>> {
-        guard try Opening(in: db).has(.programs) else { return [] }
-        return Set(try db.all("SELECT activity.event_id \(canHave(now)) LIMIT 1000") { try $0.next() })
+        let kinds = [sessions(now)] + (try Opening(in: db).has(.programs) ? [fairs(now)] : [])
+        return Set(
+            try kinds.flatMap { kind in
+                try db.all("SELECT activity.event_id \(canHave(kind, now)) LIMIT 1000") { try $0.next() }
+            })
+    }
+
+    /// What people join while it is on.
+    private static func fairs(_ now: Instant) -> SQL { "event.audience = 'everyone' AND activity.ends_at > \(now)" }
+
+    /// What children are registered for until it begins: no program that can be switched off.
+    private static func sessions(_ now: Instant) -> SQL {
+        "event.sessions AND event.sessions = TRUE AND activity.starts_at > \(now)"
     }
 
     /// Those who wait for what has room, at an event that takes people: room for them too, or they are there already.
-    private static func canHave(_ now: Instant) -> SQL {
+    private static func canHave(_ kind: SQL, _ now: Instant) -> SQL {
         """
         FROM activity_wait
         JOIN activity ON activity.id = activity_wait.activity_id
         JOIN event ON event.id = activity.event_id
         JOIN account ON account.id = activity_wait.account_id
-        WHERE account.suspended_at IS NULL AND event.listed AND \(Event.isOpen(now)) AND event.audience = 'everyone'
-            AND activity.cancelled_at IS NULL AND activity.ends_at > \(now)
+        WHERE account.suspended_at IS NULL AND event.listed AND \(Event.isOpen(now))
+            AND \(kind)
+            AND activity.cancelled_at IS NULL
             AND (activity.spots IS NULL OR activity.taken < activity.spots)
             AND (event.spots IS NULL OR event.taken < event.spots OR EXISTS (
                 SELECT 1 FROM registration JOIN registration_person

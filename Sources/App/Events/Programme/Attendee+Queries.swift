@@ -48,7 +48,15 @@ extension Attendee {
     static func join(
         _ people: [Attendee], of account: ID<Account>, at id: ID<Event>, now: Instant, in db: Connection
     ) throws -> [ID<Registration.Person>] {
-        guard let event = try Event.find(id, in: db), event.isForEveryone, !event.isHidden else {
+        guard try Event.find(id, in: db)?.isForEveryone == true else { throw Refusal.notFound }
+        return try enter(people, of: account, at: id, now: now, in: db)
+    }
+
+    /// The same, also for children who have a session.
+    static func enter(
+        _ people: [Attendee], of account: ID<Account>, at id: ID<Event>, now: Instant, in db: Connection
+    ) throws -> [ID<Registration.Person>] {
+        guard let event = try Event.find(id, in: db), event.isForEveryone || event.hasSessions, !event.isHidden else {
             throw Refusal.notFound
         }
         guard event.isOpen(at: now) else { throw Refused.closed }

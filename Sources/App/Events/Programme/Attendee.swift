@@ -123,5 +123,5 @@ protocol Joinable {
 }
 
 extension Event: Joinable {
-    var takesAdults: Bool { true }
+    var takesAdults: Bool { isForEveryone }
 }

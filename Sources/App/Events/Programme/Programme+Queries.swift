@@ -6,7 +6,7 @@ extension Programme {
         of event: Event, for account: ID<Account>?, filter: ProgrammeFilter, plans: [TimeSlot], at now: Instant,
         in db: Connection
     ) throws {
-        guard event.isForEveryone else { return nil }
+        guard event.isForEveryone || event.hasSessions else { return nil }
         let activities = try Activity.all(of: event.id, in: db)
         guard !activities.isEmpty else { return nil }
         self.init(
@@ -48,7 +48,8 @@ extension Activity {
         try db.each(
             """
             SELECT \(Activity.columns), \(Registration.name), event.id, event.title, \(Address.columns), event.motif,
-                event.cancelled_at IS NOT NULL, \(Coordinate.columns)
+                event.cancelled_at IS NOT NULL, event.sessions, \(Coordinate.columns),
+                event.zone
             FROM registration
             JOIN registration_person ON registration_person.registration_id = registration.id
                 AND registration_person.cancelled_at IS NULL
@@ -69,7 +70,8 @@ extension Activity {
                     ActivityLine(
                         activity: activity, names: [name], event: try row.next(), title: try row.next(),
                         address: try row.next(), motif: Motif(rawValue: try row.next()) ?? .party,
-                        isEventCancelled: try row.next(), coordinate: try row.next()))
+                        isEventCancelled: try row.next(), isSession: try row.next(),
+                        coordinate: try row.next(), zone: try row.next()))
             }
             return true
         }

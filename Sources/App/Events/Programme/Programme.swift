@@ -35,17 +35,23 @@ struct Programme: Sendable {
         let isOver: Bool
         /// What wouldn't add up if those who can joined: advice.
         let clashes: [Clash]
+        /// Whether children are registered for it.
+        let isSession: Bool
 
         var isMine: Bool { going.map { !$0.joined.isEmpty } ?? false }
         var link: Link { .activity(activity.id, of: event) }
 
-        init(_ activity: Activity, of event: ID<Event>, going: Going?, number: Int?, isOver: Bool, clashes: [Clash]) {
+        init(
+            _ activity: Activity, of event: ID<Event>, going: Going?, number: Int?, isOver: Bool, clashes: [Clash],
+            isSession: Bool
+        ) {
             self.activity = activity
             self.event = event
             self.going = going
             self.number = number
             self.isOver = isOver
             self.clashes = clashes
+            self.isSession = isSession
         }
     }
 
@@ -83,7 +89,8 @@ struct Programme: Sendable {
                 Going(
                     activity, children: children, present: present[activity.id] ?? [],
                     waiting: waiting[activity.id] ?? [],
-                    at: event.isOpen(at: now) ? now : activity.endsAt)
+                    // Sessions are chosen on a page of their own.
+                    at: event.isOpen(at: now) && !event.hasSessions ? now : activity.endsAt)
             }
             // Without a plan there is nothing that wouldn't add up.
             let candidates = plans.isEmpty ? [] : Set((going?.joinable ?? []).map { $0.name ?? "" })
@@ -91,7 +98,8 @@ struct Programme: Sendable {
                 activity, of: event.id, going: going,
                 number: places.firstIndex(of: activity.place).map { $0 + 1 }, isOver: activity.isOver(at: now),
                 clashes: candidates.isEmpty
-                    ? [] : Clash.advice(for: TimeSlot(activity, of: event, candidates), beside: plans))
+                    ? [] : Clash.advice(for: TimeSlot(activity, of: event, candidates), beside: plans),
+                isSession: event.hasSessions)
         }
         self.places = places
         points = Dictionary(
@@ -104,7 +112,7 @@ struct Programme: Sendable {
         count = activities.count
         allDays = Set(activities.map(\.day)).sorted()
         freeNow =
-            event.isOnNow(at: now) && filter.isEmpty
+            event.isOnNow(at: now) && !event.hasSessions && filter.isEmpty
             ? Array(items.filter { $0.activity.isFreeNow(at: now) && !$0.isMine }.prefix(3)) : []
         let chosen = items.filter { filter.admits($0.activity, children: children ?? [], at: now) }
         days = Dictionary(grouping: chosen, by: \.activity.day).sorted { $0.key < $1.key }.map { day, items in
@@ -149,6 +157,7 @@ struct Programme: Sendable {
 
     /// How many there are.
     var size: Words { Words("{count} activity", plural: "{count} activities", count: count) }
+    var sessions: Words { Words("{count} session", plural: "{count} sessions", count: count) }
 }
 
 /// What of a program somebody wants to see: `?day=2027-03-27&place=Craft+tent&age=7&fits=1&now=1`.

@@ -48,6 +48,7 @@ struct ProgrammeController {
         let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
         let (account, now) = (context.member.account, context.now)
         let people = try people(context)
+        try requireProgram(id)
         do {
             try await site.write { db in
                 try Activity.join(people, of: account, in: activity, of: id, now: now, db: db)
@@ -79,6 +80,7 @@ struct ProgrammeController {
         let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
         let (account, now) = (context.member.account, context.now)
         let people = try people(context)
+        try requireProgram(id)
         do {
             try await site.write { db in
                 try Activity.wait(people, of: account, for: activity, of: id, now: now, db: db)
@@ -101,23 +103,30 @@ struct ProgrammeController {
             if people.contains(where: present.contains) { throw Refusal.overtaken(.activity(activity, of: id)) }
             try Activity.stopWaiting(people, of: account, for: activity, in: db)
         }
-        return context.redirect(to: .activity(activity, of: id), flash: .saved)
+        return context.redirect(to: context.next ?? .activity(activity, of: id), flash: .saved)
     }
 
     /// `/events/{id}/activities/{activity}/registrations`: who is in, for the organization whose event it is;
-    /// `as=csv` for a spreadsheet.
+    /// `as=notes` with what parents shared, `as=csv` for a spreadsheet: both are written down, for the parents to
+    /// read.
     func roster(_ context: MemberContext) async throws -> Response {
         let (event, activity) = try own(context, of: context.member)
         guard context.member.isProvider else { throw Refusal.wrongHat(.provider) }
-        let roster = try site.read { db in try Roster(of: event, in: activity, at: context.now, db: db) }
-        guard context.query["as"] == "csv" else {
-            return context.keptPage(
-                Templates.events.programme.roster(roster: roster, activity: activity),
-                called: "Who comes: \(activity.name, as: "title")")
+        let kind = RosterView.Kind(rawValue: context.query["as"] ?? "").flatMap { $0 == .print ? nil : $0 }
+        let roster = try site.read { db in
+            try Roster(of: event, in: activity, withNotes: kind == .notes, at: context.now, db: db)
+        }
+        let page = Templates.events.programme.roster(roster: roster, activity: activity)
+        guard let kind else {
+            if roster.hasAnswers { return context.page(page) }
+            return context.keptPage(page, called: "Who comes: \(activity.name, as: "title")")
         }
         let (account, now) = (context.member.account, context.now)
-        try await site.write { db in try RosterView.record(.csv, of: event.id, by: account, at: now, in: db) }
-        return context.file(roster.sheet, name: roster.fileName)
+        let seen = roster.registrationsWithNotes
+        try await site.write { db in
+            try RosterView.record(kind, of: event.id, showing: seen, by: account, at: now, in: db)
+        }
+        return kind == .csv ? context.file(roster.sheet, name: roster.fileName) : context.page(page)
     }
 
     /// `POST /events/{id}/activities/{activity}/arrivals`: somebody came, or was ticked by mistake.
@@ -128,7 +137,7 @@ struct ProgrammeController {
         }
         let (isHere, now) = (context.body["presence"] != "away", context.now)
         try await site.write { db in
-            try Roster.mark(person, isHere: isHere, in: activity.id, at: now, db: db)
+            try Roster.mark(person, isHere: isHere, in: activity.id, of: event, at: now, db: db)
         }
         return context.redirect(
             to: (Link.activity(activity.id, of: event.id) / "registrations").fragment("child-\(person)"))
@@ -139,7 +148,7 @@ struct ProgrammeController {
         let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
         return try site.read { db in
             let event = try Event.find(id, of: member.acting, in: db)
-            guard event.isForEveryone, try event.hasList(in: db),
+            guard event.isForEveryone || event.hasSessions, try event.hasList(in: db),
                 let found = try Activity.find(activity, of: id, in: db)
             else { throw Refusal.notFound }
             return (event, found)
@@ -181,7 +190,7 @@ struct ProgrammeController {
         }
         let calendar = EventCalendar(
             name: activity.name, site: site.settings.publicURL, host: site.settings.publicHost,
-            language: context.language, entries: [EventCalendar.Entry(event, activity)])
+            language: context.language, entries: EventCalendar.Entry.all(event, activity))
         var response = context.document(calendar.bytes, type: "text/calendar; charset=utf-8", isTranslated: true)
         response.headers[.contentDisposition] = "inline; filename=\"activity-\(id).ics\""
         return response
@@ -191,11 +200,12 @@ struct ProgrammeController {
     func calendarOfAll(_ context: PublicContext) throws -> Response {
         let event = try site.publicEvent(context.id())
         let activities = try site.read { db in try Activity.all(of: event.id, in: db) }
-        guard event.isForEveryone, !activities.isEmpty else { throw Refusal.notFound }
+        guard event.isForEveryone || event.hasSessions, !activities.isEmpty else { throw Refusal.notFound }
         let calendar = EventCalendar(
             name: event.title, site: site.settings.publicURL, host: site.settings.publicHost,
             language: context.language,
-            entries: [EventCalendar.Entry(event)] + activities.map { EventCalendar.Entry(event, $0) })
+            entries: (event.hasSessions ? [] : [EventCalendar.Entry(event)])
+                + activities.flatMap { EventCalendar.Entry.all(event, $0) })
         var response = context.document(calendar.bytes, type: "text/calendar; charset=utf-8", isTranslated: true)
         response.headers[.contentDisposition] = "inline; filename=\"program-\(event.id).ics\""
         return response
@@ -211,6 +221,11 @@ struct ProgrammeController {
     }
 
     // MARK: The same for both
+
+    /// Makes sure that people join what happens at an event one by one: sessions are chosen together, for children.
+    private func requireProgram(_ id: ID<Event>) throws {
+        guard try site.read({ db in try Event.find(id, in: db)?.isForEveryone }) == true else { throw Refusal.notFound }
+    }
 
     /// The people whom the form names.
     private func named(_ context: MemberContext) throws -> [Attendee] {

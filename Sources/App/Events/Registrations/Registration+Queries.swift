@@ -194,6 +194,8 @@ extension Registration {
         _ people: [ID<Person>], of id: ID<Registration>, at now: Instant, in db: Connection
     ) throws {
         let event = try returning(people, to: id, in: db)
+        // Its sessions are chosen anew.
+        if try Event.find(event, in: db)?.hasSessions == true { throw Event.NoRoom() }
         try Event.takePlaces(people.count, of: event, at: now, in: db)
         try db.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")
         try Reply.comeBack(people, in: db)
@@ -231,8 +233,11 @@ extension Registration {
     }
 
     /// Gives back the places of some people of a party that has them. The caller passes them on.
+    ///
+    /// - Parameter keepsWaiting: Whether they stay on the waiting lists of activities.
     static func giveBack(
-        _ people: [ID<Person>], from id: ID<Registration>, at now: Instant, in db: Connection
+        _ people: [ID<Person>], from id: ID<Registration>, keepsWaiting: Bool = false, at now: Instant,
+        in db: Connection
     ) throws {
         let event = try event(of: id, in: db)
         guard let event else { return }
@@ -242,8 +247,9 @@ extension Registration {
             WHERE registration_id = \(id) AND cancelled_at IS NULL AND id IN \(list: people)
             """)
         guard count > 0 else { return }
-        try Activity.follow(leaving: id, in: db)
+        try Activity.follow(leaving: id, keepsWaiting: keepsWaiting, in: db)
         try Reply.part(from: id, at: now, in: db)
+        try CareNote.erase(from: id, cancelledOnly: true, in: db)
         try Event.givePlaces(count, of: event, in: db)
         let left: Int = try db.value("SELECT \(size) FROM registration WHERE id = \(id)") ?? 0
         if left == 0 { try db.execute("UPDATE registration SET state = 'cancelled' WHERE id = \(id)") }
@@ -429,6 +435,8 @@ extension Registration {
         /// The time zone of the place.
         let zone: String
         let isForEveryone: Bool
+        /// Whether its sessions say when the children are there.
+        let hasSessions: Bool
         /// Where it is on the map.
         let coordinate: Coordinate?
         /// The series whose dates are one line in a list: one whose dates families may register for together.
@@ -605,7 +613,7 @@ extension Registration {
                 event.cancelled_at, event.cancel_reason, coalesce(provider.phone, ''),
                 NOT event.listed AND event.cancelled_at IS NULL, event.motif,
                 registration_person.arrived_at IS NOT NULL, registration.state, registration.offer_ends_at, event.zone,
-                event.audience = 'everyone', \(Coordinate.columns),
+                event.audience = 'everyone', event.sessions, \(Coordinate.columns),
                 CASE WHEN event.booking <> 'each' AND event.cancelled_at IS NULL THEN event.series_id END
             FROM registration
             JOIN event ON event.id = registration.event_id
@@ -630,7 +638,8 @@ extension Registration {
                         phone: try row.next(), isHidden: try row.next(),
                         motif: Motif(rawValue: try row.next()) ?? .party,
                         wasTicked: try row.next(), state: try row.next(), offerEndsAt: try row.next(),
-                        zone: try row.next(), isForEveryone: try row.next(), coordinate: try row.next(),
+                        zone: try row.next(), isForEveryone: try row.next(), hasSessions: try row.next(),
+                        coordinate: try row.next(),
                         course: try row.next(), names: [name]))
             }
             return true

@@ -12,6 +12,9 @@ struct RegistrationController {
         if context.body["several"] != nil || context.body["dates"] != nil {
             return try await TermController(site: site).create(context)
         }
+        if context.body["session"] != nil || context.body["sessions"] != nil {
+            return try await CampController(site: site).create(context)
+        }
         let id: ID<Event> = try context.id()
         var submission = context.submission(RegistrationForm.self)
         let once = submission.once
@@ -75,25 +78,30 @@ struct RegistrationController {
     private func page(
         _ registration: Registration, _ context: MemberContext, isUnclear: Bool = false
     ) throws -> View<Frame> {
-        let (views, provider, undos, isTold, further, answers) = try site.read { db in
+        let (views, provider, undos, isTold, further, answers, camp) = try site.read { db in
             (
                 try RosterView.all(
                     of: registration.event.id, for: registration.id, since: registration.createdAt, in: db),
                 try Provider.find(of: registration.event.host.id, in: db),
-                try [Undo.Kind.places, .offer].flatMap { kind in
-                    try Undo.all(
-                        kind, of: registration.account, subject: registration.id.rawValue, at: context.now, in: db)
-                },
+                try Undo.all(
+                    .visit, of: context.member.account, subject: registration.event.id.rawValue, at: context.now,
+                    in: db)
+                    + [Undo.Kind.places, .offer].flatMap { kind in
+                        try Undo.all(
+                            kind, of: registration.account, subject: registration.id.rawValue, at: context.now, in: db)
+                    },
                 try Announcement.reached(context.member.account, about: registration.event.id, in: db),
                 try Further(registration, for: context.member, site.opening, at: context.now, in: db),
-                try FamilyAnswers(registration, at: context.now, in: db)
+                try FamilyAnswers(registration, at: context.now, in: db),
+                try registration.hasSessions(for: context.member)
+                    ? Camp(registration.event.id, for: context.member, at: context.now, in: db) : nil
             )
         }
         return Templates.events.registrations.confirmation(
             registration: registration, views: views, provider: provider, undos: undos,
             canGiveBack: registration.canGiveBack(at: context.now), canShare: registration.canShare(at: context.now),
             isUnclear: isUnclear, isTold: isTold, further: further,
-            answers: answers)
+            answers: answers, camp: camp)
     }
 
     /// `POST /registrations/{id}/cancel`: gives back the places of some children, or of all; with `dates` as `all`
@@ -111,6 +119,14 @@ struct RegistrationController {
         }
         let chosen = children
         let now = context.now
+        if registration.event.hasSessions {
+            let people = children.isEmpty ? registration.coming.compactMap(\.child) : children
+            let (reader, event) = (context.member.account, registration.event.id)
+            try await site.write { db in
+                try Undo.givingBack(sessionsOf: people, of: reader, at: event, at: now, in: db)
+            }
+            return context.redirect(to: context.next ?? .registration(registration.id))
+        }
         if context.body["dates"] == "all", !registration.event.isForEveryone, let series = registration.event.series {
             try await site.write { db in
                 try Undo.givingBack(series, from: registration, of: account, at: now, in: db)
@@ -280,6 +296,13 @@ struct RegistrationController {
     }
 }
 
+extension Registration {
+    /// Whether its page shows the sessions that a family chose.
+    fileprivate func hasSessions(for member: Visitor) -> Bool {
+        event.hasSessions && !event.isHidden && account == member.head && member.family != nil
+    }
+}
+
 extension EventPage {
     /// Why nobody can be registered now; nil when somebody can, or can wait and is willing to.
     fileprivate func refusal(whenWaiting isWilling: Bool) -> Words? {
@@ -294,6 +317,7 @@ extension EventPage {
         case .addChild: "Add your children first."
         case .noneFits: "None of your children is of the age this event is for."
         case .wholeTerm: "Families register for all dates together here."
+        case .sessions: "Families choose sessions here."
         case .join: "Everybody joins this event on its page."
         case .shut: window.first
         case .allRegistered: "Your children are registered already."

@@ -7,12 +7,14 @@ extension Reminder {
     enum Occasion {
         case event(ID<Event>)
         case shift(ID<Shift>)
+        case session(ID<Activity>)
 
         /// Where it is noted: the table, the column of what it is about, its number.
         fileprivate var place: (table: SQL, column: SQL, number: Int64) {
             switch self {
             case .event(let id): ("reminder", "event_id", id.rawValue)
             case .shift(let id): ("shift_reminder", "shift_id", id.rawValue)
+            case .session(let id): ("session_reminder", "activity_id", id.rawValue)
             }
         }
     }
@@ -126,6 +128,10 @@ extension Registration {
         of account: ID<Account>, by reader: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
     ) throws {
         guard let stored = try Event.find(event, in: db), stored.isOpen(at: now) else { return }
+        if stored.hasSessions {
+            let children = try Attendee.present(of: reader, at: event, in: db).keys.compactMap(\.child)
+            return try Undo.givingBack(sessionsOf: children, of: reader, at: event, at: now, in: db)
+        }
         if stored.isForEveryone {
             let people = try Attendee.present(of: reader, at: event, in: db).keys
             return people.isEmpty ? () : try Undo.leaving(Array(people), of: reader, from: event, at: now, in: db)

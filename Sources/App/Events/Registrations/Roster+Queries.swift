@@ -21,6 +21,7 @@ extension Roster {
         var parties: [RosterParty] = []
         var hasNotes = false
         let replies = try Reply.all(at: event, now: now, in: db)
+        let sessions = try event.hasSessions ? Activity.names(at: event.id, in: db) : [:]
         try db.each(
             """
             SELECT registration.id, registration_person.id,
@@ -68,6 +69,7 @@ extension Roster {
                 if withNotes { child.note = note }
             }
             child.replies = replies[child.id] ?? []
+            child.sessions = sessions[child.id] ?? []
             if parties.last?.registration == id {
                 parties[parties.count - 1].children.append(child)
             } else {

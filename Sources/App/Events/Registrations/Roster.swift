@@ -34,8 +34,8 @@ struct Roster: Sendable {
     /// Whether the provider wants to tick children in before that day.
     var ticksEarly = false
 
-    /// Whether children can be ticked in now.
-    var canTick: Bool { !event.isCancelled && (!isEarly || ticksEarly) }
+    /// Whether children can be ticked in now: where there are sessions, in the list of each.
+    var canTick: Bool { !event.isCancelled && !event.hasSessions && (!isEarly || ticksEarly) }
 
     /// Whether those who are there can be counted by heads, and what was counted.
     var canCountHeads = false
@@ -78,7 +78,7 @@ struct Roster: Sendable {
                 event.isForEveryone ? "Who" : "Child", "Age, at least", "Age, at most",
                 event.isForEveryone ? "With whom" : "Parent", "E-mail", "Phone", "Came (\(zone, as: "zone"))",
                 "Left (\(zone, as: "zone"))",
-            ] + questions.map { Words(verbatim: $0) })
+            ] + (listsSessions ? ["Sessions"] : []) + questions.map { Words(verbatim: $0) })
         for row in rows {
             let (child, party) = (row.child, row.party)
             let ages: [Spreadsheet.Cell] =
@@ -87,10 +87,14 @@ struct Roster: Sendable {
                 [.text(child.name)] + ages + [
                     .text(party.parent), .text(party.email), .phone(party.phone ?? ""),
                     .text(child.arrival?.iso ?? ""), .text(child.departure?.iso ?? ""),
-                ] + questions.map { child.answer(to: $0) })
+                ] + (listsSessions ? [.text(child.sessions.joined(separator: "; "))] : [])
+                    + questions.map { child.answer(to: $0) })
         }
         return sheet
     }
+
+    /// Whether it says for each child to which sessions it comes.
+    private var listsSessions: Bool { event.hasSessions && activity == nil }
 
     /// What is asked, and what was asked before and somebody answered, each once.
     private var questions: [String] {
@@ -175,6 +179,8 @@ struct RosterChild: Sendable {
     var note: CareNote?
     /// What was answered for it.
     var replies: [Reply] = []
+    /// The sessions it comes to, where there are some.
+    var sessions: [String] = []
 
     /// What stands in the spreadsheet below a question.
     fileprivate func answer(to question: String) -> Spreadsheet.Cell {

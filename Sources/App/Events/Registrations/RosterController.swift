@@ -29,7 +29,7 @@ struct RosterController {
             if event.isOpen(at: context.now) {
                 roster.waiting = try Registration.Queue(for: id, at: context.now, in: db).parties
             }
-            if event.isForEveryone, site.opening.has(.programs) {
+            if event.hasSessions || event.isForEveryone && site.opening.has(.programs) {
                 roster.activities = try Activity.all(of: id, in: db)
             }
             return roster
@@ -61,7 +61,7 @@ struct RosterController {
         guard let person = context.body["person"].flatMap({ ID<Registration.Person>($0) }),
             let presence = context.body["presence"].flatMap({ RosterChild.Presence(rawValue: $0) })
         else { throw Refusal.malformed }
-        guard !event.isCancelled else { throw Refusal.tooLate }
+        guard !event.isCancelled, !event.hasSessions else { throw Refusal.tooLate }
         let now = context.now
         if let answer = tooEarly(event, context) { return answer }
         try await site.write { db in try Roster.mark(person, presence, at: event.id, now: now, in: db) }
@@ -71,6 +71,7 @@ struct RosterController {
     /// `POST /events/{id}/walk-ins`: how many came without having registered.
     func count(_ context: ProviderContext) async throws -> Response {
         let event = try own(context)
+        guard !event.hasSessions else { throw Refusal.tooLate }
         let submission = context.submission(WalkInsForm.self)
         let form = submission.form
         guard submission.accepts(\.count), submission.accepts(\.shown), let count = form.count else {

@@ -98,7 +98,7 @@ extension Further {
             if term.isOpen(for: coming) { dates = .dates(of: event.id) }
             if term.isWhole, term.isOpen(for: coming, others: true) { child = .dates(of: event.id) }
         }
-        guard child == nil else { return }
+        guard child == nil, !event.hasSessions else { return }
         let page = try EventPage(event.id, for: member, opening, isWhole: false, at: now, in: db)
         if page.canRegister { child = event.registerLink }
     }

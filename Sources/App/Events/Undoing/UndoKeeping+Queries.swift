@@ -149,6 +149,42 @@ extension Undo {
             of: account, at: now, in: db)
     }
 
+    /// Gives back the sessions of an event that haven't begun, and the turns in line for others, so that all of them
+    /// can be taken back together.
+    static func givingBack(
+        sessionsOf children: [ID<Child>], of account: ID<Account>, at event: ID<Event>, at now: Instant,
+        in db: Connection
+    ) throws {
+        guard let whole = try Event.find(event, in: db) else { return }
+        let people = Set(children.map(Attendee.child))
+        let (joined, waiting) = (
+            try Activity.present(of: account, at: event, in: db), try Activity.waiting(of: account, at: event, in: db)
+        )
+        var kept: Kept = []
+        var gone: Set<Attendee> = []
+        let isShared = try CareNote.isShared(
+            of: Attendee.present(of: account, at: event, in: db).filter { people.contains($0.key) }.map(\.value.person),
+            in: db)
+        for session in try Activity.all(of: event, in: db) where !session.hasStarted(at: now) {
+            let (leaving, turns) = (
+                people.intersection(joined[session.id] ?? []), people.intersection(waiting[session.id] ?? [])
+            )
+            if !leaving.isEmpty {
+                try Activity.leave(Array(leaving), of: account, from: session.id, of: event, now: now, db: db)
+            }
+            try Activity.stopWaiting(turns, of: account, for: session.id, in: db)
+            kept += leaving.map { ("joined", "\(session.id) \($0.typed)") }
+            kept += turns.map { ("waited", "\(session.id) \($0.typed)") }
+            gone.formUnion(leaving.union(turns))
+        }
+        guard !gone.isEmpty else { return }
+        let left = try names(of: account, in: db).filter { gone.contains($0.0) }
+        try keep(
+            .visit, event.rawValue, ([whole.title] + left.map(\.1)).joined(separator: "\n"),
+            left.map { (name: "person", value: $0.0.typed) } + kept + (isShared ? [("notes", "1")] : []), of: account,
+            at: now, in: db)
+    }
+
     /// Those who may go to a community event for an account; one's own name is empty.
     private static func names(of account: ID<Account>, in db: Connection) throws -> [(Attendee, String)] {
         [(.me, "")] + (try Attendee.children(of: account, in: db).map { (.child($0.id), $0.name) })

@@ -115,12 +115,17 @@ extension Undo {
         let people = kept.all("person").compactMap { Attendee(typed: $0) }
         let own = Set(try Attendee.children(of: account, in: db).map { Attendee.child($0.id) })
         guard own.union([.me]).isSuperset(of: people) else { throw Refused.changed }
-        do {
-            try Attendee.join(people, of: account, at: event, now: now, in: db)
-        } catch let refused as Attendee.Refused {
-            throw Refused(words: refused.words)
+        let isOfSessions = try Event.find(event, in: db)?.hasSessions == true
+        // A child comes back to an event with its sessions.
+        if !isOfSessions {
+            do {
+                try Attendee.join(people, of: account, at: event, now: now, in: db)
+            } catch let refused as Attendee.Refused {
+                throw Refused(words: refused.words)
+            }
         }
         var outcome = Outcome.whole
+        var isBack = !isOfSessions
         for (name, way) in [("joined", Activity.join), ("waited", Activity.wait)] {
             for entry in kept.all(name) {
                 let parts = entry.split(separator: " ").map(String.init)
@@ -129,7 +134,12 @@ extension Undo {
                     continue
                 }
                 do {
+                    if isOfSessions, try Activity.clashes(activity, attendee, of: account, at: event, in: db) {
+                        outcome = .withoutActivities
+                        continue
+                    }
                     try way([attendee], account, activity, event, now, db)
+                    isBack = true
                 } catch is Attendee.Refused {
                     outcome = .withoutActivities
                 } catch Refusal.notFound {
@@ -137,7 +147,14 @@ extension Undo {
                 }
             }
         }
-        return outcome
+        guard isBack else { throw Refused.full }
+        guard isOfSessions else { return outcome }
+        if kept["notes"] != nil {
+            let head = try Guardian.head(of: account, in: db)
+            try CareNote.askAgain(try Registration.confirmed(of: head, at: event, in: db), in: db)
+        }
+        let isAsking = try Event.find(event, in: db)?.isAsking == true
+        return outcome == .whole && isAsking ? .withoutReplies : outcome
     }
 
     private func takeOffer(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {
@@ -384,7 +401,7 @@ extension Undo {
         else { throw Refusal.notFound }
         var event = form.preview(by: host, zone: zone, currency: kept["undo.currency"] ?? "")
         event.id = ID(subject)
-        event.programme = ProgrammeRows(kept).rows.map { $0.form.activity(from: form.date, in: zone) }
+        event.take(programme: ProgrammeRows(kept).rows.map { $0.form.activity(from: form.date, in: zone) })
         // Each goes on with the same question of the other dates.
         let roots = kept.all("undo.root").map { ID<Ask>($0) }
         event.asks = try AskRows(kept).asks.enumerated().map { place, ask in

@@ -15,8 +15,9 @@ extension WeekItem {
         let (start, end) = (zone.instant(days.lowerBound, .midnight), zone.instant(days.upperBound, .midnight))
         var items =
             try Event.own(by: host ?? account, on: days, in: zone, db: db).map(WeekItem.own)
-            + Registration.lines(of: account, on: days, now: now, in: db).map(WeekItem.party)
-        if opening.has(.programs) { items += try Activity.lines(of: account, on: days, in: db).map(WeekItem.activity) }
+            + Registration.lines(of: account, on: days, now: now, in: db).filter { !$0.hasSessions }.map(WeekItem.party)
+            + Activity.lines(of: account, on: days, in: db)
+            .filter { $0.isSession || opening.has(.programs) }.flatMap(\.eachDay).map(WeekItem.activity)
         if opening.has(.helping) {
             let (earliest, latest) = (start - .days(1), end + .days(1))
             items += try Signup.shifts(of: account, from: earliest, to: latest, in: db).map(WeekItem.shift)

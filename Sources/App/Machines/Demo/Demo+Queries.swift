@@ -86,6 +86,7 @@ extension Demo {
             if let cancelledAt = happening.cancelledAt { try Event.cancel(id, at: cancelledAt, in: db) }
         }
         try gather(families, in: db)
+        try camp(families, hosts, in: db)
         try talk(families, in: db)
         try beKind(families, in: db)
         try play(families, in: db)
@@ -304,6 +305,39 @@ extension Demo {
                     }
                     try Activity.join(people, of: account, in: activity.id, of: id, now: joined, db: db)
                 }
+            }
+        }
+    }
+
+    /// Lets an organization offer a week of sessions, and families choose some for their children.
+    private func camp(_ families: [ID<Account>], _ hosts: [Event.Host], in db: Connection) throws {
+        let camp = DemoTown.camp
+        let today = DemoTown.zone.day(of: now)
+        let monday = today.advanced(by: 21 - today.weekday)
+        guard let host = hosts.first(where: { $0.username == camp.organization }),
+            let address = try Provider.find(of: host.id, in: db)?.address
+        else { return }
+        let form = EventForm(
+            title: camp.title, description: camp.text, date: monday, startTime: TimeOfDay(typed: "8am")!,
+            endDate: monday.advanced(by: 4), endTime: TimeOfDay(typed: "5pm"), street: address.street,
+            city: address.city, state: address.state, zip: address.zip, country: address.country, price: camp.price,
+            tags: camp.tags)
+        var event = form.preview(by: host, zone: DemoTown.zone, currency: "USD")
+        event.venue.coordinate = try Gazetteer.coordinate(of: event.address, in: db)?.near(event.address.street)
+        event.take(programme: camp.sessions.map { $0.activity(from: monday) })
+        let announced = now - .days(6)
+        guard case .new(let id) = try Event.publish(event, once: "camp", at: announced, in: db) else { return }
+        let sessions = try Activity.all(of: id, in: db).sorted { $0.id < $1.id }
+        for (family, choice) in zip(families, camp.choices) {
+            let children = try Attendee.children(of: family, in: db)
+            for session in choice.map({ sessions[$0] }) {
+                let fitting = children.filter { session.fits($0.ages(on: session.day)) }
+                guard let left = try Activity.find(session.id, of: id, in: db)?.placesLeft else { continue }
+                let (seated, rest) = (fitting.prefix(left), fitting.dropFirst(left))
+                let (joined, account) = (announced + .hours(9), family)
+                try Activity.enter(
+                    seated.map { .child($0.id) }, of: account, in: session.id, of: id, now: joined, db: db)
+                try Activity.wait(rest.map { .child($0.id) }, of: account, for: session.id, of: id, now: joined, db: db)
             }
         }
     }

@@ -25,6 +25,8 @@ extension DemoTown {
         let start: String
         let end: String
         let place: String
+        /// How many days it lasts, at the same time on each.
+        var lasts = 1
         var spots: Int?
         var ages: ClosedRange<Int>?
         var info = ""
@@ -85,6 +87,7 @@ extension DemoTown.Happening {
         form.startDate = first.advanced(by: day)
         form.startTime = TimeOfDay(typed: start)!
         form.endTime = TimeOfDay(typed: end)
+        if lasts > 1 { form.endDate = first.advanced(by: day + lasts - 1) }
         form.place = place
         form.info = info
         form.spots = spots

@@ -41,7 +41,9 @@ struct Housekeeping: Service {
                 try await site.write { db in try Registration.tidyWaiting(at: now, in: db) }
             },
             Job(name: "reminded of what comes up", minutes: 1) { site, now in
-                try await site.write { db in try Reminder.send(at: now, in: db) }
+                try await site.write { db in
+                    try Reminder.send(at: now, in: db) + Reminder.sendOfSessions(at: now, in: db)
+                }
             },
             Job(name: "reminded of meetings, and asked how they were", minutes: 1, module: .playdates) { site, now in
                 let zone = site.settings.zone

@@ -74,7 +74,12 @@ struct Notice: Sendable {
 
     /// The activity that somebody who waited has a place in now.
     private var won: (name: String, words: Words)? {
-        kind == .offered && Int(detail) == nil ? Change.won(detail) : nil
+        kind == .offered && Int(detail) == nil ? Change.activity(detail) : nil
+    }
+
+    /// The session that comes up.
+    private var session: (name: String, words: Words)? {
+        Reminder(kind) != nil && event != nil ? Change.activity(detail) : nil
     }
 
     /// The detail of a notice of places that the first to take them has; else it says how many are promised.
@@ -99,6 +104,8 @@ struct Notice: Sendable {
         case .cancelled where times > 1: "Canceled: \(title, as: "title"), \(times, as: "count") of your dates"
         case .cancelled: "Canceled: \(name, as: "title")"
         case .hidden: "The page of \(name, as: "title") isn’t shown at the moment"
+        case .dayBefore where session != nil, .hoursBefore where session != nil:
+            "Coming up: \(session?.name ?? "", as: "session"), \(title, as: "title")"
         case .dayBefore, .hoursBefore: help?.words ?? "Coming up: \(name, as: "title")"
         case .offered where won != nil:
             "The place is yours: \(won?.name ?? "", as: "activity"), \(name, as: "title")"

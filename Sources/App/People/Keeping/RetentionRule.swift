@@ -218,8 +218,8 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .provider: ["provider", "provider_key"]
         case .events:
             [
-                "event", "event_search", "event_tag", "activity", "change", "change_seen", "reminder", "announcement",
-                "tag", "word", "point", "ask",
+                "event", "event_search", "event_tag", "activity", "change", "change_seen", "reminder",
+                "session_reminder", "announcement", "tag", "word", "point", "ask",
             ]
         case .drafts: ["draft"]
         case .pictures: ["picture"]

@@ -255,7 +255,13 @@ extension Letter {
         let held = try Registration.confirmed(among: parties, in: db)
         guard let first = held.first, let event = try Event.find(first.event, in: db) else { return nil }
         let places = try Registration.places(of: first.id, in: db)
-        return places == 0 ? nil : .registered(event, first.id, places: places, days: held.map(\.day))
+        var sessions: [ActivityLine] = []
+        if event.hasSessions, let account {
+            sessions = try Activity.lines(of: account, at: event.id, from: event.startsAt, in: db)
+                .filter { !$0.isCancelled }
+        }
+        return places == 0
+            ? nil : .registered(event, first.id, places: places, days: held.map(\.day), sessions: sessions)
     }
 
     /// What a letter says now; nil where there is nothing to say anymore.
@@ -334,6 +340,13 @@ extension Letter {
             if let edit { changes = try Change.current(changes, since: edit, in: db) }
             return changes.isEmpty ? nil : .changed(event, changes, edit: edit, days: try days(in: db))
         case .hidden: return event.isHidden && !event.isCancelled ? .hidden(event, registration) : nil
+        case .dayBefore where event.hasSessions, .hoursBefore where event.hasSessions:
+            guard let registration, !event.isCancelled, !event.isHidden else { return nil }
+            // It may have moved since, or been given back.
+            let isStill = try Activity.lines(of: account.id, at: event.id, from: now, in: db).contains { line in
+                Change.keeping(line.activity) == detail && !line.isCancelled && !line.activity.hasStarted(at: now)
+            }
+            return isStill ? .sessionReminder(event, registration, detail) : nil
         case .dayBefore, .hoursBefore:
             guard let registration, let reminder = Reminder(kind), !event.isCancelled, !event.isHidden,
                 !event.hasStarted(at: now), reminder.due(for: event) <= now

@@ -1,0 +1,106 @@
+import Database
+
+extension Camp {
+    /// An event's sessions, for a family.
+    ///
+    /// - Throws: `Refusal.notFound` where it isn't shown, or has no sessions.
+    init(_ id: ID<Event>, for member: Visitor, at now: Instant, in db: Connection) throws {
+        guard let event = try Event.find(id, in: db), !event.isHidden, event.hasSessions, let family = member.family
+        else { throw Refusal.notFound }
+        let children = try Child.all(of: family.id, in: db)
+        let places = try Activity.present(of: member.account, at: id, in: db)
+        let turns = try Activity.waiting(of: member.account, at: id, in: db)
+        let queues = try Activity.queues(at: id, in: db)
+        let sessions = try Activity.all(of: id, in: db).map { activity in
+            var held: [ID<Child>: Held] = [:]
+            for child in (turns[activity.id] ?? []).compactMap(\.child) { held[child] = .turn }
+            for child in (places[activity.id] ?? []).compactMap(\.child) { held[child] = .place }
+            return Session(activity: activity, queue: queues[activity.id] ?? 0, held: held)
+        }
+        let shut = Self.shut(event, zip: family.zip, at: now)
+        self.init(event: event, sessions: sessions, children: children, shut: shut, now: now)
+        guard event.isAsking else { return }
+        let asks = try Ask.all(of: event, in: db)
+        guard !asks.isEmpty else { return }
+        let answered = hasSome ? try Reply.answered(asks, of: member.head, at: id, now: now, in: db) : []
+        let fresh = children.filter { isOpen(for: $0) && !isRegistered($0.id) }
+        sheet = AnswerSheet(
+            AnswerSheet.items(asks, at: id, children: fresh.map { ($0.id, $0.name) }, answered: answered),
+            endingAt: event.endsAt, in: event.clock)
+    }
+
+    /// Puts the children into the sessions, in the writer's one transaction: all of it or nothing, or what is free,
+    /// with a turn in line for the rest. The family is told once, and so is the host.
+    ///
+    /// - Parameter member: The parent who pressed.
+    /// - Throws: `Full` when a session has fewer places than are needed, and nobody waits for them; the transaction has
+    ///   to end by it. `Event.NoRoom` while registration is closed for this family.
+    func register(_ form: CampForm, by member: Visitor, at now: Instant, in db: Connection) throws -> Outcome {
+        try Window.check(event.id, for: member.head, at: now, in: db)
+        // Those who wait longer are first.
+        try Activity.offerFreedPlaces(at: event.id, now: now, in: db)
+        let wishes = try wishes(form).map { session, children in
+            (activity: try Activity.find(session.id, of: event.id, in: db) ?? session.activity, children: children)
+        }
+        if form.manner != .fits {
+            let full = wishes.filter { wish in wish.activity.placesLeft.map { $0 < wish.children.count } ?? false }
+            guard full.isEmpty else { throw Full(sessions: full.map { ($0.activity, $0.children.count) }) }
+        }
+        var seated: Set<ID<Child>> = []
+        for (activity, children) in wishes {
+            let room = activity.placesLeft ?? children.count
+            let (first, rest) = (children.prefix(room), children.dropFirst(room))
+            try Activity.enter(
+                first.map(Attendee.child), of: member.account, in: activity.id, of: event.id, now: now, db: db)
+            seated.formUnion(first)
+            if !rest.isEmpty {
+                try Activity.wait(
+                    rest.map(Attendee.child), of: member.account, for: activity.id, of: event.id, now: now, db: db)
+            }
+        }
+        let named = children(in: form)
+        if let sheet {
+            try Reply.store(
+                sheet.entries(at: event.id, for: named), of: member.head, by: member.account, at: event.id, now: now,
+                in: db)
+        } else if event.isAsking {
+            try Reply.share(of: member.head, at: event.id, in: db)
+        }
+        guard !seated.isEmpty, let party = try Registration.confirmed(of: member.head, at: event.id, in: db).first
+        else { return .waiting }
+        if form.sharesNotes { try CareNote.share(party, at: now, in: db) }
+        try Registration.tell(of: party, by: member.head, at: event.id, now: now, in: db)
+        return .registered(party)
+    }
+
+    /// What came of a form that was sent before.
+    static func outcome(of account: ID<Account>, at event: ID<Event>, in db: Connection) throws -> Outcome {
+        try Registration.confirmed(of: account, at: event, in: db).first.map(Outcome.registered) ?? .waiting
+    }
+}
+
+extension Activity {
+    /// How many wait for each activity of an event.
+    fileprivate static func queues(at event: ID<Event>, in db: Connection) throws -> [ID<Activity>: Int] {
+        let found: [(ID<Activity>, Int)] = try db.all(
+            """
+            SELECT activity.id, (SELECT count(*) FROM activity_wait WHERE activity_wait.activity_id = activity.id)
+            FROM activity WHERE activity.event_id = \(event) LIMIT \(20 * most)
+            """
+        ) { (try $0.next(), try $0.next()) }
+        return Dictionary(uniqueKeysWithValues: found)
+    }
+
+    /// Whether somebody is in another session at the same time, or waits for one.
+    static func clashes(
+        _ id: ID<Activity>, _ attendee: Attendee, of account: ID<Account>, at event: ID<Event>, in db: Connection
+    ) throws -> Bool {
+        let held = try [present(of: account, at: event, in: db), waiting(of: account, at: event, in: db)]
+        let all = try all(of: event, in: db)
+        guard let one = all.first(where: { $0.id == id }) else { return false }
+        return all.contains { other in
+            other.id != id && !other.isCancelled && held.contains { $0[other.id]?.contains(attendee) == true }
+                && other.schedule.meets(one.schedule)
+        }
+    }
+}

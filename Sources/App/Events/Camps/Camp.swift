@@ -1,0 +1,315 @@
+import Forms
+import Templating
+
+/// An event with sessions as a family sees it that chooses some of them for each of its children.
+struct Camp: Sendable {
+    let event: Event
+    /// In order of their time.
+    let sessions: [Session]
+    let children: [Child]
+    /// Why this family chooses nothing now; nil where it can.
+    let shut: Words?
+    let now: Instant
+    /// What the host asks; nil for nothing.
+    var sheet: AnswerSheet?
+
+    /// One session, with what the family has of it.
+    struct Session: Sendable {
+        let activity: Activity
+        /// How many children wait for a place.
+        let queue: Int
+        let held: [ID<Child>: Held]
+
+        var id: ID<Activity> { activity.id }
+        var name: String { activity.name }
+    }
+
+    /// What a child has of a session.
+    enum Held: Sendable {
+        case place
+        /// It waits for one.
+        case turn
+    }
+
+    /// A child in a session, as forms send it: `child-3:session-7`.
+    struct Cell: FormValue, Hashable {
+        let child: ID<Child>
+        let session: ID<Activity>
+
+        init(_ child: ID<Child>, _ session: ID<Activity>) {
+            self.child = child
+            self.session = session
+        }
+
+        init?(typed: String) {
+            let parts = typed.split(separator: ":", omittingEmptySubsequences: false)
+            guard parts.count == 2, case .child(let child)? = Attendee(typed: String(parts[0])),
+                parts[1].hasPrefix("session-"), let session = ID<Activity>(String(parts[1].dropFirst(8)))
+            else { return nil }
+            self.init(child, session)
+        }
+
+        var typed: String { "child-\(child):session-\(session)" }
+    }
+
+    /// Why a family in this ZIP code chooses nothing now; nil where it can.
+    static func shut(_ event: Event, zip: String, at now: Instant) -> Words? {
+        if event.isCancelled { return "This event was canceled." }
+        if event.isOver(at: now) { return "This event is over." }
+        return event.admission.window.refusal(zip: zip, at: now, in: event.clock)
+    }
+
+    /// The sessions that a form asks for, each with the children, in order.
+    func wishes(_ form: CampForm) -> [(session: Session, children: [ID<Child>])] {
+        sessions.compactMap { session in
+            let children = children.map(\.id).filter { form.cells.contains(Cell($0, session.id)) }
+            return children.isEmpty ? nil : (session, children)
+        }
+    }
+
+    /// The children whom a form names.
+    func children(in form: CampForm) -> [ID<Child>] {
+        let named = Set(form.cells.map(\.child))
+        return children.map(\.id).filter(named.contains)
+    }
+
+    /// Whether a child has a place in some session.
+    func isRegistered(_ child: ID<Child>) -> Bool { held(by: child).contains { $0.held[child] == .place } }
+
+    /// What a child has or waits for that takes place.
+    private func held(by child: ID<Child>) -> [Session] {
+        sessions.filter { $0.held[child] != nil && !$0.activity.isCancelled }
+    }
+
+    /// Whether a child can be put into some session.
+    func isOpen(for child: Child) -> Bool { shut == nil && sessions.contains { refusal(of: child, in: $0) == nil } }
+
+    /// Whether some child can be.
+    var isOpen: Bool { children.contains(where: isOpen) }
+
+    /// Whether there is something to share about a child that could come.
+    var hasNotes: Bool { children.contains { !$0.note.isEmpty && isOpen(for: $0) } }
+
+    /// Whether the family has a session or waits for one.
+    var hasSome: Bool { sessions.contains { !$0.held.isEmpty } }
+
+    /// A session of a child.
+    struct Mine: Sendable {
+        let session: Session
+        let child: Child
+        let isWaiting: Bool
+
+        /// `Mia: Week 1`.
+        var words: Words { "\(child.name, as: "name"): \(session.name, as: "session")" }
+        /// By which of its addresses it is given up.
+        var wayOut: String { isWaiting ? "unwait" : "leave" }
+    }
+
+    /// What the family has and waits for, in order.
+    var mine: [Mine] {
+        sessions.flatMap { session in
+            children.compactMap { child in
+                session.held[child.id].map { Mine(session: session, child: child, isWaiting: $0 == .turn) }
+            }
+        }
+    }
+
+    /// Why a child can't be put into a session; nil where it can.
+    func refusal(of child: Child, in session: Session) -> Words? {
+        let activity = session.activity
+        switch session.held[child.id] {
+        case .place: return Words("registered")
+        case .turn: return "on the waiting list"
+        case nil: break
+        }
+        if activity.isCancelled { return "called off" }
+        if activity.hasStarted(at: now) { return "has begun" }
+        let ages = child.ages(on: activity.day)
+        if !activity.fits(ages) || !event.fits(ages) { return child.age(on: activity.day) }
+        return nil
+    }
+
+    // MARK: The form
+
+    /// A fresh form; with all that is open for one child, where the family asks for that.
+    func form(all child: ID<Child>? = nil) -> Submission<CampForm> {
+        var submission = Submission<CampForm>()
+        offer(in: &submission)
+        submission.fill(\.manner, .whole)
+        if let child = children.first(where: { $0.id == child }) { submission.fill(\.cells, free(for: child)) }
+        return submission
+    }
+
+    /// What a child could have all at once: no two at the same time, the earlier first.
+    private func free(for child: Child) -> [Cell] {
+        var chosen = held(by: child.id)
+        var cells: [Cell] = []
+        for session in sessions where refusal(of: child, in: session) == nil && !session.activity.isFull {
+            guard !chosen.contains(where: { $0.activity.schedule.meets(session.activity.schedule) }) else { continue }
+            chosen.append(session)
+            cells.append(Cell(child.id, session.id))
+        }
+        return cells
+    }
+
+    /// Gives the form the children in sessions as its answers.
+    func offer(in submission: inout Submission<CampForm>) {
+        var choices: [Choice] = []
+        var refusals: [String: Words] = [:]
+        for session in sessions {
+            for child in children {
+                let cell = Cell(child.id, session.id)
+                let refusal = refusal(of: child, in: session)
+                choices.append(
+                    Choice(cell, Words(verbatim: child.name), detail: refusal, isDisabled: refusal != nil))
+                if let refusal {
+                    refusals[cell.typed] = """
+                        \(child.name, as: "name"), \(session.name, as: "session"): \(refusal, as: "reason")
+                        """
+                }
+            }
+        }
+        submission.offer(\.cells, choices, unless: refusals)
+    }
+
+    /// The boxes of one session, as the form has them.
+    func choices(of session: Session, in input: Input) -> [Choice] {
+        let cells = Set(children.map { Cell($0.id, session.id).typed })
+        return input.choices.filter { cells.contains($0.value) }
+    }
+
+    /// Takes the answers that were sent, and says what is wrong with them.
+    mutating func answer(_ body: FormBody, _ submission: inout Submission<CampForm>) {
+        guard var answered = sheet else { return }
+        answered.read(body)
+        answered.check(for: children(in: submission.form))
+        submission.add(answered.problems)
+        sheet = answered
+    }
+
+    /// What is wrong with a form that the fields don't know.
+    func check(_ submission: inout Submission<CampForm>) {
+        if let shut { submission.reject(shut) }
+        guard submission.accepts(\.cells) else { return }
+        for child in children {
+            let chosen = sessions.filter { submission.form.cells.contains(Cell(child.id, $0.id)) }
+            for (index, one) in chosen.enumerated() {
+                let others = held(by: child.id) + chosen[(index + 1)...]
+                guard let other = others.first(where: { $0.activity.schedule.meets(one.activity.schedule) }) else {
+                    continue
+                }
+                submission.reject(
+                    """
+                    \(child.name, as: "name") can’t be in “\(one.name, as: "session")” and \
+                    “\(other.name, as: "other")”: they are at the same time.
+                    """)
+            }
+        }
+    }
+
+    /// Some sessions have fewer places than children, and so nobody is registered for any.
+    struct Full: Error {
+        let sessions: [(activity: Activity, needed: Int)]
+
+        /// What is full, as the page says it.
+        var words: [Words] {
+            sessions.map { activity, needed in
+                Self.words(activity.name, left: activity.placesLeft ?? 0, needed: needed)
+            }
+        }
+
+        private static func words(_ name: String, left: Int, needed: Int) -> Words {
+            left == 0
+                ? Words(
+                    "“\(name, as: "session")” is full: {count} place is needed there.",
+                    plural: "“\(name, as: "session")” is full: {count} places are needed there.", count: needed)
+                : Words(
+                    "“\(name, as: "session")”: {count} place is left, \(needed, as: "needed") are needed.",
+                    plural: "“\(name, as: "session")”: {count} places are left, \(needed, as: "needed") are needed.",
+                    count: left)
+        }
+    }
+
+    /// What was sent can't be had.
+    struct Refused: Error {
+        let camp: Camp
+        let form: Submission<CampForm>
+    }
+
+    /// What came of a form.
+    enum Outcome: Sendable {
+        /// Somebody has a place, under this registration.
+        case registered(ID<Registration>)
+        /// They all wait.
+        case waiting
+    }
+}
+
+/// Which children come to which sessions.
+struct CampForm: Form {
+    var cells: [Camp.Cell] = []
+    /// What is wanted where a session hasn't places for all of them.
+    var manner: Registration.Manner?
+    /// Whether the provider sees the notes about these children around the event.
+    var sharesNotes = false
+
+    static let fields: [Field<CampForm>] = [
+        .checkboxes("session", \.cells, "Who comes to which sessions?", atLeast: 1)
+            .missing("Choose at least one session."),
+        .choice(
+            "as", \.manner, "If a session is full",
+            options: [
+                Choice(Registration.Manner.whole, "Register for all of them or none"),
+                Choice(Registration.Manner.fits, "Take what is free, and wait for the rest"),
+            ]
+        ).drawn(as: .radios).conditional,
+        .checkbox("share_notes", \.sharesNotes, "Share my notes for this event")
+            .hint(
+                "Allergies, emergency phone and who may pick up: seen from 2 days before to 1 day after, then erased."),
+    ]
+}
+
+extension Activity {
+    /// When a session is; of one that lasts several days, the hours of each.
+    var sessionTime: Words {
+        let schedule = content.schedule
+        guard let last = schedule.endDay, let end = schedule.end, end > schedule.start else { return when }
+        return """
+            \(day.name, as: "day") to \(last.name, as: "last"), \(schedule.start, as: "start") to \(end, as: "end") \
+            each day
+            """
+    }
+}
+
+extension Schedule {
+    /// Whether nobody can be at both. What lasts several days is at the same time on each of them, unless its end is
+    /// earlier in the day than its start: then it goes on through the nights.
+    func meets(_ other: Schedule) -> Bool {
+        guard startsAt < other.endsAt, other.startsAt < endsAt else { return false }
+        guard let mine = daily, let theirs = other.daily else { return true }
+        return mine.days.overlaps(theirs.days) && mine.minutes.overlaps(theirs.minutes)
+    }
+
+    /// The days and the minutes of each of them; nil for what goes on through a night.
+    private var daily: (days: ClosedRange<Int>, minutes: Range<Int>)? {
+        let last = endDay ?? day
+        let until = end?.minutes ?? start.minutes + Int(EventTimes.usual.components.seconds / 60)
+        guard last >= day, until > start.minutes else { return nil }
+        return (day.number...last.number, start.minutes..<until)
+    }
+}
+
+extension Event {
+    /// Sessions can't be added to an event that families registered for without, or all be taken away.
+    enum SessionsAreFixed: Error {
+        case toTheLast, bySeries, byFamilies
+
+        var words: Words {
+            switch self {
+            case .toTheLast: "An event with sessions needs at least one."
+            case .bySeries: "This is one date of a series. Post a separate event with sessions."
+            case .byFamilies: "Families registered without sessions. Post a separate event with sessions."
+            }
+        }
+    }
+}

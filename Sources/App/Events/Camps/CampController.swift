@@ -1,0 +1,71 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// Choosing sessions of an event for each child.
+struct CampController {
+    let site: Site
+
+    /// `/events/{id}/sessions`: the sessions and the children; with `all` ticked is what is free for that child.
+    func show(_ context: ParentContext) throws -> Response {
+        let camp = try camp(context)
+        let child = context.query["all"].flatMap { ID<Child>($0) }
+        return context.page(Templates.events.camps.sessions(camp: camp, form: camp.form(all: child)))
+    }
+
+    /// `POST /events/{id}/registrations` with `session`: each a child in a session.
+    func create(_ context: ParentContext) async throws -> Response {
+        let id: ID<Event> = try context.id()
+        let (body, submission) = (context.body, context.submission(CampForm.self))
+        let (member, now, sent) = (context.member, context.now, context.sent(submission))
+        do {
+            let outcome = try await site.write { db in
+                guard try sent.remember(by: member.account, at: now, in: db) else {
+                    return try Camp.outcome(of: member.head, at: id, in: db)
+                }
+                var camp = try Camp(id, for: member, at: now, in: db)
+                var submission = submission
+                camp.offer(in: &submission)
+                camp.check(&submission)
+                camp.answer(body, &submission)
+                guard let form = submission.value else { throw Camp.Refused(camp: camp, form: submission) }
+                return try camp.register(form, by: member, at: now, in: db)
+            }
+            switch outcome {
+            case .registered(let party): return context.redirect(to: .registration(party))
+            case .waiting: return context.redirect(to: .sessions(of: id), flash: .waits)
+            }
+        } catch let refused as Camp.Refused {
+            return again(refused.camp, refused.form, context)
+        } catch let full as Camp.Full {
+            return try refuse(
+                ["Not every session has room for all of them, so nobody was registered."] + full.words.prefix(10),
+                submission, context)
+        } catch is Event.NoRoom {
+            return try refuse([], submission, context)
+        }
+    }
+
+    /// The page again, with what was sent and why nothing came of it.
+    private func refuse(
+        _ reasons: [Words], _ submission: Submission<CampForm>, _ context: ParentContext
+    ) throws -> Response {
+        var camp = try camp(context)
+        var submission = submission
+        camp.offer(in: &submission)
+        camp.check(&submission)
+        for reason in reasons { submission.reject(reason) }
+        camp.answer(context.body, &submission)
+        return again(camp, submission, context)
+    }
+
+    private func again(_ camp: Camp, _ form: Submission<CampForm>, _ context: ParentContext) -> Response {
+        context.again(Templates.events.camps.sessions(camp: camp, form: form))
+    }
+
+    private func camp(_ context: ParentContext) throws -> Camp {
+        let id: ID<Event> = try context.id()
+        return try site.read { db in try Camp(id, for: context.member, at: context.now, in: db) }
+    }
+}

@@ -1,0 +1,57 @@
+import Database
+
+/// Reminders of sessions, as of events (`Reminder+Queries`): the day before and two hours before, as each reader chose.
+extension Reminder {
+    /// Notes when the families in the sessions of an event are to be reminded, now that they are when they are; of the
+    /// event itself nobody is.
+    static func scheduleSessions(of id: ID<Event>, at now: Instant, in db: Connection) throws {
+        guard let event = try Event.find(id, in: db), event.hasSessions else { return }
+        try forget(id, in: db)
+        for session in try Activity.all(of: id, in: db) {
+            if session.isCancelled {
+                try db.execute("DELETE FROM session_reminder WHERE activity_id = \(session.id)")
+            } else {
+                try schedule(session.schedule, .session(session.id), in: event.clock, at: now, db: db)
+            }
+        }
+    }
+
+    /// Reminds of the sessions that are due and haven't begun, each once.
+    ///
+    /// - Returns: of how many.
+    @discardableResult static func sendOfSessions(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute(
+            """
+            DELETE FROM session_reminder
+            WHERE due_at <= \(now) AND activity_id IN (SELECT id FROM activity WHERE starts_at <= \(now))
+            """)
+        let due: [(session: Activity, reminder: Reminder, event: ID<Event>)] = try db.all(
+            """
+            SELECT \(Activity.columns), session_reminder.lead, event.id
+            FROM session_reminder JOIN activity ON activity.id = session_reminder.activity_id
+            JOIN event ON event.id = activity.event_id
+            WHERE session_reminder.due_at <= \(now) AND event.listed AND activity.cancelled_at IS NULL
+            ORDER BY session_reminder.due_at, session_reminder.activity_id LIMIT 200
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        // What the links in notices and letters are sealed with.
+        if !due.isEmpty { _ = try Seal.make(in: db) }
+        for (session, reminder, event) in due {
+            try db.execute(
+                "DELETE FROM session_reminder WHERE activity_id = \(session.id) AND lead = \(reminder)")
+            var news = Notice.News(kind: reminder.kind, event: event, detail: Change.keeping(session))
+            news.isOfParty = true
+            news.endsAt = session.startsAt
+            try Notice.tell(
+                news,
+                """
+                account.suspended_at IS NULL AND account.id IN (
+                    SELECT registration.account_id FROM attendance
+                    JOIN registration_person ON registration_person.id = attendance.person_id
+                    JOIN registration ON registration.id = registration_person.registration_id
+                    WHERE attendance.activity_id = \(session.id))\(reminder.others(at: session.startsAt, now))
+                """, at: now, in: db)
+        }
+        return due.count
+    }
+}

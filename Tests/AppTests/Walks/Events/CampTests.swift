@@ -1,0 +1,457 @@
+import Database
+import Forms
+import Foundation
+import Testing
+
+@testable import App
+
+/// Events with sessions: a family chooses some of them for each of its children.
+@Suite struct CampTests {
+    /// A camp of Ben's library, from Monday, April 5 to Friday: each morning for a week, Monday's clay at the same
+    /// time, and an afternoon for older children.
+    private func publish(_ site: TestSite, spots: Int = 3) async throws -> ID<Event> {
+        let id = try await site.publish(by: .ben) { form in
+            form.title = "Spring camp"
+            form.date = Day(iso: "2027-04-05")!
+            form.endDate = Day(iso: "2027-04-09")!
+            form.startTime = TimeOfDay(hour: 9, minute: 0)!
+            form.endTime = TimeOfDay(hour: 17, minute: 0)
+            (form.ageFrom, form.ageTo) = (nil, nil)
+        }
+        try await site.execute("UPDATE event SET sessions = TRUE, late = TRUE, spots = NULL WHERE id = \(id)")
+        let (zone, now) = (site.site.settings.zone, site.clock.now)
+        try await site.write { db in
+            let rows = [
+                Self.session("Mornings", "2027-04-05", "09:00", "12:00", until: "2027-04-09", spots: spots),
+                Self.session("Clay", "2027-04-05", "10:00", "11:00", spots: 2),
+                Self.session("Afternoon", "2027-04-06", "13:00", "16:00", spots: 2) { $0.ageFrom = 6 },
+            ]
+            let first = Day(iso: "2027-04-05")!
+            try Activity.save(rows.map { $0.activity(from: first, in: zone) }, of: id, at: now, in: db)
+        }
+        return id
+    }
+
+    private static func session(
+        _ name: String, _ day: String, _ start: String, _ end: String, until last: String? = nil, spots: Int,
+        _ change: (inout ActivityForm) -> Void = { _ in }
+    ) -> ActivityForm {
+        var form = ActivityForm()
+        form.name = name
+        form.startDate = Day(iso: day)
+        form.startTime = TimeOfDay(typed: start)!
+        form.endTime = TimeOfDay(typed: end)
+        form.endDate = last.flatMap { Day(iso: $0) }
+        form.spots = spots
+        change(&form)
+        return form
+    }
+
+    /// What a form sends to put children into sessions.
+    private func cells(_ pairs: (Int, Int)...) -> [String: Filling] {
+        ["session": .texts(pairs.map { "child-\($0):session-\($1)" })]
+    }
+
+    private func wait(_ site: TestSite, until day: String, _ hour: Int) {
+        let moment = site.site.settings.zone.instant(Day(iso: day)!, TimeOfDay(hour: hour, minute: 0)!)
+        site.clock.advance(by: moment - site.clock.now)
+    }
+
+    private func taken(_ site: TestSite) throws -> [Int] {
+        try site.read { db in
+            try db.all("SELECT taken FROM activity ORDER BY id") { try $0.next() }
+                + db.all("SELECT taken FROM event ORDER BY id LIMIT 1") { try $0.next() }
+        }
+    }
+
+    @Test func `a host posts sessions, and a family chooses them for two children with one press`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let camp: [String: Filling] = [
+                "title": "Spring camp", "description": "A week of clay, paint and mud.", "date": "2027-04-05",
+                "start_time": "09:00", "end_date": "2027-04-09", "end_time": "17:00", "address": "180 Park Ave",
+                "city": "San Jose", "state": "CA", "zip": "95113", "price": "80",
+            ]
+            var page = try await ben.visit("/events/new").press("Add a session", filling: camp)
+            page = try await page.press(
+                "Preview",
+                filling: [
+                    "activity.0.name": "Mornings", "activity.0.start_time": "09:00", "activity.0.end_time": "12:00",
+                    "activity.0.end_date": "2027-04-09",
+                ])
+            #expect(page.status == 422 && page.problems == ["Mornings: Say how many places this session has."])
+            page = try await page.press("Add a session", filling: ["activity.0.spots": "12"])
+            page = try await page.press(
+                "Preview",
+                filling: [
+                    "activity.1.name": "After care", "activity.1.start_time": "12:00", "activity.1.end_time": "15:00",
+                    "activity.1.spots": "8", "activity.1.end_date": "2027-04-09",
+                ])
+            #expect(page.text.contains("Mornings") && page.text.contains("After care"), "\(page.problems)")
+            page = try await page.press("Publish")
+            #expect(page.redirects == ["/events/1/published"])
+            #expect(try site.count(of: "event WHERE sessions AND spots = 20 AND taken = 0") == 1)
+
+            try await site.child("Mo", of: .ana)
+            try await site.child("Lu", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            page = try await ana.visit("/events/1").follow("Choose sessions")
+            #expect(page.text.contains("12 places left") && page.text.contains("8 places left"))
+            page = try await page.press(
+                "Register for these sessions", filling: cells((1, 1), (2, 1), (2, 2)))
+            #expect(page.redirects == ["/registrations/1"], "\(page.problems)")
+            #expect(page.text.contains("Mo: Mornings") && page.text.contains("Lu: After care"))
+            #expect(try taken(site) == [2, 1, 3])
+            // The same page once more is no second registration.
+            #expect(try site.count(of: "registration") == 1 && site.count(of: "attendance") == 3)
+            let letters = try site.read { db in try db.all("SELECT kind FROM letter") { try $0.next() as String } }
+            #expect(letters.contains("registered"))
+            // What the form was drawn from is what it is changed on: nothing changed.
+            let edit = try await ben.visit("/events/1/edit")
+            #expect(edit.value(of: "activity.1.name") == "After care" && edit.value(of: "spots") == "")
+            _ = try await edit.press("Preview", filling: ["activity.0.spots": "13"]).press("Publish the change")
+            #expect(try site.count(of: "event WHERE sessions AND spots = 21 AND taken = 3") == 1)
+            let few = try await ben.visit("/events/1/edit").press("Preview", filling: ["activity.0.spots": "1"])
+            #expect(few.problems == ["Mornings: 2 people are in: let there be at least as many places."])
+        }
+    }
+
+    @Test func `all of it or nothing: one session is full for one child, and the page says which`() async throws {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            try await site.child("Mo", of: .ana)
+            try await site.child("Lu", of: .ana)
+            try await site.execute("UPDATE activity SET spots = 1 WHERE name = 'Clay'")
+            let ana = try await site.signIn(.ana, as: .parent)
+            let page = try await ana.visit("/events/\(event)/sessions")
+                .press("Register for these sessions", filling: cells((1, 2), (2, 2), (1, 3)))
+            #expect(page.status == 422)
+            #expect(
+                page.problems == [
+                    "Not every session has room for all of them, so nobody was registered.",
+                    "“Clay”: 1 place is left, 2 are needed.",
+                ])
+            #expect(try taken(site) == [0, 0, 0, 0] && site.count(of: "registration") == 0)
+            // What was ticked is still ticked.
+            let free = try await page.press("Register for these sessions", filling: ["as": "fits"])
+            #expect(free.redirects == ["/registrations/1"])
+            #expect(free.text.contains("Mo: Clay") && free.text.contains("Lu: Clay"))
+            #expect(try taken(site) == [0, 1, 1, 2] && site.count(of: "activity_wait") == 1)
+
+            // The place that is given back goes to the one who waits, who then is registered.
+            _ = try await ana.visit("/registrations/1").press("Give this place back: Mo: Clay")
+            #expect(try taken(site) == [0, 1, 1, 2] && site.count(of: "activity_wait") == 0)
+            #expect(try site.count(of: "registration_person WHERE cancelled_at IS NULL") == 2)
+        }
+    }
+
+    @Test func `nobody is in two sessions at the same time, too young, or too late`() async throws {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            try await site.child("Mo", of: .ana)
+            try await site.child("Kid", of: .family(1))
+            var ana = try await site.signIn(.ana, as: .parent)
+            func problems(_ pairs: (Int, Int)...) async throws -> [String] {
+                let form = try await ana.visit("/events/\(event)/sessions").form(with: "Register for these sessions")
+                let answer = try await ana.post(
+                    "/events/\(event)/registrations",
+                    form.pairs.filter { $0.name != "session" }
+                        + pairs.map { ("session", "child-\($0):session-\($1)") })
+                return answer.problems
+            }
+            #expect(
+                try await problems((1, 1), (1, 2)) == [
+                    "Mo can’t be in “Mornings” and “Clay”: they are at the same time."
+                ])
+            // Somebody else's child, no session of this event, no child at all.
+            for cell in [(2, 1), (1, 99), (0, 1)] { #expect(try await !problems(cell).isEmpty) }
+            #expect(try site.count(of: "attendance") == 0)
+            try await site.execute("UPDATE activity SET age_from = 16 WHERE id = 3")
+            #expect(try await problems((1, 3)).count == 1)
+            try await site.execute("UPDATE activity SET cancelled_at = 1 WHERE id = 2")
+            #expect(try await problems((1, 2)) == ["Mo, Clay: called off"])
+            // The week has begun; the afternoon is still to come.
+            wait(site, until: "2027-04-05", 10)
+            ana = try await site.signIn(.ana, as: .parent)
+            try await site.execute("UPDATE activity SET age_from = 6 WHERE id = 3")
+            #expect(try await problems((1, 1)) == ["Mo, Mornings: has begun"])
+            #expect(try await problems((1, 3)) == [])
+            #expect(try taken(site).last == 1)
+            // So is what is at the same time as what the child has.
+            try await site.execute(
+                """
+                UPDATE activity SET day = '2027-04-06', start_minute = 900, end_minute = 960, cancelled_at = NULL,
+                    starts_at = (SELECT starts_at FROM activity WHERE id = 3),
+                    ends_at = (SELECT ends_at FROM activity WHERE id = 3)
+                WHERE id = 2
+                """)
+            #expect(
+                try await problems((1, 2)) == [
+                    "Mo can’t be in “Clay” and “Afternoon”: they are at the same time."
+                ])
+        }
+    }
+
+    @Test func `a session is given back, the last one with the registration, and both come back`() async throws {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/events/\(event)/sessions")
+                .press("Register for these sessions", filling: cells((1, 1), (1, 3)))
+            // A week of mornings is five mornings.
+            let week = try await ana.visit("/week?from=2027-04-05").text
+            #expect(week.components(separatedBy: "9 AM to 12 PM").count == 6, "\(week)")
+            let calendar = try await ana.visit("/events/\(event)/mine.ics").string
+            #expect(calendar.contains("UID:activity-1-2027-04-09@localhost"))
+            #expect(calendar.components(separatedBy: "BEGIN:VEVENT").count == 7)
+
+            var page = try await ana.visit("/registrations/1").press("Give this place back: Mo: Afternoon")
+            #expect(page.path == "/registrations/1" && page.text.contains("No longer going to “Afternoon”: Mo."))
+            #expect(try taken(site) == [1, 0, 0, 1])
+            #expect(try site.count(of: "registration_person WHERE cancelled_at IS NULL") == 1)
+            page = try await page.press("Undo: Mo")
+            #expect(try taken(site) == [1, 0, 1, 2])
+
+            // All of it at once, and back.
+            page = try await ana.visit("/registrations/1").press("Give all places back")
+            #expect(page.heading == "The places are given back")
+            #expect(try taken(site) == [0, 0, 0, 0] && site.count(of: "attendance") == 0)
+            page = try await page.press("Undo: Mo")
+            #expect(try taken(site) == [1, 0, 1, 2])
+            #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 1)
+
+            // The last one takes the child off the list; where others have the place by now, it stays so.
+            _ = try await ana.visit("/registrations/1").press("Give this place back: Mo: Mornings")
+            site.clock.advance(by: .minutes(11))
+            page = try await ana.visit("/registrations/1").press("Give this place back: Mo: Afternoon")
+            #expect(page.heading == "The places are given back")
+            #expect(try site.count(of: "registration_person WHERE cancelled_at IS NULL") == 0)
+            try await site.execute("UPDATE activity SET spots = 1, taken = 1 WHERE id = 3")
+            let ticket = try await page.press("Undo: Mo")
+            #expect(ticket.status == 409 || ticket.text.contains("have the place"), "\(ticket.status) \(ticket.text)")
+            #expect(try site.count(of: "registration_person WHERE cancelled_at IS NULL") == 0)
+        }
+    }
+
+    @Test func `what has begun stays when all else is given back`() async throws {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            try await site.child("Mo", of: .ana)
+            var ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/events/\(event)/sessions")
+                .press("Register for these sessions", filling: cells((1, 1), (1, 3)))
+            let old = try await ana.visit("/registrations/1")
+            wait(site, until: "2027-04-05", 10)
+            ana = try await site.signIn(.ana, as: .parent)
+            let page = try await ana.visit("/registrations/1")
+            #expect(!page.text.contains("Give this place back: Mo: Mornings"))
+            _ = try await page.press("Give all places back")
+            #expect(try taken(site) == [1, 0, 0, 1])
+            #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 1)
+            // Neither does an old page take a session back that has begun.
+            let form = try old.form(with: "Give this place back: Mo: Mornings")
+            let csrf = try page.form(with: "Give all places back").pairs.filter { $0.name == "csrf" }
+            let late = try await ana.post(form.action, form.pairs.filter { $0.name != "csrf" } + csrf)
+            #expect(late.status == 403)
+            #expect(try taken(site) == [1, 0, 0, 1])
+        }
+    }
+
+    @Test func `twenty families want the last places of two sessions: none is sold twice`() async throws {
+        try await withTestSite { site in
+            let event = try await publish(site, spots: 7)
+            var browsers: [(Browser, Int)] = []
+            for number in 1...20 {
+                try await site.child("Kid\(number)", of: .family(number))
+                browsers.append((try await site.signIn(.family(number), as: .parent), number))
+            }
+            let pages = try await withThrowingTaskGroup(of: Page.self) { group in
+                for (browser, child) in browsers {
+                    group.addTask {
+                        try await browser.visit("/events/\(event)/sessions").press(
+                            "Register for these sessions",
+                            filling: ["session": ["child-\(child):session-1", "child-\(child):session-3"]])
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(pages.count { $0.path.hasPrefix("/registrations/") } == 2)
+            #expect(pages.allSatisfy { [200, 422].contains($0.status) })
+            #expect(try taken(site) == [2, 0, 2, 4] && site.count(of: "attendance") == 4)
+        }
+    }
+
+    @Test func `each session has a list at the door, with what parents shared, and counts who came`() async throws {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            try await site.child("Mo", of: .ana)
+            try await site.execute("UPDATE child SET allergies = 'peanuts' WHERE id = 1")
+            let ana = try await site.signIn(.ana, as: .parent)
+            var filling = cells((1, 1), (1, 3))
+            filling["share_notes"] = .tick(true)
+            _ = try await ana.visit("/events/\(event)/sessions")
+                .press("Register for these sessions", filling: filling)
+            var ben = try await site.signIn(.ben, as: .provider)
+            let list = "/events/\(event)/registrations"
+            var page = try await ben.visit(list)
+            #expect(page.text.contains("A list for each session") && page.text.contains("Mornings · Afternoon"))
+            #expect(!page.text.contains("Add somebody"))
+            #expect(try await ben.visit(list + "?as=csv").string.contains("\"Mornings; Afternoon\""))
+            wait(site, until: "2027-04-05", 9)
+            ben = try await site.signIn(.ben, as: .provider)
+            page = try await ben.visit("/events/\(event)/activities/1/registrations")
+            #expect(!page.text.contains("peanuts"))
+            page = try await page.follow("Show what parents shared")
+            #expect(page.text.contains("peanuts"))
+            #expect(try site.count(of: "roster_view WHERE kind = 'notes'") == 1)
+            _ = try await page.press("Here: Mo")
+            #expect(try site.count(of: "event WHERE arrived = 1") == 1)
+            page = try await ben.visit("/events/\(event)/activities/1/registrations").press("Undo: Mo")
+            #expect(try site.count(of: "event WHERE arrived = 0") == 1)
+            // Clay has nobody, and nobody else sees a list.
+            #expect(try await !ben.visit("/events/\(event)/activities/2/registrations").text.contains("Mo "))
+            let other = try await site.signIn(.ana, as: .parent)
+            #expect(try await other.visit("/events/\(event)/activities/1/registrations").status == 404)
+        }
+    }
+
+    @Test func `families are reminded of their sessions, not of the first day of the camp`() async throws {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            try await site.child("Mo", of: .ana)
+            var ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/events/\(event)/sessions").press(
+                "Register for these sessions", filling: cells((1, 3)))
+            func remind(_ day: String, _ hour: Int) async throws -> Int {
+                wait(site, until: day, hour)
+                let now = site.clock.now
+                _ = try await site.write { db in
+                    try Reminder.send(at: now, in: db) + Reminder.sendOfSessions(at: now, in: db)
+                }
+                return try site.count(of: "notice WHERE kind = 'dayBefore'")
+            }
+            #expect(try await remind("2027-04-04", 12) == 0)
+            #expect(try await remind("2027-04-05", 14) == 1)
+            #expect(try await remind("2027-04-05", 14) == 1)
+            ana = try await site.signIn(.ana, as: .parent)
+            #expect(try await ana.visit("/inbox").text.contains("Coming up: Afternoon, Spring camp"))
+            // My week and the calendar have the session, and not the whole camp.
+            let week = try await ana.visit("/week?from=2027-04-05")
+            #expect(week.text.contains("Afternoon") && !week.text.contains("Spring camp Monday"))
+            let calendar = try await ana.visit("/events/\(event)/mine.ics").string
+            #expect(calendar.contains("Afternoon (Spring camp)"))
+            #expect(!calendar.contains("SUMMARY:Spring camp"))
+        }
+    }
+
+    @Test func `nobody comes without a session, by whatever way`() async throws {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            try await site.child("Mo", of: .ana)
+            let (ana, ben) = (
+                try await site.signIn(.ana, as: .parent), try await site.signIn(.ben, as: .provider)
+            )
+            let page = try await ana.visit("/events/\(event)/sessions")
+            let form = try page.form(with: "Register for these sessions")
+            let carried = form.pairs.filter { ["csrf", "once"].contains($0.name) }
+            for body in [["child": "1"], ["dates": "all", "child": "1"], ["sessions": "1"]] {
+                let answer = try await ana.post(
+                    "/events/\(event)/registrations", carried + body.map { ($0.key, $0.value) })
+                #expect([404, 422].contains(answer.status), "\(body)")
+            }
+            for path in ["join", "activities/1/join", "activities/1/wait"] {
+                let answer = try await ana.post("/events/\(event)/\(path)", carried + [("person", "child-1")])
+                #expect(answer.status == 404, "\(path)")
+            }
+            #expect(try site.count(of: "registration_person") == 0)
+            #expect(try await ben.visit("/events/\(event)/people/new").path == "/events/\(event)/registrations")
+            #expect(try await ben.visit("/events/\(event)/copy").status == 404)
+            #expect(try await !ben.visit("/events/\(event)").text.contains("More dates"))
+
+            _ = try await page.press("Register for these sessions", filling: cells((1, 1)))
+            let door = try await ben.visit("/events/\(event)/registrations")
+            let proof = try #require(door.forms.flatMap(\.pairs).first { $0.name == "csrf" })
+            for (path, pair) in [("arrivals", ("person", "1")), ("walk-ins", ("walk_ins", "1"))] {
+                let answer = try await ben.post(
+                    "/events/\(event)/\(path)", [proof, pair, ("presence", "here"), ("shown", "0"), ("early", "1")])
+                #expect(answer.status == 403, "\(path)")
+            }
+
+            // A family that registered for an event without sessions keeps it so.
+            let other = try await site.publish(by: .ben)
+            _ = try await ana.visit("/events/\(other)").press("Register", filling: ["child": ["1"]])
+            let edit = try await ben.visit("/events/\(other)/edit").press("Add a session")
+            let refused = try await edit.press(
+                "Preview",
+                filling: ["activity.0.name": "One", "activity.0.start_time": "10:00", "activity.0.spots": "5"])
+            #expect(
+                refused.problems == [
+                    "Families registered without sessions. Post a separate event with sessions."
+                ])
+            let last = try await ben.visit("/events/\(event)/edit").press("Remove Mornings").press("Remove Clay")
+                .press("Remove Afternoon").press("Preview", filling: ["spots": "9"])
+            #expect(last.problems == ["An event with sessions needs at least one."])
+        }
+    }
+
+    @Test func `nobody registers while registration is closed, and sessions stay when programs are off`() async throws {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let page = try await ana.visit("/events/\(event)/sessions")
+            try await site.execute("UPDATE event SET closes_at = \(site.clock.now)")
+            let shut = try await page.press("Register for these sessions", filling: cells((1, 1)))
+            #expect(shut.status == 422 && !shut.problems.isEmpty)
+            #expect(try site.count(of: "attendance") == 0)
+            try await site.execute("UPDATE event SET closes_at = NULL")
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await mira.visit("/admin/modules").press(
+                "Save", filling: ["module": .texts(Module.allCases.filter { $0 != .programs }.map(\.rawValue))])
+            let open = try await page.press("Register for these sessions", filling: cells((1, 1)))
+            #expect(open.path == "/registrations/1", "\(open.problems)")
+            #expect(try await open.press("Give this place back: Mo: Mornings").heading == "The places are given back")
+        }
+    }
+
+    @Test func `a family that only waits stops waiting, and what is called off is in nobody's way`() async throws {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            try await site.child("Mo", of: .ana)
+            try await site.execute("UPDATE activity SET spots = 1, taken = 1 WHERE name = 'Clay'")
+            let ana = try await site.signIn(.ana, as: .parent)
+            var filling = cells((1, 2))
+            filling["as"] = "fits"
+            let page = try await ana.visit("/events/\(event)/sessions")
+                .press("Register for these sessions", filling: filling)
+            #expect(page.path == "/events/\(event)/sessions" && page.text.contains("Mo: Clay"))
+            #expect(try site.count(of: "activity_wait") == 1)
+            let same = try await page.press("Register for these sessions", filling: cells((1, 1)))
+            #expect(same.problems == ["Mo can’t be in “Mornings” and “Clay”: they are at the same time."])
+            _ = try await page.press("No longer wait: Mo: Clay")
+            #expect(try site.count(of: "activity_wait") == 0)
+            _ = try await ana.visit("/events/\(event)/sessions")
+                .press("Register for these sessions", filling: cells((1, 1)))
+            try await site.execute("UPDATE activity SET cancelled_at = 1 WHERE name = 'Mornings'")
+            try await site.execute("UPDATE activity SET taken = 0 WHERE name = 'Clay'")
+            _ = try await ana.visit("/events/\(event)/sessions")
+                .press("Register for these sessions", filling: cells((1, 2)))
+            #expect(try taken(site) == [1, 1, 0, 1])
+        }
+    }
+
+    @Test func `a child that is removed leaves its sessions, and doesn't come back without them`() async throws {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/events/\(event)/sessions").press(
+                "Register for these sessions", filling: cells((1, 1)))
+            let page = try await ana.visit("/me/children/1/delete").press("Remove")
+            #expect(try taken(site) == [0, 0, 0, 0])
+            _ = try await page.press("Undo: Mo")
+            #expect(try site.count(of: "registration_person WHERE cancelled_at IS NULL") == 0)
+        }
+    }
+}
