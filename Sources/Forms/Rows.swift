@@ -3,7 +3,8 @@
 /// Their fields are sent as `activity.0.name`: what the rows are called, the number of the row, and the name of its
 /// field. Buttons of the larger form named `step` change the rows without JavaScript: `add`, or `add.choice` where it
 /// says which kind of row (``added``), `copy.3`, `remove.3`; `show` only draws them again. What else a button of a row
-/// means, such as `later.3`, the form says: see ``pressed``.
+/// means, such as `later.3`, the form says: see ``pressed``. Where a larger form has rows of two kinds, the buttons of
+/// one kind say which they are for: `question-add`.
 public struct Rows<F: Form>: Sendable {
     public let name: String
     public private(set) var rows: [Submission<F>]
@@ -36,9 +37,10 @@ public struct Rows<F: Form>: Sendable {
     /// - Parameters:
     ///   - body: The larger form, with its `step`.
     ///   - keepsEmpty: Whether a row left empty says something, too: that its answer is none.
-    public init(_ name: String, most: Int, _ body: FormBody, keepsEmpty: Bool = false) {
+    ///   - kind: What the buttons of these rows begin with, where the larger form has others.
+    public init(_ name: String, most: Int, _ body: FormBody, keepsEmpty: Bool = false, kind: String? = nil) {
         self.init(name, most: most)
-        let step = Step(body.only("step") ?? "")
+        let step = Step(body.only("step") ?? "")?.meant(for: kind)
         var sent: [Submission<F>] = []
         for (number, fields) in body.rows(name) {
             guard sent.count <= most else { break }
@@ -75,8 +77,16 @@ public struct Rows<F: Form>: Sendable {
         /// Nil for one that is about no row: `add`, `show`.
         let number: Int?
         let argument: String
+        /// Of which rows it is, where it says so.
+        var kind: String?
 
-        init?(_ step: String) {
+        /// The same for rows of a kind: those of another are only shown again.
+        func meant(for kind: String?) -> Step? { self.kind == kind ? self : Step("show") }
+
+        init?(_ text: String) {
+            let head = text.prefix { $0 != "." }
+            kind = head.firstIndex(of: "-").map { String(head[..<$0]) }
+            let step = kind.map { text.dropFirst($0.count + 1) } ?? text[...]
             let parts = step.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
             word = String(parts[0])
             let isNew = word == "add" && parts.count == 2

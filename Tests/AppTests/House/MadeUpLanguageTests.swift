@@ -1146,7 +1146,7 @@ private struct MadeUpWalk {
             try await edit.send(
                 to: "/events/\(event)/edit", (name: "step", value: "preview"), filling: ["question.0.text": "Βίντεο;"]))
         for kind in ["agree", "choice", "line"] {
-            look(try await edit.send(to: "/events/\(event)/edit", (name: "step", value: "add.\(kind)")))
+            look(try await edit.send(to: "/events/\(event)/edit", (name: "step", value: "question-add.\(kind)")))
         }
     }
 

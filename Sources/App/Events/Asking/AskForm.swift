@@ -88,7 +88,7 @@ typealias AskRows = Rows<AskForm>
 extension Rows where F == AskForm {
     init() { self.init("question", most: Ask.most) }
 
-    init(_ body: FormBody) { self.init("question", most: Ask.most, body) }
+    init(_ body: FormBody) { self.init("question", most: Ask.most, body, kind: "question") }
 
     /// What was sent; a row that a button added is one of that kind.
     init(_ body: FormBody, in language: Language) {
@@ -160,7 +160,7 @@ extension Rows where F == AskForm {
         var number: Int { index + 1 }
         var kind: Ask.Kind { form.form.kindOrLine }
         var name: Words { "question \(number, as: "number")" }
-        var remove: String { "remove.\(index)" }
+        var remove: String { "question-remove.\(index)" }
         var anchor: String { "question-\(number)" }
         /// What stands in its place once it is removed.
         var anchorWithout: String { count == 1 ? "asks" : "question-\(Swift.min(number, count - 1))" }

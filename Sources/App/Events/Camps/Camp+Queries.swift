@@ -36,7 +36,7 @@ extension Camp {
     /// - Throws: `Full` when a session has fewer places than are needed, and nobody waits for them; the transaction has
     ///   to end by it. `Event.NoRoom` while registration is closed for this family.
     func register(_ form: CampForm, by member: Visitor, at now: Instant, in db: Connection) throws -> Outcome {
-        try Window.check(event.id, for: member.head, at: now, in: db)
+        try Window.check(event.id, for: member.head, sessions: true, at: now, in: db)
         // Those who wait longer are first.
         try Activity.offerFreedPlaces(at: event.id, now: now, in: db)
         let wishes = try wishes(form).map { session, children in
@@ -91,11 +91,13 @@ extension Activity {
         return Dictionary(uniqueKeysWithValues: found)
     }
 
-    /// Whether somebody is in another session at the same time, or waits for one.
+    /// Whether a session is at the same time as another that somebody holds.
+    ///
+    /// - Parameter held: The people in each session, and those who wait for it where that matters.
     static func clashes(
-        _ id: ID<Activity>, _ attendee: Attendee, of account: ID<Account>, at event: ID<Event>, in db: Connection
+        _ id: ID<Activity>, _ attendee: Attendee, with held: [[ID<Activity>: Set<Attendee>]], at event: ID<Event>,
+        in db: Connection
     ) throws -> Bool {
-        let held = try [present(of: account, at: event, in: db), waiting(of: account, at: event, in: db)]
         let all = try all(of: event, in: db)
         guard let one = all.first(where: { $0.id == id }) else { return false }
         return all.contains { other in

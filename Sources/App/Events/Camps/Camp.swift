@@ -61,8 +61,9 @@ struct Camp: Sendable {
 
     /// The sessions that a form asks for, each with the children, in order.
     func wishes(_ form: CampForm) -> [(session: Session, children: [ID<Child>])] {
-        sessions.compactMap { session in
-            let children = children.map(\.id).filter { form.cells.contains(Cell($0, session.id)) }
+        let cells = Set(form.cells)
+        return sessions.compactMap { session in
+            let children = children.map(\.id).filter { cells.contains(Cell($0, session.id)) }
             return children.isEmpty ? nil : (session, children)
         }
     }
@@ -187,17 +188,23 @@ struct Camp: Sendable {
         sheet = answered
     }
 
+    /// How many sessions at the same time a form is told of.
+    private static let mostClashes = 10
+
     /// What is wrong with a form that the fields don't know.
     func check(_ submission: inout Submission<CampForm>) {
         if let shut { submission.reject(shut) }
         guard submission.accepts(\.cells) else { return }
+        let cells = Set(submission.form.cells)
+        var said = 0
         for child in children {
-            let chosen = sessions.filter { submission.form.cells.contains(Cell(child.id, $0.id)) }
-            for (index, one) in chosen.enumerated() {
+            let chosen = sessions.filter { cells.contains(Cell(child.id, $0.id)) }
+            for (index, one) in chosen.enumerated() where said < Self.mostClashes {
                 let others = held(by: child.id) + chosen[(index + 1)...]
                 guard let other = others.first(where: { $0.activity.schedule.meets(one.activity.schedule) }) else {
                     continue
                 }
+                said += 1
                 submission.reject(
                     """
                     \(child.name, as: "name") can’t be in “\(one.name, as: "session")” and \

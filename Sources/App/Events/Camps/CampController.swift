@@ -42,6 +42,8 @@ struct CampController {
             return try refuse(
                 ["Not every session has room for all of them, so nobody was registered."] + full.words.prefix(10),
                 submission, context)
+        } catch let refused as Attendee.Refused {
+            return try refuse([refused.words], submission, context)
         } catch is Event.NoRoom {
             return try refuse([], submission, context)
         }

@@ -23,7 +23,8 @@ extension Reminder {
         try db.execute(
             """
             DELETE FROM session_reminder
-            WHERE due_at <= \(now) AND activity_id IN (SELECT id FROM activity WHERE starts_at <= \(now))
+            WHERE due_at <= \(now) AND EXISTS (
+                SELECT 1 FROM activity WHERE activity.id = activity_id AND activity.starts_at <= \(now))
             """)
         let due: [(session: Activity, reminder: Reminder, event: ID<Event>)] = try db.all(
             """

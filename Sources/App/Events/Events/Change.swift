@@ -138,8 +138,8 @@ extension Event {
     fileprivate var keptTime: String { schedule.kept }
     /// The line of the address; empty where it is online.
     fileprivate var keptPlace: String { isInPerson ? venue.line : "" }
-    /// How many may come; empty for as many as like.
-    fileprivate var keptPlaces: String { spots.map { String($0) } ?? "" }
+    /// How many may come; empty for as many as like, and where each session has its own.
+    fileprivate var keptPlaces: String { hasSessions ? "" : spots.map { String($0) } ?? "" }
     /// Cents, currency, and whether one pays what one can: `900 USD open`; empty where nobody said.
     fileprivate var keptPrice: String {
         let amount = price.map { "\($0.minorUnits) \($0.currency)" }

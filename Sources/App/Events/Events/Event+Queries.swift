@@ -745,7 +745,8 @@ extension Event: RowDecodable {
     static func room(at id: ID<Event>, now: Instant, in db: Connection) throws -> Int {
         try db.value(
             """
-            SELECT coalesce(spots - taken, 10000) FROM event WHERE id = \(id) AND listed AND \(isOpen(now))
+            SELECT coalesce(spots - taken, 10000) FROM event
+            WHERE id = \(id) AND NOT sessions AND listed AND \(isOpen(now))
             """) ?? 0
     }
 

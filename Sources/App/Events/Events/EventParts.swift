@@ -14,6 +14,9 @@ struct Schedule: Sendable, Equatable {
     /// The day of what doesn't take several.
     var onlyDay: Day? { endDay == nil ? day : nil }
 
+    /// From the first day to the last.
+    var days: ClosedRange<Day> { day...max(day, endDay ?? day) }
+
     /// Whether the end is on the day after.
     var endsNextDay: Bool { endDay == nil && end.map { $0 <= start } ?? false }
 

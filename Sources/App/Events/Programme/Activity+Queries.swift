@@ -152,6 +152,8 @@ extension Activity: RowDecodable {
         let present = try present(of: account, at: event, in: db)[id] ?? []
         let fresh = people.filter { !present.contains($0) }
         try Attendee.check(Set(fresh), of: account, for: activity, in: db)
+        // Before anybody is at the event for its sake.
+        guard activity.placesLeft.map({ $0 >= Set(fresh).count }) ?? true else { throw Attendee.Refused.full }
         let rows = try Attendee.enter(fresh, of: account, at: event, now: now, in: db)
         for person in Set(rows) {
             let count = try db.execute(

@@ -117,7 +117,7 @@ extension Activity {
         }
         do {
             try Attendee.check([attendee], of: account, for: activity, in: db)
-            if try Attendee.present(of: account, at: event, in: db)[attendee] == nil {
+            if !whole.hasSessions, try Attendee.present(of: account, at: event, in: db)[attendee] == nil {
                 try Attendee.check([attendee], of: account, for: whole, in: db)
             }
         } catch Attendee.Refused.tooYoungOrOld {
@@ -125,7 +125,9 @@ extension Activity {
         } catch Refusal.notFound {
             return false
         }
-        return true
+        return try !whole.hasSessions
+            || !clashes(
+                id, attendee, with: [present(of: account, at: event, in: db)], at: event, in: db)
     }
 
     /// The first who can have a place in an activity, where it has one.

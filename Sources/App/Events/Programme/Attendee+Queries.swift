@@ -62,7 +62,12 @@ extension Attendee {
         guard event.isOpen(at: now) else { throw Refused.closed }
         var present = try present(of: account, at: id, in: db)
         let fresh = Set(people).filter { present[$0] == nil }
-        try check(fresh, of: account, for: event, in: db)
+        if event.hasSessions {
+            // Their ages are those on the day of the session.
+            guard !fresh.contains(.me) else { throw Refused.tooYoungOrOld }
+        } else {
+            try check(fresh, of: account, for: event, in: db)
+        }
         if !fresh.isEmpty {
             do { try Event.takePlaces(fresh.count, of: id, at: now, in: db) } catch is Event.NoRoom {
                 throw Refused.full
@@ -102,14 +107,16 @@ extension Attendee {
     /// By what an account's one party at an event is found.
     private static func once(_ event: ID<Event>) -> String { "join-\(event)" }
 
-    /// Gives the children who join something under one account to another, which looks after them from now on.
+    /// Gives the children who join something, or have sessions, under one account to another, which looks after them
+    /// from now on.
     static func handOver(
         by head: ID<Account>, to second: ID<Account>, at now: Instant, in db: Connection
     ) throws {
         let joined: [(party: ID<Registration>, event: ID<Event>)] = try db.all(
             """
             SELECT registration.id, registration.event_id FROM registration
-            JOIN event ON event.id = registration.event_id AND event.audience = 'everyone'
+            JOIN event ON event.id = registration.event_id
+                AND (event.audience = 'everyone' OR event.sessions)
             WHERE registration.account_id = \(head) AND EXISTS (SELECT 1 FROM registration_person
                 WHERE registration_person.registration_id = registration.id AND NOT registration_person.is_self
                     AND registration_person.cancelled_at IS NULL)

@@ -110,7 +110,12 @@ struct Programme: Sendable {
         self.filter = filter
         hasChildren = !(children ?? []).isEmpty
         count = activities.count
-        allDays = Set(activities.map(\.day)).sorted()
+        allDays = Set(
+            activities.flatMap { activity in
+                event.hasSessions
+                    ? activity.content.schedule.eachDay(in: event.clock).map(\.day) : [activity.day]
+            }
+        ).sorted()
         freeNow =
             event.isOnNow(at: now) && !event.hasSessions && filter.isEmpty
             ? Array(items.filter { $0.activity.isFreeNow(at: now) && !$0.isMine }.prefix(3)) : []
@@ -173,7 +178,7 @@ struct ProgrammeFilter: Sendable, Equatable {
     var isEmpty: Bool { self == ProgrammeFilter() }
 
     func admits(_ activity: Activity, children: [Child], at now: Instant) -> Bool {
-        (day == nil || day == activity.day) && (place.isEmpty || place == activity.place)
+        (day.map { activity.content.schedule.days.contains($0) } ?? true) && (place.isEmpty || place == activity.place)
             && age.map { activity.fits($0...$0) } ?? true
             && (!fits || children.contains { activity.fits($0.ages(on: activity.day)) })
             && (!isNow || activity.isFreeNow(at: now))

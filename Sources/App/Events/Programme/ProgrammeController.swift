@@ -135,6 +135,9 @@ struct ProgrammeController {
         guard let person = context.body["person"].flatMap({ ID<Registration.Person>($0) }) else {
             throw Refusal.malformed
         }
+        guard !event.isCancelled, !activity.isCancelled else { throw Refusal.tooLate }
+        // Sessions are ticked on their days; a fair's list is at hand before.
+        guard !event.hasSessions || event.clock.day(of: context.now) >= activity.day else { throw Refusal.tooLate }
         let (isHere, now) = (context.body["presence"] != "away", context.now)
         try await site.write { db in
             try Roster.mark(person, isHere: isHere, in: activity.id, of: event, at: now, db: db)

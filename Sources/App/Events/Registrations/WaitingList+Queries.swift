@@ -479,7 +479,8 @@ extension Registration {
             """
             UPDATE registration SET state = 'waiting', turn = \(turn), offered = 0, updated_at = \(now)
             WHERE id = \(id) AND state = 'cancelled'
-                AND EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND event.listed AND \(Event.isOpen(now)))
+                AND EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND event.listed AND NOT event.sessions
+                    AND \(Event.isOpen(now)))
             """)
         guard count == 1 else { return false }
         try db.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")

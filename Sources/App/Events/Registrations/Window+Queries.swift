@@ -11,15 +11,20 @@ extension Window: RowDecodable {
 
     /// Makes sure that a family can register for an event now, in the transaction that registers it.
     ///
+    /// - Parameter sessions: Whether it chose sessions, as it has to where an event has them.
     /// - Throws: `Event.NoRoom`; the page says why.
-    static func check(_ event: ID<Event>, for account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let found: (window: Window, zip: String?)? = try db.first(
+    static func check(
+        _ event: ID<Event>, for account: ID<Account>, sessions: Bool = false, at now: Instant, in db: Connection
+    ) throws {
+        let found: (window: Window, zip: String?, hasSessions: Bool)? = try db.first(
             """
-            SELECT \(columns), family.zip FROM event LEFT JOIN family ON family.account_id = \(account)
+            SELECT \(columns), family.zip, event.sessions FROM event LEFT JOIN family ON family.account_id = \(account)
             WHERE event.id = \(event)
             """
-        ) { (try Window(row: &$0), try $0.next()) }
+        ) { (try Window(row: &$0), try $0.next(), try $0.next()) }
         guard let found else { return }
-        guard found.window.gate(zip: found.zip, at: now) == .open else { throw Event.NoRoom() }
+        guard found.hasSessions == sessions, found.window.gate(zip: found.zip, at: now) == .open else {
+            throw Event.NoRoom()
+        }
     }
 }

@@ -134,9 +134,15 @@ extension Undo {
                     continue
                 }
                 do {
-                    if isOfSessions, try Activity.clashes(activity, attendee, of: account, at: event, in: db) {
-                        outcome = .withoutActivities
-                        continue
+                    if isOfSessions {
+                        let held = try [
+                            Activity.present(of: account, at: event, in: db),
+                            Activity.waiting(of: account, at: event, in: db),
+                        ]
+                        if try Activity.clashes(activity, attendee, with: held, at: event, in: db) {
+                            outcome = .withoutActivities
+                            continue
+                        }
                     }
                     try way([attendee], account, activity, event, now, db)
                     isBack = true

@@ -153,7 +153,7 @@ struct Notice: Sendable {
         if kind == .talked || kind == .challenged { return Words(verbatim: "") }
         if let desk { return desk.more }
         if let team { return team.more }
-        if let won { return won.words }
+        if let won = won ?? session { return won.words }
         guard let happening else {
             if kind == .decided, detail == "stands" { return "Read what the people who run the site say to it." }
             let isAnswered = kind == .decided && detail != "admit" && detail != "fine"
@@ -169,7 +169,7 @@ struct Notice: Sendable {
     /// that a row never goes back to what its reader knew before.
     var group: String {
         let seen = kind == .changed ? readAt.map { "-\($0.milliseconds)" } : nil
-        if let event { return "\(kind.rawValue)-event-\(event)\(won?.name ?? "")\(seen ?? "")" }
+        if let event { return "\(kind.rawValue)-event-\(event)\((won ?? session)?.name ?? "")\(seen ?? "")" }
         let what = help?.group ?? need?.what.rawValue ?? talk?.what.rawValue ?? detail
         return "\(kind.rawValue)-\(subject ?? 0)\(what)"
     }

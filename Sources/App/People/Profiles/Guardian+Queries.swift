@@ -147,7 +147,7 @@ extension Guardian {
             """
             UPDATE registration SET account_id = \(second)
             WHERE account_id = \(head)
-                AND EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND audience = 'kids')
+                AND EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND audience = 'kids' AND NOT sessions)
             """)
         try db.execute(
             """

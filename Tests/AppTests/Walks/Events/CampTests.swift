@@ -80,7 +80,13 @@ import Testing
                     "activity.0.end_date": "2027-04-09",
                 ])
             #expect(page.status == 422 && page.problems == ["Mornings: Say how many places this session has."])
-            page = try await page.press("Add a session", filling: ["activity.0.spots": "12"])
+            // The buttons of questions and of sessions stand in one form, and each adds its own.
+            page = try await page.press("Photo consent", filling: ["activity.0.spots": "12"])
+            #expect(page.value(of: "question.0.kind") == "photo" && page.value(of: "activity.1.name") == nil)
+            page = try await page.press("Add a session")
+            #expect(page.value(of: "activity.1.name") == "" && page.value(of: "question.1.kind") == nil)
+            page = try await page.send(to: "/events/new", (name: "step", value: "question-remove.0"))
+            #expect(page.value(of: "activity.0.name") == "Mornings" && page.value(of: "question.0.kind") == nil)
             page = try await page.press(
                 "Preview",
                 filling: [
@@ -438,6 +444,39 @@ import Testing
             _ = try await ana.visit("/events/\(event)/sessions")
                 .press("Register for these sessions", filling: cells((1, 2)))
             #expect(try taken(site) == [1, 1, 0, 1])
+        }
+    }
+
+    @Test func `who looks after the children next has their sessions, also after sessions of their own`() async throws {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            let mo = try await site.child("Mo", of: .ana)
+            let kid = try await site.child("Kid", of: .family(1))
+            let (ana, other) = (
+                try await site.signIn(.ana, as: .parent), try await site.signIn(.family(1), as: .parent)
+            )
+            _ = try await ana.visit("/events/\(event)/sessions").press(
+                "Register for these sessions", filling: ["session": ["child-\(mo):session-1"]])
+            // The other one was there before, and keeps an empty party.
+            _ = try await other.visit("/events/\(event)/sessions").press(
+                "Register for these sessions", filling: ["session": ["child-\(kid):session-3"]])
+            _ = try await other.visit("/registrations/2").press("Give all places back")
+            let now = site.clock.now
+            let moved = try await site.write { db in
+                let head: ID<Account> = try #require(
+                    try db.value("SELECT account_id FROM registration WHERE id = 1"))
+                let second: ID<Account> = try #require(
+                    try db.value("SELECT account_id FROM registration WHERE id = 2"))
+                try db.execute("DELETE FROM child WHERE id = \(kid)")
+                try db.execute("DELETE FROM guardian WHERE account_id IN (\(head), \(second))")
+                try db.execute(
+                    "INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(now))")
+                return try Guardian.handOver(by: head, at: now, in: db)
+            }
+            #expect(moved)
+            #expect(try taken(site) == [1, 0, 0, 1])
+            #expect(try site.count(of: "registration WHERE id = 2 AND state = 'confirmed'") == 1)
+            #expect(try site.count(of: "registration WHERE id = 1 AND state = 'cancelled'") == 1)
         }
     }
 
