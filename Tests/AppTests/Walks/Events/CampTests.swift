@@ -447,7 +447,7 @@ import Testing
         }
     }
 
-    @Test func `who looks after the children next has their sessions, also after sessions of their own`() async throws {
+    @Test func `the second parent takes sessions over, also after sessions of their own`() async throws {
         try await withTestSite { site in
             let event = try await publish(site)
             let mo = try await site.child("Mo", of: .ana)
