@@ -17,6 +17,8 @@ extension Schema {
     /// null where there is no limit. `booking` is the same for all dates of a series. `asks` says that its
     /// host asks something of families that register, or did so and answers are kept. With `sessions` families choose
     /// sessions for each child; `spots` and `taken` are then the sums of those of its sessions, see `Activity.addUp`.
+    /// `language` is what title and description are written in, where somebody said; the `other_` columns hold both in
+    /// another language, or nothing.
     static let events = Migration(
         name: "events",
         text: """
@@ -81,6 +83,11 @@ extension Schema {
                 closes_at @integer,
                 first_zips @text NOT NULL DEFAULT '',
                 first_until @integer,
+                language @text NOT NULL DEFAULT '',
+                other_language @text NOT NULL DEFAULT '',
+                other_title @text NOT NULL DEFAULT '',
+                other_description @text NOT NULL DEFAULT '',
+                other_synopsis @text NOT NULL DEFAULT '',
                 UNIQUE (account_id, once)
             );
             CREATE INDEX event_feed ON event (starts_at, id, ends_at) WHERE listed;

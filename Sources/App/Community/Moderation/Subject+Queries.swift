@@ -14,7 +14,8 @@ extension Exhibit {
             let asks = try Ask.all(of: event, in: db).map(\.content)
             let texts =
                 [
-                    event.title, event.venue.line, event.description, event.bring, event.safety,
+                    event.title, event.venue.line, event.description, event.other?.title ?? "",
+                    event.other?.description ?? "", event.bring, event.safety,
                     event.tags.joined(separator: ", "), event.admission.window.firstZIPs.joined(separator: ", "),
                     event.cancelReason,
                 ] + programme.map { joined([$0.name, $0.place, $0.info], "\n") }
@@ -22,7 +23,8 @@ extension Exhibit {
             var exhibit = Exhibit(
                 subject: subject, author: author, text: joined(texts), link: event.link)
             exhibit.title = event.title
-            exhibit.recognized = [event.title, event.description]
+            exhibit.recognized =
+                [event.title, event.description] + (event.other.map { [$0.title, $0.description] } ?? [])
             exhibit.pictures = event.picture.map { [$0] } ?? []
             // Those who come read these, and nobody else but staff.
             let told = try Announcement.latest(of: id, in: db)

@@ -377,6 +377,9 @@ extension Event: RowDecodable {
         }
         if filter.isOnline { conditions.append("event.online_url <> ''") }
         if filter.isCovidSafe { conditions.append("event.covid_safe") }
+        if let tag = filter.written?.tag {
+            conditions.append("(event.language = \(tag) OR event.other_language = \(tag))")
+        }
         if let audience = filter.audience { conditions.append("\(unindexed: "event.audience") = \(audience)") }
         return conditions
     }
@@ -788,7 +791,9 @@ extension EventCard: RowDecodable {
         + ["event.place_name", "event.street", "event.city", "event.country"] + Admission.columns + [
             "event.taken", "event.motif", "event.cancelled_at", "NOT event.listed AND event.cancelled_at IS NULL",
             "event.online_url <> ''",
-        ] + Picture.columns + ["event.point_id", "event.created_at"] + Portrait.columns
+        ] + Picture.columns + ["event.point_id", "event.created_at"] + Portrait.columns + [
+            "event.language", "event.other_language", "event.other_title", "event.other_synopsis",
+        ]
 
     init(row: inout Row) throws {
         self.init(
@@ -797,6 +802,7 @@ extension EventCard: RowDecodable {
             city: try row.next(), country: try row.next(), admission: try row.next(),
             taken: try row.next(), motif: Motif(rawValue: try row.next()) ?? .party, cancelledAt: try row.next(),
             isHidden: try row.next(), isOnline: try row.next(), picture: try row.next(),
-            pointID: try row.next(), createdAt: try row.next(), portrait: try row.next())
+            pointID: try row.next(), createdAt: try row.next(), portrait: try row.next(),
+            language: WrittenLanguage(typed: try row.next()), other: try WrittenText(other: &row))
     }
 }

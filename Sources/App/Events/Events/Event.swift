@@ -137,6 +137,9 @@ struct EventCard: EventFacts {
     }
     /// Whether its list isn't in the order of time, so that the card has to say the day.
     var saysDay = false
+    /// What title and synopsis are written in, and both in another language.
+    var language: WrittenLanguage?
+    var other: WrittenText?
 
     /// When it is, as its list says it: the day too where the list isn't one of days.
     func moment(at now: Instant) -> Words {
@@ -162,6 +165,10 @@ protocol EventFacts: Sendable {
     var isOnline: Bool { get }
     var cancelledAt: Instant? { get }
     var isHidden: Bool { get }
+    var language: WrittenLanguage? { get }
+    var other: WrittenText? { get }
+    /// The beginning of the description.
+    var synopsis: String { get }
 }
 
 extension EventFacts {
@@ -223,6 +230,15 @@ extension EventFacts {
 // MARK: - In words
 
 extension EventFacts {
+    /// Title and synopsis for somebody who reads the site in a language: in that one, where they are.
+    func text(for reader: Language) -> WrittenText {
+        if let other, other.isFor(reader, insteadOf: language) {
+            return WrittenText(
+                language: other.language, title: other.title, description: Event.synopsis(of: other.description))
+        }
+        return WrittenText(language: language, title: title, description: synopsis)
+    }
+
     /// `10 AM to 12:30 PM`, `19:00`.
     var time: Words { schedule.time }
     func time(at now: Instant) -> Words { schedule.time(at: now) }
@@ -294,6 +310,16 @@ extension Event {
 
     /// The beginning of the description.
     var synopsis: String { Self.synopsis(of: details.description) }
+
+    var language: WrittenLanguage? { details.language }
+    var other: WrittenText? { details.other }
+
+    /// Title and description in each language they are written in: first the one to read.
+    func texts(for reader: Language) -> [WrittenText] {
+        let own = WrittenText(language: language, title: title, description: details.description)
+        guard let other else { return [own] }
+        return other.isFor(reader, insteadOf: language) ? [other, own] : [own, other]
+    }
 
     /// The beginning of a text: at most 160 bytes, cut between words. A line break in it is a blank to browsers.
     static func synopsis(of text: String) -> String {

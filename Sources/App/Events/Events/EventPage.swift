@@ -244,9 +244,6 @@ struct EventPage: Sendable {
     /// The form to ask something; nil where the visitor can't.
     var asking: Submission<QuestionForm>? { canAsk ? asked ?? Submission() : nil }
 
-    /// The description as safe markup.
-    var description: HTML { .paragraphs(of: event.description) }
-
     /// Where one takes part on the web: for those who are registered, and its host.
     var onlineLink: Link? { isOwn || !registrations.isEmpty ? Link(outside: event.onlineURL) : nil }
 

@@ -97,20 +97,34 @@ extension Money: RowDecodable {
 
 extension EventDetails: RowDecodable {
     static let columns: Columns = [
-        "event.description", "event.tags", "event.bring", "event.safety", "event.access",
+        "event.description", "event.tags", "event.bring", "event.safety", "event.access", "event.language",
+        "event.other_language", "event.other_title", "event.other_description",
     ]
 
     init(row: inout Row) throws {
         self.init(
             description: try row.next(), tags: (try row.next() as String).split(separator: ",").map(String.init),
-            bring: try row.next(), safety: try row.next(), amenities: .init(bits: try row.next()))
+            bring: try row.next(), safety: try row.next(), amenities: .init(bits: try row.next()),
+            language: WrittenLanguage(typed: try row.next()), other: try WrittenText(other: &row))
     }
 
     var stored: Assignments {
         [
             "description": description, "synopsis": Event.synopsis(of: description),
             "tags": tags.joined(separator: ","), "bring": bring, "safety": safety, "access": amenities.bits,
+            "language": language?.tag ?? "", "other_language": other?.language?.tag ?? "",
+            "other_title": other?.title ?? "", "other_description": other?.description ?? "",
+            "other_synopsis": Event.synopsis(of: other?.description ?? ""),
         ]
+    }
+}
+
+extension WrittenText {
+    /// The language, title and description of a second text; nil where there is none.
+    init?(other row: inout Row) throws {
+        let language = WrittenLanguage(typed: try row.next())
+        self.init(language: language, title: try row.next(), description: try row.next())
+        if language == nil { return nil }
     }
 }
 

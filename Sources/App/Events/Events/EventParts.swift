@@ -129,4 +129,8 @@ struct EventDetails: Sendable, Equatable {
     /// What to know about health and safety.
     var safety = ""
     var amenities: [Amenity] = []
+    /// What title and description are written in; nil where nobody said.
+    var language: WrittenLanguage?
+    /// Title and description in another language.
+    var other: WrittenText?
 }

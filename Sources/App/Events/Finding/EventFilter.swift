@@ -16,6 +16,8 @@ struct EventFilter: Sendable, Equatable {
     var audience: Event.Audience?
     var amenities: [Amenity] = []
     var isOnline = false
+    /// The language that title and description are written in.
+    var written: WrittenLanguage?
     var tags: [String] = []
     var zip = ""
     /// A place as typed.
@@ -124,6 +126,7 @@ struct EventFilter: Sendable, Equatable {
         let access = query.all("access")
         amenities = Amenity.allCases.filter { access.contains($0.rawValue) }
         isOnline = access.contains("online")
+        written = WrittenLanguage(typed: text("written"))
         tags = Array(query.all("tag").flatMap(Tag.list).prefix(Self.mostTags))
         after = Cursor(in: query)
     }
@@ -238,6 +241,7 @@ extension EventFilter {
         add("audience", audience?.rawValue)
         for amenity in amenities { add("access", amenity.rawValue) }
         if isOnline { add("access", "online") }
+        add("written", written?.tag)
         for tag in tags { add("tag", tag) }
         add("event", event.map { "\($0)" })
         // Without any filter, a parent's feed would begin with the own city again.
@@ -352,6 +356,7 @@ extension EventFilter {
         if let audience { on(audience.name) { $0.audience = nil } }
         for amenity in amenities { on(amenity.name) { $0.amenities.removeAll { $0 == amenity } } }
         if isOnline { on("Online") { $0.isOnline = false } }
+        if let written { on("written in \(written.name, as: "language")") { $0.written = nil } }
         for tag in tags { on(Words(verbatim: tag)) { $0.tags.removeAll { $0 == tag } } }
         return parts
     }

@@ -24,8 +24,14 @@ enum SearchIndex {
     /// Writes the line of an event, at the key that has the order of time.
     static func insert(_ event: Event, at key: Int64, in db: Connection) throws {
         try insert(
-            key, title: event.title, description: event.description, provider: event.host.name,
+            key, title: both(event.title, event.other?.title),
+            description: both(event.description, event.other?.description), provider: event.host.name,
             city: event.address.city, tags: event.tags, in: db)
+    }
+
+    /// A text in both of its languages.
+    private static func both(_ text: String, _ other: String?) -> String {
+        [text, other ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
     private static func insert(
@@ -181,14 +187,15 @@ enum SearchIndex {
         let lines: [(key: Int64, title: String, text: String, provider: String, city: String, tags: String)] =
             try db.all(
                 """
-                SELECT event.search_key, event.title, event.description, coalesce(provider.organization, ''),
-                    event.city, event.tags
+                SELECT event.search_key, event.title, event.other_title, event.description, event.other_description,
+                    coalesce(provider.organization, ''), event.city, event.tags
                 FROM event LEFT JOIN provider ON provider.account_id = event.account_id
                 WHERE event.search_key < \(last) ORDER BY event.search_key DESC LIMIT \(portion)
                 """
             ) {
                 (
-                    try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next()
+                    try $0.next(), both(try $0.next(), try $0.next()), both(try $0.next(), try $0.next()),
+                    try $0.next(), try $0.next(), try $0.next()
                 )
             }
         for line in lines {

@@ -7,6 +7,11 @@ struct EventForm: PinForm, PicturedForm, Equatable {
     var audience: Event.Audience?
     var title = ""
     var description = ""
+    /// What both are written in, and both in another language.
+    var language: WrittenLanguage?
+    var otherLanguage: WrittenLanguage?
+    var otherTitle: String?
+    var otherDescription: String?
     var date = Day.distantPast
     var startTime = TimeOfDay.midnight
     /// The last day, where it lasts several.
@@ -68,6 +73,12 @@ struct EventForm: PinForm, PicturedForm, Equatable {
         .area("description", \.description, "What happens there?", 10...4_000)
             .hint("What people do there, what to bring, what happens if it rains. Web addresses become links.")
             .missing("Say what happens there."),
+        .choice("language", \.language, "Written in", options: WrittenLanguage.choices),
+        .choice("other_language", \.otherLanguage, "A second language", options: WrittenLanguage.choices),
+        .text("other_title", \.otherTitle, "Event title in the second language", 2...120).conditional
+            .autocomplete("off"),
+        .area("other_description", \.otherDescription, "What happens there, in the second language", 5...4_000)
+            .conditional,
         .hidden("poster", \.picture),
         .file("poster_file", "Photo or poster", accept: "image/*")
             .hint("At most 10 MB. Without one, the event gets a drawing."),
@@ -163,6 +174,7 @@ struct EventForm: PinForm, PicturedForm, Equatable {
         asksForPrice: Bool, hasSessions: Bool = false, keepsTimes: Bool = false, now: Instant
     ) {
         checkPlace(&submission)
+        checkSecondText(&submission)
         if let typed = self.zone, Zone(typed: typed) == nil {
             submission.reject(\.zone, "Write the time zone like America/Los_Angeles, or leave it empty.")
         }
@@ -182,6 +194,24 @@ struct EventForm: PinForm, PicturedForm, Equatable {
         checkWindow(&submission, zone: zone)
         if tagList.count > 8 || tagList.contains(where: { $0.count > Tag.mostCharacters }) {
             submission.reject(\.tags, "Give at most 8 tags of up to 30 characters each.")
+        }
+    }
+
+    /// A second text is whole, and in another language.
+    private func checkSecondText(_ submission: inout Submission<EventForm>) {
+        guard otherLanguage != nil || otherTitle != nil || otherDescription != nil else { return }
+        if submission.accepts(\.otherLanguage) {
+            if otherLanguage == nil {
+                submission.reject(\.otherLanguage, "Choose the language of the second text.")
+            } else if otherLanguage == language {
+                submission.reject(\.otherLanguage, "Choose a language other than that of the first text.")
+            }
+        }
+        if otherTitle == nil, submission.accepts(\.otherTitle) {
+            submission.reject(\.otherTitle, "Give the title in the second language too.")
+        }
+        if otherDescription == nil, submission.accepts(\.otherDescription) {
+            submission.reject(\.otherDescription, "Say what happens there in the second language too.")
         }
     }
 
@@ -323,7 +353,10 @@ struct EventForm: PinForm, PicturedForm, Equatable {
                 booking: booking ?? .each, window: window(in: zone)),
             details: EventDetails(
                 description: description, tags: tagList, bring: bring ?? "", safety: safety ?? "",
-                amenities: amenities))
+                amenities: amenities, language: language,
+                other: otherLanguage.map {
+                    WrittenText(language: $0, title: otherTitle ?? "", description: otherDescription ?? "")
+                }))
     }
 }
 
@@ -333,6 +366,10 @@ extension EventForm {
         audience = event.audience
         title = event.title
         description = event.description
+        language = event.language
+        otherLanguage = event.other?.language
+        otherTitle = event.other?.title
+        otherDescription = event.other?.description
         date = event.day
         startTime = event.start
         endDate = event.schedule.endDay
@@ -377,10 +414,11 @@ extension EventForm {
 extension EventForm {
     /// The parts of the form that most leave empty.
     enum Fold {
-        case picture, online, more, window
+        case language, picture, online, more, window
 
         fileprivate var fields: [PartialKeyPath<EventForm>] {
             switch self {
+            case .language: [\.otherLanguage, \.otherTitle, \.otherDescription]
             case .picture: [\.picture, \.pictureAlt]
             case .online: [\.onlineURL, \.zone, \.latitude, \.longitude]
             case .window: [\.opensAt, \.closesAt, \.firstZIPs, \.firstUntil]

@@ -49,6 +49,7 @@ struct PostingController {
             submission.put(
                 Place(address: Address(city: family?.city ?? "", zip: family?.zip ?? "", country: country)))
         }
+        if submission.form.language == nil { submission.fill(\.language, WrittenLanguage(context.language)) }
         try context.mayAnnounce(submission.form.audience)
         return context.page(try form(context, submission, posting))
     }
@@ -293,6 +294,9 @@ struct PostingController {
         let body = try body(context, posting)
         var submission = Submission<EventForm>(body)
         submission.fill(\.audience, audience)
+        if posting.event == nil, submission.form.language == nil, submission.accepts(\.language) {
+            submission.fill(\.language, WrittenLanguage(context.language))
+        }
         posting.picture = try await site.takePicture(&submission, of: context.acting, at: context.now) {
             try picture($0, context)
         }

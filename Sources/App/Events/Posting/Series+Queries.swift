@@ -190,6 +190,8 @@ extension Event {
         event.take(\.details.tags, of: new, since: old)
         event.take(\.details.bring, of: new, since: old)
         event.take(\.details.safety, of: new, since: old)
+        event.take(\.details.language, of: new, since: old)
+        event.take(\.details.other, of: new, since: old)
         event.take(\.details.amenities, of: new, since: old)
         return event
     }

@@ -11,7 +11,8 @@ extension Event {
         return .object([
             ("id", .integer(Int(id.rawValue))), ("url", .string(site + link.string)), ("title", .string(title)),
             ("audience", .string(audience.rawValue)),
-            ("description", .string(details.description)), ("starts_at", .string(zone.timestamp(startsAt))),
+            ("description", .string(details.description)), ("language", JSON(language?.tag ?? "")),
+            ("other_text", other?.json ?? .null), ("starts_at", .string(zone.timestamp(startsAt))),
             ("ends_at", end != nil ? .string(zone.timestamp(endsAt)) : .null),
             ("time_zone", .string(zone.identifier)), ("is_cancelled", .bool(isCancelled)),
             ("cancel_reason", JSON(cancelReason)), ("is_online", .bool(isOnline)),
@@ -29,6 +30,12 @@ extension Event {
             ("created_at", .string(Zone.utc.timestamp(createdAt))),
             ("updated_at", .string(Zone.utc.timestamp(updatedAt))),
         ])
+    }
+}
+
+extension WrittenText {
+    var json: JSON {
+        ["language": JSON(language?.tag ?? ""), "title": .string(title), "description": .string(description)]
     }
 }
 

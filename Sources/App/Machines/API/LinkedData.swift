@@ -25,6 +25,8 @@ extension Event {
         add("image", picture.map { .array([.string(site + $0.link(.full).string)]) })
         add("typicalAgeRange", ageRange.map { .string($0) })
         add("isAccessibleForFree", cost == nil ? nil : .bool(isFree))
+        let languages = [language, other?.language].compactMap { $0 }.map { JSON.string($0.tag) }
+        add("inLanguage", languages.isEmpty ? nil : languages.count == 1 ? languages[0] : .array(languages))
         add("keywords", details.tags.isEmpty ? nil : .string(details.tags.joined(separator: ", ")))
         return JSONLD(.object(members))
     }

@@ -175,6 +175,9 @@ struct OpenAPI: Sendable {
                     ],
                 ]),
             inQuery(
+                "written", "Title and description are written in this language.",
+                ["type": "string", "enum": .array(WrittenLanguage.all.map { .string($0.tag) })]),
+            inQuery(
                 "tag", "Each of these tags.",
                 [
                     "type": "array", "maxItems": .integer(EventFilter.mostTags), "uniqueItems": true,
@@ -271,6 +274,14 @@ struct OpenAPI: Sendable {
         object([
             ("id", ["type": "integer"]), ("url", url), ("title", text),
             ("audience", ["type": "string", "enum": ["kids", "everyone"]]), ("description", text),
+            (
+                "language",
+                ["type": ["string", "null"], "description": "What title and description are written in (BCP 47)."]
+            ),
+            (
+                "other_text",
+                object([("language", text), ("title", text), ("description", text)], or: "null")
+            ),
             ("starts_at", moment), ("ends_at", maybeMoment),
             ("time_zone", text), ("is_cancelled", flag), ("cancel_reason", maybeText),
             ("is_online", ["type": "boolean", "description": "The link is for families who registered."]),

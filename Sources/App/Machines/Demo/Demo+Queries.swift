@@ -269,8 +269,9 @@ extension Demo {
             let day = today.advanced(by: gathering.ahead)
             let venue = gathering.venue
             let form = EventForm(
-                audience: .everyone, title: gathering.title, description: gathering.text, date: day,
-                startTime: TimeOfDay(typed: gathering.start)!, endDate: day.advanced(by: gathering.days - 1),
+                audience: .everyone, title: gathering.title, description: gathering.text,
+                language: DemoTown.language, date: day, startTime: TimeOfDay(typed: gathering.start)!,
+                endDate: day.advanced(by: gathering.days - 1),
                 endTime: TimeOfDay(typed: gathering.end), placeName: gathering.place, street: venue.street,
                 city: venue.city, state: "CA", zip: venue.zip, country: "US", spots: gathering.spots,
                 price: "0", tags: gathering.tags)
@@ -318,8 +319,9 @@ extension Demo {
             let address = try Provider.find(of: host.id, in: db)?.address
         else { return }
         let form = EventForm(
-            title: camp.title, description: camp.text, date: monday, startTime: TimeOfDay(typed: "8am")!,
-            endDate: monday.advanced(by: 4), endTime: TimeOfDay(typed: "5pm"), street: address.street,
+            title: camp.title, description: camp.text, language: DemoTown.language, date: monday,
+            startTime: TimeOfDay(typed: "8am")!, endDate: monday.advanced(by: 4), endTime: TimeOfDay(typed: "5pm"),
+            street: address.street,
             city: address.city, state: address.state, zip: address.zip, country: address.country, price: camp.price,
             tags: camp.tags)
         var event = form.preview(by: host, zone: DemoTown.zone, currency: "USD")

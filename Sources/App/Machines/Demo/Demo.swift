@@ -114,7 +114,10 @@ extension EventForm {
     fileprivate init(_ offer: DemoTown.Offer, by organization: DemoTown.Organization, monday: Day) {
         let venue = offer.venue ?? organization.venue
         self.init(
-            title: offer.title, description: offer.text, date: monday.advanced(by: offer.weekday.rawValue),
+            title: offer.title, description: offer.text, language: DemoTown.language,
+            otherLanguage: offer.spanish == nil ? nil : DemoTown.secondLanguage,
+            otherTitle: offer.spanish?.title, otherDescription: offer.spanish?.text,
+            date: monday.advanced(by: offer.weekday.rawValue),
             startTime: offer.start, endTime: offer.end, street: venue.street, city: venue.city, state: "CA",
             zip: venue.zip, country: "US", spots: offer.spots, covidSafe: offer.covidSafe, ageFrom: offer.ageFrom,
             ageTo: offer.ageTo, price: offer.price, tags: offer.tags)

@@ -18,6 +18,8 @@ struct Atom: Sendable {
     struct Entry: Sendable {
         let link: Link
         let title: Words
+        /// What its title is written in, where somebody said.
+        var written: WrittenLanguage?
         let updated: Instant
         let published: Instant
         let author: Words
@@ -45,7 +47,7 @@ struct Atom: Sendable {
         feed.element("entry") { element in
             let url = site + entry.link.string
             element.element("id", [:], url)
-            element.element("title", [:], entry.title.text(in: language))
+            element.element("title", entry.written.map { ["xml:lang": $0.tag] } ?? [:], entry.title.text(in: language))
             element.element("updated", [:], Zone.utc.timestamp(entry.updated))
             element.element("published", [:], Zone.utc.timestamp(entry.published))
             element.element("link", ["rel": "alternate", "type": "text/html", "href": url])
@@ -63,9 +65,9 @@ extension Atom.Entry {
     init(_ event: Event) {
         let facts: Words = "\(event.day.fullName, as: "day"), \(event.time, as: "time"). \(event.place, as: "place")."
         self.init(
-            link: event.link, title: EventCalendar.Entry(event).title, updated: event.updatedAt,
-            published: event.createdAt, author: Words(verbatim: event.host.name), authorLink: event.host.link,
-            tags: event.tags, summary: "\(facts, as: "facts") \(event.synopsis, as: "synopsis")")
+            link: event.link, title: EventCalendar.Entry(event).title, written: event.language,
+            updated: event.updatedAt, published: event.createdAt, author: Words(verbatim: event.host.name),
+            authorLink: event.host.link, tags: event.tags, summary: "\(facts, as: "facts") \(event.synopsis, as: "synopsis")")
     }
 
     init(_ opportunity: Opportunity) {

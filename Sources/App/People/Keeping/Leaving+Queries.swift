@@ -174,7 +174,8 @@ extension Event {
         ) { try $0.next() }
         try db.execute(
             """
-            UPDATE event SET description = '', synopsis = '', place_name = '', street = '', zip = '',
+            UPDATE event SET description = '', synopsis = '', other_language = '', other_title = '',
+                other_description = '', other_synopsis = '', place_name = '', street = '', zip = '',
                 online_url = '', bring = '', safety = '', tags = '', first_zips = '', point_id = NULL,
                 picture_id = NULL, search_key = NULL,
                 cancel_reason = CASE WHEN cancel_reason = \(Leaving.reason) THEN cancel_reason ELSE '' END

@@ -322,7 +322,9 @@ extension RetentionRule {
                 Export(
                     name: "events",
                     fields: [
-                        "title": "title", "synopsis": "synopsis", "description": "description", "day": "day",
+                        "title": "title", "synopsis": "synopsis", "description": "description",
+                        "language": "language", "other_language": "other_language", "other_title": "other_title",
+                        "other_synopsis": "other_synopsis", "other_description": "other_description", "day": "day",
                         "starts": Self.time("starts_at"),
                         "ends": Self.time("ends_at"), "zone": "zone", "audience": "audience", "place": "place_name",
                         "street": "street", "city": "city",

@@ -1,0 +1,144 @@
+import Database
+import Forms
+import Testing
+
+@testable import App
+
+/// What an event is written in, and the same in a second language.
+@Suite struct WrittenLanguageTests {
+    private static let kites: [String: Filling] = [
+        "title": "Kite day", "description": "We build kites and let them fly.", "date": "2027-03-27",
+        "start_time": "10:00", "address": "180 Park Ave", "spots": "20",
+    ]
+    private static let cometas: [String: Filling] = [
+        "other_language": "es", "other_title": "Día de cometas",
+        "other_description": "Construimos cometas y las hacemos volar.",
+    ]
+
+    /// An event in English, and one with both texts.
+    private static func publishBoth(at site: TestSite) async throws -> ID<Event> {
+        try await site.publish(by: .ben) { ($0.title, $0.language) = ("Chess", WrittenLanguage(typed: "en")) }
+        return try await site.publish(by: .ben) {
+            $0.language = WrittenLanguage(typed: "en")
+            $0.otherLanguage = WrittenLanguage(typed: "es")
+            ($0.otherTitle, $0.otherDescription) = ("Día de cometas", "Construimos cometas.")
+        }
+    }
+
+    @Test func `an event is written in the language of its host’s pages unless the form says another`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            #expect(try await ben.visit("/events/new").value(of: "language") == "en")
+            let german = try await ben.visit("/events/new?lang=de")
+            #expect(german.value(of: "language") == "de")
+            let form = try await ben.visit("/events/new").form(with: "Preview", filling: Self.kites)
+            // A program that knows no such field says nothing of it.
+            let pairs = form.pairs.filter { $0.name != "language" && $0.name != "step" } + [("step", "publish")]
+            _ = try await ben.post(form.action, pairs)
+            #expect(try site.count(of: "event WHERE language = 'en' AND other_language = ''") == 1)
+            let page = try await ben.visit("/events/1/edit").press("Preview", filling: ["language": "vi"])
+            _ = try await page.press("Publish")
+            #expect(try site.count(of: "event WHERE language = 'vi'") == 1)
+        }
+    }
+
+    @Test func `a second text comes back through preview and editing, and is whole or not at all`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let form = try await ben.visit("/events/new")
+            var page = try await form.press("Preview", filling: Self.kites.merging(["other_title": "Cometas"]) { $1 })
+            #expect(
+                page.problems == [
+                    "Choose the language of the second text.", "Say what happens there in the second language too.",
+                ])
+            #expect(page.value(of: "other_title") == "Cometas")
+            page = try await page.press(
+                "Preview", filling: Self.cometas.merging(["other_language": "en"]) { $1 })
+            #expect(page.problems == ["Choose a language other than that of the first text."])
+            page = try await page.press("Preview", filling: Self.cometas)
+            #expect(page.heading == "Kite day" && page.text.contains("Construimos cometas y las hacemos volar."))
+            page = try await page.press("Back to editing")
+            #expect(page.value(of: "other_title") == "Día de cometas" && page.value(of: "other_language") == "es")
+            _ = try await page.press("Preview").press("Publish")
+            #expect(
+                try site.count(
+                    of: """
+                        event WHERE language = 'en' AND other_language = 'es' AND other_title = 'Día de cometas'
+                            AND other_description = 'Construimos cometas y las hacemos volar.'
+                        """) == 1)
+            page = try await ben.visit("/events/1/edit").press(
+                "Preview", filling: ["other_language": "", "other_title": "", "other_description": ""])
+            _ = try await page.press("Publish")
+            #expect(try site.count(of: "event WHERE other_title = '' AND other_description = ''") == 1)
+        }
+    }
+
+    @Test func `readers get the text in their language first, and each text says its own`() async throws {
+        try await withTestSite { site in
+            let id = try await Self.publishBoth(at: site)
+            func heading(_ language: String) async throws -> (text: String, lang: String?, prose: String) {
+                let page = try await site.browser().visit("/events/\(id)?lang=\(language)")
+                let heading = page.html.first("h1")
+                return (page.heading, heading?["lang"], page.html.all(ofClass: "prose").first?.text ?? "")
+            }
+            #expect(try await heading("en") == ("Kite day", "en", "We build kites and let them fly."))
+            #expect(try await heading("es") == ("Día de cometas", "es", "Construimos cometas."))
+            #expect(try await heading("de") == ("Kite day", "en", "We build kites and let them fly."))
+            let spanish = try await site.browser().visit("/events/\(id)?lang=es")
+            #expect(spanish.title.contains("Día de cometas") && spanish.text.contains("We build kites"))
+            #expect(spanish.string.contains(#"og:title" content="Día de cometas""#))
+            #expect(try await site.browser().visit("/events?lang=es").cards == ["Chess", "Día de cometas"])
+            #expect(try await site.browser().visit("/events?lang=de").cards == ["Chess", "Kite day"])
+        }
+    }
+
+    @Test func `both texts are found, and a search may ask for a language`() async throws {
+        try await withTestSite { site in
+            let id = try await Self.publishBoth(at: site)
+            let visitor = site.browser()
+            func found(_ query: String) async throws -> [String] { try await visitor.visit("/events?\(query)").cards }
+            #expect(try await found("q=cometas") == ["Kite day"] && found("q=kites").count == 2)
+            #expect(try await found("written=es") == ["Kite day"] && found("written=en").count == 2)
+            #expect(try await found("written=ko") == [] && found("written=klingon").count == 2)
+            #expect(try await visitor.visit("/events?written=es").text.contains("written in Español"))
+            // The index made anew knows both as well.
+            try await site.execute("DELETE FROM event_search")
+            try await site.execute("UPDATE note SET value = 'old' WHERE name = 'search_edition'")
+            try await site.write { db in
+                try SearchIndex.renewKeys(in: db)
+                while try SearchIndex.renewLines(in: db) != nil {}
+            }
+            #expect(try await found("q=cometas") == ["Kite day"])
+            let json = try await visitor.visit("/api/events/\(id)").string
+            #expect(json.contains(#""language":"en""#) && json.contains(#""title":"Día de cometas""#))
+            let page = try await visitor.visit("/events/\(id)").string
+            #expect(page.contains(#""inLanguage":["en","es"]"#))
+            #expect(try await visitor.visit("/events.atom").string.contains(#"<title xml:lang="en">"#))
+        }
+    }
+
+    @Test func `dates and copies have the second text, and nothing of it outlives its host`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            try await site.publish(by: .ben)
+            try await site.write { db in
+                let event = try #require(try Event.find(ID(1), in: db))
+                try Series.publish(event, on: [Day(iso: "2027-04-03")!], at: site.clock.now, in: db)
+            }
+            let form = try await ben.visit("/events/1/edit")
+            let page = try await form.press("Preview", filling: Self.cometas.merging(["scope": "all"]) { $1 })
+            _ = try await page.press("Publish")
+            #expect(try site.count(of: "event WHERE other_title = 'Día de cometas'") == 2)
+            let copy = try await ben.visit("/events/new?copy=1")
+            #expect(copy.value(of: "other_title") == "Día de cometas" && copy.value(of: "other_language") == "es")
+
+            let mira = try await site.signIn(.mira, isStaff: true)
+            let seen = try await mira.visit("/admin/queue/event-1").text
+            #expect(seen.contains("Día de cometas") && seen.contains("las hacemos volar"))
+            let account = try await site.account(of: .ben)
+            let now = site.clock.now
+            try await site.write { db in try Leaving.leave(account, at: now, in: db) }
+            #expect(try site.count(of: "event WHERE other_title || other_description || other_synopsis <> ''") == 0)
+        }
+    }
+}
