@@ -8,6 +8,8 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
     public let pieces: [Piece]
     /// What depends on a number: the message for any but one, and the number.
     public let counted: Counted?
+    /// What tells the message apart from another one of the same English (`msgctxt`); nil where none is.
+    public let context: String?
 
     /// A run of English, or a value in it.
     public enum Piece: Sendable, Hashable {
@@ -96,6 +98,12 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
         self.init(one.pieces, Counted(many: plural.pieces, count: count))
     }
 
+    /// Words of which other languages need more than the English says, since the same words stand elsewhere for
+    /// something else: `Words("Left", context: "places that are left")`.
+    public init(_ words: Words, context: String) {
+        self.init(words.pieces, words.counted, context: context)
+    }
+
     /// Words that are not ours to translate, such as a child's nickname as the label of a box.
     public init(verbatim text: String) {
         self.init([.value(Argument(name: "text", value: .text(text)))])
@@ -117,9 +125,10 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
             parts.enumerated().map { .value(Argument(name: "part\($0.offset)", value: $0.element.asValue)) })
     }
 
-    private init(_ pieces: [Piece], _ counted: Counted? = nil) {
+    private init(_ pieces: [Piece], _ counted: Counted? = nil, context: String? = nil) {
         self.pieces = pieces
         self.counted = counted
+        self.context = context
     }
 
     /// As it stands inside other words: a value alone needs no words around it.

@@ -195,13 +195,14 @@ struct Emitter {
         if message.isPlain { return line("__out.\(method)(\(id))") }
         line("do {")
         depth += 1
+        let context = message.context.map { ", context: \(Self.literal(Array($0.utf8)))" } ?? ""
         for argument in message.arguments { line("let __value_\(argument.name) = ", argument.code, "") }
         if let plural = message.plural {
             let other = Self.literal(Array(TemplateMessage.id(plural).utf8))
             let count = "count: Int(__value_count)"
-            line("if let __message = __out.translation(of: \(id), plural: \(other), \(count)) {")
+            line("if let __message = __out.translation(of: \(id)\(context), plural: \(other), \(count)) {")
         } else {
-            line("if let __message = __out.translation(of: \(id)) {")
+            line("if let __message = __out.translation(of: \(id)\(context)) {")
         }
         depth += 1
         fill(message, by: method)

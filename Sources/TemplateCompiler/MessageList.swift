@@ -15,6 +15,7 @@ enum MessageList {
             text += "\n" + entry.places.map { "#: \($0)\n" }.joined()
             // gettext's own check then compares placeholders, and editors mark them.
             if entry.hasPlaceholder { text += "#, python-brace-format\n" }
+            if let context = entry.context { text += "msgctxt \(quoted(context))\n" }
             text += "msgid \(quoted(entry.id))\n"
             if let plural = entry.plural {
                 text += "msgid_plural \(quoted(plural))\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n"
@@ -28,6 +29,8 @@ enum MessageList {
     /// A message to translate.
     struct Entry {
         let id: String
+        /// What tells it apart from another one of the same text.
+        var context: String?
         /// The message for a count other than one.
         var plural: String?
         /// The files and lines that say it.
@@ -37,35 +40,36 @@ enum MessageList {
         var hasPlaceholder: Bool { id.firstMatch(of: /\{\w+\}/) != nil }
     }
 
-    /// Every message once, by its text: gettext tells messages apart by their singular, so one that is said with a
-    /// plural and without is one entry, with the plural.
+    /// Every message once, by its context and its text: gettext tells messages apart by their singular, so one that is
+    /// said with a plural and without is one entry, with the plural.
     static func entries(of folder: Folder, and sources: [(path: String, text: String)]) -> [Entry] {
-        var entries: [String: Entry] = [:]
-        func add(_ id: String, _ plural: String?, _ place: String) {
-            var entry = entries[id] ?? Entry(id: id)
+        var entries: [[String]: Entry] = [:]
+        func add(_ id: String, _ context: String?, _ plural: String?, _ place: String) {
+            let key = [id] + (context.map { [$0] } ?? [])
+            var entry = entries[key] ?? Entry(id: id, context: context)
             entry.plural = entry.plural ?? plural
             if entry.places.last != place { entry.places.append(place) }
-            entries[id] = entry
+            entries[key] = entry
         }
         for template in folder.templates {
             let nodes = template.body + template.slots.flatMap(\.body)
             for message in messages(in: nodes) {
                 add(
-                    TemplateMessage.id(message.singular), message.plural.map(TemplateMessage.id),
+                    TemplateMessage.id(message.singular), message.context, message.plural.map(TemplateMessage.id),
                     "\(template.name).html:\(message.position.line)")
             }
             for code in (template.layout.map { [$0.arguments] } ?? []) + expressions(in: nodes) {
                 for message in SwiftMessages.messages(in: code.text, line: code.position.line) {
-                    add(message.id, message.plural, "\(template.name).html:\(message.line)")
+                    add(message.id, message.context, message.plural, "\(template.name).html:\(message.line)")
                 }
             }
         }
         for (path, text) in sources {
             for message in SwiftMessages.messages(ofFile: text) {
-                add(message.id, message.plural, "\(path):\(message.line)")
+                add(message.id, message.context, message.plural, "\(path):\(message.line)")
             }
         }
-        return entries.values.sorted { $0.id < $1.id }
+        return entries.values.sorted { ($0.id, $0.context ?? "") < ($1.id, $1.context ?? "") }
     }
 
     private static func messages(in nodes: [Node]) -> [TemplateMessage] {

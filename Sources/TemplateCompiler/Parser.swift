@@ -339,6 +339,7 @@ struct Parser {
 
     private mutating func messageTag(_ offset: Int, _ rest: Range<Int>) {
         var arguments: [(name: String, code: Code)] = []
+        var context: String?
         for part in parts(rest) {
             let (name, after) = word(in: part)
             guard !name.isEmpty, source.bytes.has(":", at: after.lowerBound), after.count > 1 else {
@@ -346,13 +347,19 @@ struct Parser {
                 continue
             }
             if arguments.contains(where: { $0.name == name }) { report(part.lowerBound, "\(name) is there twice") }
-            arguments.append((name, code(after.dropFirst())))
+            let value = code(after.dropFirst())
+            guard name == "context" else {
+                arguments.append((name, value))
+                continue
+            }
+            context = SwiftMessages.literal(value.text)
+            if context == nil { report(part.lowerBound, "the context is written \"…\", with nothing to fill in") }
         }
         let isAttribute = html.message(at: offset)
         open(.message, offset)
         html.isInMessage = true
         blocks[blocks.count - 1].message = TemplateMessage(
-            position: source.position(of: offset), isAttribute: isAttribute, arguments: arguments)
+            position: source.position(of: offset), isAttribute: isAttribute, context: context, arguments: arguments)
     }
 
     private mutating func pluralTag(_ offset: Int, _ rest: Range<Int>) {

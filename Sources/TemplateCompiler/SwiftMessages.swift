@@ -8,6 +8,7 @@ struct SwiftMessages {
     /// One message, with the line it stands in.
     struct Message: Equatable {
         let id: String
+        var context: String?
         let plural: String?
         let line: Int
     }
@@ -68,24 +69,34 @@ struct SwiftMessages {
             func before(_ distance: Int) -> Token? { index >= distance ? tokens[index - distance] : nil }
             let label: String? =
                 if case .sign(UInt8(ascii: ":"))? = before(1), case .name(let name)? = before(2) { name } else { nil }
-            if label == "plural" { continue }
+            if label == "plural" || label == "context" { continue }
             let isCalled =
                 if case .sign(UInt8(ascii: "("))? = before(1), case .name? = before(2) { true } else { false }
             let call: String? =
                 if isCalled, case .name(let name)? = before(2) { name } else { nil }
-            let plural = plural(behind: index, in: tokens)
-            let isWords = call == "Words" || plural != nil
+            let plural = argument("plural", behind: index, in: tokens)
+            let context = argument("context", behind: index, in: tokens)
+            let isWords = call == "Words" || plural != nil || context != nil
             guard isWords || (Self.isProse(literal.text) && !Self.isElsewhere(label: label, call: call)) else {
                 continue
             }
-            messages.append(Message(id: literal.text, plural: plural, line: literal.line))
+            messages.append(Message(id: literal.text, context: context, plural: plural, line: literal.line))
         }
     }
 
-    /// The literal of `, plural: "…"` behind the literal at `index`.
-    private func plural(behind index: Int, in tokens: [Token]) -> String? {
+    /// The text of a literal with nothing to fill in; nil for other code.
+    static func literal(_ code: String) -> String? {
+        var reader = SwiftMessages(code, line: 1)
+        let tokens = reader.tokens(until: nil)
+        guard tokens.count == 1, case .literal(let literal) = tokens[0], literal.isNamed, !literal.text.contains("{")
+        else { return nil }
+        return literal.text
+    }
+
+    /// The literal of `, name: "…"` right behind the literal at `index`.
+    private func argument(_ name: String, behind index: Int, in tokens: [Token]) -> String? {
         guard index + 4 < tokens.count, case .sign(UInt8(ascii: ",")) = tokens[index + 1],
-            case .name("plural") = tokens[index + 2], case .sign(UInt8(ascii: ":")) = tokens[index + 3],
+            case .name(name) = tokens[index + 2], case .sign(UInt8(ascii: ":")) = tokens[index + 3],
             case .literal(let literal) = tokens[index + 4]
         else { return nil }
         return literal.text

@@ -51,7 +51,7 @@ struct Choice {
     var isComplete: Bool { subject != nil || branches.last?.head == nil }
 }
 
-/// `{% t name: … %}…{% end %}`.
+/// `{% t name: … %}…{% end %}`, `{% t context: "…" %}…{% end %}`.
 struct TemplateMessage {
     enum Piece {
         case text(String)
@@ -60,13 +60,15 @@ struct TemplateMessage {
 
     let position: Position
     let isAttribute: Bool
+    /// What tells it apart from another message of the same English.
+    let context: String?
     let arguments: [(name: String, code: Code)]
     var singular: [Piece] = []
     var plural: [Piece]?
 
     /// Whether it is one text, with nothing to fill in: nearly all are.
     var isPlain: Bool {
-        arguments.isEmpty && plural == nil
+        arguments.isEmpty && plural == nil && context == nil
             && singular.allSatisfy { if case .text = $0 { true } else { false } }
     }
 

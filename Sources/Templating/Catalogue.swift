@@ -31,7 +31,7 @@ public struct Catalogue: Sendable {
     /// catalog can change words but bring no markup or script of its own.
     public init(parsing text: String) {
         let entries = CatalogueReader.entries(of: text)
-        let header = entries.first { $0.id == "" && $0.problem == nil }
+        let header = entries.first { $0.id == "" && $0.context == nil && $0.problem == nil }
         let fields = header?.forms.first?.split(separator: "\n") ?? []
         func field(_ name: String) -> String? {
             fields.first { $0.lowercased().hasPrefix(name + ":") }
@@ -71,19 +71,27 @@ public struct Catalogue: Sendable {
                 throw Problem(line: entry.line, reason: "the tags differ from those of the source text")
             }
         }
-        guard messages[id] == nil else { throw Problem(line: entry.line, reason: "the message is there twice") }
-        messages[id] = Entry(isPlural: entry.plural != nil, forms: forms)
+        let key = Self.key(id, entry.context)
+        guard messages[key] == nil else { throw Problem(line: entry.line, reason: "the message is there twice") }
+        messages[key] = Entry(isPlural: entry.plural != nil, forms: forms)
+    }
+
+    /// What an entry is found by. Context and message are parted as gettext parts them in its own files.
+    private static func key(_ message: String, _ context: String?) -> String {
+        context.map { "\($0)\u{4}\(message)" } ?? message
     }
 
     /// The translation of a message, or `nil` when there is none.
-    public func translation(of message: String) -> Message? {
-        messages[message]?.forms.first
+    ///
+    /// - Parameter context: Tells messages of the same English apart (`msgctxt`).
+    public func translation(of message: String, context: String? = nil) -> Message? {
+        messages[Self.key(message, context)]?.forms.first
     }
 
     /// The translation of a message that depends on `count`, in the plural form the language has for it, or `nil` when
     /// there is none.
-    public func translation(of message: String, plural: String, count: Int) -> Message? {
-        guard let entry = messages[message], entry.isPlural else { return nil }
+    public func translation(of message: String, context: String? = nil, plural: String, count: Int) -> Message? {
+        guard let entry = messages[Self.key(message, context)], entry.isPlural else { return nil }
         return entry.forms[rule.form(of: count)]
     }
 }
@@ -182,6 +190,8 @@ public struct Message: Sendable {
 public protocol Translatable {
     /// The English message with its `{placeholders}`, which is its key in the catalog.
     var message: String { get }
+    /// What tells it apart from another message of the same English; nil where there is none.
+    var context: String? { get }
     /// The message for a count other than one, and the count.
     var plural: (message: String, count: Int)? { get }
     /// The text that stands in for the placeholder `name`, as `locale` writes it; nil when nothing does, or words do.
@@ -193,6 +203,7 @@ public protocol Translatable {
 }
 
 extension Translatable {
+    public var context: String? { nil }
     public var plural: (message: String, count: Int)? { nil }
     public func words(for name: String) -> Self? { nil }
 
@@ -213,8 +224,8 @@ extension Translatable {
     private func write(to text: inout String, by catalogue: Catalogue?, in locale: String, depth: Int) {
         let translation =
             plural.map {
-                catalogue?.translation(of: message, plural: $0.message, count: $0.count)
-            } ?? catalogue?.translation(of: message)
+                catalogue?.translation(of: message, context: context, plural: $0.message, count: $0.count)
+            } ?? catalogue?.translation(of: message, context: context)
         let english = plural.map { $0.count == 1 ? message : $0.message } ?? message
         for piece in (translation ?? Message(english)).pieces {
             switch piece {
@@ -234,13 +245,16 @@ extension Translatable {
 
 extension HTMLBuffer {
     /// The translation of a message of a template, or `nil` to draw the English in it.
-    public func translation(of message: StaticString) -> Message? {
-        catalogue?.translation(of: message.description)
+    public func translation(of message: StaticString, context: StaticString? = nil) -> Message? {
+        catalogue?.translation(of: message.description, context: context?.description)
     }
 
     /// The translation of a message of a template that depends on `count`, or `nil` to draw the English in it.
-    public func translation(of message: StaticString, plural: StaticString, count: Int) -> Message? {
-        catalogue?.translation(of: message.description, plural: plural.description, count: count)
+    public func translation(
+        of message: StaticString, context: StaticString? = nil, plural: StaticString, count: Int
+    ) -> Message? {
+        catalogue?.translation(
+            of: message.description, context: context?.description, plural: plural.description, count: count)
     }
 
     /// Adds a message of a template that has nothing to fill in, between tags: translated, else the English as it is.
@@ -300,9 +314,10 @@ extension HTMLBuffer {
         guard let catalogue else { return words.drawEnglish(on: &self, depth: depth) }
         let translation =
             if let plural = words.plural {
-                catalogue.translation(of: words.message, plural: plural.message, count: plural.count)
+                catalogue.translation(
+                    of: words.message, context: words.context, plural: plural.message, count: plural.count)
             } else {
-                catalogue.translation(of: words.message)
+                catalogue.translation(of: words.message, context: words.context)
             }
         guard let translation else { return words.drawEnglish(on: &self, depth: depth) }
         for piece in translation.pieces {

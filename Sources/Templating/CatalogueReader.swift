@@ -50,7 +50,7 @@ struct CatalogueReader {
         }
     }
 
-    /// Every entry but obsolete ones and those with a context, which no template has; those that can't be used too.
+    /// Every entry but obsolete ones; those that can't be used too.
     static func entries(of text: String) -> [Entry] {
         var entries: [Entry] = []
         for field in fields(of: text) {
@@ -63,7 +63,7 @@ struct CatalogueReader {
         for index in entries.indices where entries[index].forms.isEmpty {
             entries[index].refuse(entries[index].line, "this entry has no msgstr")
         }
-        return entries.filter { $0.context == nil }
+        return entries
     }
 
     private static func fields(of text: String) -> [Field] {

@@ -101,6 +101,7 @@ import Testing
 
     struct Phrase: Translatable {
         var message: String
+        var context: String?
         var plural: (message: String, count: Int)?
         var arguments: [String: String] = [:]
         var nested: [String: Phrase] = [:]
@@ -162,6 +163,35 @@ import Testing
             #expect(catalogue.translation(of: bad) == nil)
             #expect(catalogue.translation(of: bad, plural: "b", count: 1) == nil)
         }
+    }
+
+    @Test func `a context tells two messages of the same English apart`() {
+        let catalogue = Catalogue(
+            parsing: """
+                msgid "Left"
+                msgstr "W lewo"
+
+                msgctxt "places that are left"
+                msgid "Left"
+                msgstr "Zostało"
+
+                msgctxt "days"
+                msgid "{count} left"
+                msgid_plural "{count} left"
+                msgstr[0] "{count} został"
+                msgstr[1] "{count} zostało"
+                """)
+        func left(_ count: Int, _ context: String?) -> String {
+            draw(
+                Phrase(
+                    message: "{count} left", context: context, plural: ("{count} left", count),
+                    arguments: ["count": "\(count)"]), catalogue)
+        }
+        #expect(catalogue.problems == [])
+        #expect(draw(Phrase(message: "Left"), catalogue) == "W lewo")
+        #expect(draw(Phrase(message: "Left", context: "places that are left"), catalogue) == "Zostało")
+        #expect(draw(Phrase(message: "Left", context: "another"), catalogue) == "Left")
+        #expect(left(1, "days") == "1 został" && left(2, "days") == "2 zostało" && left(2, nil) == "2 left")
     }
 
     @Test func `a bad context hides the message that it belongs to`() {

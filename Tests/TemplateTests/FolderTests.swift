@@ -116,7 +116,8 @@ import Testing
                     + "{% t %}Save{% end %}\n{% t count: n %}{{ count }} place{% plural %}{{ count }} places{% end %}",
                 "a": t
                     + "{% if n == 1 %}\n<p title=\"{% t %}Save{% end %}\">{% end %}"
-                    + "{% t x: x %}A \"{{ x }}\" \\{% end %}",
+                    + "{% t x: x %}A \"{{ x }}\" \\{% end %}\n"
+                    + "{% t context: \"a catch\" %}Save{% end %}{{ Words(\"Save\", context: \"a catch\") }}",
             ]))
         #expect(
             text.drop { $0 != "#" } == """
@@ -127,6 +128,11 @@ import Testing
 
                 #: a.html:3
                 #: b.html:2
+                msgid "Save"
+                msgstr ""
+
+                #: a.html:4
+                msgctxt "a catch"
                 msgid "Save"
                 msgstr ""
 

@@ -246,6 +246,8 @@ import Testing
         ("{% t x: x %}Hello{% end %}", "2:1", "doesn't use x"),
         ("{% t x: x, x: x %}{{ x }}{% end %}", "2:12", "twice"),
         ("{% t x %}{{ x }}{% end %}", "2:6", "written name: value"),
+        ("{% t context: x %}a{% end %}", "2:6", "the context is written"),
+        ("{% t context: \"of {x}\" %}a{% end %}", "2:6", "the context is written"),
         ("{% t x: x %}{x}{% end %}", "2:13", "two braces"),
         ("{% t %}a { b{% end %}", "2:10", "only be part of a placeholder"),
         ("{% t %}a{% if b %}{% end %}{% end %}", "2:9", "no tag but {% plural %}"),

@@ -15,9 +15,9 @@ import Testing
         var faults = catalogue.problems.map { "line \($0)" }
         let broken = Set(catalogue.problems.map(\.line))
         let entries = CatalogueReader.entries(of: text).filter { $0.id != "" && !broken.contains($0.line) }
-        let wanted = Dictionary(uniqueKeysWithValues: messages.map { ($0.id, $0) })
+        let wanted = Dictionary(uniqueKeysWithValues: messages.map { ([$0.id, $0.context], $0) })
         for entry in entries {
-            guard let id = entry.id, let message = wanted[id], message.plural == entry.plural else {
+            guard let id = entry.id, let message = wanted[[id, entry.context]], message.plural == entry.plural else {
                 faults.append("line \(entry.line): the site doesn't say this anymore: “\(entry.id ?? "")”")
                 continue
             }
@@ -31,8 +31,9 @@ import Testing
         }
         for message in messages {
             let isThere =
-                message.plural.map { catalogue.translation(of: message.id, plural: $0, count: 2) != nil }
-                ?? (catalogue.translation(of: message.id) != nil)
+                message.plural.map {
+                    catalogue.translation(of: message.id, context: message.context, plural: $0, count: 2) != nil
+                } ?? (catalogue.translation(of: message.id, context: message.context) != nil)
             if !isThere { faults.append("no translation of “\(message.id)” (\(message.places[0]))") }
         }
         return faults
@@ -59,7 +60,7 @@ import Testing
             let held = try #require(Catalogues.shipped.all.first { $0.language == language }).catalogue
             #expect(held.language == language && held.problems.isEmpty)
             for entry in CatalogueReader.entries(of: text) where entry.id != "" && entry.plural == nil {
-                let words = held.translation(of: entry.id ?? "")?.pieces.map { "\($0)" }
+                let words = held.translation(of: entry.id ?? "", context: entry.context)?.pieces.map { "\($0)" }
                 #expect(words == Message(entry.forms[0]).pieces.map { "\($0)" }, "\(entry.id ?? "")")
             }
         }
@@ -70,16 +71,19 @@ import Testing
         let messages = [
             MessageList.Entry(id: "Hi {name}", places: ["a.html:1"]),
             MessageList.Entry(id: "Bye", places: ["a.html:2"]),
+            MessageList.Entry(id: "Bye", context: "a gift", places: ["a.html:4"]),
             MessageList.Entry(id: "{count} place", plural: "{count} places", places: ["a.html:3"]),
         ]
         let whole =
             header + "msgid \"Hi {name}\"\nmsgstr \"Cześć {name}\"\n\nmsgid \"Bye\"\nmsgstr \"Pa\"\n\n"
+            + "msgctxt \"a gift\"\nmsgid \"Bye\"\nmsgstr \"Dar\"\n\n"
             + "msgid \"{count} place\"\nmsgid_plural \"{count} places\"\n"
             + "msgstr[0] \"miejsce\"\nmsgstr[1] \"{count} m.\"\n"
         #expect(Self.faults(of: whole, for: messages) == [])
         for (old, new, fault) in [
+            ("a gift", "a toy", "no translation of “Bye” (a.html:4)"),
             ("msgstr \"Pa\"", "msgstr \"\"", "no translation of “Bye” (a.html:2)"),
-            ("msgid \"Bye\"", "#, fuzzy\nmsgid \"Bye\"", "no translation of “Bye”"),
+            ("msgid \"Bye\"\nmsgstr \"Pa", "#, fuzzy\nmsgid \"Bye\"\nmsgstr \"Pa", "no translation of “Bye”"),
             ("msgid \"Bye\"", "msgid \"Goodbye\"", "doesn't say this anymore: “Goodbye”"),
             ("Cześć {name}", "Cześć", "{name} is missing"), ("\"{count} m.\"", "\"m.\"", "{count} is missing"),
             ("Cześć {name}", "{nom}", "no placeholder {nom}"), ("\"Pa\"", "\"<b>Pa</b>\"", "tags differ"),

@@ -36,6 +36,7 @@ enum MadeUp {
     private static func po() throws -> String {
         var text = "msgid \"\"\nmsgstr \"Language: \(language)\\nPlural-Forms: nplurals=2; plural=(n != 1);\\n\"\n"
         for entry in try messages {
+            text += entry.context.map { "\nmsgctxt \(quoted($0))" } ?? ""
             text += "\nmsgid \(quoted(entry.id))\n"
             if let plural = entry.plural {
                 text += "msgid_plural \(quoted(plural))\nmsgstr[0] \(quoted(said(entry.id)))\n"

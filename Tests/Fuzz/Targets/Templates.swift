@@ -69,9 +69,11 @@ extension FuzzTarget {
             }
             for entry in CatalogueReader.entries(of: text) {
                 guard let id = entry.id else { continue }
-                var translations = [catalogue.translation(of: id)]
+                var translations = [catalogue.translation(of: id, context: entry.context)]
                 for count in [0, 1, 2, -1, .min, .max] {
-                    translations.append(catalogue.translation(of: id, plural: entry.plural ?? "", count: count))
+                    translations.append(
+                        catalogue.translation(
+                            of: id, context: entry.context, plural: entry.plural ?? "", count: count))
                 }
                 let sources = [id, entry.plural ?? id].map { Message($0) }
                 for case let translation? in translations {

@@ -62,7 +62,7 @@ struct Need: Sendable {
         var name: Words {
             switch self {
             case .things: "Things"
-            case .time: "Time"
+            case .time: Words("Time", context: "that neighbors give")
             case .skill: "A skill"
             case .place: "A place that gives"
             }

@@ -332,7 +332,7 @@ struct HelperList: Sendable {
         let zone = opportunity.place.zone
         var sheet = Spreadsheet([
             "Day", "From (\(zone, as: "zone"))", "To (\(zone, as: "zone"))", "Name", "With", "E-mail", "Phone",
-            "State", "Message", "What", "Count", "Holds until", "Hours",
+            Words("State", context: "how a sign-up stands"), "Message", "What", "Count", "Holds until", "Hours",
         ])
         func add(
             _ name: String, _ state: String, in shift: Shift? = nil, on day: Day? = nil, with: [Words] = [],

@@ -24,7 +24,7 @@ struct Preferences: Sendable, Equatable {
     enum TextSize: String, Sendable, CaseIterable {
         case large, larger
 
-        var name: Words { self == .large ? "Large" : "Larger" }
+        var name: Words { self == .large ? Words("Large", context: "letters on pages") : "Larger" }
     }
 }
 
