@@ -42,10 +42,10 @@ import Testing
 
     private static func entry(
         _ minutes: Int, _ confirmed: Int?, _ day: String, _ host: String = "King Library",
-        _ kind: Contribution.Kind = .hours
+        _ kind: Contribution.Kind = .hours, title: String = "Lunch"
     ) -> Contribution {
         Contribution(
-            id: ID(1), kind: kind, host: ID(1), hostName: host, opportunity: nil, signup: nil, title: "Lunch",
+            id: ID(1), kind: kind, host: ID(1), hostName: host, opportunity: nil, signup: nil, title: title,
             day: Day(iso: day)!, minutes: minutes, confirmed: confirmed, amount: nil, count: nil, isReceived: false)
     }
 
@@ -63,9 +63,30 @@ import Testing
         #expect(all.bars.map(\.confirmed) == [600, 270])
         // The highest bar fills the drawing, and none leaves it.
         #expect(impact.columns.allSatisfy { $0.top >= 24 && $0.height <= 126 && $0.waitingTop >= 20 })
-        #expect(Certificate.lines(of: entries, in: 2027).map(\.minutes) == [150, 120])
+        #expect(Certificate.lines(of: entries, in: 2027, saysWhat: false).map(\.minutes) == [150, 120])
         let lines = [Certificate.Line(name: "A\u{1F}B", minutes: 5)]
         #expect(Certificate.lines(Certificate.text(of: lines)) == [Certificate.Line(name: "AB", minutes: 5)])
+    }
+
+    @Test func `a certificate says what was done and on which days, where its holder wants that`() throws {
+        let entries = [
+            Self.entry(60, 60, "2027-03-05"), Self.entry(30, 30, "2027-03-05"), Self.entry(60, 60, "2027-01-02"),
+            Self.entry(60, nil, "2027-12-30"), Self.entry(60, 60, "2026-12-30"),
+        ]
+        let without = Certificate.lines(of: entries, in: 2027, saysWhat: false)
+        #expect(without == [Certificate.Line(name: "King Library", minutes: 150)])
+        #expect(Certificate.lines(Certificate.text(of: without)) == without)
+        let lines = Certificate.lines(of: entries, in: 2027, saysWhat: true)
+        let work = try #require(lines.first?.work)
+        #expect(work.what.english == "Lunch" && work.when.english == "2 days, Jan 2, 2027 to Mar 5, 2027")
+        #expect(Certificate.lines(Certificate.text(of: lines)) == lines)
+        let one = Certificate.lines(of: [Self.entry(60, 60, "2027-03-05")], in: 2027, saysWhat: true)
+        #expect(one.first?.work?.when.english == "Mar 5, 2027")
+        // More than fits is said.
+        let many = (1...7).map { Self.entry(60, 60, "2027-03-0\($0)", title: "Task \($0)") }
+        let all = Certificate.lines(of: many, in: 2027, saysWhat: true)
+        #expect(all.first?.work?.what.english == "Task 1 · Task 2 · Task 3 · Task 4 · Task 5 and 2 more")
+        #expect(Certificate.lines(Certificate.text(of: all)) == all)
     }
 
     @Test func `the average is rounded to a tenth and hidden while there are fewer than three`() {

@@ -291,7 +291,8 @@ extension Certificate: RowDecodable {
         {
             return code
         }
-        let lines = lines(of: try Contribution.all(of: account, in: db), in: form.year)
+        let lines = lines(
+            of: try Contribution.all(of: account, in: db), in: form.year, saysWhat: form.saysWhat)
         guard !lines.isEmpty else { throw Nothing() }
         let (code, minutes) = (freshCode(), lines.reduce(0) { $0 + $1.minutes })
         let isOwn = try isOwn(form.name, of: account, in: form.year, db: db)

@@ -290,6 +290,41 @@ struct Certificate: Sendable {
     struct Line: Sendable, Equatable {
         let name: String
         let minutes: Int
+        /// What was done, and when; nil where the sheet doesn't say so.
+        var work: Work?
+    }
+
+    /// What somebody did for an organization, by the titles under which it asked for help, and on which days.
+    struct Work: Sendable, Equatable {
+        /// How many titles fit on a sheet, so that it stays one.
+        static let mostTitles = 5
+
+        let first: Day
+        let last: Day
+        let days: Int
+        /// The most hours first.
+        let titles: [String]
+        /// How many more there were.
+        let more: Int
+
+        /// On which days it was.
+        var when: Words {
+            days == 1
+                ? first.date
+                : Words(
+                    "{count} day, \(first.date, as: "first") to \(last.date, as: "last")",
+                    plural: "{count} days, \(first.date, as: "first") to \(last.date, as: "last")", count: days)
+        }
+
+        /// What it was.
+        var what: Words {
+            let list = titles.joined(separator: " · ")
+            return more == 0
+                ? Words(verbatim: list)
+                : Words(
+                    "\(list, as: "titles") and {count} more", plural: "\(list, as: "titles") and {count} more",
+                    count: more)
+        }
     }
 
     /// How an organization stands here, when somebody reads a sheet that names it.
@@ -318,27 +353,56 @@ struct Certificate: Sendable {
     static func code(typed: String) -> String? { PrintedCode.read(typed, 26) }
 
     /// What stands on a sheet for a year: only what was confirmed, by organization, the most first.
-    static func lines(of entries: [Contribution], in year: Int) -> [Line] {
-        var sums: [String: Int] = [:]
-        for entry in entries where entry.day.year == year {
-            if let minutes = entry.confirmed { sums[entry.hostName, default: 0] += minutes }
-        }
-        return sums.map { Line(name: $0.key, minutes: $0.value) }.sorted {
-            ($1.minutes, $0.name) < ($0.minutes, $1.name)
-        }
+    ///
+    /// - Parameter saysWhat: Whether it also says what was done, and on which days.
+    static func lines(of entries: [Contribution], in year: Int, saysWhat: Bool) -> [Line] {
+        let confirmed = entries.filter { $0.day.year == year && $0.confirmed != nil }
+        return Dictionary(grouping: confirmed, by: \.hostName).map { name, entries in
+            Line(name: name, minutes: Self.minutes(of: entries), work: saysWhat ? Work(entries) : nil)
+        }.sorted { ($1.minutes, $0.name) < ($0.minutes, $1.name) }
     }
 
+    fileprivate static func minutes(of entries: [Contribution]) -> Int {
+        entries.reduce(0) { $0 + ($1.confirmed ?? 0) }
+    }
+
+    /// As the database holds them: a line has its minutes and its name, and where it says so what was done.
     static func text(of lines: [Line]) -> String {
-        lines.map { "\($0.minutes)\u{1F}\($0.name.filter { $0 != "\u{1E}" && $0 != "\u{1F}" })" }
-            .joined(separator: "\u{1E}")
+        lines.map { line in
+            ([String(line.minutes), line.name] + (line.work?.parts ?? []))
+                .map { part in part.filter { $0 != "\u{1E}" && $0 != "\u{1F}" } }.joined(separator: "\u{1F}")
+        }.joined(separator: "\u{1E}")
     }
 
     static func lines(_ text: String) -> [Line] {
         text.split(separator: "\u{1E}").compactMap { line in
-            let parts = line.split(separator: "\u{1F}", maxSplits: 1).map(String.init)
-            guard parts.count == 2, let minutes = Int(parts[0]) else { return nil }
-            return Line(name: parts[1], minutes: minutes)
+            let parts = line.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
+            guard parts.count >= 2, let minutes = Int(parts[0]) else { return nil }
+            return Line(name: parts[1], minutes: minutes, work: Work(parts: Array(parts.dropFirst(2))))
         }
+    }
+}
+
+extension Certificate.Work {
+    /// Nil where nothing was done.
+    fileprivate init?(_ entries: [Contribution]) {
+        let all = Set(entries.map(\.day))
+        guard let first = all.min(), let last = all.max() else { return nil }
+        let sums = Dictionary(grouping: entries, by: \.title).mapValues { Certificate.minutes(of: $0) }
+        let sorted = sums.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { $0.key }
+        self.init(
+            first: first, last: last, days: all.count, titles: Array(sorted.prefix(Self.mostTitles)),
+            more: max(0, sorted.count - Self.mostTitles))
+    }
+
+    /// As the database holds it.
+    fileprivate var parts: [String] { [first.iso, last.iso, String(days), String(more)] + titles }
+
+    fileprivate init?(parts: [String]) {
+        guard parts.count > 4, let first = Day(iso: parts[0]), let last = Day(iso: parts[1]),
+            let days = Int(parts[2]), let more = Int(parts[3])
+        else { return nil }
+        self.init(first: first, last: last, days: days, titles: Array(parts.dropFirst(4)), more: more)
     }
 }
 
@@ -346,11 +410,15 @@ struct Certificate: Sendable {
 struct CertificateForm: Form {
     var name = ""
     var year = 0
+    /// Whether it says what was done, and on which days.
+    var saysWhat = false
 
     static let fields: [Field<CertificateForm>] = [
         .text("name", \.name, "Your name, as it should stand there", 2...120).checked(Name.problem).autocomplete("name")
             .missing("Give the name that should stand there."),
         .number("year", \.year, "Year", 2000...9_999).narrow,
+        .checkbox("what", \.saysWhat, "Say what I did, and on which days")
+            .hint("Schools often ask for that. Anybody who has the sheet or its code reads it."),
     ]
 }
 

@@ -18,6 +18,7 @@ struct ImpactController {
     private func certificate(_ page: ImpactPage, _ context: MemberContext) -> Submission<CertificateForm> {
         var form = Submission<CertificateForm>()
         form.fill(\.year, page.impact.year ?? context.today.year)
+        form.fill(\.saysWhat, true)
         return form
     }
 
@@ -133,7 +134,8 @@ struct ImpactController {
         let standings = try site.read { db in try sheet.standings(at: context.now, in: db) }
         return context.page(
             Templates.helping.impact.certificate(
-                sheet: sheet, standings: standings, day: day, isOwn: context.visit.visitor?.account == sheet.account)
+                sheet: sheet, code: QRCode(site.settings.publicURL + sheet.link.string), standings: standings, day: day,
+                isOwn: context.visit.visitor?.account == sheet.account)
         ).unlisted.withoutReferrer
     }
 

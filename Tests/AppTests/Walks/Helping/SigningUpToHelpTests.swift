@@ -321,16 +321,22 @@ import Testing
             let checked = try await site.browser().visit(sheet.path)
             #expect(checked.text.contains("Ana Ortiz") && !checked.buttons.contains("Withdraw it"))
             #expect(checked.text.contains("The hours were confirmed under this name."))
+            #expect(checked.text.contains("Serve Saturday lunch") && checked.text.contains("Mar 27, 2027"))
+            #expect(checked.text.contains("Date and signature"))
+            let code = QRCode("http://localhost:8080" + sheet.path)?.path
+            #expect(code != nil && checked.html.all("path").contains { $0["d"] == code })
             let other = try await ana.visit("/impact").press(
-                "Make my certificate", filling: ["name": "Maria Smith", "year": "2027"])
+                "Make my certificate", filling: ["name": "Maria Smith", "year": "2027", "what": .tick(false)])
             #expect(other.text.contains("The name is as its holder wrote it"))
+            #expect(!other.text.contains("Serve Saturday lunch") && !other.text.contains("Mar 27"))
             #expect(checked["Referrer-Policy"] == "same-origin")
             #expect(try await site.browser().visit("/certificates/AAAAAAAAAAAAAAAAAAAAAAAAAA").status == 404)
             let cleo = try await site.signIn(.cleo, as: .parent)
             let token = try await cleo.visit("/help").value(of: "csrf") ?? ""
             #expect(try await cleo.post(sheet.path + "/withdraw", [("csrf", token)]).status == 404)
             _ = try await ana.visit(sheet.path).press("Withdraw it")
-            #expect(try await site.browser().visit(sheet.path).text.contains("Withdrawn"))
+            let withdrawn = try await site.browser().visit(sheet.path).text
+            #expect(withdrawn.contains("Withdrawn") && !withdrawn.contains("Date and signature"))
             let csv = try await ana.visit("/impact.csv")
             #expect(csv.string.contains("\"2.5\",\"2.5\""))
         }
