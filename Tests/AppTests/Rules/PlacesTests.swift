@@ -64,6 +64,10 @@ import Testing
         #expect(Distance(kilometres: 9.97, unit: .kilometres).name.english(in: "de-DE") == "10 km")
         for country in ["US", "GB", "PR"] { #expect(Distance.Unit.usual(in: country) == .miles) }
         for country in ["DE", "CA", "IE", "AU"] { #expect(Distance.Unit.usual(in: country) == .kilometres) }
+        for country in ["US", "CA", "MX", "PH", "CL", "CO", "VE", "CR", "GT", "PA", "DO", "PR"] {
+            #expect(Paper.usual(in: country) == .letter)
+        }
+        for country in ["DE", "GB", "AR", "ES", "PE", "EG"] { #expect(Paper.usual(in: country) == .a4) }
         #expect(Distance.Unit.miles.ofCell.english == "about a mile")
         #expect(Distance.Unit.kilometres.ofCell.english == "about 2 km")
     }

@@ -45,6 +45,8 @@ struct Frame: TemplateFrame {
     let opening: Opening
     /// What stands on top of the page.
     let banner: Opening.Banner?
+    /// What is printed on.
+    var paper: Paper { .usual(in: country) }
     /// By whose clock the visitor lives.
     let zone: Zone
     /// The site's: addresses elsewhere say theirs.

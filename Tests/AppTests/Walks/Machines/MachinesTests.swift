@@ -346,4 +346,14 @@ import Testing
             #expect(try await site.browser().visit("/events/9/flyer").status == 404)
         }
     }
+
+    @Test(arguments: [("US", "America/Los_Angeles", true), ("DE", "Europe/Berlin", false)])
+    func `a flyer is as large as the paper of the country`(country: String, zone: String, isLetter: Bool) async throws {
+        try await withTestSite(zone: zone, country: country) { site in
+            try await site.publish(by: .ben)
+            let page = try await site.browser().visit("/events/1/flyer")
+            #expect(page.html.all(ofClass: "flyer").count == 1)
+            #expect(page.html.all(ofClass: "flyer--letter").isEmpty == !isLetter)
+        }
+    }
 }
