@@ -60,6 +60,9 @@ struct Programme: Sendable {
         /// The columns of the table; empty where there are so many places that it is a list.
         let places: [String]
         let rows: [Row]
+
+        /// What takes place, in the order of time, as a sheet lists it.
+        var kept: [Item] { rows.flatMap(\.cells).flatMap(\.self).filter { !$0.activity.isCancelled } }
     }
 
     /// What begins at one time.

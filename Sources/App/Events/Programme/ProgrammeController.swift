@@ -220,7 +220,8 @@ struct ProgrammeController {
         let visitor = context.visit.visitor
         let page = try site.read { db in try EventPage(id, for: visitor, site.opening, at: context.now, in: db) }
         guard let programme = page.programme else { throw Refusal.notFound }
-        return context.page(Templates.events.programme.sheet(event: page.event, programme: programme)).unlisted
+        let flyer = Flyer(page.event, site: site.settings.publicURL)
+        return context.page(Templates.events.programme.sheet(flyer: flyer, programme: programme)).unlisted
     }
 
     // MARK: The same for both

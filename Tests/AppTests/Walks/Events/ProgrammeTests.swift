@@ -494,7 +494,26 @@ import Testing
                 file.contains("UID:activity-1@") && file.contains("DTSTART;TZID=America/Los_Angeles:20270326T140000"))
             #expect(file.contains("SUMMARY:Puppet show (Willow Street fair)"))
             #expect(try await visitor.visit("/events/\(id)/activities/9.ics").status == 404)
-            #expect(try await visitor.visit("/events/\(id)/programme").text.contains("Sack race"))
+        }
+    }
+
+    @Test func `the sheet of a program leads to its page, and lists what takes place in the same columns`() async throws
+    {
+        try await withTestSite { site in
+            let id = try await publish(site)
+            let visitor = site.browser()
+            let sheet = try await visitor.visit("/events/\(id)/programme")
+            #expect(sheet.heading == "Willow Street fair" && sheet.text.contains("localhost:8080/events/\(id)"))
+            let code = QRCode("http://localhost:8080/events/\(id)")?.path
+            #expect(code != nil && sheet.html.all("path").contains { $0["d"] == code })
+            let columns = ["Time", "What", "Where", "Who"]
+            #expect(sheet.html.all("th").map(\.text) == columns + columns)
+            #expect(sheet.text.contains("Puppet show") && sheet.text.contains("Sack race"))
+            // A day on which all is called off has no table, and where nothing has a place of its own no column has.
+            try await site.execute("UPDATE activity SET cancelled_at = 1 WHERE id = 2")
+            try await site.execute("UPDATE activity SET place = ''")
+            let less = try await visitor.visit("/events/\(id)/programme")
+            #expect(less.html.all("th").map(\.text) == ["Time", "What", "Who"] && !less.text.contains("Sack race"))
         }
     }
 
