@@ -29,6 +29,8 @@ import Testing
             let (event, ana) = try await registered(site, sharing: true)
             let ben = try await site.signIn(.ben, as: .provider)
             let list = "/events/\(event)/registrations"
+            // On paper the event is named, where no link leads back to it.
+            #expect(try await ben.visit(list).html.all(ofClass: "paper-only").map(\.text) == ["Kite day"])
 
             // A week before nobody sees them, by any address.
             for way in ["", "?as=notes", "?as=print"] {
