@@ -5,7 +5,8 @@ extension Schema {
     static let profiles = Migration(
         name: "profiles",
         text: """
-            -- `keeps_past` says whether it is kept where its children went.
+            -- `keeps_past` says whether it is kept where its children went, `shares_phone` whether organizations where
+            -- it helps see its phone.
             CREATE TABLE family (
                 id @id,
                 account_id @integer NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
@@ -19,7 +20,8 @@ extension Schema {
                 age_groups @text NOT NULL,
                 created_at @integer NOT NULL,
                 updated_at @integer NOT NULL,
-                keeps_past @boolean NOT NULL DEFAULT FALSE
+                keeps_past @boolean NOT NULL DEFAULT FALSE,
+                shares_phone @boolean NOT NULL DEFAULT FALSE
             );
 
             -- `changed_by` is the parent who changed the entry last, for the other one whose words meet theirs.

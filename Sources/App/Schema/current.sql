@@ -490,7 +490,8 @@ CREATE TABLE family (
     age_groups TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
-    keeps_past INTEGER CHECK (keeps_past IN (0, 1)) NOT NULL DEFAULT FALSE
+    keeps_past INTEGER CHECK (keeps_past IN (0, 1)) NOT NULL DEFAULT FALSE,
+    shares_phone INTEGER CHECK (shares_phone IN (0, 1)) NOT NULL DEFAULT FALSE
 ) STRICT;
 CREATE TABLE family_streak (
     account_id INTEGER NOT NULL PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,

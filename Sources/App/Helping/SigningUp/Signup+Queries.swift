@@ -534,6 +534,9 @@ extension HelperList {
     private static let email: SQL = """
         CASE WHEN account.left_at IS NULL AND account.suspended_at IS NULL THEN account.email ELSE '' END
         """
+    private static let phone: SQL = """
+        CASE WHEN account.left_at IS NULL AND account.suspended_at IS NULL AND family.shares_phone THEN family.phone END
+        """
     static let who: SQL = """
         LEFT JOIN family ON family.account_id = account.id LEFT JOIN person ON person.account_id = account.id
         """
@@ -547,13 +550,17 @@ extension HelperList {
         page = try Page(of: limit, by: \.signup.id) { limit in
             try db.all(
                 """
-                SELECT \(Signup.columns), \(Self.name), \(Self.email) FROM \(Signup.sources)
+                SELECT \(Signup.columns), \(Self.name), \(Self.email), \(Self.phone) FROM \(Signup.sources)
                 JOIN account ON account.id = signup.account_id \(Self.who)
                 WHERE signup.opportunity_id = \(opportunity.id) AND signup.id > \(after?.keys ?? ID(0))
                     AND signup.state IN ('asked', 'confirmed')
                 ORDER BY signup.id LIMIT \(limit)
                 """
-            ) { Helper(signup: try $0.next(), name: try $0.next(), email: try $0.next()) }
+            ) {
+                Helper(
+                    signup: try $0.next(), name: try $0.next(), email: try $0.next(),
+                    phone: (try $0.next() as String?)?.nonEmpty)
+            }
         }.changed { helpers in
             // An organization that isn't verified anymore reads no child's name.
             Companion.mayCome(to: opportunity, at: now)

@@ -235,6 +235,8 @@ struct HelperList: Sendable {
         var signup: Signup
         let name: String
         let email: String
+        /// Where they chose that organizations see it.
+        let phone: String?
         var mail: Link? { Link(writingTo: email) }
         /// The children who come along, with their age on that day, and the others who do.
         var with: [Words] {
@@ -350,7 +352,7 @@ struct HelperList: Sendable {
         for helper in helpers {
             add(
                 helper.name, helper.signup.state.rawValue, in: helper.signup.shift, with: helper.with,
-                email: helper.email, message: helper.signup.message)
+                email: helper.email, phone: helper.phone ?? "", message: helper.signup.message)
         }
         for (guest, shift) in guests { add(guest.name, "added", in: shift, phone: guest.phone ?? "") }
         for row in waiting { add(row.name, "waiting", in: row.shift, with: row.with, message: row.message) }

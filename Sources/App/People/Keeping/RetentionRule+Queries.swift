@@ -178,6 +178,7 @@ extension RetentionRule {
                         "first_name": "first_name", "last_name": "last_name", "city": "city", "zip": "zip",
                         "country": "country", "phone": "phone", "number_of_children": "number_of_children",
                         "age_groups": "age_groups", "keeps_past": "keeps_past",
+                        "shares_phone": "shares_phone",
                     ], source: "family WHERE account_id = \(account)"),
                 Export(
                     name: "looking-after-children-together",

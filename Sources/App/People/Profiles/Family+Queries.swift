@@ -5,7 +5,7 @@ extension Family {
         try db.first(
             """
             SELECT id, account_id, first_name, last_name, city, zip, country, phone, number_of_children, age_groups,
-                keeps_past
+                keeps_past, shares_phone
             FROM family WHERE account_id = \(account)
             """
         ) { row in
@@ -15,7 +15,7 @@ extension Family {
                 numberOfChildren: try row.next(),
                 ageGroups: (try row.next() as String).split(separator: " ").compactMap {
                     AgeGroup(rawValue: String($0))
-                }, keepsPast: try row.next())
+                }, keepsPast: try row.next(), sharesPhone: try row.next())
         }
     }
 
@@ -25,7 +25,8 @@ extension Family {
         let stored: Assignments = [
             "first_name": form.firstName, "last_name": form.lastName, "city": form.city, "zip": form.zip,
             "country": form.country, "phone": form.phone, "number_of_children": form.numberOfChildren,
-            "age_groups": groups, "keeps_past": form.keepsPast, "updated_at": now,
+            "age_groups": groups, "keeps_past": form.keepsPast, "shares_phone": form.sharesPhone,
+            "updated_at": now,
         ]
         try db.execute(
             """

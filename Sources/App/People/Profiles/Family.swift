@@ -9,12 +9,14 @@ struct Family: Sendable {
     var city: String
     var zip: String
     var country: String
-    /// Seen only by providers of events the family registers for.
+    /// Seen only by providers of events the family registers for, and by organizations as `sharesPhone` says.
     var phone: String?
     var numberOfChildren: Int?
     var ageGroups: [AgeGroup]
     /// Whether where the children went is kept for longer than it has to be.
     var keepsPast: Bool
+    /// Whether organizations where they help see the phone, too.
+    var sharesPhone: Bool
 
     var name: String { "\(firstName) \(lastName)" }
 

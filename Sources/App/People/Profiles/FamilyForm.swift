@@ -8,6 +8,8 @@ struct FamilyForm: TownForm {
     var zip = ""
     var country = ""
     var phone: String?
+    /// Whether organizations where they help see it, too.
+    var sharesPhone = false
     var numberOfChildren: Int?
     var ageGroups: [AgeGroup] = []
     /// Where the children went is kept longer than it has to be.
@@ -29,6 +31,7 @@ struct FamilyForm: TownForm {
         .zip(\.zip),
         .text("phone", \.phone, "Phone", 5...30).drawn(as: .telephone).autocomplete("tel")
             .hint("Only the providers of events you register for see it."),
+        .checkbox("shares_phone", \.sharesPhone, "Organizations where I help see my phone, too"),
         .number("number_of_children", \.numberOfChildren, "Number of children", 0...Child.limit).narrow,
         .checkboxes(
             "age_groups", \.ageGroups, "Ages of your children",

@@ -238,6 +238,7 @@ extension FamilyForm {
         zip = family.zip
         country = family.country
         phone = family.phone
+        sharesPhone = family.sharesPhone
         numberOfChildren = family.numberOfChildren
         ageGroups = family.ageGroups
         keepsPast = family.keepsPast

@@ -34,6 +34,27 @@ import Testing
         }
     }
 
+    @Test func `an organization reads and prints the phone of a helper who chose so, and no other`() async throws {
+        try await withTestSite { site in
+            let path = "/opportunities/\(try await site.ask(by: .ben))"
+            try await site.family(of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit(path).press("Sign up", filling: ["shift": ["1"]])
+            let ben = try await site.signIn(.ben, as: .provider)
+            let before = try await ben.visit(path + "/signups")
+            #expect(before.html.all(ofClass: "paper-only").map(\.text) == ["Serve Saturday lunch"])
+            #expect(!before.text.contains("408 555 0100"))
+            #expect(try await !ben.visit(path + "/signups?as=csv").string.contains("408 555 0100"))
+            _ = try await ana.visit("/me/family").press("Save", filling: ["shares_phone": .tick(true)])
+            #expect(try await ben.visit(path + "/signups").text.contains("408 555 0100"))
+            #expect(try await ben.visit(path + "/signups?as=csv").string.contains("408 555 0100"))
+            // Nobody calls somebody who is suspended.
+            let account = try await site.account(of: .ana)
+            try await site.execute("UPDATE account SET suspended_at = 1 WHERE id = \(account)")
+            #expect(try await !ben.visit(path + "/signups").text.contains("408 555 0100"))
+        }
+    }
+
     @Test func `a full shift takes nobody; taken off, the place goes to the member who waits`() async throws {
         try await withTestSite { site in
             let (path, ben, slip) = try await added(site, spots: 1)
