@@ -243,6 +243,11 @@ extension Link {
     static let health = Link("/healthz")
     static let readiness = Link("/readyz")
 
+    /// The outlines of what lies around a place, as they are in a release.
+    static func outlines(of part: Surroundings, in release: String) -> Link {
+        Link("/outlines") / release / part.latitude / part.longitude
+    }
+
     /// The style sheet of the site's own color.
     static func styleSheet(of color: Color) -> Link { Link("/face") / color.digits }
 }

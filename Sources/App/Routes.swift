@@ -609,6 +609,7 @@ extension Routes {
             routes.get(".well-known/security.txt", use: machine.security)
             routes.get("manifest.webmanifest", use: manifest.show)
             routes.get("face/:color", use: colors.sheet)
+            routes.get("outlines/:release/:latitude/:longitude", use: maps.outlines)
             routes.get("worker.js", use: machine.worker)
             routes.get("favicon.ico", use: machine.favicon)
         }

@@ -72,7 +72,7 @@ def _(stage):
     page.wait_for_url(f"**{path}")
 
 
-@test("a map asks this site alone for its outlines, and the counties only where one looks closely")
+@test("a map asks this site alone for its outlines: for those around, for all once one looks further")
 def _(stage):
     page = stage.visitor(PHONE).context.new_page()
     asked = []
@@ -81,8 +81,17 @@ def _(stage):
     live(page)
     page.wait_for_load_state("networkidle")
     assert all(url.startswith(stage.site.url) for url in asked), asked
+    files = {"countries.json", "states.json", "counties.json"}
     names = {urlsplit(url).path.rsplit("/", 1)[-1] for url in asked}
-    assert {"leaflet.js", "countries.json", "states.json", "counties.json"} <= names, names
+    assert "leaflet.js" in names and not names & files, names
+    assert len([url for url in asked if urlsplit(url).path.startswith("/outlines/")]) == 1, asked
+    for _ in range(4):
+        page.locator(".leaflet-control-zoom-out").click()
+        page.wait_for_timeout(400)
+    page.wait_for_load_state("networkidle")
+    names = {urlsplit(url).path.rsplit("/", 1)[-1] for url in asked}
+    assert {"countries.json", "states.json"} <= names, names
+    # The counties only where one looks closely.
     page.goto("/events/map?near=London&within=200&tag=nothing+at+all")
     asked.clear()
     page.reload()

@@ -28,13 +28,14 @@ export function chart(box) {
   L.control.zoom({ zoomInTitle: box.dataset.in, zoomOutTitle: box.dataset.out }).addTo(map)
   place.setAttribute("aria-label", box.getAttribute("aria-label"))
   place.setAttribute("role", "application")
-  const { south, west, north, east, tiles } = box.dataset
+  const { south, west, north, east, tiles, around } = box.dataset
   map.fitBounds([[+south, +west], [+north, +east]], { animate: false })
   if (tiles) L.tileLayer(tiles, { maxZoom: 19, referrerPolicy: "strict-origin-when-cross-origin" }).addTo(map)
   else {
-    draw(map, drawing, "countries", ".map-land", 0)
-    draw(map, drawing, "states", ".map-land", 0)
-    draw(map, drawing, "counties", ".map-county", 7)
+    const find = outlines(around)
+    draw(map, drawing, find, "countries", ".map-land", 0)
+    draw(map, drawing, find, "states", ".map-land", 0)
+    draw(map, drawing, find, "counties", ".map-county", 7)
     name(map, drawing, pinned(box))
   }
   drawing.classList.add("map-drawn--done")
@@ -43,9 +44,9 @@ export function chart(box) {
 
 // MARK: Outlines
 
-/** Lays the outlines of a file over the map, from that zoom on; each when it comes into sight. */
-function draw(map, drawing, file, look, zoom) {
-  let rings
+/** Lays the outlines of a layer over the map, from that zoom on; each when it comes into sight. */
+function draw(map, drawing, find, layer, look, zoom) {
+  let drawn
   const lines = L.layerGroup()
   const style = () => {
     const { fill, stroke, strokeWidth } = getComputedStyle(drawing.querySelector(look))
@@ -55,9 +56,12 @@ function draw(map, drawing, file, look, zoom) {
   const show = async () => {
     if (map.getZoom() < zoom) return lines.remove()
     lines.addTo(map)
-    rings ??= load(file)
+    const rings = await find(layer, map.getBounds())
+    // All of them take the place of those around.
+    if (rings !== drawn) lines.clearLayers()
+    drawn = rings
     const view = map.getBounds().pad(.5)
-    for (const ring of await rings) {
+    for (const ring of rings) {
       if (ring.line || !view.intersects(ring.bounds)) continue
       ring.line = L.polygon(ring.points, { interactive: false, smoothFactor: .7, ...style() })
       lines.addLayer(ring.line)
@@ -69,10 +73,29 @@ function draw(map, drawing, file, look, zoom) {
   show()
 }
 
-async function load(file) {
-  const answer = await fetch(new URL(`../../map/${file}.json`, import.meta.url))
-  if (!answer.ok) throw new Error(`no outlines of ${file}`)
-  return (await answer.json()).map(steps => {
+/** Finds the outlines of a layer: those around the town as long as nothing else is in sight, from then on all of them. */
+function outlines(around) {
+  const near = around && load(around).then(({ bounds, ...layers }) => {
+    for (const layer of Object.keys(layers)) layers[layer] = trace(layers[layer])
+    return { bounds: L.latLngBounds(bounds), layers }
+  }).catch(() => null)
+  const all = {}
+  return async (layer, view) => {
+    const part = await near
+    if (!all[layer] && part?.bounds.contains(view)) return part.layers[layer]
+    return all[layer] ??= load(new URL(`../../map/${layer}.json`, import.meta.url)).then(trace)
+  }
+}
+
+async function load(address) {
+  const answer = await fetch(address)
+  if (!answer.ok) throw new Error(`no outlines at ${address}`)
+  return answer.json()
+}
+
+/** From the first point and the steps from each to the next. */
+function trace(rings) {
+  return rings.map(steps => {
     const points = []
     let x = 0
     let y = 0

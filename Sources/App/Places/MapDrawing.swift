@@ -89,6 +89,9 @@ struct MapDrawing: Sendable {
 
     var size: String { "0 0 \(view.width) \(view.height)" }
 
+    /// What a map that can be moved asks the outlines of; nil where it begins with more than that.
+    var surroundings: Surroundings? { Surroundings(of: view) }
+
     // The edges in degrees, as scripts read them.
     var south: String { "\(view.bounds().south)" }
     var west: String { "\(view.bounds().west)" }

@@ -14,6 +14,8 @@ final class Outlines: Sendable {
 
     /// One outline: a closed line.
     struct Ring: Sendable {
+        /// As it stands in its file, without the brackets.
+        let text: ArraySlice<UInt8>
         let points: [MapPoint]
         let west: Double
         let east: Double
@@ -50,6 +52,31 @@ final class Outlines: Sendable {
         }
     }
 
+    /// The outlines that reach into some surroundings, as scripts read them: those, then the rings of each layer as they
+    /// stand in its file.
+    ///
+    /// - Throws: a file error when a file can't be read.
+    func cut(to part: Surroundings) throws -> [UInt8] {
+        let (south, west, north, east) = part.bounds
+        let upper = MapPoint(latitude: Double(north), longitude: Double(west))
+        let lower = MapPoint(latitude: Double(south), longitude: Double(east))
+        var text = Array("{\"bounds\":[[\(south),\(west)],[\(north),\(east)]]".utf8)
+        for layer in Layer.allCases {
+            text += Array(",\"\(layer.rawValue)\":[".utf8)
+            var isFirst = true
+            for ring in try rings(layer)
+            where ring.west <= lower.x && ring.east >= upper.x && ring.north <= lower.y && ring.south >= upper.y {
+                text += Array((isFirst ? "[" : ",[").utf8)
+                text += ring.text
+                text.append(UInt8(ascii: "]"))
+                isFirst = false
+            }
+            text.append(UInt8(ascii: "]"))
+        }
+        text.append(UInt8(ascii: "}"))
+        return text
+    }
+
     /// What lies under the pins of a view, drawn by `draw` when it isn't kept.
     func ground(of view: MapView, _ draw: () throws -> MapDrawing.Ground) rethrows -> MapDrawing.Ground {
         if let ground = grounds.withLock({ $0.byView[view] }) { return ground }
@@ -78,14 +105,15 @@ final class Outlines: Sendable {
                     sign = 1
                 }
             }
-            return Ring(steps: numbers)
+            return Ring(steps: numbers, text: line.prefix { $0 != UInt8(ascii: "]") })
         }
     }
 }
 
 extension Outlines.Ring {
-    fileprivate init?(steps: [Int]) {
+    fileprivate init?(steps: [Int], text: ArraySlice<UInt8>) {
         guard steps.count >= 6 else { return nil }
+        self.text = text
         var points: [MapPoint] = []
         points.reserveCapacity(steps.count / 2)
         var longitude = 0

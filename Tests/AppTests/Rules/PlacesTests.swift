@@ -173,6 +173,23 @@ import Testing
             "\(world.ground.land.utf8.count)")
     }
 
+    @Test func `a map that can be moved begins with the outlines around its town, and a wider one with all`() throws {
+        let outlines = Outlines(folder: SourcesTests.root.appending(path: "Public").path)
+        let town = try #require(Surroundings(of: MapView([sanJose], kilometres: 20, width: 640, height: 440)))
+        #expect(town == Surroundings(latitude: 37, longitude: -122))
+        #expect(Surroundings(of: MapView([sanJose], kilometres: 900, width: 640, height: 440)) == nil)
+        #expect(Surroundings(latitude: 86, longitude: 0) == nil && Surroundings(latitude: 0, longitude: 181) == nil)
+        let cut = try outlines.cut(to: town)
+        let text = String(decoding: cut, as: UTF8.self)
+        #expect(text.hasPrefix("{\"bounds\":[[35,-125],[39,-119]],\"countries\":[],\"states\":[[-"))
+        #expect(text.hasSuffix("]]}") && cut.count < 12_000, "\(cut.count)")
+        // Some states and their counties, as they are in the files.
+        let rings = Outlines.rings(in: cut)
+        let all = try outlines.rings(.states) + outlines.rings(.counties)
+        #expect((30..<60).contains(rings.count), "\(rings.count)")
+        #expect(rings.allSatisfy { ring in all.contains { $0.points == ring.points } })
+    }
+
     @Test func `places of one town have a map in common, which is drawn once`() throws {
         let outlines = Outlines(folder: SourcesTests.root.appending(path: "Public").path)
         func drawn(_ latitude: Double, _ longitude: Double, asked: inout Int) throws -> MapDrawing {

@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/events/map` and `/places`: where things are.
+/// `/events/map`, `/places` and `/outlines`: where things are.
 struct MapController {
     let site: Site
 
@@ -34,6 +34,18 @@ struct MapController {
                 Templates.places.index(
                     typed: typed, matches: matches, forNeeds: context.query["for"] == "needs"))
         return response.varyingByAccept
+    }
+
+    /// `/outlines/{release}/{latitude}/{longitude}`: what a map of a town shows of the outlines, for as long as nobody
+    /// looks further. Their files (`Public/map`) weigh more than the rest of its page.
+    func outlines(_ context: PublicContext) throws -> Response {
+        guard let latitude = Int(try context.word("latitude")), let longitude = Int(try context.word("longitude")),
+            let part = Surroundings(latitude: latitude, longitude: longitude)
+        else { throw Refusal.notFound }
+        var response = context.document(try site.outlines.cut(to: part), type: "application/json")
+        let isCurrent = try context.word("release") == site.assets.digest
+        response.headers[.cacheControl] = isCurrent ? "public, max-age=31536000, immutable" : "no-cache"
+        return response
     }
 }
 

@@ -368,6 +368,32 @@ import Testing
         }
     }
 
+    @Test func `a map names the outlines around its town, which a browser keeps for a release; a wide one names none`()
+        async throws
+    {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            try await site.publish(by: .ben)
+            let (visitor, release) = (site.browser(), site.site.assets.digest)
+            func around(_ path: String) async throws -> String? {
+                try #require(try await visitor.visit(path).html.all(ofClass: "map").first)["data-around"]
+            }
+            #expect(try await around("/events/map") == "/outlines/\(release)/37/-122")
+            #expect(try await around("/events/1") == "/outlines/\(release)/37/-122")
+            #expect(try await around("/events/map?near=95112&within=200&q=nothing") == nil)
+            let cut = try await visitor.visit("/outlines/\(release)/37/-122")
+            #expect(cut.status == 200 && cut["Content-Type"] == "application/json")
+            #expect(cut["Cache-Control"] == "public, max-age=31536000, immutable")
+            #expect(cut.string.contains("\"states\":[[") && cut.string.utf8.count < 12_000)
+            // A page that is still open under an earlier release has them all the same, but they aren't kept.
+            let earlier = try await visitor.visit("/outlines/earlier/37/-122")
+            #expect(earlier.string == cut.string && earlier["Cache-Control"] == "no-cache")
+            for nowhere in ["91/0", "0/181", "x/0", "0/1.5"] {
+                #expect(try await visitor.visit("/outlines/\(release)/\(nowhere)").status == 404, "\(nowhere)")
+            }
+        }
+    }
+
     @Test func `a map that shows a part of the events says so`() async throws {
         try await withTestSite { site in
             for number in 1...45 { try await site.publish(by: .ben) { $0.title = "Kite \(number)" } }
