@@ -43,6 +43,25 @@ import Testing
         #expect(Self.styled(by: "  .logo { a: b; }\n  .panel.notices { c: d; }") == ["logo"])
     }
 
+    /// Whether pages come in within 150 milliseconds, and at once where somebody wishes for a page at rest.
+    private static func isCalm(_ sheet: String) -> Bool {
+        let around = /@media \(prefers-reduced-motion: no-preference\) \{\n((?:  .*\n)*)\}/
+        let inside = sheet.matches(of: around).map { String($0.output.1) }.joined()
+        let outside = sheet.replacing(around, with: "")
+        let lasts = inside.matches(of: /animation-duration: (\d+)ms/).compactMap { Int($0.output.1) }
+        return inside.contains("@view-transition {") && !outside.contains("view-transition")
+            && !lasts.isEmpty && lasts.allSatisfy { $0 <= 150 }
+    }
+
+    @Test func `a page comes in over another within a moment, and at once for those who wish for rest`() throws {
+        let path = SourcesTests.root.appending(path: "Public/css/base.css")
+        let sheet = try String(contentsOf: path, encoding: .utf8)
+        #expect(Self.isCalm(sheet))
+        // The twins: for everybody, and for too long.
+        #expect(!Self.isCalm("@view-transition { navigation: auto; }\n\(sheet)"))
+        #expect(!Self.isCalm(sheet.replacing("animation-duration: 120ms", with: "animation-duration: 400ms")))
+    }
+
     // MARK: The sheets of a page
 
     /// Every `.class` that a sheet names.
