@@ -95,6 +95,7 @@ struct Assets: Sendable {
         "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml; charset=utf-8",
         "woff2": "font/woff2", "png": "image/png", "webp": "image/webp", "txt": "text/plain; charset=utf-8",
         "ico": "image/x-icon", "json": "application/json",
+        "speculationrules": "application/speculationrules+json",
     ]
 }
 

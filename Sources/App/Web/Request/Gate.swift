@@ -276,6 +276,9 @@ struct Gate: RouterMiddleware {
         if response.status.code < 500, response.headers[.contentType]?.hasPrefix("text/html") == true {
             let account = visit.visitor.map { "\($0.account)" } ?? "nobody"
             response.headers[.villageReader] = "\(account) \(visit.language.name)"
+            // Which of its links a browser may fetch before they are followed: none that does more than show a page.
+            let rules = site.assets.link("next.speculationrules")
+            if visit.request.method != .post { response.headers[.speculationRules] = "\"\(rules.string)\"" }
         }
     }
 
@@ -331,9 +334,11 @@ extension Request {
     /// Whether the browser wants gzip.
     var wantsGzip: Bool { AcceptEncoding(headers[.acceptEncoding]).best(of: [.gzip]) == .gzip }
 
-    /// Whether the browser opens the page, rather than a script that fetches it (Fetch Metadata, W3C). Old browsers,
-    /// and all of them over plain http, don't say.
-    var isOpening: Bool { headers[.secFetchMode].map { $0 == "navigate" } ?? true }
+    /// Whether the browser opens the page, rather than a script that fetches it (Fetch Metadata, W3C), or the browser
+    /// itself before anybody asks for it. Old browsers, and all of them over plain http, don't say.
+    var isOpening: Bool {
+        (headers[.secFetchMode].map { $0 == "navigate" } ?? true) && headers[.secPurpose]?.contains("prefetch") != true
+    }
 
     /// Whether a script asks, and reads the answer itself.
     var wantsJSON: Bool { headers[.accept]?.contains("application/json") == true }
@@ -349,4 +354,5 @@ extension HTTPField.Name {
     /// Whether the worker may keep a page.
     static let villageKeep = HTTPField.Name("Village-Keep")!
     static let clearSiteData = HTTPField.Name("Clear-Site-Data")!
+    static let speculationRules = HTTPField.Name("Speculation-Rules")!
 }

@@ -134,7 +134,7 @@ import Testing
             let form = try settings.form(with: "Log out")
             let page = try await ana.submit(form.action, form.pairs)
             #expect(page.status == 303 && page.location == "/")
-            #expect(page["Clear-Site-Data"] == "\"cache\", \"storage\"")
+            #expect(page["Clear-Site-Data"] == "\"cache\", \"prefetchCache\", \"storage\"")
             #expect(ana.cookie("village") == nil)
             #expect(try await ana.visit("/").flash == "You are logged out.")
             #expect(try await copy.visit("/week").redirects == ["/login?next=%2Fweek"])

@@ -380,6 +380,31 @@ import Testing
 
     // MARK: The rest
 
+    @Test func `a page says which of its links a browser may fetch early: those that only show something to all`()
+        async throws
+    {
+        try await withTestSite { site in
+            let address = site.site.assets.link("next.speculationrules").string
+            let nobody = site.browser()
+            for path in ["/", "/events", "/nowhere"] {
+                #expect(try await nobody.visit(path)["Speculation-Rules"] == "\"\(address)\"", "\(path)")
+            }
+            for path in ["/healthz", "/api/events", "/sitemap.xml"] {
+                #expect(try await nobody.visit(path)["Speculation-Rules"] == nil, "\(path)")
+            }
+            #expect(try await nobody.submit("/login", [])["Speculation-Rules"] == nil)
+            let rules = try await nobody.visit(address)
+            #expect(rules.status == 200 && rules["Content-Type"] == "application/speculationrules+json")
+            // Pages that everybody may see and that write nothing; nothing is run early.
+            let addresses = rules.string.matches(of: /"(\/[^"]*)"/).map { String($0.output.1) }
+            #expect(
+                addresses == [
+                    "/events/:id(\\\\d+)", "/opportunities/:id(\\\\d+)", "/events\\\\?*", "/opportunities\\\\?*",
+                ])
+            #expect(!rules.string.contains("prerender"))
+        }
+    }
+
     @Test func `what was just done is said once`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana, as: .parent)
@@ -394,6 +419,9 @@ import Testing
             let saved = try await ana.submit(form.action, form.pairs)
             let opened = try #require(saved.location)
             #expect(try await ana.visit(opened, ["Sec-Fetch-Mode": "cors"]).flash == nil)
+            // And so does the browser that fetches a page before anybody follows its link.
+            let early = ["Sec-Fetch-Mode": "navigate", "Sec-Purpose": "prefetch"]
+            #expect(try await ana.visit(opened, early).flash == nil)
             #expect(try await ana.visit(opened, ["Sec-Fetch-Mode": "navigate"]).flash == "Saved.")
             #expect(try await ana.visit(opened).flash == nil)
         }
