@@ -22,6 +22,22 @@ struct PushController {
         return context.redirect(to: .noticeChoices.fragment("push"), flash: .pushOn)
     }
 
+    /// `POST /me/notices/browser/renewed`: from the worker, whose browser gave up the address it had and took another.
+    func renew(_ context: MemberContext) async throws -> Response {
+        func said(_ name: String) -> String { context.body[name] ?? "" }
+        let (old, endpoint, publicKey, secret) = (said("replaces"), said("endpoint"), said("key"), said("secret"))
+        guard site.takesPushes(endpoint: endpoint, publicKey: publicKey, secret: secret) else {
+            throw Refusal.notFound
+        }
+        let session = context.member.session
+        let isKnown = try await site.writeQuietly { db in
+            try PushDevice.renew(
+                old, endpoint: endpoint, publicKey: publicKey, secret: secret, in: session, in: db)
+        }
+        guard isKnown else { throw Refusal.notFound }
+        return Response(status: .noContent)
+    }
+
     /// `POST /me/notices/browser/{id}/end`
     func end(_ context: MemberContext) async throws -> Response {
         let id: ID<PushDevice> = try context.id()

@@ -24,6 +24,26 @@ extension PushDevice {
             """)
     }
 
+    /// Has what was pushed to one address of a browser pushed to another, with what waits for it.
+    ///
+    /// - Parameter session: Where somebody looks from it: nobody renews another one's.
+    /// - Returns: Whether the session's pushes went to `old`.
+    static func renew(
+        _ old: String, endpoint: String, publicKey: String, secret: String, in session: ID<Session>, in db: Connection
+    ) throws -> Bool {
+        let mine: Int64? = try db.first(
+            "SELECT id FROM push_subscription WHERE session_id = \(session) AND endpoint = \(old)")
+        guard let mine else { return false }
+        // It may have been another member's.
+        try db.execute("DELETE FROM push_subscription WHERE endpoint = \(endpoint) AND id <> \(mine)")
+        try db.execute(
+            """
+            UPDATE push_subscription SET endpoint = \(endpoint), public_key = \(publicKey), secret = \(secret)
+            WHERE id = \(mine)
+            """)
+        return true
+    }
+
     /// All of somebody's, the latest first.
     static func all(of account: ID<Account>, in session: ID<Session>, _ db: Connection) throws -> [PushDevice] {
         try db.all(

@@ -203,6 +203,47 @@ import WebPush
         }
     }
 
+    @Test func `a browser that renews its address says which one it had, and what waits comes to the new one`()
+        async throws
+    {
+        let service = try PushService(browsers: 3)
+        try await withTestSite(pushReach: .loopback) { site in
+            let (ana, event) = try await registered(site, at: service)
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await switchOn(ben, service.browsers[2])
+            try await change(event, in: site)
+            let old = service.browsers[0].endpoint
+            func renew(
+                _ browser: Browser, from old: String, to device: PushService.Browser, _ headers: [String: String] = [:]
+            ) async throws -> Int {
+                try await browser.submit(
+                    "/me/notices/browser/renewed",
+                    [
+                        ("replaces", old), ("endpoint", device.endpoint), ("key", device.key),
+                        ("secret", device.secret),
+                    ], headers
+                ).status
+            }
+            let new = service.browsers[1]
+            // Neither from another site, nor where the browser doesn't say that it comes from this one.
+            #expect(try await renew(ana, from: old, to: new, ["Sec-Fetch-Site": "cross-site"]) == 403)
+            #expect(try await renew(ana, from: old, to: new, ["Origin": ""]) == 403)
+            // Nobody renews what isn't of their own session, or is no address of a push service.
+            #expect(try await renew(ben, from: old, to: new) == 404)
+            #expect(try await renew(try await site.signIn(.ana), from: old, to: new) == 404)
+            #expect(try await renew(ana, from: service.browsers[2].endpoint, to: new) == 404)
+            #expect(try await renew(site.browser(), from: old, to: new) != 204)
+            let nowhere = PushService.Browser(endpoint: "http://push.example/a", key: new.key, secret: new.secret)
+            #expect(try await renew(ana, from: old, to: nowhere) == 404)
+            #expect(try site.count(of: "push_subscription WHERE endpoint = '\(old)'") == 1)
+            #expect(try await renew(ana, from: old, to: new, ["Sec-Fetch-Site": "same-origin"]) == 204)
+            #expect(try await renew(ana, from: old, to: new) == 404)
+            #expect(try site.count(of: "push_subscription") == 2)
+            await send(site)
+            #expect(try service.pushes.map(\.browser) == [1])
+        }
+    }
+
     @Test func `pushes end where somebody logs out, and with the account; none goes to a suspended member`()
         async throws
     {
