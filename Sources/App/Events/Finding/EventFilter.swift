@@ -267,6 +267,18 @@ extension EventFilter {
         return filter
     }
 
+    /// What search engines know the list by: itself in the order of its filters, from the first page on. What words
+    /// find, what nobody asked for and what can't be read is no page of its own.
+    var found: Link {
+        let list = with {
+            ($0.sort, $0.event) = (nil, nil)
+            if $0.near.isEmpty { $0.around = nil }
+        }
+        let isPage =
+            !list.isEmpty && !isOwnCity && words.isEmpty && problems.isEmpty && (near.isEmpty || circle != nil)
+        return isPage ? list.link : action
+    }
+
     /// The first page of what is found after a change.
     func with(_ change: (inout EventFilter) -> Void) -> EventFilter {
         var filter = firstPage

@@ -32,6 +32,9 @@ struct Feed: Sendable {
 
     var isEmpty: Bool { count == 0 }
 
+    /// What search engines know it by: a search that finds nothing is no page of its own.
+    var found: Link { isEmpty ? filter.action : filter.found }
+
     /// What the page is called: by its filters, as a visitor would say it.
     var heading: Words {
         switch (filter.when, filter.city.isEmpty) {

@@ -62,6 +62,12 @@ struct NeedFilter: Sendable {
         return filter
     }
 
+    /// What search engines know the list by, as `EventFilter.found` says.
+    var found: Link {
+        guard !isEmpty, words.isEmpty, near.isEmpty || circle != nil else { return Link.needs }
+        return firstPage.link
+    }
+
     /// One kind alone; where it is, all of them again.
     func only(_ kind: Need.Kind) -> Link {
         var filter = firstPage
@@ -85,6 +91,9 @@ struct NeedList: Sendable {
     let more: Link?
 
     var isBare: Bool { items.isEmpty && filter.isEmpty }
+
+    /// What search engines know it by: a search that finds nothing is no page of its own.
+    var found: Link { items.isEmpty ? Link.needs : filter.found }
 }
 
 /// `/needs/{id}`.

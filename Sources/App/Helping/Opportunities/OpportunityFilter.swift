@@ -177,6 +177,14 @@ struct OpportunityFilter: Sendable, Equatable {
     /// All there is, without any filter.
     var everywhere: Link { Link.opportunities.with("near", "") }
 
+    /// What search engines know the list by, as `EventFilter.found` says.
+    var found: Link {
+        guard !isEmpty, !isOwnArea, words.isEmpty, unread.problems.isEmpty, near.isEmpty || circle != nil else {
+            return room.link
+        }
+        return link { ($0.sort, $0.view, $0.home) = (nil, nil, nil) }
+    }
+
     /// The same as an Atom feed.
     var atom: Link {
         var filter = self
@@ -269,6 +277,9 @@ struct OpportunityList: Sendable {
         items = page.items
         more = page.more(at: filter.link { _ in })
     }
+
+    /// What search engines know it by: a search that finds nothing is no page of its own.
+    var found: Link { items.isEmpty ? filter.room.link : filter.found }
 
     var heading: Words {
         guard let match = filter.circle == nil ? nil : filter.around?.match else { return "Ways to help" }

@@ -251,9 +251,12 @@ extension Visit {
 }
 
 extension FormBody {
-    /// What was typed and can be sent again: everything but the token and passwords.
+    /// What was typed and can be sent again: everything but the token, the language and passwords.
     var kept: [(name: String, value: String)] {
-        entries.filter { $0.name != "csrf" && !$0.name.contains("password") && !$0.name.hasPrefix("session_") }
+        entries.filter {
+            !["csrf", Link.languageParameter].contains($0.name) && !$0.name.contains("password")
+                && !$0.name.hasPrefix("session_")
+        }
     }
 
     /// The sentences in it, which somebody would have to write again; none where a password is asked for.

@@ -1,3 +1,4 @@
+import Forms
 import Hummingbird
 import HummingbirdCore
 import Templating
@@ -6,7 +7,7 @@ import Templating
 /// counts before the cookie: on a shared computer nobody reads another one's language.
 struct LanguageChoice: Sendable {
     /// In the address, for that page alone: a link with `?lang=es` shows anybody its page in Spanish.
-    let asked: Language?
+    var asked: Language?
     /// In the footer of a page, until they choose again.
     let kept: Language?
     /// Path and query of the request, without what they say of the language.
@@ -53,6 +54,13 @@ struct LanguageChoice: Sendable {
 }
 
 extension Visit {
+    /// Goes on in the language of the page whose form it reads: that page's address said it, and the form's doesn't.
+    mutating func readOn() {
+        guard choice.asked == nil, let language = body[Link.languageParameter].flatMap({ site.language(named: $0) })
+        else { return }
+        (choice.asked, self.language) = (language, language)
+    }
+
     /// What an account reads that is made by this visit: what its visitor chose; and where the browser asks for another
     /// language than the site's, that one, or the first letter would be in one that they may not read.
     var ownLanguage: String? {

@@ -91,10 +91,12 @@ struct Routes {
             add(route, access) { visit in
                 if route.traits.contains(.needsOnlyItsToken) {
                     visit.body = try await visit.readForm(.withoutFiles)
+                    visit.readOn()
                     return try await handler(access.admit(visit))
                 }
                 let isOurs = try visit.checkOrigin()
                 visit.body = try await visit.readForm(of: route)
+                visit.readOn()
                 visit.body.home = visit.site.settings.country
                 visit.body.decimalPoint = { Country.point(of: $0) }
                 try await visit.resumeSession()

@@ -15,7 +15,7 @@ struct Visit: Sendable {
     /// The visitor's address, or that which a trusted proxy says.
     let address: IPAddress
     /// The language that the visitor chose, if any.
-    let choice: LanguageChoice
+    var choice: LanguageChoice
     /// What the answer is written in.
     var language: Language
     /// What stands behind the `?`; empty when it can't be read.

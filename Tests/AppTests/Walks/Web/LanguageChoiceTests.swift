@@ -334,7 +334,67 @@ import Testing
         }
     }
 
+    // MARK: Forms
+
+    @Test func `what comes back of a form is in the language of its page, however often; others are as before`()
+        async throws
+    {
+        try await withSite { site in
+            let visitor = site.browser()
+            for path in ["/login", "/signup"] {
+                var page = try await visitor.visit("\(path)?lang=es")
+                for _ in 1...2 {
+                    let form = try #require(page.forms.first { $0.action == path }, "\(path)")
+                    page = try await visitor.post(path, form.pairs)
+                    #expect(page.status == 422 && language(page) == "es", "\(path)")
+                }
+                // The twin: without what its page said.
+                let form = try #require(page.forms.first { $0.action == path }, "\(path)")
+                let plain = form.pairs.filter { $0.name != "lang" }
+                #expect(language(try await visitor.post(path, plain)) == "de", "\(path)")
+                #expect(language(try await visitor.post(path, plain + [("lang", "xx")])) == "de", "\(path)")
+                #expect(try await visitor.visit(path).forms.flatMap(\.pairs).allSatisfy { $0.name != "lang" })
+            }
+            #expect(visitor.cookie("village_language") == nil)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let child = try await ana.visit("/me/children/new?lang=es").form(with: "Save")
+            #expect(language(try await ana.post("/me/children/new", child.pairs)) == "es")
+            #expect(language(try await ana.visit("/me/children/new")) == "de")
+        }
+    }
+
     // MARK: Being found
+
+    @Test func `a filtered list that finds something is a page of its own, in one spelling; else it is the list`()
+        async throws
+    {
+        try await withSite { site in
+            try await site.publish(by: .ben)
+            try await site.ask(by: .ben)
+            func canonical(_ path: String) async throws -> String? {
+                let link = try await site.browser().visit(path).html.all("link").first { $0["rel"] == "canonical" }
+                return link?["href"].map { String($0.dropFirst("http://localhost:8080".count)) }
+            }
+            for (path, own) in [
+                ("/events?audience=kids&x=1&sort=newest&city=San+Jose&q=", "/events?city=San%20Jose&audience=kids"),
+                ("/events?city=San+Jose&lang=es", "/events?city=San%20Jose&lang=es"),
+                ("/events/map?audience=kids&sort=newest", "/events/map?audience=kids"),
+                ("/opportunities?x=1&as=table&q=&kind=volunteer", "/opportunities?kind=volunteer"),
+                // Words, what can't be read, what finds nothing, and another order or look of all.
+                ("/events?q=kite&audience=kids", "/events"), ("/events?city=Nowhere", "/events"),
+                ("/events?from=someday", "/events"), ("/events?sort=newest", "/events"),
+                ("/events/map?event=1", "/events/map"), ("/opportunities?q=lunch", "/opportunities"),
+                ("/opportunities?as=table", "/opportunities"), ("/opportunities?kind=donate", "/opportunities"),
+                ("/opportunities/map?q=lunch", "/opportunities/map"), ("/kindness?q=smile", "/kindness"),
+                ("/kindness?list=all", "/kindness"), ("/needs?kind=things&q=ladder", "/needs"),
+            ] {
+                #expect(try await canonical(path) == own, "\(path)")
+            }
+            let page = try await site.browser().visit("/events?audience=kids&sort=newest")
+            let spanish = page.html.all("link").first { $0["hreflang"] == "es" }
+            #expect(spanish?["href"] == "http://localhost:8080/events?audience=kids&lang=es")
+        }
+    }
 
     @Test func `pages that search engines find say their address, and that in each language`() async throws {
         try await withSite { site in
