@@ -85,7 +85,7 @@ def _(stage):
     names = {urlsplit(url).path.rsplit("/", 1)[-1] for url in asked}
     assert "leaflet.js" in names and not names & files, names
     assert len([url for url in asked if urlsplit(url).path.startswith("/outlines/")]) == 1, asked
-    for _ in range(4):
+    for _ in range(7):
         page.locator(".leaflet-control-zoom-out").click()
         page.wait_for_timeout(400)
     page.wait_for_load_state("networkidle")

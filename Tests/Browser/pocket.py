@@ -405,7 +405,41 @@ SUBSCRIBES = """() => {
     return { toJSON: () => ({ endpoint: "https://push.example/a1", keys: { p256dh: key, auth: "BTBZMqHH6r4Tts7J_aSIgg" } }) }
   }
 }"""
+# A browser that renews its address when it is told to.
+RENEWS = """
+const another = {
+  unsubscribe: () => caches.open("push ended"),
+  toJSON: () => ({ endpoint: "https://push.example/b2", keys: {
+    p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    auth: "BTBZMqHH6r4Tts7J_aSIgg" } }),
+}
+addEventListener("message", ({ data, source }) => {
+  if (data === "renew") renew({ endpoint: "https://push.example/a1" }, another).then(() => source.postMessage("renewed"))
+})
+"""
+RENEW = """() => new Promise(done => {
+  navigator.serviceWorker.addEventListener("message", () => done(), { once: true })
+  navigator.serviceWorker.startMessages()
+  navigator.serviceWorker.controller.postMessage("renew")
+})"""
 STATE = "Object.defineProperty(Notification, 'permission', { get: () => '%s' })"
+
+
+@test("a browser that renews its address tells the site, and ends where the site knows of none that it replaces")
+def _(stage):
+    with behind(stage, lambda script: script + RENEWS) as (beside, _):
+        visitor = beside.visitor(PHONE, worker=True).become_parent()
+        visitor.context.add_init_script(STATE % "default")
+        pocket(visitor)
+        page = visitor.open("/me/notices")
+        page.evaluate(SUBSCRIBES)
+        page.get_by_role("button", name="Switch on for this browser").click()
+        expect(page.get_by_text("Push messages come to this browser from now on.")).to_be_visible()
+        page.evaluate(RENEW)
+        assert page.evaluate(IS_SUBSCRIBED)
+        # The address that it replaced is known no longer.
+        page.evaluate(RENEW)
+        until(page, IS_SUBSCRIBED, False)
 
 
 @test("push messages are switched on and off for one browser; where it refuses, the page says what to do")

@@ -31,7 +31,7 @@ extension PushDevice {
     static func renew(
         _ old: String, endpoint: String, publicKey: String, secret: String, in session: ID<Session>, in db: Connection
     ) throws -> Bool {
-        let mine: Int64? = try db.value(
+        let mine: ID<PushDevice>? = try db.value(
             "SELECT id FROM push_subscription WHERE session_id = \(session) AND endpoint = \(old)")
         guard let mine else { return false }
         // It may have been another member's.

@@ -18,6 +18,7 @@ extension Visit {
     ) -> Response {
         let varies = isTranslated && site.hasLanguages ? Self.byLanguage : "Accept-Encoding"
         var response = Response(status: status, headers: [.contentType: type, .vary: varies])
+        if status == .ok { response.headers[.eTag] = bytes.withUnsafeBytes { EntityTag(of: $0).text } }
         if request.wantsGzip, let packed = bytes.withUnsafeBytes({ Gzip.compress($0) }) {
             response.headers[.contentEncoding] = "gzip"
             response.body = .init(byteBuffer: ByteBuffer(bytes: packed))

@@ -291,7 +291,10 @@ extension Visit {
         let flash = request.isOpening ? Flash(cookie: cookie(Flash.cookieName)) : nil
         if flash != nil { response.headers.append(Flash.gone(site.settings)) }
         response.headers[.vary] = site.hasLanguages ? Self.byLanguage : "Accept-Encoding, Cookie"
+        // A page of somebody signed in is kept by no browser, and has another token each time.
+        let isKept = status == .ok && visitor == nil && flash == nil && request.method != .post
         let (body, isPacked) = view.draw(in: Frame(self, flash: flash)) { bytes in
+            if isKept { response.headers[.eTag] = EntityTag(of: bytes).text }
             let packed = request.wantsGzip ? Gzip.compress(bytes) : nil
             return (packed.map { ByteBuffer(bytes: $0) } ?? ByteBuffer(bytes: bytes), packed != nil)
         }

@@ -42,9 +42,10 @@ struct Gate: RouterMiddleware {
         if let key, let page = site.pages.page(for: key, at: moment),
             site.limits.take(.pages, by: address.subscriber, at: now) == nil
         {
-            log(request, page.pattern, page.response.status, since: now)
+            let response = page.response.unless(knownTo: request)
+            log(request, page.pattern, response.status, since: now)
             site.load.note(.now - began, isFailure: false, at: now)
-            return page.response
+            return response
         }
 
         var visit = Visit(
@@ -64,6 +65,7 @@ struct Gate: RouterMiddleware {
         if let key, response.status == .ok, cached.contains(pattern) {
             site.pages.keep(PageCache.Page(response: response, pattern: pattern), for: key, at: moment)
         }
+        response = response.unless(knownTo: request)
         log(request, pattern, response.status, since: now, id: visit.id, of: visit.visitor?.account)
         site.load.note(.now - began, isFailure: response.status.code >= 500, at: now)
         return response

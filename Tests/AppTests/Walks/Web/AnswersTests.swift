@@ -339,6 +339,43 @@ import Testing
         }
     }
 
+    @Test func `who has a page, a feed or a calendar as it still is isn’t sent it again; a change is sent`()
+        async throws
+    {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let nobody = site.browser()
+            let paths = [
+                "/events", "/events/\(event)", "/about", "/privacy", "/events.atom", "/events.ics",
+                "/events/\(event).ics", "/sitemap.xml", "/api/events",
+            ]
+            var tags: [String: String] = [:]
+            for path in paths {
+                for packed in ["gzip", ""] {
+                    let tag = try #require(
+                        try await nobody.visit(path, ["Accept-Encoding": packed])["ETag"], "\(path)")
+                    tags[path] = tag
+                    for known in [tag, String(tag.dropFirst(2)), "\"other\", \(tag)"] {
+                        let headers = ["If-None-Match": known, "Accept-Encoding": packed]
+                        let again = try await nobody.visit(path, headers)
+                        #expect(again.status == 304 && again.body.isEmpty && again["ETag"] == tag, "\(path)")
+                        #expect(again["Content-Security-Policy"] != nil && again["Vary"] != nil, "\(path)")
+                    }
+                }
+                #expect(try await nobody.visit(path, ["If-None-Match": "\"other\""]).status == 200, "\(path)")
+            }
+            // What somebody sees who is signed in is their own: nothing keeps it.
+            let ana = try await site.signIn(.ana, as: .parent)
+            let page = try await ana.visit("/events", ["If-None-Match": try #require(tags["/events"])])
+            #expect(page.status == 200 && page["ETag"] == nil)
+            try await site.execute("UPDATE event SET title = 'Boat day', updated_at = updated_at + 1000")
+            for path in paths where path != "/about" && path != "/privacy" && path != "/sitemap.xml" {
+                let page = try await nobody.visit(path, ["If-None-Match": tags[path] ?? ""])
+                #expect(page.status == 200 && page.string.contains("Boat day"), "\(path)")
+            }
+        }
+    }
+
     @Test func `every file that a page names is there`() async throws {
         try await withTestSite { site in
             let page = try await site.browser().visit("/")
