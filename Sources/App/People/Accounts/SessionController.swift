@@ -35,7 +35,7 @@ struct SessionController {
         }
         var response = context.redirect(to: .start, flash: .signedOut)
         response.headers.append(Session.endedCookie(site.settings))
-        response.headers[.clearSiteData] = "\"cache\", \"prefetchCache\", \"storage\""
+        response.headers.forgetSite()
         return response
     }
 

@@ -45,7 +45,7 @@ struct KeepingController {
         }
         var response = context.redirect(to: .start, flash: .accountDeleted)
         response.headers.append(Session.endedCookie(site.settings))
-        response.headers[.clearSiteData] = "\"cache\", \"prefetchCache\", \"storage\""
+        response.headers.forgetSite()
         return response
     }
 

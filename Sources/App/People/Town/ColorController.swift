@@ -10,7 +10,7 @@ struct ColorController {
             throw Refusal.notFound
         }
         var response = context.document(Array(colors.sheet.utf8), type: "text/css; charset=utf-8")
-        response.headers[.cacheControl] = "public, max-age=31536000, immutable"
+        response.headers.keepForGood()
         return response
     }
 }

@@ -155,8 +155,8 @@ struct Gate: RouterMiddleware {
         response.headers[.eTag] = file.etag
         response.headers[.vary] = "Accept-Encoding"
         // Under an old digest the file is served all the same, for a page that is still open, but not kept.
-        response.headers[.cacheControl] =
-            parts[1] == site.assets.digest ? "public, max-age=31536000, immutable" : "no-cache"
+        response.headers[.cacheControl] = "no-cache"
+        if parts[1] == site.assets.digest { response.headers.keepForGood() }
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.crossOriginResourcePolicy] = "same-origin"
         response.headers[.contentSecurityPolicy] = Self.policy
