@@ -24,8 +24,11 @@ navigator.serviceWorker?.register("/worker.js").catch(error => console.info("Wit
 if (!document.querySelector(".bell")) navigator.clearAppBadge?.().catch(() => {})
 
 // A page that was itself the answer to a form, with a problem or as a preview, can't be asked for again: Back goes to its
-// address instead.
-history.replaceState(history.state, "")
+// address instead, and in its language.
+const asked = document.querySelector("main form input[type='hidden'][name='lang']")
+const address = new URL(location.href)
+if (asked) address.searchParams.set("lang", asked.value)
+history.replaceState(history.state, "", asked ? address : location.href)
 
 // A page that comes back as it was left may offer what is taken meanwhile: where a form is drawn from what holds now, and
 // says by its `autocomplete` that nothing of it is to be restored, it is asked for anew.

@@ -152,7 +152,7 @@ extension Routes {
             routes.get("me/notices", use: inbox.edit)
             routes.post("me/notices", use: inbox.update)
             routes.post("me/notices/browser", use: pushes.add)
-            routes.post("me/notices/browser/renewed", .comesFromWorker, use: pushes.renew)
+            routes.post("me/notices/browser/renewed", .comesFromNoPage, use: pushes.renew)
             routes.post("me/notices/browser/:id/end", use: pushes.end)
             routes.get("changes/:id", use: changes.show)
         }

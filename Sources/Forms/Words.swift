@@ -94,14 +94,16 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// Words that depend on a number: `Words("{count} place left", plural: "{count} places left", count: places)`.
     ///
     /// `{count}` is filled by itself.
-    public init(_ one: Words, plural: Words, count: Int) {
-        self.init(one.pieces, Counted(many: plural.pieces, count: count))
+    public init(_ one: Words, context: String? = nil, plural: Words, count: Int) {
+        self.init(one.pieces, Counted(many: plural.pieces, count: count), context: context)
     }
 
     /// Words of which other languages need more than the English says, since the same words stand elsewhere for
     /// something else: `Words("Left", context: "places that are left")`.
+    ///
+    /// The words are a literal right here: the catalog's tool looks for the context behind it.
     public init(_ words: Words, context: String) {
-        self.init(words.pieces, words.counted, context: context)
+        self.init(words.pieces, context: context)
     }
 
     /// Words that are not ours to translate, such as a child's nickname as the label of a box.

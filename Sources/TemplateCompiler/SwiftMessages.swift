@@ -74,8 +74,8 @@ struct SwiftMessages {
                 if case .sign(UInt8(ascii: "("))? = before(1), case .name? = before(2) { true } else { false }
             let call: String? =
                 if isCalled, case .name(let name)? = before(2) { name } else { nil }
-            let plural = argument("plural", behind: index, in: tokens)
             let context = argument("context", behind: index, in: tokens)
+            let plural = argument("plural", behind: context == nil ? index : index + 4, in: tokens)
             let isWords = call == "Words" || plural != nil || context != nil
             guard isWords || (Self.isProse(literal.text) && !Self.isElsewhere(label: label, call: call)) else {
                 continue

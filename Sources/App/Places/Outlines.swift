@@ -52,8 +52,8 @@ final class Outlines: Sendable {
         }
     }
 
-    /// The outlines that reach into some surroundings, as scripts read them: those, then the rings of each layer as they
-    /// stand in its file.
+    /// The outlines that reach into some surroundings, as scripts read them: the bounds of these, then the rings of
+    /// each layer as they stand in its file.
     ///
     /// - Throws: a file error when a file can't be read.
     func cut(to part: Surroundings) throws -> [UInt8] {

@@ -1,6 +1,6 @@
 /// What lies around a point where two whole degrees meet: all that most maps of a town show. Maps of the same town have
 /// them in common, so that a browser asks for their outlines once.
-struct Surroundings: Sendable, Hashable {
+struct Surroundings: Sendable, Equatable {
     let latitude: Int
     let longitude: Int
 

@@ -448,6 +448,11 @@ CREATE TABLE event (
     closes_at INTEGER,
     first_zips TEXT NOT NULL DEFAULT '',
     first_until INTEGER,
+    language TEXT NOT NULL DEFAULT '',
+    other_language TEXT NOT NULL DEFAULT '',
+    other_title TEXT NOT NULL DEFAULT '',
+    other_description TEXT NOT NULL DEFAULT '',
+    other_synopsis TEXT NOT NULL DEFAULT '',
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX event_account ON event (account_id, starts_at, id);

@@ -1,6 +1,6 @@
 import Forms
 
-/// The language of a text that somebody wrote, whatever its readers read the site in.
+/// The language of a text that somebody wrote, which may be another than that of the page it stands on.
 struct WrittenLanguage: FormValue, Hashable {
     /// As `lang` says it (BCP 47): `es`, `zh`.
     let tag: String
@@ -14,9 +14,12 @@ struct WrittenLanguage: FormValue, Hashable {
     }
 
     /// The language of a page, for what is written on it; nil where it isn't on the list.
-    init?(_ language: Language) {
-        let primary = language.name.split(separator: "-").first.map(String.init) ?? ""
-        self.init(typed: primary)
+    init?(_ language: Language) { self.init(locale: language.name) }
+
+    /// The same of a tag with more in it, such as `es-US`.
+    init?(locale: String) {
+        let primary = locale.split(separator: "-").first.map(String.init) ?? ""
+        self.init(typed: LanguageNames.sameAs[primary] ?? primary)
     }
 
     var typed: String { tag }
@@ -24,16 +27,13 @@ struct WrittenLanguage: FormValue, Hashable {
     /// As those who read it call it: `Español`.
     var name: Words { Words(verbatim: LanguageNames.byTag[tag] ?? tag) }
 
-    /// Whether a page in this language is read by those who read the text.
-    func isRead(in language: Language) -> Bool { WrittenLanguage(language) == self }
-
-    /// All that forms offer, sorted by name.
+    /// All that forms offer.
     static let all = LanguageNames.all.map { WrittenLanguage(known: $0.tag) }
     static let choices = all.map { Choice($0, $0.name) }
 }
 
 /// The title and the description of something in one language.
-struct WrittenText: Sendable, Equatable {
+struct WrittenText: Sendable, Hashable {
     /// Nil where nobody said.
     var language: WrittenLanguage?
     var title: String
@@ -41,7 +41,7 @@ struct WrittenText: Sendable, Equatable {
     var description: String
 
     /// Whether somebody who reads the site in a language rather reads this than the same in its first language.
-    func isFor(_ reader: Language, insteadOf first: WrittenLanguage?) -> Bool {
-        language?.isRead(in: reader) == true && first?.isRead(in: reader) != true
+    func isFor(_ reader: WrittenLanguage?, insteadOf first: WrittenLanguage?) -> Bool {
+        language != nil && language == reader && first != reader
     }
 }

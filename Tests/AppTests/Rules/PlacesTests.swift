@@ -56,6 +56,13 @@ import Testing
         #expect(!fiji.contains(Coordinate(latitude: -17, longitude: 0)!))
     }
 
+    @Test func `a sheet has the size that is usual in its country`() {
+        for country in ["US", "CA", "MX", "PH", "CL", "CO", "VE", "CR", "GT", "PA", "DO", "PR"] {
+            #expect(Paper.usual(in: country) == .letter)
+        }
+        for country in ["DE", "GB", "AR", "ES", "PE", "EG"] { #expect(Paper.usual(in: country) == .a4) }
+    }
+
     @Test func `a distance is said as people say it`() {
         #expect(Distance(kilometres: 1.931, unit: .miles).name.english == "1.2 mi")
         #expect(Distance(kilometres: 1.2, unit: .kilometres).name.english(in: "de-DE") == "1,2 km")
@@ -64,10 +71,6 @@ import Testing
         #expect(Distance(kilometres: 9.97, unit: .kilometres).name.english(in: "de-DE") == "10 km")
         for country in ["US", "GB", "PR"] { #expect(Distance.Unit.usual(in: country) == .miles) }
         for country in ["DE", "CA", "IE", "AU"] { #expect(Distance.Unit.usual(in: country) == .kilometres) }
-        for country in ["US", "CA", "MX", "PH", "CL", "CO", "VE", "CR", "GT", "PA", "DO", "PR"] {
-            #expect(Paper.usual(in: country) == .letter)
-        }
-        for country in ["DE", "GB", "AR", "ES", "PE", "EG"] { #expect(Paper.usual(in: country) == .a4) }
         #expect(Distance.Unit.miles.ofCell.english == "about a mile")
         #expect(Distance.Unit.kilometres.ofCell.english == "about 2 km")
     }

@@ -19,12 +19,13 @@ struct ReplyForm: Form {
         static let choices = allCases.map { Choice($0, $0.name) }
     }
 
+    private static let answer = Words("Answer", context: "what was answered")
     static let fields: [Field<ReplyForm>] = [
         .hidden("id", \.key), .hidden("version", \.version),
-        .checkbox("agree", \.agrees, "Answer"),
-        .choice("say", \.says, "Answer", options: YesNo.choices).drawn(as: .radios).conditional,
-        .choice("choice", \.choice, "Answer").conditional,
-        .text("line", \.line, "Answer", 1...Ask.mostInLine).conditional.autocomplete("off"),
+        .checkbox("agree", \.agrees, answer),
+        .choice("say", \.says, answer, options: YesNo.choices).drawn(as: .radios).conditional,
+        .choice("choice", \.choice, answer).conditional,
+        .text("line", \.line, answer, 1...Ask.mostInLine).conditional.autocomplete("off"),
     ]
 }
 

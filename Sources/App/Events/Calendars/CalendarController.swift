@@ -11,7 +11,7 @@ struct CalendarController {
     /// One event.
     func event(_ context: PublicContext) throws -> Response {
         let event = try site.publicEvent(context.id())
-        var response = answer(context, [EventCalendar.Entry(event)], name: event.title)
+        var response = answer(context, [EventCalendar.Entry(event)], name: event.text(for: context.language).title)
         response.headers[.contentDisposition] = "inline; filename=\"event-\(event.id).ics\""
         return response
     }

@@ -47,6 +47,7 @@ struct EventCalendar: Sendable {
             part.title = "\(activity.name) (\(event.title))"
             part.schedule = activity.content.schedule
             part.details.description = activity.info
+            part.details.other = nil
             if let coordinate = activity.coordinate { part.venue.coordinate = coordinate }
             if !activity.place.isEmpty {
                 part.venue.name = [activity.place, event.venue.name].filter { !$0.isEmpty }.joined(separator: ", ")
@@ -70,8 +71,10 @@ struct EventCalendar: Sendable {
             }
         }
 
-        var title: Words {
-            let title = who.isEmpty ? event.title : "\(who): \(event.title)"
+        /// What it is called for somebody who reads a language.
+        func title(in language: Language) -> Words {
+            let own = event.text(for: language).title
+            let title = who.isEmpty ? own : "\(who): \(own)"
             // Not every program shows the status.
             return isCancelled ? "Canceled: \(title, as: "title")" : Words(verbatim: title)
         }
@@ -112,7 +115,7 @@ struct EventCalendar: Sendable {
             calendar.add("DTEND;TZID=\(zone.identifier)", ICalendar.local(event.endsAt, in: zone))
         }
         calendar.add("STATUS", entry.isCancelled ? "CANCELLED" : "CONFIRMED")
-        calendar.add("SUMMARY", text: entry.title.text(in: language))
+        calendar.add("SUMMARY", text: entry.title(in: language).text(in: language))
         calendar.add("DESCRIPTION", text: description(of: entry))
         if !entry.location.isEmpty {
             calendar.add("LOCATION", text: entry.location)
@@ -136,7 +139,8 @@ struct EventCalendar: Sendable {
         func add(_ words: Words) { parts.append(words.text(in: language)) }
         if entry.isPrivate, event.isOnline { add("Take part online: \(event.onlineURL, as: "link")") }
         if !event.cancelReason.isEmpty { parts.append(event.cancelReason) }
-        if !event.description.isEmpty { parts.append(event.description) }
+        let text = event.texts(for: language)[0].description
+        if !text.isEmpty { parts.append(text) }
         if !event.bring.isEmpty { add("Bring: \(event.bring, as: "things")") }
         if !event.safety.isEmpty { parts.append(event.safety) }
         parts.append([event.host.name, site + entry.link.string].filter { !$0.isEmpty }.joined(separator: "\n"))

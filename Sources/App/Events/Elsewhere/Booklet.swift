@@ -45,8 +45,9 @@ struct Booklet: Sendable {
     /// - Parameters:
     ///   - found: What is in it, in the order of time: at most one more than fit.
     ///   - end: Its last day; nil, or where not all fit, for that of the last event.
+    ///   - reader: What its index is written in.
     ///   - site: The public URL of the site.
-    init(_ found: [EventCard], from first: Day, to end: Day?, all: Link, site: String) {
+    init(_ found: [EventCard], from first: Day, to end: Day?, all: Link, for reader: Language, site: String) {
         isCut = found.count > Self.limit
         let ofLast = found.prefix(Self.limit).last.map { max($0.schedule.day, first) }
         last = (isCut ? nil : end) ?? ofLast ?? first
@@ -59,8 +60,8 @@ struct Booklet: Sendable {
             // Paper is read on another day: nothing is called today or tomorrow.
             return Section(day: Day(iso: day.key)?.fullName ?? day.heading, entries: entries)
         }
-        titles = Self.index(sections, of: \.title)
-        hosts = Self.index(sections, of: \.host)
+        titles = Self.index(sections, of: { $0.text(for: reader).title })
+        hosts = Self.index(sections, of: { $0.host })
         self.first = first
         address = Flyer.typed(site)
         code = QRCode(site + all.string)

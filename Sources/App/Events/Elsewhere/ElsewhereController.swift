@@ -51,7 +51,7 @@ struct ElsewhereController {
         var (filter, found) = try search(usual, atMost: Booklet.limit + 1, context)
         let first = filter.firstDay(from: today)
         let booklet = Booklet(
-            found, from: first, to: filter.to, all: asked.link, site: site.settings.publicURL)
+            found, from: first, to: filter.to, all: asked.link, for: context.language, site: site.settings.publicURL)
         // The list that it leads to is the one that somebody came from.
         filter.to = asked.to
         return context.page(Templates.events.elsewhere.booklet(filter: filter, booklet: booklet)).unlisted

@@ -126,6 +126,12 @@ struct ChangePreview: Sendable {
         if old.title != new.title {
             lines.append(Line(name: "Title", before: Words(verbatim: old.title), now: Words(verbatim: new.title)))
         }
+        if let was = old.other?.title, let says = new.other?.title, was != says {
+            lines.append(
+                Line(
+                    name: "Event title in the second language", before: Words(verbatim: was),
+                    now: Words(verbatim: says)))
+        }
         self.lines = lines
         self.concerned = concerned
     }

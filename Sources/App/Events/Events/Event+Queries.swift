@@ -616,7 +616,7 @@ extension Event: RowDecodable {
         event.details.tags = try Tag.current(event.tags, in: db)
         guard
             let (taken, title, tags): (Int, String, String) = try db.first(
-                "SELECT taken, title, tags FROM event WHERE id = \(id)",
+                "SELECT taken, title || ' ' || other_title, tags FROM event WHERE id = \(id)",
                 {
                     (try $0.next(), try $0.next(), try $0.next())
                 })
@@ -655,7 +655,7 @@ extension Event: RowDecodable {
 
     /// Writes its tags and its line in the full-text index.
     ///
-    /// - Parameter before: Its title and tags so far: what it had already isn't counted again.
+    /// - Parameter before: Its titles and tags so far: what it had already isn't counted again.
     private static func index(
         _ event: Event, _ id: ID<Event>, instead before: [String], in db: Connection
     ) throws {
@@ -664,7 +664,7 @@ extension Event: RowDecodable {
                 "INSERT INTO event_tag (tag, starts_at, event_id) VALUES (\(tag), \(event.startsAt), \(id))")
             if !before.dropFirst().contains(tag) { try Tag.use(tag, in: db) }
         }
-        try Vocabulary.use([event.title] + event.tags, instead: before, in: db)
+        try Vocabulary.use([event.title, event.other?.title ?? ""] + event.tags, instead: before, in: db)
         let key = SearchKey(event.startsAt, id).rawValue
         try db.execute("UPDATE event SET search_key = \(key) WHERE id = \(id)")
         try SearchIndex.insert(event, at: key, in: db)

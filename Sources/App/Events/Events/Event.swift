@@ -42,7 +42,9 @@ struct Event: EventFacts {
     subscript<Value>(dynamicMember part: KeyPath<EventDetails, Value>) -> Value { details[keyPath: part] }
 
     /// What it is called, with its date where that is one day: others may have the same title.
-    var name: Words { Self.name(title, on: schedule.onlyDay) }
+    var name: Words {
+        schedule.onlyDay.map { "\(readersTitle, as: "title"), \($0.plainName, as: "day")" } ?? readersTitle
+    }
 
     /// A title, with the date of what has one.
     static func name(_ title: String, on day: Day?) -> Words {
@@ -227,12 +229,28 @@ extension EventFacts {
     var link: Link { .event(id) }
 }
 
+/// The title of an event as each reader gets it: in their language, where it has one in it.
+private struct EventTitle: LocalValue {
+    let title: String
+    let language: WrittenLanguage?
+    let other: WrittenText
+
+    func text(in locale: String) -> String {
+        other.isFor(WrittenLanguage(locale: locale), insteadOf: language) ? other.title : title
+    }
+}
+
 // MARK: - In words
 
 extension EventFacts {
+    /// The title, for what is read by people of more than one language: letters, and what names several events.
+    var readersTitle: Words {
+        other.map { Words(EventTitle(title: title, language: language, other: $0)) } ?? Words(verbatim: title)
+    }
+
     /// Title and synopsis for somebody who reads the site in a language: in that one, where they are.
     func text(for reader: Language) -> WrittenText {
-        if let other, other.isFor(reader, insteadOf: language) {
+        if let other, other.isFor(WrittenLanguage(reader), insteadOf: language) {
             return WrittenText(
                 language: other.language, title: other.title, description: Event.synopsis(of: other.description))
         }
@@ -318,7 +336,7 @@ extension Event {
     func texts(for reader: Language) -> [WrittenText] {
         let own = WrittenText(language: language, title: title, description: details.description)
         guard let other else { return [own] }
-        return other.isFor(reader, insteadOf: language) ? [other, own] : [own, other]
+        return other.isFor(WrittenLanguage(reader), insteadOf: language) ? [other, own] : [own, other]
     }
 
     /// The beginning of a text: at most 160 bytes, cut between words. A line break in it is a blank to browsers.

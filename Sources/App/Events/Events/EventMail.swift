@@ -13,7 +13,7 @@ extension LetterText {
         LetterText(
             subject: "Registered: \(names(event, days), as: "title")",
             heading: days.count > 1
-                ? "You have places at \(event.title, as: "title"), on \(days.count, as: "count") dates"
+                ? "You have places at \(event.readersTitle, as: "title"), on \(days.count, as: "count") dates"
                 : "You have places at \(event.name, as: "title")",
             lines: [
                 Words(
@@ -31,7 +31,7 @@ extension LetterText {
         LetterText(
             subject: "Changed: \(names(event, days), as: "title")",
             heading: days.count > 1
-                ? "\(event.title, as: "title") has changed, on \(days.count, as: "count") of your dates"
+                ? "\(event.readersTitle, as: "title") has changed, on \(days.count, as: "count") of your dates"
                 : "\(event.name, as: "title") has changed",
             lines: ["This is new:"],
             facts: dates(days)
@@ -50,7 +50,7 @@ extension LetterText {
         return LetterText(
             subject: "Canceled: \(names(event, days), as: "title")",
             heading: days.count > 1
-                ? "\(event.title, as: "title") doesn’t take place, on \(days.count, as: "count") of your dates"
+                ? "\(event.readersTitle, as: "title") doesn’t take place, on \(days.count, as: "count") of your dates"
                 : "\(event.name, as: "title") doesn’t take place",
             lines: ["The provider canceled it."] + reason, facts: dates(days) + facts(event),
             action: Action(name: "See the event", link: edit.map { Link.change($0) } ?? event.link), event: event)
@@ -88,8 +88,8 @@ extension LetterText {
     ) -> LetterText? {
         guard let (name, words) = Change.activity(detail) else { return nil }
         return LetterText(
-            subject: "Coming up: \(name, as: "session"), \(event.title, as: "title")",
-            heading: "Coming up: \(name, as: "session"), \(event.title, as: "title")",
+            subject: "Coming up: \(name, as: "session"), \(event.readersTitle, as: "title")",
+            heading: "Coming up: \(name, as: "session"), \(event.readersTitle, as: "title")",
             lines: [words, "If you can’t come, give the place back: another family will be glad."],
             facts: event.isInPerson ? [Fact(name: "Where", words: event.address.words)] : [],
             action: Action(name: "See the registration", link: .registration(registration)), event: event)
@@ -167,7 +167,7 @@ extension LetterText {
             lines: ["Since the last letter of this kind:"],
             facts: lines.map { line in
                 Fact(
-                    name: "\(line.event.title, as: "title"), \(line.event.day.shortName, as: "day")",
+                    name: "\(line.event.readersTitle, as: "title"), \(line.event.day.shortName, as: "day")",
                     words: "\(line.count, as: "count") new; \(line.event.takenPlaces, as: "places")")
             },
             action: Action(name: "See your events", link: Link.ownEvents))
@@ -203,7 +203,7 @@ extension LetterText {
     private static func names(_ event: Event, _ days: [Day]) -> Words {
         guard let first = days.first, days.count > 1 else { return event.name }
         let more = Words("{count} more date", plural: "{count} more dates", count: days.count - 1)
-        return "\(event.title, as: "title"), \(first.plainName, as: "day") and \(more, as: "more")"
+        return "\(event.readersTitle, as: "title"), \(first.plainName, as: "day") and \(more, as: "more")"
     }
 
     /// All of these dates; nothing of a single one, which stands there anyway.

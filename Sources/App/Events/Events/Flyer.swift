@@ -24,10 +24,10 @@ struct Flyer: Sendable {
     /// The strips along the lower edge.
     let strips = 0..<10
 
-    /// What stands on a strip: at most 40 characters, cut between words.
-    var shortTitle: String {
-        guard event.title.count > 40 else { return event.title }
-        let start = event.title.prefix(39)
+    /// What stands on a strip: at most 40 characters of a title, cut between words.
+    static func short(_ title: String) -> String {
+        guard title.count > 40 else { return title }
+        let start = title.prefix(39)
         let end = start.lastIndex { $0.isWhitespace } ?? start.endIndex
         return "\(start[..<end])…"
     }

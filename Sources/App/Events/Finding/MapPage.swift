@@ -52,7 +52,7 @@ struct MapPage: Sendable {
             self.event = event
             self.coordinate = coordinate
             moment = event.moment(at: now)
-            label = "\(event.title, as: "event"), \(moment, as: "time")"
+            label = "\(event.readersTitle, as: "event"), \(moment, as: "time")"
         }
     }
 

@@ -69,20 +69,19 @@ struct EventForm: PinForm, PicturedForm, Equatable {
     static let fields: [Field<EventForm>] = [
         .hidden("audience", \.audience),
         .hidden("programme_from", \.programmeFrom).bookkeeping,
-        .text("title", \.title, "Event title", 3...120).missing("Give the event a title.").autocomplete("off"),
+        .text("title", \.title, "Event title", 3...120).missing("Give the event a title."),
         .area("description", \.description, "What happens there?", 10...4_000)
             .hint("What people do there, what to bring, what happens if it rains. Web addresses become links.")
             .missing("Say what happens there."),
         .choice("language", \.language, "Written in", options: WrittenLanguage.choices),
         .choice("other_language", \.otherLanguage, "A second language", options: WrittenLanguage.choices),
-        .text("other_title", \.otherTitle, "Event title in the second language", 2...120).conditional
-            .autocomplete("off"),
+        .text("other_title", \.otherTitle, "Event title in the second language", 2...120).conditional,
         .area("other_description", \.otherDescription, "What happens there, in the second language", 5...4_000)
             .conditional,
         .hidden("poster", \.picture),
         .file("poster_file", "Photo or poster", accept: "image/*")
             .hint("At most 10 MB. Without one, the event gets a drawing."),
-        .text("poster_alt", \.pictureAlt, "What does the picture show?", 1...Picture.altLimit).autocomplete("off")
+        .text("poster_alt", \.pictureAlt, "What does the picture show?", 1...Picture.altLimit)
             .hint("Read aloud to those who can’t see it, such as: children on a hill with kites."),
         .choice("poster_focus", \.pictureFocus, "The part that must be seen", options: Picture.focusChoices)
             .drawn(as: .radios),
@@ -91,7 +90,7 @@ struct EventForm: PinForm, PicturedForm, Equatable {
         .time("start_time", \.startTime, "Starts at").missing("Give the time it starts."),
         .date("end_date", \.endDate, "Last day, if it lasts several", endingAt: "end_time"),
         .end("end_time", \.endTime, "Ends at"),
-        .text("place_name", \.placeName, "Name of the place", 1...80).autocomplete("off")
+        .text("place_name", \.placeName, "Name of the place", 1...80)
             .hint("Such as: Willow field, north gate."),
         .country(\.country),
         .text("address", \.street, "Street and number", 0...120).conditional.autocomplete("address-line1"),

@@ -49,7 +49,7 @@ struct PostingController {
             submission.put(
                 Place(address: Address(city: family?.city ?? "", zip: family?.zip ?? "", country: country)))
         }
-        if submission.form.language == nil { submission.fill(\.language, WrittenLanguage(context.language)) }
+        submission.sayLanguage(of: context)
         try context.mayAnnounce(submission.form.audience)
         return context.page(try form(context, submission, posting))
     }
@@ -294,9 +294,7 @@ struct PostingController {
         let body = try body(context, posting)
         var submission = Submission<EventForm>(body)
         submission.fill(\.audience, audience)
-        if posting.event == nil, submission.form.language == nil, submission.accepts(\.language) {
-            submission.fill(\.language, WrittenLanguage(context.language))
-        }
+        if posting.event == nil { submission.sayLanguage(of: context) }
         posting.picture = try await site.takePicture(&submission, of: context.acting, at: context.now) {
             try picture($0, context)
         }
@@ -570,5 +568,12 @@ extension Event.TooManyRegistered {
 extension Series.IsHidden {
     fileprivate var words: Words {
         "The people who look after this site hid this event, so it can’t have more dates. Please ask them."
+    }
+}
+
+extension Submission where F == EventForm {
+    /// A new event is written in the language of its host's pages, unless they say another.
+    fileprivate mutating func sayLanguage(of context: MemberContext) {
+        if form.language == nil, accepts(\.language) { fill(\.language, WrittenLanguage(context.language)) }
     }
 }

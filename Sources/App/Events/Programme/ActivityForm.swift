@@ -20,7 +20,7 @@ struct ActivityForm: Form {
 
     static let fields: [Field<ActivityForm>] = [
         .hidden("id", \.id).bookkeeping,
-        .text("name", \.name, "What", 2...80).missing("Give the activity a name.").autocomplete("off"),
+        .text("name", \.name, "What", 2...80).missing("Give the activity a name."),
         .date("start_date", \.startDate, "Day, if not the first"),
         .time("start_time", \.startTime, "Starts at").missing("Give the time it starts."),
         .end("end_time", \.endTime, "Ends at"),

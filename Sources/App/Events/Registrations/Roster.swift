@@ -78,7 +78,8 @@ struct Roster: Sendable {
                 event.isForEveryone ? "Who" : "Child", "Age, at least", "Age, at most",
                 event.isForEveryone ? "With whom" : "Parent", "E-mail", "Phone", "Came (\(zone, as: "zone"))",
                 "Left (\(zone, as: "zone"))",
-            ] + (listsSessions ? ["Sessions"] : []) + questions.map { Words(verbatim: $0) })
+            ] + (listsSessions ? [Words("Sessions", context: "of a camp")] : []) + questions.map { Words(verbatim: $0) }
+        )
         for row in rows {
             let (child, party) = (row.child, row.party)
             let ages: [Spreadsheet.Cell] =

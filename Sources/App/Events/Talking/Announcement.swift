@@ -35,7 +35,7 @@ struct AnnouncementForm: Form {
     var tellsWaiting = false
 
     static let fields: [Field<AnnouncementForm>] = [
-        .text("subject", \.subject, "Subject", 3...120).autocomplete("off")
+        .text("subject", \.subject, "Subject", 3...120)
             .hint("It appears on their page and in the letter; name no child."),
         .area("body", \.body, "What do you want to tell them?", 5...2_000)
             .hint("Plain text; a web address becomes a link."),

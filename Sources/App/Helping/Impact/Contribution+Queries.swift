@@ -236,8 +236,20 @@ extension Certificate: RowDecodable {
         return !confirmed.allSatisfy { folded($0) == folded(name) && !$0.isEmpty }
     }
 
+    /// The sheet of a code, without what staff hid by now.
     static func find(_ code: String, in db: Connection) throws -> Certificate? {
-        try db.first("SELECT \(columns) FROM certificate WHERE code = \(code)")
+        guard var sheet: Certificate = try db.first("SELECT \(columns) FROM certificate WHERE code = \(code)") else {
+            return nil
+        }
+        let hidden: [String] = try db.all(
+            """
+            SELECT contribution.title FROM contribution
+            JOIN opportunity ON opportunity.id = contribution.opportunity_id AND opportunity.hidden_at IS NOT NULL
+            WHERE contribution.account_id = \(sheet.account) LIMIT 10000
+            """
+        ) { try $0.next() }
+        sheet.lines = lines(sheet.lines, without: Set(hidden))
+        return sheet
     }
 
     /// Those of an account, the newest first.
@@ -305,12 +317,14 @@ extension Certificate: RowDecodable {
         return code
     }
 
+    /// Says of a sheet that it isn't valid anymore, and forgets what it said of tasks and days.
     static func withdraw(_ code: String, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let count = try db.execute(
+        guard let sheet = try find(code, in: db), sheet.account == account else { throw Refusal.notFound }
+        let bare = sheet.lines.map { Line(name: $0.name, minutes: $0.minutes) }
+        try db.execute(
             """
-            UPDATE certificate SET withdrawn_at = coalesce(withdrawn_at, \(now))
-            WHERE code = \(code) AND account_id = \(account)
+            UPDATE certificate SET withdrawn_at = coalesce(withdrawn_at, \(now)), lines = \(text(of: bare))
+            WHERE code = \(code)
             """)
-        guard count == 1 else { throw Refusal.notFound }
     }
 }

@@ -280,7 +280,7 @@ struct Certificate: Sendable {
     let name: String
     let year: Int
     let minutes: Int
-    let lines: [Line]
+    var lines: [Line]
     let madeAt: Instant
     let withdrawnAt: Instant?
     /// Whether the name is its holder's alone, and not the one under which the hours were confirmed.
@@ -303,7 +303,7 @@ struct Certificate: Sendable {
         let last: Day
         let days: Int
         /// The most hours first.
-        let titles: [String]
+        var titles: [String]
         /// How many more there were.
         let more: Int
 
@@ -364,6 +364,15 @@ struct Certificate: Sendable {
 
     fileprivate static func minutes(of entries: [Contribution]) -> Int {
         entries.reduce(0) { $0 + ($1.confirmed ?? 0) }
+    }
+
+    /// The lines without these titles.
+    static func lines(_ lines: [Line], without titles: Set<String>) -> [Line] {
+        lines.map { line in
+            var line = line
+            line.work?.titles.removeAll(where: titles.contains)
+            return line
+        }
     }
 
     /// As the database holds them: a line has its minutes and its name, and where it says so what was done.

@@ -30,7 +30,7 @@ struct NeedForm: PinForm, PicturedForm {
 
     static let fields: [Field<NeedForm>] = [
         .choice("kind", \.kind, "What kind", options: Need.Kind.choices).drawn(as: .radios).narrow.conditional,
-        .text("title", \.title, "What is needed", 3...100).autocomplete("off")
+        .text("title", \.title, "What is needed", 3...100)
             .hint(
                 """
                 Such as: three warm blankets, a ladder for one afternoon, somebody who mends bikes. Of a place that \
@@ -47,7 +47,7 @@ struct NeedForm: PinForm, PicturedForm {
         .hidden("photo", \.picture),
         .file("photo_file", "Photo", accept: "image/*")
             .hint("At most 10 MB. Of the thing or the place, not of people. Where it was taken is removed from it."),
-        .text("photo_alt", \.pictureAlt, "What does the photo show?", 1...Picture.altLimit).autocomplete("off")
+        .text("photo_alt", \.pictureAlt, "What does the photo show?", 1...Picture.altLimit)
             .hint("Read aloud to those who can’t see it."),
         .checkbox("photo_off", \.isPictureOff, "Take the photo off"),
         .checkbox("consent", \.hasConsent, "I may publish this photo"),
@@ -55,7 +55,7 @@ struct NeedForm: PinForm, PicturedForm {
             .hint(
                 "Only the people you say yes to see the street, until it is over. Others see a pin some streets away."
             ),
-        .text("place_name", \.placeName, "Name of the place", 1...80).checked(Name.problem).autocomplete("off"),
+        .text("place_name", \.placeName, "Name of the place", 1...80).checked(Name.problem),
         .country(\.country),
         .text("address", \.street, "Street and number", 0...120).conditional.autocomplete("address-line1"),
         .text("city", \.city, "City or town", 0...80).conditional.autocomplete("address-level2"),

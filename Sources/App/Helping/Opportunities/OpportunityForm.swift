@@ -61,7 +61,7 @@ struct OpportunityForm: PlaceForm {
     static let fields: [Field<OpportunityForm>] =
         [
             .hidden("kind", \.kind),
-            .text("title", \.title, "In a few words", 3...120).autocomplete("off")
+            .text("title", \.title, "In a few words", 3...120)
                 .hint("Such as: Serve Saturday lunch.").missing("Say in a few words what it is."),
             .area("description", \.description, "What people do there", 10...4_000)
                 .hint("And what people learn from it. Web addresses become links.")
@@ -87,7 +87,7 @@ struct OpportunityForm: PlaceForm {
             .checkbox("with_adult", \.withAdult, "Younger ones with an adult who comes along"),
             .checkbox("children", \.isWithChildren, "Children may come along"),
             .checkbox("home", \.isAtHome, "It can be done from home").hint("Then the address may stay empty."),
-            .text("place_name", \.placeName, "Name of the place", 1...80).autocomplete("off"),
+            .text("place_name", \.placeName, "Name of the place", 1...80),
             .country(\.country),
             .text("address", \.street, "Street and number", 0...120).conditional.autocomplete("address-line1"),
             .text("city", \.city, "City or town", 0...80).conditional.autocomplete("address-level2"),

@@ -76,7 +76,7 @@ struct OpportunityPage: Sendable {
         switch step {
         case .wait: "Wait for a place"
         case .add: "Add to this shift"
-        case .signUp, nil: opportunity.asksFirst ? "Ask to help" : "Sign up"
+        case .signUp, nil: opportunity.asksFirst ? "Ask to help" : Words("Sign up", context: "to help")
         }
     }
 

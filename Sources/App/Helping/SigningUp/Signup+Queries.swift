@@ -535,7 +535,8 @@ extension HelperList {
         CASE WHEN account.left_at IS NULL AND account.suspended_at IS NULL THEN account.email ELSE '' END
         """
     private static let phone: SQL = """
-        CASE WHEN account.left_at IS NULL AND account.suspended_at IS NULL AND family.shares_phone THEN family.phone END
+        CASE WHEN account.left_at IS NULL AND account.suspended_at IS NULL AND family.shares_phone
+            AND signup.state = 'confirmed' THEN family.phone END
         """
     static let who: SQL = """
         LEFT JOIN family ON family.account_id = account.id LEFT JOIN person ON person.account_id = account.id

@@ -235,7 +235,7 @@ struct HelperList: Sendable {
         var signup: Signup
         let name: String
         let email: String
-        /// Where they chose that organizations see it.
+        /// Nil unless they share it with organizations where they help.
         let phone: String?
         var mail: Link? { Link(writingTo: email) }
         /// The children who come along, with their age on that day, and the others who do.

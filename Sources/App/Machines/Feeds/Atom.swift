@@ -62,12 +62,15 @@ struct Atom: Sendable {
 }
 
 extension Atom.Entry {
-    init(_ event: Event) {
+    init(_ event: Event, for language: Language) {
+        let text = event.text(for: language)
         let facts: Words = "\(event.day.fullName, as: "day"), \(event.time, as: "time"). \(event.place, as: "place")."
         self.init(
-            link: event.link, title: EventCalendar.Entry(event).title, written: event.language,
+            link: event.link, title: EventCalendar.Entry(event).title(in: language),
+            written: text.language,
             updated: event.updatedAt, published: event.createdAt, author: Words(verbatim: event.host.name),
-            authorLink: event.host.link, tags: event.tags, summary: "\(facts, as: "facts") \(event.synopsis, as: "synopsis")")
+            authorLink: event.host.link, tags: event.tags,
+            summary: "\(facts, as: "facts") \(text.description, as: "synopsis")")
     }
 
     init(_ opportunity: Opportunity) {

@@ -17,7 +17,8 @@ struct FeedController {
         let feed = Atom(
             title: filter.feedTitle(in: context.language, of: site.town), site: site.settings.publicURL,
             language: context.language, link: filter.atom.read(in: context.asked),
-            page: filter.firstPage.link.read(in: context.asked), entries: events.map { Atom.Entry($0) },
+            page: filter.firstPage.link.read(in: context.asked),
+            entries: events.map { Atom.Entry($0, for: context.language) },
             now: context.now)
         return context.document(feed.bytes, type: "application/atom+xml; charset=utf-8", isTranslated: true)
     }

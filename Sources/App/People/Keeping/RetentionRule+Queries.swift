@@ -621,6 +621,7 @@ extension RetentionRule {
                     name: "certificates",
                     fields: [
                         "code": "code", "name": "name", "year": "year", "minutes": "minutes",
+                        "says": "replace(replace(lines, \("\u{1F}"), ', '), \("\u{1E}"), '; ')",
                         "made": Self.time("made_at"), "withdrawn": Self.time("withdrawn_at"),
                     ],
                     source: "certificate WHERE account_id = \(account)"),

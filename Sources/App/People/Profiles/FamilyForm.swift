@@ -30,7 +30,7 @@ struct FamilyForm: TownForm {
         .city(\.city).hint("Your events start with those in your city."),
         .zip(\.zip),
         .text("phone", \.phone, "Phone", 5...30).drawn(as: .telephone).autocomplete("tel")
-            .hint("Only the providers of events you register for see it."),
+            .hint("The providers of events you register for see it."),
         .checkbox("shares_phone", \.sharesPhone, "Organizations where I help see my phone, too"),
         .number("number_of_children", \.numberOfChildren, "Number of children", 0...Child.limit).narrow,
         .checkboxes(

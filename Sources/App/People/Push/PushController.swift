@@ -9,9 +9,7 @@ struct PushController {
 
     /// `POST /me/notices/browser`: from a script, which asked the browser.
     func add(_ context: MemberContext) async throws -> Response {
-        func said(_ name: String) -> String { context.body[name] ?? "" }
-        let (endpoint, publicKey, secret) = (said("endpoint"), said("key"), said("secret"))
-        guard site.takesPushes(endpoint: endpoint, publicKey: publicKey, secret: secret) else {
+        guard let (endpoint, publicKey, secret) = taken(context) else {
             return context.redirect(to: .noticeChoices, flash: .pushNotTaken)
         }
         let (account, session, now) = (context.member.account, context.member.session, context.now)
@@ -24,9 +22,7 @@ struct PushController {
 
     /// `POST /me/notices/browser/renewed`: from the worker, whose browser gave up the address it had and took another.
     func renew(_ context: MemberContext) async throws -> Response {
-        func said(_ name: String) -> String { context.body[name] ?? "" }
-        let (old, endpoint, publicKey, secret) = (said("replaces"), said("endpoint"), said("key"), said("secret"))
-        guard site.takesPushes(endpoint: endpoint, publicKey: publicKey, secret: secret) else {
+        guard let old = context.body["replaces"], let (endpoint, publicKey, secret) = taken(context) else {
             throw Refusal.notFound
         }
         let session = context.member.session
@@ -36,6 +32,14 @@ struct PushController {
         }
         guard isKnown else { throw Refusal.notFound }
         return Response(status: .noContent)
+    }
+
+    /// What a script said of the browser; nil where the site can't push there.
+    private func taken(_ context: MemberContext) -> (endpoint: String, publicKey: String, secret: String)? {
+        func said(_ name: String) -> String { context.body[name] ?? "" }
+        let (endpoint, publicKey, secret) = (said("endpoint"), said("key"), said("secret"))
+        guard site.takesPushes(endpoint: endpoint, publicKey: publicKey, secret: secret) else { return nil }
+        return (endpoint, publicKey, secret)
     }
 
     /// `POST /me/notices/browser/{id}/end`

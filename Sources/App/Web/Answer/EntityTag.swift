@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 
-/// By what a browser or program that has an answer asks whether it still holds (RFC 9110, 8.8.3): two checksums and the
-/// length of what it says, however that is packed. They take a few microseconds; nobody gains by two pages that have the
-/// same ones.
+/// The tag of an answer, by which a browser that has kept it asks whether it still holds (RFC 9110, 8.8.3): two
+/// checksums and the length of its content before it is packed. They take a few microseconds, and nobody gains by
+/// making two pages that have the same ones.
 struct EntityTag: Sendable {
     let text: String
 
@@ -19,12 +19,12 @@ struct EntityTag: Sendable {
 }
 
 extension Response {
-    /// The same; without what the one who asks has already.
+    /// The answer, without its content where the request says that it is known.
     func unless(knownTo request: Request) -> Response {
         guard status == .ok, request.method != .post, let tag = headers[.eTag],
             let known = request.headers[.ifNoneMatch],
-            // Whoever keeps it may have left out that it is weak.
-            known.contains(tag.drop { $0 != "\"" })
+            // A cache may have left out that it is weak.
+            known == "*" || known.contains(tag.drop { $0 != "\"" })
         else { return self }
         var response = self
         response.status = .notModified

@@ -45,7 +45,7 @@ struct Frame: TemplateFrame {
     let opening: Opening
     /// What stands on top of the page.
     let banner: Opening.Banner?
-    /// What is printed on.
+    /// The size of a sheet in the site's country.
     var paper: Paper { .usual(in: country) }
     /// By whose clock the visitor lives.
     let zone: Zone

@@ -43,9 +43,10 @@ struct Route: Sendable {
         static let takesManyRows: Traits = [.takesFiles, Traits(rawValue: 1 << 7)]
         /// Comes from no page, but from what a phone shares with the site as an app: without the session's token, where
         /// the browser says that no other site sent it. Of somebody who is logged out it takes the words alone.
-        static let comesFromPhone: Traits = [.takesFiles, Traits(rawValue: 1 << 9)]
-        /// Comes from the worker, which has no page and so no token, where the browser says that no other site sent it.
-        static let comesFromWorker = Traits(rawValue: 1 << 10)
+        static let comesFromPhone: Traits = [.takesFiles, .comesFromNoPage, Traits(rawValue: 1 << 9)]
+        /// Comes from a script of this site that has no page and so no token, such as its worker; the browser has to
+        /// say that no other site sent it.
+        static let comesFromNoPage = Traits(rawValue: 1 << 10)
         /// May come from anywhere, as from a mail program: it acts on the token in its address alone, and counts
         /// nothing for the one who sent it.
         static let needsOnlyItsToken = Traits(rawValue: 1 << 8)

@@ -101,9 +101,7 @@ struct Routes {
                 visit.body.decimalPoint = { Country.point(of: $0) }
                 try await visit.resumeSession()
                 try visit.checkEntry(to: route)
-                let comesFromNoPage =
-                    route.traits.contains(.comesFromPhone) || route.traits.contains(.comesFromWorker)
-                let mayLackToken = route.isForAnyone || comesFromNoPage
+                let mayLackToken = route.isForAnyone || route.traits.contains(.comesFromNoPage)
                 try visit.checkToken(isOptional: isOurs && mayLackToken)
                 return try await visit.braked(on: route) { visit in
                     try await Self.answer(visit, access, by: handler)

@@ -100,7 +100,7 @@ import Testing
             func booklet(_ count: Int) -> Booklet {
                 Booklet(
                     Array(repeating: event, count: count), from: Day(iso: "2027-03-20")!, to: Day(iso: "2027-04-16")!,
-                    all: Link.events, site: "https://village.example")
+                    all: Link.events, for: Language(nil, country: "US"), site: "https://village.example")
             }
             let whole = booklet(Booklet.limit)
             #expect(!whole.isCut && whole.last.iso == "2027-04-16")

@@ -155,12 +155,9 @@ import Testing
             let form = try await ben.visit("/events/new")
             #expect(open(form).isEmpty)
             for (name, filling, folds) in [
-                ("poster_alt", "Kites on a hill", 0),
-                ("online_url", "not a link", 1),
-                ("lat", "37.3", 1),
-                ("tags", "kites", 2), ("covid_safe", true, 2),
-                ("late", true, 2), ("access", ["step_free"], 2),
-                ("opens_at", "soon", 3), ("first_zips", "95112", 3),
+                ("other_title", "Día de cometas", 0), ("poster_alt", "Kites on a hill", 1),
+                ("online_url", "not a link", 2), ("lat", "37.3", 2), ("tags", "kites", 3), ("covid_safe", true, 3),
+                ("late", true, 3), ("access", ["step_free"], 3), ("opens_at", "soon", 4), ("first_zips", "95112", 4),
             ] as [(String, Filling, Int)] {
                 let page = try await form.press("Preview", filling: [name: filling])
                 #expect(page.status == 422 && open(page) == [folds], "\(name): \(open(page))")

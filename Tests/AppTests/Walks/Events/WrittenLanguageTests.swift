@@ -1,5 +1,6 @@
 import Database
 import Forms
+import Templating
 import Testing
 
 @testable import App
@@ -15,6 +16,12 @@ import Testing
         "other_description": "Construimos cometas y las hacemos volar.",
     ]
 
+    /// A site that is read in English, German and Spanish, by visitors whose browsers ask for German.
+    private func withSite(_ body: (TestSite) async throws -> Void) async throws {
+        let catalogues = ["de", "es"].map { Catalogue(parsing: "msgid \"\"\nmsgstr \"Language: \($0)\\n\"\n") }
+        try await withTestSite(catalogues: catalogues, body)
+    }
+
     /// An event in English, and one with both texts.
     private static func publishBoth(at site: TestSite) async throws -> ID<Event> {
         try await site.publish(by: .ben) { ($0.title, $0.language) = ("Chess", WrittenLanguage(typed: "en")) }
@@ -29,16 +36,50 @@ import Testing
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
             #expect(try await ben.visit("/events/new").value(of: "language") == "en")
-            let german = try await ben.visit("/events/new?lang=de")
-            #expect(german.value(of: "language") == "de")
             let form = try await ben.visit("/events/new").form(with: "Preview", filling: Self.kites)
             // A program that knows no such field says nothing of it.
             let pairs = form.pairs.filter { $0.name != "language" && $0.name != "step" } + [("step", "publish")]
             _ = try await ben.post(form.action, pairs)
             #expect(try site.count(of: "event WHERE language = 'en' AND other_language = ''") == 1)
             let page = try await ben.visit("/events/1/edit").press("Preview", filling: ["language": "vi"])
-            _ = try await page.press("Publish")
+            _ = try await page.press("Publish the change")
             #expect(try site.count(of: "event WHERE language = 'vi'") == 1)
+            #expect(try await ben.visit("/events/new?copy=1").value(of: "language") == "vi")
+        }
+        try await withSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            #expect(try await ben.visit("/events/new").value(of: "language") == "de")
+            #expect(try await ben.visit("/events/new?lang=es").value(of: "language") == "es")
+        }
+    }
+
+    @Test func `each language is on the list once, and Latin names are sorted`() {
+        let all = LanguageNames.all
+        #expect(Set(all.map(\.tag)).count == all.count && Set(all.map(\.name)).count == all.count)
+        let latin = all.prefix { folded($0.name).utf8.first.map { $0 < 0x80 } ?? false }.map { folded($0.name) }
+        #expect(latin.count > 30 && latin == latin.sorted())
+        for (tag, name) in [("pt-BR", "Português"), ("nb", "Norsk"), ("es-419", "Español"), ("tl", "Filipino")] {
+            let catalogue = Catalogue(parsing: "msgid \"\"\nmsgstr \"Language: \(tag)\\n\"\n")
+            let language = Language(Translations(catalogue), country: "US")
+            #expect(WrittenLanguage(language)?.name.english == name, "\(tag)")
+        }
+        #expect(WrittenLanguage(typed: "es\" onload=") == nil && WrittenLanguage(typed: "") == nil)
+    }
+
+    @Test func `a flyer has both texts, and a calendar, a map and a screen the reader’s`() async throws {
+        try await withSite { site in
+            let id = try await Self.publishBoth(at: site)
+            let visitor = site.browser()
+            let flyer = try await visitor.visit("/events/\(id)/flyer?lang=es")
+            #expect(flyer.heading == "Día de cometas" && flyer.title.contains("Día de cometas"))
+            #expect(flyer.text.contains("Kite day") && flyer.text.contains("We build kites"))
+            let strips = flyer.html.all(ofClass: "flyer-strips").first
+            #expect(strips?.text.contains("Día de cometas") == true && strips?.text.contains("Kite day") == false)
+            for path in ["/events/\(id).ics", "/events.ics", "/events.atom", "/events/map", "/screen", "/booklet"] {
+                let page = try await visitor.visit("\(path)?lang=es").string
+                #expect(page.contains("Día de cometas") && !page.contains("Kite day"), "\(path)")
+                #expect(try await visitor.visit(path).string.contains("Kite day"), "\(path)")
+            }
         }
     }
 
@@ -68,13 +109,13 @@ import Testing
                         """) == 1)
             page = try await ben.visit("/events/1/edit").press(
                 "Preview", filling: ["other_language": "", "other_title": "", "other_description": ""])
-            _ = try await page.press("Publish")
+            _ = try await page.press("Publish the change")
             #expect(try site.count(of: "event WHERE other_title = '' AND other_description = ''") == 1)
         }
     }
 
     @Test func `readers get the text in their language first, and each text says its own`() async throws {
-        try await withTestSite { site in
+        try await withSite { site in
             let id = try await Self.publishBoth(at: site)
             func heading(_ language: String) async throws -> (text: String, lang: String?, prose: String) {
                 let page = try await site.browser().visit("/events/\(id)?lang=\(language)")
@@ -93,13 +134,16 @@ import Testing
     }
 
     @Test func `both texts are found, and a search may ask for a language`() async throws {
-        try await withTestSite { site in
+        try await withSite { site in
             let id = try await Self.publishBoth(at: site)
             let visitor = site.browser()
             func found(_ query: String) async throws -> [String] { try await visitor.visit("/events?\(query)").cards }
-            #expect(try await found("q=cometas") == ["Kite day"] && found("q=kites").count == 2)
-            #expect(try await found("written=es") == ["Kite day"] && found("written=en").count == 2)
-            #expect(try await found("written=ko") == [] && found("written=klingon").count == 2)
+            for (query, titles) in [
+                ("q=cometas", ["Kite day"]), ("q=kites", ["Chess", "Kite day"]), ("written=es", ["Kite day"]),
+                ("written=en", ["Chess", "Kite day"]), ("written=ko", []), ("written=klingon", ["Chess", "Kite day"]),
+            ] {
+                #expect(try await found(query) == titles, "\(query)")
+            }
             #expect(try await visitor.visit("/events?written=es").text.contains("written in Español"))
             // The index made anew knows both as well.
             try await site.execute("DELETE FROM event_search")
@@ -118,7 +162,7 @@ import Testing
     }
 
     @Test func `dates and copies have the second text, and nothing of it outlives its host`() async throws {
-        try await withTestSite { site in
+        try await withSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
             try await site.publish(by: .ben)
             try await site.write { db in
@@ -127,7 +171,7 @@ import Testing
             }
             let form = try await ben.visit("/events/1/edit")
             let page = try await form.press("Preview", filling: Self.cometas.merging(["scope": "all"]) { $1 })
-            _ = try await page.press("Publish")
+            _ = try await page.press("Publish the change")
             #expect(try site.count(of: "event WHERE other_title = 'Día de cometas'") == 2)
             let copy = try await ben.visit("/events/new?copy=1")
             #expect(copy.value(of: "other_title") == "Día de cometas" && copy.value(of: "other_language") == "es")
@@ -137,7 +181,7 @@ import Testing
             #expect(seen.contains("Día de cometas") && seen.contains("las hacemos volar"))
             let account = try await site.account(of: .ben)
             let now = site.clock.now
-            try await site.write { db in try Leaving.leave(account, at: now, in: db) }
+            try await site.write { db in try Account.leave(account, at: now, in: db) }
             #expect(try site.count(of: "event WHERE other_title || other_description || other_synopsis <> ''") == 0)
         }
     }

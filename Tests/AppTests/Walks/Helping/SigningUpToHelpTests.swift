@@ -334,9 +334,16 @@ import Testing
             let cleo = try await site.signIn(.cleo, as: .parent)
             let token = try await cleo.visit("/help").value(of: "csrf") ?? ""
             #expect(try await cleo.post(sheet.path + "/withdraw", [("csrf", token)]).status == 404)
+            // What staff hid stands on no sheet, and comes back when it is shown again.
+            try await site.execute("UPDATE opportunity SET hidden_at = 1 WHERE id = \(id)")
+            #expect(try await !site.browser().visit(sheet.path).text.contains("Serve Saturday lunch"))
+            try await site.execute("UPDATE opportunity SET hidden_at = NULL WHERE id = \(id)")
+            #expect(try await site.browser().visit(sheet.path).text.contains("Serve Saturday lunch"))
             _ = try await ana.visit(sheet.path).press("Withdraw it")
             let withdrawn = try await site.browser().visit(sheet.path).text
             #expect(withdrawn.contains("Withdrawn") && !withdrawn.contains("Date and signature"))
+            #expect(!withdrawn.contains("Serve Saturday lunch") && !withdrawn.contains("Mar 27"))
+            #expect(try site.count(of: "certificate WHERE lines LIKE '%Serve Saturday lunch%'") == 0)
             let csv = try await ana.visit("/impact.csv")
             #expect(csv.string.contains("\"2.5\",\"2.5\""))
         }

@@ -235,7 +235,7 @@ import WebPush
             #expect(try await renew(site.browser(), from: old, to: new) != 204)
             let nowhere = PushService.Browser(endpoint: "http://push.example/a", key: new.key, secret: new.secret)
             #expect(try await renew(ana, from: old, to: nowhere) == 404)
-            #expect(try site.count(of: "push_subscription WHERE endpoint = '\(old)'") == 1)
+            #expect(try site.count(of: "push_subscription WHERE endpoint = \(old)") == 1)
             #expect(try await renew(ana, from: old, to: new, ["Sec-Fetch-Site": "same-origin"]) == 204)
             #expect(try await renew(ana, from: old, to: new) == 404)
             #expect(try site.count(of: "push_subscription") == 2)

@@ -451,7 +451,7 @@ import Testing
         try await withSite { site in
             let ana = try await site.signIn(.ana, as: .parent)
             var pages: [Page] = []
-            for path in ["/login", "/signup", "/forgot", "/nowhere", "/places?q=x", "/events/map"] {
+            for path in ["/login", "/signup", "/forgot", "/nowhere", "/places?q=x"] {
                 pages.append(try await site.browser().visit(path))
             }
             for path in ["/me", "/week", "/inbox", "/me/settings"] { pages.append(try await ana.visit(path)) }
