@@ -219,7 +219,7 @@ def _(stage):
     assert stage.visitor().get(image).status == 200, image
 
 
-@test("the flyer is one sheet of A4, with all of its strips on it")
+@test("the flyer is one sheet of the paper that is usual in the country, with all of its strips on it")
 def _(stage):
     host = stage.visitor().become_provider()
     for title in ("Kites", "A very long name of an afternoon with kites, kites, kites and even more kites on the green " * 2):
@@ -228,10 +228,10 @@ def _(stage):
         sheet = page.pdf(prefer_css_page_size=True)
         assert len(re.findall(rb"/Type\s*/Page\b", sheet)) == 1, title
         width, height = map(float, re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", sheet).groups())
-        assert abs(width - 595) < 2 and abs(height - 842) < 2, (width, height)
+        assert abs(width - 612) < 2 and abs(height - 792) < 2, (width, height)
         page.emulate_media(media="print")
-        page.set_viewport_size({"width": 733, "height": 1062})
+        page.set_viewport_size({"width": 755, "height": 995})
         box = page.locator(".flyer-strips").bounding_box()
         assert page.locator(".flyer-strips li").count() == 10
-        assert box["y"] + box["height"] <= 1_062 and box["height"] > 200, box
+        assert box["y"] + box["height"] <= 995 and box["height"] > 200, box
         assert page.locator(".flyer svg[role=img] path").bounding_box()["width"] > 100

@@ -105,6 +105,40 @@ for kind in ("visitor", "parent", "provider", "staff"):
     looked_at(kind)
 
 
+def read_in(language, name, kind):
+    """The test of one kind of person who reads another language: words are longer, or run from right to left."""
+
+    @test(f"in {name}, no page of a {kind} scrolls sideways or cuts a word, narrow or with text at 200 %")
+    def _(stage):
+        problems = []
+        for url, page in REACH[kind].pages(stage):
+            if page.locator("html").get_attribute("lang") != language:
+                page.context.add_cookies([{"name": "village_language", "value": language, "url": page.url}])
+                page.goto(url)
+            assert page.locator("html").get_attribute("lang") == language, url
+            for width, is_large in ((320, False), (PHONE[0], True)):
+                resize(page, width)
+                if is_large:
+                    page.evaluate(LARGE)
+                page.evaluate("document.fonts.ready")
+                found = page.evaluate(SIDEWAYS) + page.evaluate(CUT)
+                if IS_LONG or url in main_pages([url]):
+                    page.evaluate(AXE_SCRIPT)
+                    found += page.evaluate(RUN_AXE, None)
+                problems += [f"{url} ({width} px{', 200 %' if is_large else ''}): {line}" for line in found]
+        check(problems)
+
+
+# One that has long words as a visitor, one from right to left as a parent; `--long` looks at all as both.
+read_in("de", "German", "visitor")
+read_in("ar", "Arabic", "parent")
+if IS_LONG:
+    read_in("de", "German", "parent")
+    read_in("ar", "Arabic", "visitor")
+    for kind in ("visitor", "parent"):
+        read_in("es", "Spanish", kind)
+
+
 @test("a drawn poster leaves room for the title on a phone on its side, and covers nothing of it anywhere")
 def _(stage):
     path = stage.visitor().become_provider().publish()

@@ -20,6 +20,8 @@ enum LanguageNames {
         ("lo", "ລາວ"), ("my", "မြန်မာ"), ("km", "ខ្មែរ"), ("ko", "한국어"), ("zh", "中文"), ("ja", "日本語"),
     ]
 
+    static let fromRightToLeft: Set<String> = ["ar", "fa", "he", "ps", "ur", "yi"]
+
     /// Other tags for languages of the list.
     static let sameAs = ["nb": "no", "nn": "no", "tl": "fil", "iw": "he", "in": "id", "cmn": "zh", "yue": "zh"]
 

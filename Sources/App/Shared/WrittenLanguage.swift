@@ -27,6 +27,9 @@ struct WrittenLanguage: FormValue, Hashable {
     /// As those who read it call it: `Español`.
     var name: Words { Words(verbatim: LanguageNames.byTag[tag] ?? tag) }
 
+    /// Which way it runs, as `dir` says it.
+    var direction: String { LanguageNames.fromRightToLeft.contains(tag) ? "rtl" : "ltr" }
+
     /// All that forms offer.
     static let all = LanguageNames.all.map { WrittenLanguage(known: $0.tag) }
     static let choices = all.map { Choice($0, $0.name) }

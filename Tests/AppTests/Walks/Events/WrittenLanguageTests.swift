@@ -63,6 +63,10 @@ import Testing
             let language = Language(Translations(catalogue), country: "US")
             #expect(WrittenLanguage(language)?.name.english == name, "\(tag)")
         }
+        #expect(
+            all.filter { WrittenLanguage(typed: $0.tag)?.direction == "rtl" }.map(\.tag).sorted() == [
+                "ar", "fa", "he", "ps", "ur", "yi",
+            ])
         #expect(WrittenLanguage(typed: "es\" onload=") == nil && WrittenLanguage(typed: "") == nil)
     }
 
