@@ -38,7 +38,7 @@ struct OpenAPI: Sendable {
                     operation("listEvents", "Coming events, 20 at a time; the filters are those of the site's own page")
                         + [
                             ("parameters", .array(filters)),
-                            ("responses", answers("EventPage", "Events", refusals: [400, 404, 429, 503])),
+                            ("responses", answers("EventPage", "Events", refusals: [400, 404, 414, 429, 503])),
                         ])
             ],
             "/api/events/{id}": [
@@ -62,7 +62,10 @@ struct OpenAPI: Sendable {
                         "What organizations ask for, 20 at a time; the filters are those of the site's own page")
                         + [
                             ("parameters", .array(helpFilters)),
-                            ("responses", answers("OpportunityPage", "Ways to help", refusals: [400, 404, 429, 503])),
+                            (
+                                "responses",
+                                answers("OpportunityPage", "Ways to help", refusals: [400, 404, 414, 429, 503])
+                            ),
                         ])
             ],
             "/api/opportunities/{id}": [
@@ -83,7 +86,7 @@ struct OpenAPI: Sendable {
                 "get": .object(
                     operation("listProviders", "Who offers events, 20 at a time") + [
                         ("parameters", [after(id)]),
-                        ("responses", answers("ProviderPage", "Providers", refusals: [400, 429, 503])),
+                        ("responses", answers("ProviderPage", "Providers", refusals: [400, 414, 429, 503])),
                     ])
             ],
             "/api/providers/{username}": [
