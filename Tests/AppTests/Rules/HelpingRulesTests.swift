@@ -86,6 +86,8 @@ import Testing
         let many = (1...7).map { Self.entry(60, 60, "2027-03-0\($0)", title: "Task \($0)") }
         let all = Certificate.lines(of: many, in: 2027, saysWhat: true)
         #expect(all.first?.work?.what.english == "Task 1 · Task 2 · Task 3 · Task 4 · Task 5 and 2 more")
+        let bare = Certificate.lines(all, without: Set((1...5).map { "Task \($0)" }))
+        #expect(bare.first?.work?.what.english == "" && bare.first?.minutes == all.first?.minutes)
         #expect(Certificate.lines(Certificate.text(of: all)) == all)
     }
 

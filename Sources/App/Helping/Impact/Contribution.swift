@@ -316,10 +316,10 @@ struct Certificate: Sendable {
                     plural: "{count} days, \(first.date, as: "first") to \(last.date, as: "last")", count: days)
         }
 
-        /// What it was.
+        /// What it was; nothing where staff hid all that the sheet names.
         var what: Words {
             let list = titles.joined(separator: " · ")
-            return more == 0
+            return more == 0 || titles.isEmpty
                 ? Words(verbatim: list)
                 : Words(
                     "\(list, as: "titles") and {count} more", plural: "\(list, as: "titles") and {count} more",
