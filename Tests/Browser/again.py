@@ -7,7 +7,7 @@ import zlib
 from playwright.sync_api import expect
 
 from behaviours import apart
-from sizes import LARGE
+from inspection import LARGE
 from suite import DESKTOP, PHONE, test
 from town import TODAY
 from visitor import event, soon

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from inspection import ALL_LOOKS, inspect
+from inspection import LOOKS, inspect
 from suite import DESKTOP, PHONE, Stage, check, test
 
 QUESTIONS = {
@@ -70,16 +70,16 @@ def looking(stage: Stage):
     visitor = stage.visitor(PHONE).become_parent(("Robin", "Kim"))
     page = visitor.open(path)
     page.get_by_role("checkbox", name="Robin").check()
-    check(inspect(page, ALL_LOOKS))
+    check(inspect(page, LOOKS))
     page.locator("#register").get_by_role("button", name="Register").click()
     expect(page.locator(".problems")).to_be_visible()
-    check(inspect(page, ALL_LOOKS))
+    check(inspect(page, LOOKS))
     page.get_by_role("checkbox", name="We swim in the lake").check()
     page.get_by_label("Who fetches the children?").fill("Grandma Rosa")
     page.locator("#register").get_by_role("button", name="Register").click()
     expect(page.locator("#answers")).to_be_visible()
-    check(inspect(page, ALL_LOOKS))
+    check(inspect(page, LOOKS))
     page.get_by_role("link", name="Answer", exact=True).or_(page.get_by_role("link", name="Change the answers")).click()
-    check(inspect(page, ALL_LOOKS))
+    check(inspect(page, LOOKS))
     for address in (f"{path}/registrations", f"{path}/registrations?as=print", f"{path}/edit", path):
-        check(inspect(host.open(address), ALL_LOOKS))
+        check(inspect(host.open(address), LOOKS))

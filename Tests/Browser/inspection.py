@@ -1,4 +1,6 @@
-"""What is wrong with a page as it is drawn: axe, its width, and the size of what one has to hit."""
+"""What is wrong with a page as it is drawn: axe, its width, the size of what one has to hit, large text."""
+
+import os
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
@@ -9,16 +11,23 @@ from town import IS_OTHER_DAY
 # A change of size or colors is on the screen two frames later.
 RUN_AXE = """async rules => {
   await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
-  const options = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) }
+  const options = { resultTypes: ["violations"], ...rules }
   const { violations } = await axe.run(document, options)
   return violations.map(it => `${it.id}: ${it.help} (${it.nodes.length}) ${it.nodes[0].html.slice(0, 160)} `
     + it.nodes[0].failureSummary.replace(/\\s+/g, " "))
 }"""
 # In the dark the page differs in its colors only.
-COLOURS = ["color-contrast", "link-in-text-block"]
+COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
+# To compare each word with what lies behind it takes two thirds of axe's time.
+NO_CONTRAST = {"rules": {"color-contrast": {"enabled": False}}}
+# Each look: the window's size, the scheme, and axe's rules. Both schemes and both sizes are looked at for everything,
+# contrast on a phone in light and on a desktop in the dark; `--long` looks at all of it in all four.
+PHONE_LOOK = (PHONE, "light", None)
+LOOKS = [PHONE_LOOK, (DESKTOP, "light", NO_CONTRAST), (DESKTOP, "dark", COLOURS)]
+if os.environ.get("VILLAGE_LONG") == "1":
+    LOOKS = [(size, *look) for size in (PHONE, DESKTOP) for look in (("light", None), ("dark", COLOURS))]
 # Another day changes what stands on a page, and with it what may be cut off or too small; no color, and no column.
-ALL_LOOKS = [(size, scheme) for size in (PHONE, DESKTOP) for scheme in ("light", "dark")]
-LOOKS = ALL_LOOKS[:1] if IS_OTHER_DAY else ALL_LOOKS
+DAYS_LOOKS = [PHONE_LOOK] if IS_OTHER_DAY else LOOKS
 
 # What reaches over the right edge of the window.
 SIDEWAYS = """() => document.documentElement.scrollWidth <= document.documentElement.clientWidth ? [] :
@@ -57,8 +66,48 @@ SMALL = """() => {
   return found
 }"""
 
+# As a browser does that is told to draw text at 200 %. The style is set by script, which the policy lets pass.
+LARGE = """() => { document.documentElement.style.fontSize = "200%" }"""
 
-def inspect(page: Page, looks=LOOKS):
+# Words that reach out of the window, or out of a box that cuts them off. What only ears hear is left out, and so are a
+# summary that is shortened to some lines on purpose, names on a map, and the slips of a flyer, which is for paper.
+CUT = """() => {
+  const found = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node; (node = walker.nextNode());) {
+    const it = node.parentElement
+    if (!node.data.trim() || it.closest("svg, option, datalist, script, .skip, .map, .flyer")) continue
+    if (!it.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    const words = range.getBoundingClientRect()
+    if (!words.width) continue
+    let isCut = words.left < -1 || words.right > innerWidth + 1
+    for (let box = it; box && box !== document.body; box = box.parentElement) {
+      const { clipPath, overflowX, overflowY, webkitLineClamp } = getComputedStyle(box)
+      const edge = box.getBoundingClientRect()
+      if (clipPath !== "none" || overflowX === "auto" || overflowX === "scroll" || webkitLineClamp !== "none") {
+        isCut = false
+        break
+      }
+      if (overflowX !== "visible" && (words.right > edge.right + 1 || words.left < edge.left - 1)) isCut = true
+      if (overflowY !== "visible" && words.bottom > edge.bottom + 2) isCut = true
+    }
+    if (isCut) found.push(`cut: “${node.data.trim().slice(0, 60)}” in ${it.outerHTML.slice(0, 80)}`)
+  }
+  return found.slice(0, 5)
+}"""
+
+# The bars that stay in sight of a phone on its side, where a page has little height.
+BARS = """() => {
+  scrollTo(0, document.body.scrollHeight)
+  return [...document.querySelectorAll(".top, .tabs")]
+    .filter(it => ["fixed", "sticky"].includes(getComputedStyle(it).position) && it.getBoundingClientRect().height)
+    .map(it => `the ${it.className} stays in sight`)
+}"""
+
+
+def inspect(page: Page, looks=DAYS_LOOKS):
     """What is wrong, a line each."""
     problems = []
 
@@ -67,13 +116,21 @@ def inspect(page: Page, looks=LOOKS):
 
     page.wait_for_load_state()
     page.evaluate(AXE_SCRIPT)
-    for (width, height), scheme in looks:
+    for (width, height), scheme, rules in looks:
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme)
-        note(page.evaluate(RUN_AXE, COLOURS if scheme == "dark" else None), f"{width} px, {scheme}")
+        note(page.evaluate(RUN_AXE, rules), f"{width} px, {scheme}")
     page.emulate_media(color_scheme="light")
     for width in (320, PHONE[0]):
         page.set_viewport_size({"width": width, "height": PHONE[1]})
         note(page.evaluate(SIDEWAYS), f"{width} px")
     note(page.evaluate(SMALL), "targets")
+    page.set_viewport_size({"width": PHONE[1], "height": PHONE[0]})
+    note(page.evaluate(BARS) + page.evaluate(SIDEWAYS), "on its side")
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    page.evaluate(LARGE)
+    page.evaluate("document.fonts.ready")
+    note(page.evaluate(SIDEWAYS) + page.evaluate(CUT), "200 %")
+    page.evaluate("() => { document.documentElement.style.fontSize = '' }")
+    page.evaluate("scrollTo(0, 0)")
     return problems

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 from playwright.sync_api import expect
 
-from inspection import ALL_LOOKS, inspect
+from inspection import LOOKS, PHONE_LOOK, inspect
 from suite import PHONE, Stage, check, test
 from town import CLOCK, ROOT
 from visitor import soon
@@ -84,7 +84,7 @@ def _(stage):
     expect(line).to_be_visible()
     # The page is drawn as it was, with its sheet and its scripts.
     assert page.evaluate(IS_STYLED)
-    check(inspect(page, ALL_LOOKS[:1]))
+    check(inspect(page, [PHONE_LOOK]))
     page.goto(event)
     expect(page.get_by_role("heading", level=1)).to_have_text("There is no signal")
     links = page.get_by_role("listitem").get_by_role("link")
@@ -174,7 +174,7 @@ def _(stage):
     preview.click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("Not sent: there is no signal")
-    check(inspect(page, ALL_LOOKS[:1]))
+    check(inspect(page, [PHONE_LOOK]))
     dialog.get_by_role("button", name="OK").click()
     expect(text).to_have_value("The swings are mended.")
     # The tab goes elsewhere, and comes back.
@@ -337,7 +337,7 @@ def _(stage):
 def _(stage):
     visitor = stage.visitor(PHONE).become_parent()
     page = visitor.open("/help/home-screen")
-    check(inspect(page, ALL_LOOKS[:2]))
+    check(inspect(page, LOOKS))
     # As the system sends it: from no page, with a picture.
     answer = visitor.context.request.post(
         "/share",
@@ -350,7 +350,7 @@ def _(stage):
     assert answer.status == 200, answer.text()
     page.route("**/share", lambda route: route.fulfill(response=answer))
     page.goto("/share")
-    check(inspect(page, ALL_LOOKS[:2]))
+    check(inspect(page, LOOKS))
     page.get_by_role("button", name="Write a post").click()
     expect(page.get_by_label("Something kind happened?")).to_have_value("Look at them fly.")
     expect(page.get_by_role("img", name="Your photo")).to_be_visible()
@@ -454,7 +454,7 @@ def _(stage):
     button.click()
     expect(page.get_by_text("Push messages come to this browser from now on.")).to_be_visible()
     expect(page.locator("#push .rows")).to_contain_text("This device")
-    check(inspect(page, ALL_LOOKS[:1]))
+    check(inspect(page, [PHONE_LOOK]))
     page.get_by_role("button", name="Switch off").click()
     expect(page.get_by_text("Push messages don’t come there anymore.")).to_be_visible()
     visitor.context.add_init_script(STATE % "denied")

@@ -1,4 +1,4 @@
-"""Large text, narrow and low windows, paper: every page as each kind of person, and the header on them all."""
+"""Large text and narrow windows with axe and in other languages, paper, and the header on all pages."""
 
 import os
 import re
@@ -6,45 +6,13 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
-from inspection import AXE_SCRIPT, COLOURS, RUN_AXE, SIDEWAYS
+from inspection import AXE_SCRIPT, COLOURS, CUT, LARGE, RUN_AXE, SIDEWAYS
 from pages import REACH, somebody
 from suite import PHONE, check, test
 from town import IS_OTHER_DAY
 
 # `deploy/test --long` looks at everything in every combination, on the suite's own day.
 IS_LONG = os.environ.get("VILLAGE_LONG") == "1" and not IS_OTHER_DAY
-
-# As a browser does that is told to draw text at 200 %. The style is set by script, which the policy lets pass.
-LARGE = """() => { document.documentElement.style.fontSize = "200%" }"""
-
-# Words that reach out of the window, or out of a box that cuts them off. What only ears hear is left out, and so are a
-# summary that is shortened to some lines on purpose, names on a map, and the slips of a flyer, which is for paper.
-CUT = """() => {
-  const found = []
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  for (let node; (node = walker.nextNode());) {
-    const it = node.parentElement
-    if (!node.data.trim() || it.closest("svg, option, datalist, script, .skip, .map, .flyer")) continue
-    if (!it.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
-    const range = document.createRange()
-    range.selectNodeContents(node)
-    const words = range.getBoundingClientRect()
-    if (!words.width) continue
-    let isCut = words.left < -1 || words.right > innerWidth + 1
-    for (let box = it; box && box !== document.body; box = box.parentElement) {
-      const { clipPath, overflowX, overflowY, webkitLineClamp } = getComputedStyle(box)
-      const edge = box.getBoundingClientRect()
-      if (clipPath !== "none" || overflowX === "auto" || overflowX === "scroll" || webkitLineClamp !== "none") {
-        isCut = false
-        break
-      }
-      if (overflowX !== "visible" && (words.right > edge.right + 1 || words.left < edge.left - 1)) isCut = true
-      if (overflowY !== "visible" && words.bottom > edge.bottom + 2) isCut = true
-    }
-    if (isCut) found.push(`cut: “${node.data.trim().slice(0, 60)}” in ${it.outerHTML.slice(0, 80)}`)
-  }
-  return found.slice(0, 5)
-}"""
 
 
 def resize(page, width, height=844):
@@ -57,31 +25,6 @@ def main_pages(urls):
 
 def looked_at(kind):
     """The tests of one kind of person."""
-
-    @test(f"with text at 200 % no page of a {kind} scrolls sideways or cuts a word on a phone")
-    def _(stage):
-        problems = []
-        for url, page in REACH[kind].pages(stage):
-            resize(page, *PHONE)
-            page.evaluate(LARGE)
-            page.evaluate("document.fonts.ready")
-            problems += [f"{url}: {line}" for line in page.evaluate(SIDEWAYS) + page.evaluate(CUT)]
-        check(problems)
-
-    @test(f"on a phone on its side, the header leaves a {kind} the page")
-    def _(stage):
-        problems = []
-        for url, page in REACH[kind].pages(stage):
-            resize(page, 844, 390)
-            page.evaluate("scrollTo(0, document.body.scrollHeight)")
-            bars = page.evaluate(
-                """() => [...document.querySelectorAll(".top, .tabs")]
-                    .filter(it => ["fixed", "sticky"].includes(getComputedStyle(it).position))
-                    .reduce((sum, it) => sum + it.getBoundingClientRect().height, 0)"""
-            )
-            problems += [f"{url}: bars of {bars} px stay in sight"] if bars else []
-            problems += [f"{url}: {line}" for line in page.evaluate(SIDEWAYS)]
-        check(problems)
 
     @test(f"axe finds nothing on a {kind}'s pages, narrow, wide, in the dark and with large text")
     def _(stage):

@@ -77,11 +77,12 @@ import Testing
         }
     }
 
-    /// What addresses have in common that differ in a number or a date alone, or in what is asked for.
+    /// What addresses have in common that differ in a number or a date alone, or in what is asked for: of one thing,
+    /// of two, or of more.
     private func kind(of path: String) -> String {
         let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
-        let names = parts.count > 1 ? parts[1].split(separator: "&").map { $0.prefix { $0 != "=" } }.sorted() : []
-        return parts[0].filter { !$0.isNumber } + "?" + names.joined(separator: "&")
+        let names = Set(parts.count > 1 ? parts[1].split(separator: "&").map { $0.prefix { $0 != "=" } } : [])
+        return parts[0].filter { !$0.isNumber } + "?" + (names.count > 2 ? "…" : names.sorted().joined(separator: "&"))
     }
 
     /// Everything that somebody is answered on the way through the whole site: of addresses of one kind the first.

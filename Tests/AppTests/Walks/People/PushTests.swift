@@ -1,5 +1,6 @@
 import Database
 import Foundation
+import Synchronization
 import Templating
 import Testing
 import WebPush
@@ -428,7 +429,30 @@ import WebPush
         }
     }
 
-    /// How long a thousand take; the figure is said, and nothing depends on it.
+    /// Whether all of it has been sent.
+    private final class Sending: Sendable {
+        private let over = Mutex(false)
+        var isOver: Bool { over.withLock { $0 } }
+
+        func measure(_ send: () async -> Void) async -> Duration {
+            let began = ContinuousClock.now
+            await send()
+            over.withLock { $0 = true }
+            return began.duration(to: .now)
+        }
+    }
+
+    /// How long each of some pages takes until it is there, drawn anew for somebody who is signed in.
+    private func pages(_ browser: Browser, while goesOn: (Int) -> Bool) async throws -> [Duration] {
+        let clock = ContinuousClock()
+        var times: [Duration] = []
+        while goesOn(times.count) {
+            times.append(try await clock.measure { _ = try await browser.visit("/events") })
+        }
+        return times.sorted()
+    }
+
+    /// How long a thousand take, and what pages take meanwhile; the figures are said, and nothing depends on them.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["VILLAGE_MEASURE_PUSH"] != nil))
     func `a thousand notices to a thousand browsers`() async throws {
         let service = try PushService(browsers: 1_000)
@@ -451,10 +475,15 @@ import WebPush
                 try Notice.tell(.init(kind: .dayAct), "account.username LIKE 'push-%'", at: now, in: db)
             }
             #expect(try site.count(of: "push") == 1_000)
-            let clock = ContinuousClock()
-            let time = await clock.measure { await send(site) }
+            let browser = try await site.signIn(.ana, as: .parent)
+            let alone = try await pages(browser) { $0 < 200 }
+            let sending = Sending()
+            async let time = sending.measure { await send(site) }
+            let beside = try await pages(browser) { _ in !sending.isOver }
             #expect(try service.pushes.count == 1_000)
-            print("1,000 pushes took \(time)")
+            print(
+                "1,000 pushes took \(await time); the middle page \(alone[alone.count / 2]) alone,",
+                "\(beside[beside.count / 2]) beside them (\(beside.count) pages)")
         }
     }
 }
