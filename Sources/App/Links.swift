@@ -87,6 +87,7 @@ extension Link {
     static let newEvent = Link("/events/new")
     static let ownEvents = Link("/me/events")
     static let attending = Link("/me/attending")
+    static let favorites = Link("/favorites")
     static let registrations = Link("/me/registrations")
     static let places = Link("/places")
     static let tags = Link("/tags")

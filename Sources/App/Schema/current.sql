@@ -1320,6 +1320,27 @@ CREATE TABLE roster_view (
 CREATE INDEX roster_view_account ON roster_view (account_id);
 CREATE INDEX roster_view_at ON roster_view (at);
 CREATE INDEX roster_view_event ON roster_view (event_id, at);
+CREATE TABLE saved_event (
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    starts_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, event_id)
+) STRICT;
+CREATE INDEX saved_event_ended ON saved_event (ends_at);
+CREATE INDEX saved_event_event ON saved_event (event_id);
+CREATE INDEX saved_event_list ON saved_event (account_id, starts_at, event_id, ends_at);
+CREATE TABLE saved_opportunity (
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    opportunity_id INTEGER NOT NULL REFERENCES opportunity (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, opportunity_id)
+) STRICT;
+CREATE INDEX saved_opportunity_ended ON saved_opportunity (ends_at);
+CREATE INDEX saved_opportunity_list ON saved_opportunity (account_id, ends_at, opportunity_id);
+CREATE INDEX saved_opportunity_opportunity ON saved_opportunity (opportunity_id);
 CREATE TABLE sent_form (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     once TEXT NOT NULL,

@@ -433,6 +433,9 @@ private struct MadeUpWalk {
             look(try await dan.submit("/events/less", [("csrf", token), pair]))
             for page in ["/events/for-you", "/events/less"] { look(try await dan.visit(page)) }
         }
+        look(try await dan.visit("/favorites"))
+        look(try await dan.submit("\(path)/favorite", [("csrf", token), ("on", "1")]))
+        for page in [path, "/favorites", "/favorites?list=over"] { look(try await dan.visit(page)) }
         look(try await dan.submit("\(path)/activities/2/leave", [("csrf", token), ("person", "me")]))
     }
 
@@ -802,6 +805,10 @@ private struct MadeUpWalk {
         look(
             try await visit("/providers/\(Self.ben.username)", as: ana).send(
                 to: "/providers/\(Self.ben.username)/follow", (name: "on", value: "1")))
+        let mark = try await ana.visit("/me/settings").value(of: "csrf") ?? ""
+        look(try await ana.submit("/opportunities/1/favorite", [("csrf", mark), ("on", "1")]))
+        look(try await ana.visit("/opportunities/1"))
+        look(try await ana.visit("/favorites"))
         look(try await ana.visit("/opportunities/suggested"))
         look(try await ana.visit("/opportunities/less"))
         let less = try await visit("/opportunities/suggested", as: ana)

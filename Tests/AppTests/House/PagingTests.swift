@@ -17,6 +17,8 @@ import Testing
         "reviews", "hidden", "promised", "confirmed",
         // Beside what came of one's help.
         "unsaid", "ahead", "certificates",
+        // Beside the events that one saved.
+        "help",
     ]
 
     /// What programs read behind a number, and is no list of a page: news.

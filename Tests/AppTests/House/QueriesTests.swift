@@ -109,6 +109,11 @@ import Testing
         for pairs in [[("tag", "music")], [("event", "1")], [("tag", "music"), ("undo", "1")]] {
             _ = try await ana.submit("/events/less", [("csrf", less)] + pairs)
         }
+        _ = try await ana.visit(path).press("Save")
+        for list in ["", "?list=over", "?after=1_1&help=1_1", "?list=over&after=1_1&help=1_1"] {
+            #expect(try await ana.visit("/favorites\(list)").status == 200, "\(list)")
+        }
+        _ = try await ana.visit(path).press("Saved")
         let need: [String: Filling] = [
             "title": "A ladder", "kind": "things", "description": "For an afternoon.", "until": "2027-04-01",
             "address": "1 Main St", "city": "San Jose", "state": "CA", "zip": "95112",
@@ -231,6 +236,8 @@ import Testing
         for pairs in [[("opportunity", "\(coats)")], [("opportunity", "\(coats)"), ("undo", "1")]] {
             _ = try await ana.submit("/opportunities/less", [("csrf", token)] + pairs)
         }
+        _ = try await ana.visit("/opportunities/\(coats)").press("Save")
+        _ = try await ana.visit("/favorites").press("Saved: Serve Saturday lunch")
         _ = try await ben.visit("/opportunities/new?copy=\(lunch)").press("Keep as draft").follow(
             "Serve Saturday lunch")
         _ = try await ben.visit("/me/opportunities?list=draft").press("Throw away: Serve Saturday lunch")

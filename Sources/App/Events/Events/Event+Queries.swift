@@ -627,6 +627,7 @@ extension Event: RowDecodable {
         let shown = try Exhibit.find(.event(id), in: db)
         try CareNote.follow(event, in: db)
         try Reply.follow(event, in: db)
+        try Favorite.follow(event, in: db)
         try unindex("id = \(id)", in: db)
         try db.execute("DELETE FROM event_tag WHERE event_id = \(id)")
         if let picture = event.picture { try Picture.describe(picture, in: db) }

@@ -65,6 +65,8 @@ struct EventPage: Sendable {
     var hasStarted = false
     var isOver = false
     var isCancellable = false
+    /// Whether the visitor saved it to come back to; nil where they can’t.
+    var isSaved: Bool?
     /// Where the visitor came from.
     var back = WayBack.allEvents
 

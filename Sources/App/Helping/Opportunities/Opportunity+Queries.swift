@@ -365,6 +365,7 @@ extension Opportunity {
         try index(id, changed, in: db)
         try countThings(of: id, in: db)
         try relist("id = \(id)", in: db)
+        try Favorite.follow(id, in: db)
         try Decision.wasChanged(.opportunity(id), from: shown, at: now, in: db)
     }
 
@@ -396,6 +397,7 @@ extension Opportunity {
         }
         try countThings(of: opportunity.id, in: db)
         try relist("id = \(opportunity.id)", in: db)
+        try Favorite.follow(opportunity.id, in: db)
     }
 
     /// Lets one that is open without a last day stay, for another while.
@@ -409,6 +411,7 @@ extension Opportunity {
             WHERE id = \(opportunity.id)
             """)
         try relist("id = \(opportunity.id)", in: db)
+        try Favorite.follow(opportunity.id, in: db)
     }
 
     /// Works out anew whether they are listed; what is over or was left behind leaves the lists besides.

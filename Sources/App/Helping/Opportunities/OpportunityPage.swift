@@ -18,6 +18,8 @@ struct OpportunityPage: Sendable {
     /// Whether young people without an account can come along with the reader, who helps here.
     var takesYoung = false
     var map: MapDrawing?
+    /// Whether the reader saved it to come back to; nil where they can’t.
+    var isSaved: Bool?
     var isOwn = false
     var isPreview = false
     var isOpen = true

@@ -29,6 +29,7 @@ extension RetentionRule {
         case .decisions: { try Decision.eraseOld(at: $0, in: $1) }
         case .matches: { try PetMatch.eraseOld(at: $0, in: $1) + Owner.eraseOld(at: $0, in: $1) }
         case .team: { try TeamAct.eraseOld(at: $0, in: $1) }
+        case .favorites: { try Favorite.eraseOld(at: $0, in: $1) }
         case .looks: { try $1.execute("DELETE FROM roster_view WHERE at < \($0 - Self.past)") }
         // The sweep of pictures looks at both databases.
         case .pictures: nil
@@ -674,6 +675,29 @@ extension RetentionRule {
                     name: "following",
                     fields: ["username": "account.username", "since": Self.time("follow.at")],
                     source: "follow JOIN account ON account.id = follow.host_id WHERE follow.account_id = \(account)"),
+            ]
+        case .favorites:
+            [
+                Export(
+                    name: "saved-events",
+                    fields: [
+                        "event": "event.title", "day": "event.day", "city": "event.city",
+                        "saved": Self.time("saved_event.at"),
+                    ],
+                    source: """
+                        saved_event JOIN event ON event.id = saved_event.event_id
+                        WHERE saved_event.account_id = \(account)
+                        """),
+                Export(
+                    name: "saved-ways-to-help",
+                    fields: [
+                        "title": "opportunity.title", "organization": Self.organization,
+                        "saved": Self.time("saved_opportunity.at"),
+                    ],
+                    source: """
+                        saved_opportunity JOIN opportunity ON opportunity.id = saved_opportunity.opportunity_id
+                        WHERE saved_opportunity.account_id = \(account)
+                        """),
             ]
         case .reports:
             [

@@ -8,7 +8,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         registrations, replies, guests
     case provider
     case events, drafts, questions, pictures, notices, letters, calendar, undo, staff, looks
-    case person, posts, blocks, deeds, reports, decisions
+    case person, posts, blocks, deeds, reports, decisions, favorites
     case pets, matches, opportunities, helping, reviews, needs, team
 
     /// How long where a child went is kept, unless its family keeps it: 90 days after the event.
@@ -81,6 +81,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
             "What you signed up for or wait for, promised and gave, your words with it, and certificates of it"
         case .reviews: "Your reviews of organizations, and which of them you follow"
         case .needs: "What you asked for around the corner, and what you promised to bring"
+        case .favorites: "Which events and ways to help you saved to come back to"
         case .team: "Which organization you look after with others, and what you did for it"
         case .decisions: "What was decided about what you wrote, and your answer"
         case .pets:
@@ -128,6 +129,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .helping: "So that they know who comes, and you see how it went"
         case .reviews: "So that others know what it is like there, and you see what is new"
         case .needs: "So that neighbors find it, and both know who brings what"
+        case .favorites: "So that you find them again; nobody else sees it, or how many did"
         case .team: "So that its people know who did what"
         case .decisions: "So that you know why, and can answer"
         case .pets: "So that pets find friends nearby, and nobody comes up twice"
@@ -187,6 +189,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .questions: "\(Question.memory.inWords, as: "time")"
         case .looks: "\(Self.past.inWords, as: "time")"
         case .reports: "\(Matter.memory.inWords, as: "time") after it was decided"
+        case .favorites: "Until you take them off your list, or \(Favorite.memory.inWords, as: "time") after they end"
         case .team: "Until you leave; what you did, \(TeamAct.memory.inWords, as: "time")"
         case .decisions: "\(Decision.memory.inWords, as: "time")"
         case .matches:
@@ -246,6 +249,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .helping: ["signup", "shift_wait", "promise", "contribution", "certificate"]
         case .reviews: ["review", "follow"]
         case .needs: ["need", "need_search", "claim"]
+        case .favorites: ["saved_event", "saved_opportunity"]
         case .team: ["team_act", "colleague"]
         }
     }

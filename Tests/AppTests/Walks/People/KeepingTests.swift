@@ -71,6 +71,7 @@ import Testing
                     "INSERT INTO written_address (hash, written_at) VALUES (\(Token().hash), \(now))")
                 try Undo.keep(.child, 7, "Lu", [], of: ana, at: now, in: db)
                 try RosterView.record(.print, of: event, by: ana, at: now, in: db)
+                try Favorite.event(event).save(true, by: ana, at: now, in: db)
                 let form = QuestionForm(text: "Is there a swing?")
                 try Question.ask(form, about: event, by: ana, once: "once", at: now, in: db)
                 let exhibit = try #require(try Exhibit.find(.event(event), in: db))
@@ -117,6 +118,7 @@ import Testing
                 .addresses: 30, .sessions: 14, .links: 31, .notes: 8, .registrations: 97, .notices: 365, .letters: 30,
                 .undo: 0, .questions: 365, .looks: 90,
                 .reports: 180, .decisions: 365, .matches: 30, .team: 365, .strangers: 30, .replies: 37, .guests: 97,
+                .favorites: 37,
             ]
             #expect(days == expected[keeping], "\(keeping)")
         }

@@ -1,0 +1,184 @@
+import Database
+
+extension Favorite {
+    /// The saved ones of its kind.
+    private var table: SQL {
+        switch self {
+        case .event: "saved_event"
+        case .opportunity: "saved_opportunity"
+        }
+    }
+
+    /// A condition: it is this one.
+    private var isThis: SQL {
+        switch self {
+        case .event(let id): "event_id = \(id)"
+        case .opportunity(let id): "opportunity_id = \(id)"
+        }
+    }
+
+    /// Whether somebody saved it; nil where they didn't and can't.
+    func state(for account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool? {
+        if try isSaved(by: account, in: db) { return true }
+        return try canBeSaved(by: account, at: now, in: db) ? false : nil
+    }
+
+    private func isSaved(by account: ID<Account>, in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM \(table) WHERE account_id = \(account) AND \(isThis)")
+    }
+
+    /// Whether it is in the lists, and of nobody whom they don't want to meet, or who doesn't want to meet them.
+    private func canBeSaved(by account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
+        switch self {
+        case .event(let id):
+            try db.exists(
+                """
+                SELECT 1 FROM event WHERE event.id = \(id) AND event.listed AND event.ends_at > \(now)
+                    AND NOT \(Block.hides("event.account_id", from: account))
+                """)
+        case .opportunity(let id):
+            try db.exists(
+                """
+                SELECT 1 FROM opportunity
+                WHERE opportunity.id = \(id) AND opportunity.listed AND opportunity.ends_at > \(now)
+                    AND NOT \(Block.hides("opportunity.account_id", from: account))
+                """)
+        }
+    }
+
+    /// Saves it, or takes it off the list; the same twice is once.
+    ///
+    /// - Throws: `Refusal.notFound` for what can't be saved.
+    func save(_ isOn: Bool, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard isOn else {
+            try db.execute("DELETE FROM \(table) WHERE account_id = \(account) AND \(isThis)")
+            return
+        }
+        guard let isSaved = try state(for: account, at: now, in: db) else { throw Refusal.notFound }
+        guard !isSaved else { return }
+        switch self {
+        case .event(let id):
+            try db.execute(
+                """
+                INSERT INTO saved_event (account_id, event_id, at, starts_at, ends_at)
+                SELECT \(account), event.id, \(now), event.starts_at, event.ends_at FROM event WHERE event.id = \(id)
+                """)
+        case .opportunity(let id):
+            try db.execute(
+                """
+                INSERT INTO saved_opportunity (account_id, opportunity_id, at, ends_at)
+                SELECT \(account), opportunity.id, \(now), opportunity.ends_at FROM opportunity
+                WHERE opportunity.id = \(id)
+                """)
+        }
+    }
+
+    /// Lets an event that moved stand in the lists at its new time, and go by its new end.
+    static func follow(_ event: Event, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE saved_event SET starts_at = \(event.startsAt), ends_at = \(event.endsAt)
+            WHERE event_id = \(event.id)
+            """)
+    }
+
+    /// The same for a way to help that was changed, renewed or closed.
+    static func follow(_ opportunity: ID<Opportunity>, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE saved_opportunity SET ends_at = (
+                SELECT CASE WHEN opportunity.closed_at < opportunity.ends_at THEN opportunity.closed_at
+                    ELSE opportunity.ends_at END FROM opportunity WHERE opportunity.id = \(opportunity))
+            WHERE opportunity_id = \(opportunity)
+            """)
+    }
+
+    /// Erases what ended long enough ago.
+    ///
+    /// - Returns: how many.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM saved_event WHERE ends_at <= \(now - memory)")
+            + db.execute("DELETE FROM saved_opportunity WHERE ends_at <= \(now - memory)")
+    }
+}
+
+extension FavoriteList {
+    /// What is to come or on, soonest first, what was called off among it; or what is over, the newest first. What is
+    /// hidden isn't there, nor what is of somebody whom the reader blocks, or who blocks the reader.
+    ///
+    /// - Parameters:
+    ///   - after: Where its events go on.
+    ///   - behind: Where its ways to help go on.
+    ///   - hasHelp: Whether there are ways to help on this site.
+    init(
+        of account: ID<Account>, isOver: Bool, after: Cursor<Instant, ID<Event>>?,
+        behind: Cursor<Instant, ID<Opportunity>>?, hasHelp: Bool, at now: Instant, in db: Connection
+    ) throws {
+        self.init(
+            isOver: isOver, events: try Self.events(of: account, isOver: isOver, after: after, at: now, in: db),
+            opportunities: hasHelp
+                ? try Self.opportunities(of: account, isOver: isOver, after: behind, at: now, in: db) : .empty)
+    }
+
+    private static func events(
+        of account: ID<Account>, isOver: Bool, after: Cursor<Instant, ID<Event>>?, at now: Instant, in db: Connection
+    ) throws -> Page<EventCard> {
+        var conditions: [SQL] = [
+            "saved_event.account_id = \(account)", "NOT \(Event.isHidden)",
+            "NOT \(Block.hides("event.account_id", from: account))",
+        ]
+        if isOver {
+            conditions.append("saved_event.starts_at <= \(now) AND saved_event.ends_at <= \(now)")
+        } else {
+            let first = now - EventTimes.longestOfDays
+            conditions.append("saved_event.starts_at > \(first) AND saved_event.ends_at > \(now)")
+        }
+        if let (startsAt, id) = after?.keys {
+            let behind: SQL = isOver ? "<" : ">"
+            conditions.append("(saved_event.starts_at, saved_event.event_id) \(behind) (\(startsAt), \(id))")
+        }
+        let order: SQL =
+            isOver
+            ? "saved_event.starts_at DESC, saved_event.event_id DESC" : "saved_event.starts_at, saved_event.event_id"
+        return try Page(of: Event.pageSize, by: \.startsAt, \.id) { limit in
+            try db.all(
+                """
+                SELECT \(EventCard.columns) FROM saved_event JOIN event ON event.id = saved_event.event_id
+                \(EventCard.host) WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(order) LIMIT \(limit)
+                """)
+        }
+    }
+
+    private static func opportunities(
+        of account: ID<Account>, isOver: Bool, after: Cursor<Instant, ID<Opportunity>>?, at now: Instant,
+        in db: Connection
+    ) throws -> Page<Opportunity> {
+        var conditions: [SQL] = [
+            "saved_opportunity.account_id = \(account)", "NOT \(Opportunity.isHidden)",
+            "NOT \(Block.hides("opportunity.account_id", from: account))",
+            isOver ? "saved_opportunity.ends_at <= \(now)" : "saved_opportunity.ends_at > \(now)",
+        ]
+        if let (endsAt, id) = after?.keys {
+            let behind: SQL = isOver ? "<" : ">"
+            conditions.append(
+                "(saved_opportunity.ends_at, saved_opportunity.opportunity_id) \(behind) (\(endsAt), \(id))")
+        }
+        let order: SQL =
+            isOver
+            ? "saved_opportunity.ends_at DESC, saved_opportunity.opportunity_id DESC"
+            : "saved_opportunity.ends_at, saved_opportunity.opportunity_id"
+        // One that was closed ended before its own last day.
+        let page: Page<(endsAt: Instant, opportunity: Opportunity)> = try Page(
+            of: Opportunity.pageSize, by: \.endsAt, \.opportunity.id
+        ) { limit in
+            try db.all(
+                """
+                SELECT saved_opportunity.ends_at, \(Opportunity.columns) FROM saved_opportunity
+                JOIN opportunity ON opportunity.id = saved_opportunity.opportunity_id \(Opportunity.sources(now))
+                WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(order) LIMIT \(limit)
+                """
+            ) { row in (try row.next(), try Opportunity.read(&row)) }
+        }
+        return page.changed { found in found.map(\.opportunity) }
+    }
+}

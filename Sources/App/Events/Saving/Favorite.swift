@@ -1,0 +1,38 @@
+import Templating
+
+/// What a member saves to come back to, without registering. Nobody else sees it, and nothing shows how many did.
+enum Favorite: Sendable {
+    case event(ID<Event>)
+    case opportunity(ID<Opportunity>)
+
+    /// How long it is kept after its end.
+    static let memory = Duration.days(30)
+}
+
+/// What somebody saved: what is to come or on, or what is over.
+struct FavoriteList: Sendable {
+    let isOver: Bool
+    /// Where it begins.
+    let link: Link
+    let events: [EventCard]
+    /// The next events, when there are some.
+    let moreEvents: Link?
+    let opportunities: [Opportunity]
+    /// The next ways to help, when there are some.
+    let moreOpportunities: Link?
+
+    var isEmpty: Bool { events.isEmpty && opportunities.isEmpty }
+
+    init(isOver: Bool, events: Page<EventCard>, opportunities: Page<Opportunity>) {
+        self.isOver = isOver
+        link = Link.favorites.with("list", isOver ? "over" : nil)
+        self.events = events.items.map { event in
+            var event = event
+            event.saysDay = true
+            return event
+        }
+        self.opportunities = opportunities.items
+        moreEvents = events.more(at: link)
+        moreOpportunities = opportunities.more(at: link, "help")
+    }
+}

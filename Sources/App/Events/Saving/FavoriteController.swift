@@ -1,0 +1,34 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// What a member saved: `/favorites`, and the button on the page of an event and of a way to help.
+struct FavoriteController {
+    let site: Site
+
+    func index(_ context: MemberContext) throws -> Response {
+        let list = try site.read { db in
+            try FavoriteList(
+                of: context.member.account, isOver: context.query["list"] == "over", after: context.after(),
+                behind: context.after("help"), hasHelp: site.opening.has(.helping), at: context.now, in: db)
+        }
+        return context.page(Templates.events.saving.index(list: list))
+    }
+
+    func saveEvent(_ context: MemberContext) async throws -> Response {
+        let id: ID<Event> = try context.id()
+        return try await save(.event(id), context, backTo: .event(id))
+    }
+
+    func saveOpportunity(_ context: MemberContext) async throws -> Response {
+        let id: ID<Opportunity> = try context.id()
+        return try await save(.opportunity(id), context, backTo: .opportunity(id))
+    }
+
+    private func save(_ favorite: Favorite, _ context: MemberContext, backTo page: Link) async throws -> Response {
+        let (account, now, isOn) = (context.member.account, context.now, context.body["on"] == "1")
+        try await site.write { db in try favorite.save(isOn, by: account, at: now, in: db) }
+        return context.redirect(to: context.next ?? page)
+    }
+}

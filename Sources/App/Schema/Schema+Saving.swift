@@ -1,0 +1,32 @@
+import Database
+
+extension Schema {
+    /// What members saved to come back to. When it begins and ends is kept beside it, so that a list has the order of
+    /// an index, see `Favorite.follow`.
+    static let saving = Migration(
+        name: "saving",
+        text: """
+            CREATE TABLE saved_event (
+                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                event_id @integer NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+                at @integer NOT NULL,
+                starts_at @integer NOT NULL,
+                ends_at @integer NOT NULL,
+                PRIMARY KEY (account_id, event_id)
+            );
+            CREATE INDEX saved_event_ended ON saved_event (ends_at);
+            CREATE INDEX saved_event_event ON saved_event (event_id);
+            CREATE INDEX saved_event_list ON saved_event (account_id, starts_at, event_id, ends_at);
+
+            CREATE TABLE saved_opportunity (
+                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                opportunity_id @integer NOT NULL REFERENCES opportunity (id) ON DELETE CASCADE,
+                at @integer NOT NULL,
+                ends_at @integer NOT NULL,
+                PRIMARY KEY (account_id, opportunity_id)
+            );
+            CREATE INDEX saved_opportunity_ended ON saved_opportunity (ends_at);
+            CREATE INDEX saved_opportunity_list ON saved_opportunity (account_id, ends_at, opportunity_id);
+            CREATE INDEX saved_opportunity_opportunity ON saved_opportunity (opportunity_id);
+            """)
+}
