@@ -1,0 +1,182 @@
+import Database
+import Forms
+import Testing
+
+@testable import App
+
+/// What a member saves to come back to, without registering.
+@Suite struct FavoritesTests {
+    @Test func `what a member saves is in their list, soonest first, until they take it off`() async throws {
+        try await withTestSite { site in
+            let fair = try await site.publish(by: .ben) {
+                $0.title = "Late fair"
+                $0.date = Day(iso: "2027-04-10")!
+            }
+            let kites = try await site.publish(by: .ben)
+            let lunch = try await site.ask(by: .ben)
+            // Without a hat, too.
+            let ana = try await site.signIn(.ana)
+            #expect(try await ana.visit("/favorites").text.contains("Nothing saved yet"))
+            let saved = try await ana.visit("/events/\(fair)").press("Save")
+            #expect(saved.path == "/events/\(fair)" && saved.buttons.contains("Saved"))
+            let button = saved.html.all("button").first { $0["name"] == "on" }
+            #expect(button?["aria-pressed"] == "true" && button?["value"] == "0")
+            _ = try await ana.visit("/events/\(kites)").press("Save")
+            let help = try await ana.visit("/opportunities/\(lunch)").press("Save")
+            #expect(help.path == "/opportunities/\(lunch)" && help.buttons.contains("Saved"))
+            // The same twice is once.
+            let token = try #require(saved.value(of: "csrf"))
+            for path in ["/events/\(kites)", "/opportunities/\(lunch)"] {
+                #expect(try await ana.post("\(path)/favorite", [("csrf", token), ("on", "1")]).status == 200)
+            }
+            #expect(try site.count(of: "saved_event") == 2 && site.count(of: "saved_opportunity") == 1)
+            var list = try await ana.visit("/me").follow("Saved")
+            #expect(list.path == "/favorites")
+            #expect(list.cards == ["Kite day", "Late fair", "Serve Saturday lunch"])
+            #expect(list.text.contains("Only you see what you save"))
+            #expect(try await ana.visit("/week").link("Saved") == "/favorites")
+            list = try await list.press("Saved: Kite day")
+            #expect(list.path == "/favorites" && list.cards == ["Late fair", "Serve Saturday lunch"])
+            #expect(try await ana.visit("/events/\(kites)").buttons.contains("Save"))
+            let off = try await ana.post("/events/\(kites)/favorite", [("csrf", token), ("on", "0")])
+            #expect(off.status == 200 && off.buttons.contains("Save"))
+        }
+    }
+
+    @Test func `nobody else sees what a member saved, and who isn't logged in comes back after that`() async throws {
+        try await withTestSite { site in
+            let kites = try await site.publish(by: .ben)
+            _ = try await site.signIn(.ana).visit("/events/\(kites)").press("Save")
+            for reader in [try await site.signIn(.cleo, as: .parent), try await site.signIn(.mira, isStaff: true)] {
+                #expect(try await reader.visit("/favorites").cards.isEmpty)
+                #expect(try await reader.visit("/events/\(kites)").buttons.contains("Save"))
+            }
+            // Its host has no button, and reads nothing of it.
+            let own = try await site.signIn(.ben, as: .provider).visit("/events/\(kites)")
+            #expect(!own.buttons.contains("Save") && !own.text.contains("Saved"))
+            let visitor = site.browser()
+            #expect(try await visitor.visit("/favorites").path.hasPrefix("/login"))
+            let door = try await visitor.visit("/events/\(kites)").follow("Save")
+            #expect(door.path.hasPrefix("/login"))
+            let back = try await door.press(
+                "Log in", filling: ["login": "cleo-park", "password": .text(Person.password)])
+            #expect(back.path == "/events/\(kites)" && back.buttons.contains("Save"))
+            #expect(try site.count(of: "saved_event") == 1)
+        }
+    }
+
+    @Test func `what is hidden, or of somebody one blocks, is in no list and can't be saved`() async throws {
+        try await withTestSite { site in
+            let kites = try await site.publish(by: .ben)
+            let lunch = try await site.ask(by: .ben)
+            let (ana, eve) = (try await site.signIn(.ana), try await site.signIn(.family(1)))
+            let token = try #require(try await eve.visit("/me/settings").value(of: "csrf"))
+            func save(_ path: String) async throws -> Int {
+                try await eve.submit("\(path)/favorite", [("csrf", token), ("on", "1")]).status
+            }
+            for path in ["/events/\(kites)", "/opportunities/\(lunch)"] { _ = try await ana.visit(path).press("Save") }
+            let now = site.clock.now
+            try await site.write { db in
+                _ = try Event.hide(kites, at: now, in: db)
+                try Opportunity.hide(lunch, at: now, in: db)
+            }
+            #expect(try await ana.visit("/favorites").cards.isEmpty)
+            #expect(try await save("/events/\(kites)") == 404)
+            #expect(try await save("/opportunities/\(lunch)") == 404)
+            try await site.write { db in
+                _ = try Event.hide(kites, at: nil, in: db)
+                try Opportunity.hide(lunch, at: nil, in: db)
+            }
+            #expect(try await ana.visit("/favorites").cards == ["Kite day", "Serve Saturday lunch"])
+            let (ben, one) = (try await site.account(of: .ben), try await site.account(of: .ana))
+            let other = try await site.account(of: .family(1))
+            try await site.write { db in
+                try Block.add(ben, by: one, at: now, in: db)
+                try Block.add(other, by: ben, at: now, in: db)
+            }
+            #expect(try await ana.visit("/favorites").cards.isEmpty)
+            #expect(try await !eve.visit("/events/\(kites)").buttons.contains("Save"))
+            #expect(try await save("/events/\(kites)") == 404)
+            #expect(try await save("/opportunities/\(lunch)") == 404)
+            #expect(try await save("/events/999") == 404)
+            #expect(try site.count(of: "saved_event") == 1 && site.count(of: "saved_opportunity") == 1)
+        }
+    }
+
+    @Test func `what was called off says so, what is over stands apart, and goes after 30 days`() async throws {
+        try await withTestSite { site in
+            let kites = try await site.publish(by: .ben)
+            let lunch = try await site.ask(by: .ben)
+            let ana = try await site.signIn(.ana)
+            for path in ["/events/\(kites)", "/opportunities/\(lunch)"] { _ = try await ana.visit(path).press("Save") }
+            let ben = try await site.signIn(.ben, as: .provider)
+            // It moves, and what is saved with it.
+            _ = try await ben.visit("/events/\(kites)/edit").press("Preview", filling: ["date": "2027-03-28"])
+                .press("Publish the change")
+            let same: SQL = """
+                saved_event JOIN event ON event.id = saved_event.event_id AND event.starts_at = saved_event.starts_at
+                    AND event.ends_at = saved_event.ends_at
+                """
+            #expect(try site.count(of: same) == 1)
+            _ = try await ben.visit("/events/\(kites)/cancel").press("Cancel the event", filling: ["reason": "Rain."])
+            _ = try await ben.visit("/opportunities/\(lunch)/close").press("Close it")
+            let list = try await ana.visit("/favorites")
+            #expect(list.cards == ["Kite day"] && list.text.contains("Canceled"))
+            #expect(try await list.follow("Over").cards == ["Serve Saturday lunch"])
+            let account = try await site.account(of: .ana)
+            #expect(try site.count(of: "notice WHERE account_id = \(account)") == 0)
+            // The event ends in eight days and nine hours.
+            site.clock.advance(by: .days(9))
+            let later = try await site.signIn(.ana)
+            #expect(try await later.visit("/favorites").cards.isEmpty)
+            #expect(try await later.visit("/favorites?list=over").cards == ["Kite day", "Serve Saturday lunch"])
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+            #expect(try site.count(of: "saved_event") == 1 && site.count(of: "saved_opportunity") == 1)
+            site.clock.advance(by: .days(22))
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+            #expect(try site.count(of: "saved_event") == 1 && site.count(of: "saved_opportunity") == 0)
+            site.clock.advance(by: .days(8))
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+            #expect(try site.count(of: "saved_event") == 0)
+        }
+    }
+
+    @Test func `a long list goes on to its end`() async throws {
+        try await withTestSite { site in
+            for day in 1...22 {
+                try await site.publish(by: .ben) {
+                    $0.title = "Fair \(day)"
+                    $0.date = Day(iso: "2027-04-01")!.advanced(by: day)
+                }
+            }
+            let ana = try await site.signIn(.ana)
+            let account = try await site.account(of: .ana)
+            try await site.execute(
+                """
+                INSERT INTO saved_event (account_id, event_id, at, starts_at, ends_at)
+                SELECT \(account), event.id, 1, event.starts_at, event.ends_at FROM event WHERE event.id > 0
+                """)
+            let page = try await ana.visit("/favorites")
+            let rest = try await page.follow("Show more events")
+            #expect(page.cards + rest.cards == (1...22).map { "Fair \($0)" })
+            #expect(rest.link("Show more events") == nil)
+        }
+    }
+
+    @Test func `what somebody saved is taken along, and goes with the account`() async throws {
+        try await withTestSite { site in
+            let kites = try await site.publish(by: .ben)
+            let lunch = try await site.ask(by: .ben)
+            let ana = try await site.signIn(.ana)
+            for path in ["/events/\(kites)", "/opportunities/\(lunch)"] { _ = try await ana.visit(path).press("Save") }
+            let account = try await site.account(of: .ana)
+            let taken = try site.read { db in
+                try RetentionRule.favorites.exports(of: account).flatMap { try $0.entries(in: db) }.joined()
+            }
+            #expect(taken.contains("Kite day") && taken.contains("Serve Saturday lunch"))
+            _ = try await ana.visit("/me/delete").press(
+                "Delete my account", filling: ["current_password": .text(Person.password)])
+            #expect(try site.count(of: "saved_event") == 0 && site.count(of: "saved_opportunity") == 0)
+        }
+    }
+}
