@@ -231,6 +231,8 @@ extension Link {
     static let language = Link("/language")
     static let privacy = Link("/privacy")
     static let about = Link("/about")
+    static let accessibility = Link("/accessibility")
+    static let accessibilityReport = Link("/accessibility.yaml")
     static let rules = Link("/rules")
     static let terms = Link("/terms")
     static let imprint = Link("/imprint")

@@ -593,6 +593,8 @@ extension Routes {
         section(for: .anyone, [.openWhenClosed, .openWhileWaiting]) { routes in
             routes.get("privacy", use: pages.privacy)
             routes.get("about", .cached, use: pages.about)
+            routes.get("accessibility", .cached, use: pages.accessibility)
+            routes.get("accessibility.yaml", .cached, use: pages.accessibilityReport)
             routes.get("help", use: pages.help)
             routes.get("rules", .cached, use: pages.rules)
             routes.get("terms", .cached, use: pages.terms)

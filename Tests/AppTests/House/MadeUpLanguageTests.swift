@@ -114,7 +114,7 @@ private struct MadeUpWalk {
     var missedPatterns: [String] {
         let programs = [
             "/api/", ".ics", ".atom", ".xml", ".txt", ".ico", "/healthz", "/readyz", "/metrics", ".webmanifest", ".js",
-            "/face/", "/outlines/",
+            "/face/", "/outlines/", ".yaml",
         ]
         return routes.filter { route in
             route.method == .get && !drawn.contains(route.pattern)

@@ -98,6 +98,8 @@ enum MadeUp {
                 return
             }
             if ["script", "style", "code", "textarea", "kbd"].contains(element.name) { return }
+            // What says that it is in another language, such as the names of standards.
+            if element.name == "bdi", let own = element["lang"], own != language { return }
             // A language is called as those who read it call it.
             if element.name == "option", LanguageNames.byTag[element["value"] ?? ""] == element.text { return }
             // A picture, or the initials of a name.

@@ -20,6 +20,17 @@ struct PageController {
         return context.page(Templates.people.town.about(kept: kept))
     }
 
+    /// What holds for those who see, hear, read or move otherwise, and what shows it.
+    func accessibility(_ context: PublicContext) -> Response {
+        context.page(Templates.people.town.accessibility())
+    }
+
+    /// The same for programs: an OpenACR.
+    func accessibilityReport(_ context: PublicContext) -> Response {
+        let report = Accessibility.report(version: Site.version, site: site.settings.publicURL, town: site.town)
+        return context.document(Array(YAML(report).text.utf8), type: "application/yaml")
+    }
+
     /// What new members agree to: how people treat each other here.
     func rules(_ context: PublicContext) throws -> Response {
         try own(!site.town.pages.rules.isEmpty, Templates.people.town.rules(), context)

@@ -178,7 +178,8 @@ import Testing
             let mira = try await site.signIn(.mira, isStaff: true)
             _ = try await mira.visit("/admin/modules").press("Save", filling: ["closed": true])
             let doors = [
-                "/", "/login", "/signup", "/forgot", "/about", "/help", "/privacy", "/healthz", "/robots.txt",
+                "/", "/login", "/signup", "/forgot", "/about", "/help", "/privacy", "/accessibility",
+                "/accessibility.yaml", "/healthz", "/robots.txt",
             ]
             for path in doors {
                 let page = try await site.browser().visit(path)

@@ -475,7 +475,7 @@ import Testing
             _ = try await mira.visit("/admin/modules").press("Save")
             #expect(try await mira.visit("/admin").html.all(ofClass: "check").isEmpty)
 
-            for path in ["/about", "/help", "/privacy"] {
+            for path in ["/about", "/help", "/privacy", "/accessibility"] {
                 let page = try await visitor.visit(path)
                 #expect(page.link("hello@village.example") == "mailto:hello@village.example", "\(path)")
                 #expect(page.link("+1 408 555 0100") == "tel:+14085550100", "\(path)")

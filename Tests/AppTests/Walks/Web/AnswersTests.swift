@@ -485,7 +485,10 @@ import Testing
 
     @Test func `pages of words are there for everybody`() async throws {
         try await withTestSite { site in
-            for (path, heading) in [("/about", "About"), ("/help", "Help"), ("/privacy", "What we keep")] {
+            for (path, heading) in [
+                ("/about", "About"), ("/help", "Help"), ("/privacy", "What we keep"),
+                ("/accessibility", "Accessibility"),
+            ] {
                 let page = try await site.browser().visit(path)
                 #expect(page.status == 200 && page.heading.contains(heading), "\(page.heading)")
             }

@@ -1,0 +1,31 @@
+import Templating
+
+/// Writes YAML 1.2: a mapping or list of JSON's values in block style, whose strings are JSON's, which YAML reads as
+/// they are. Names come from the source only.
+struct YAML: Sendable {
+    private(set) var text = ""
+
+    init(_ document: JSON) { add(document, depth: 0) }
+
+    private mutating func add(_ value: JSON, depth: Int) {
+        let indent = String(repeating: "  ", count: depth)
+        switch value {
+        case .object(let members) where !members.isEmpty:
+            end()
+            for (name, value) in members {
+                text += "\(indent)\(name):"
+                add(value, depth: depth + 1)
+            }
+        case .array(let items) where !items.isEmpty:
+            end()
+            for item in items {
+                text += "\(indent)-"
+                add(item, depth: depth + 1)
+            }
+        default: text += " \(value.text)\n"
+        }
+    }
+
+    /// Ends the line above what is nested.
+    private mutating func end() { if !text.isEmpty { text += "\n" } }
+}
