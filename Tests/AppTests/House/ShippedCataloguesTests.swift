@@ -39,6 +39,18 @@ import Testing
         return faults
     }
 
+    @Test func `publiccode.yml names the languages that ship, and files that are there`() throws {
+        let text = try String(contentsOf: SourcesTests.root.appending(path: "publiccode.yml"), encoding: .utf8)
+        let list = text.components(separatedBy: "availableLanguages:\n").last ?? ""
+        let languages = list.components(separatedBy: "\n\n")[0].matches(of: /- (\w+)/).map { String($0.output.1) }
+        #expect(Set(languages) == Set(["en"] + Catalogues.shipped.all.map(\.language)))
+        let files = text.matches(of: /(?:Public|deploy)\/[\w\/.-]+/).map { String($0.output) }
+        #expect(files.count == 2)
+        for file in files {
+            #expect(FileManager.default.fileExists(atPath: SourcesTests.root.appending(path: file).path), "\(file)")
+        }
+    }
+
     @Test func `each shipped catalog is whole`() throws {
         let messages = try MadeUp.messages
         let files = try CatalogueFolder(Self.folder).catalogues
