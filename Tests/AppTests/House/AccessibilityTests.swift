@@ -6,7 +6,7 @@ import Testing
 
 /// `/accessibility`: every criterion is answered, and nothing is claimed that no test shows.
 @Suite struct AccessibilityTests {
-    /// WCAG 2.2 at levels A and AA: 4.1.1 is none anymore, and what is missing between the numbers is level AAA.
+    /// WCAG 2.2 at levels A and AA: 4.1.1 is no longer one, and what is missing between the numbers is level AAA.
     private static let standard: [(level: Criterion.Level, numbers: String)] = [
         (
             .a,
@@ -24,7 +24,7 @@ import Testing
         ),
     ]
 
-    /// What of a list claims more than is shown.
+    /// The entries that claim more than is shown.
     private static func faults(in criteria: [Criterion], _ sentences: Set<String>) -> [String] {
         criteria.flatMap { criterion -> [String] in
             var faults = criterion.tests.filter { !sentences.contains($0) }.map {
@@ -47,7 +47,7 @@ import Testing
             #expect(answered == wanted)
         }
         #expect(Accessibility.criteria.count == 55)
-        #expect(Criterion.unknownToEN.isSubset(of: Accessibility.criteria.map(\.number)))
+        #expect(Criterion.absentFromEN.isSubset(of: Accessibility.criteria.map(\.number)))
         let shown = Adherence.allCases.flatMap { Accessibility.criteria($0) }
         #expect(shown.count == 55, "each stands under one heading of the page")
     }
@@ -106,7 +106,7 @@ import Testing
             "chapters": [["num": "1.10", "names": ["web", "x"]], 7],
         ]
         let wanted = #"""
-            title: "a \"b\": c\n# d"
+            title: "a \"b\": c\u000A# d"
             none: []
             on: true
             chapters:

@@ -63,7 +63,7 @@ extension EventPage {
             going = try Going(event, of: visitor.account, at: now, in: db)
             undos = try Undo.all(.visit, of: visitor.account, subject: id.rawValue, at: now, in: db)
         }
-        if let visitor, !isOwn { isSaved = try Favorite.event(id).state(for: visitor.account, at: now, in: db) }
+        if let visitor, !isOwn { isSaved = try Favorite.event(id).savedState(for: visitor.account, at: now, in: db) }
         var plans: [TimeSlot] = []
         if let visitor, event.isOpen(at: now) {
             plans = try TimeSlot.plans(

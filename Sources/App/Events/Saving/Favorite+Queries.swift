@@ -18,59 +18,59 @@ extension Favorite {
     }
 
     /// Whether somebody saved it; nil where they didn't and can't.
-    func state(for account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool? {
+    func savedState(for account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool? {
         if try isSaved(by: account, in: db) { return true }
-        return try canBeSaved(by: account, at: now, in: db) ? false : nil
+        return try db.exists("SELECT 1 \(source(for: account, at: now))") ? false : nil
     }
 
     private func isSaved(by account: ID<Account>, in db: Connection) throws -> Bool {
         try db.exists("SELECT 1 FROM \(table) WHERE account_id = \(account) AND \(isThis)")
     }
 
-    /// Whether it is in the lists, and of nobody whom they don't want to meet, or who doesn't want to meet them.
-    private func canBeSaved(by account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
+    /// It, where it can be saved: it is in the lists, not over, and neither its host nor this member blocks the other.
+    private func source(for account: ID<Account>, at now: Instant) -> SQL {
         switch self {
         case .event(let id):
-            try db.exists(
-                """
-                SELECT 1 FROM event WHERE event.id = \(id) AND event.listed AND event.ends_at > \(now)
-                    AND NOT \(Block.hides("event.account_id", from: account))
-                """)
+            """
+            FROM event WHERE event.id = \(id) AND event.listed AND event.ends_at > \(now)
+                AND NOT \(Block.hides("event.account_id", from: account))
+            """
         case .opportunity(let id):
-            try db.exists(
-                """
-                SELECT 1 FROM opportunity
-                WHERE opportunity.id = \(id) AND opportunity.listed AND opportunity.ends_at > \(now)
-                    AND NOT \(Block.hides("opportunity.account_id", from: account))
-                """)
+            """
+            FROM opportunity
+            WHERE opportunity.id = \(id) AND opportunity.listed AND opportunity.ends_at > \(now)
+                AND NOT \(Block.hides("opportunity.account_id", from: account))
+            """
         }
     }
 
-    /// Saves it, or takes it off the list; the same twice is once.
+    /// Saves it; the same twice is once.
     ///
     /// - Throws: `Refusal.notFound` for what can't be saved.
-    func save(_ isOn: Bool, by account: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard isOn else {
-            try db.execute("DELETE FROM \(table) WHERE account_id = \(account) AND \(isThis)")
-            return
-        }
-        guard let isSaved = try state(for: account, at: now, in: db) else { throw Refusal.notFound }
-        guard !isSaved else { return }
-        switch self {
-        case .event(let id):
-            try db.execute(
-                """
-                INSERT INTO saved_event (account_id, event_id, at, starts_at, ends_at)
-                SELECT \(account), event.id, \(now), event.starts_at, event.ends_at FROM event WHERE event.id = \(id)
-                """)
-        case .opportunity(let id):
-            try db.execute(
-                """
-                INSERT INTO saved_opportunity (account_id, opportunity_id, at, ends_at)
-                SELECT \(account), opportunity.id, \(now), opportunity.ends_at FROM opportunity
-                WHERE opportunity.id = \(id)
-                """)
-        }
+    func save(by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard !(try isSaved(by: account, in: db)) else { return }
+        let source = source(for: account, at: now)
+        let count =
+            switch self {
+            case .event:
+                try db.execute(
+                    """
+                    INSERT INTO saved_event (account_id, event_id, at, starts_at, ends_at)
+                    SELECT \(account), event.id, \(now), event.starts_at, event.ends_at \(source)
+                    """)
+            case .opportunity:
+                try db.execute(
+                    """
+                    INSERT INTO saved_opportunity (account_id, opportunity_id, at, ends_at)
+                    SELECT \(account), opportunity.id, \(now), opportunity.ends_at \(source)
+                    """)
+            }
+        guard count == 1 else { throw Refusal.notFound }
+    }
+
+    /// Takes it off the list.
+    func remove(by account: ID<Account>, in db: Connection) throws {
+        try db.execute("DELETE FROM \(table) WHERE account_id = \(account) AND \(isThis)")
     }
 
     /// Lets an event that moved stand in the lists at its new time, and go by its new end.
@@ -107,17 +107,17 @@ extension FavoriteList {
     /// hidden isn't there, nor what is of somebody whom the reader blocks, or who blocks the reader.
     ///
     /// - Parameters:
-    ///   - after: Where its events go on.
-    ///   - behind: Where its ways to help go on.
+    ///   - eventsAfter: Where its events go on.
+    ///   - helpAfter: Where its ways to help go on.
     ///   - hasHelp: Whether there are ways to help on this site.
     init(
-        of account: ID<Account>, isOver: Bool, after: Cursor<Instant, ID<Event>>?,
-        behind: Cursor<Instant, ID<Opportunity>>?, hasHelp: Bool, at now: Instant, in db: Connection
+        of account: ID<Account>, isOver: Bool, eventsAfter: Cursor<Instant, ID<Event>>?,
+        helpAfter: Cursor<Instant, ID<Opportunity>>?, hasHelp: Bool, at now: Instant, in db: Connection
     ) throws {
         self.init(
-            isOver: isOver, events: try Self.events(of: account, isOver: isOver, after: after, at: now, in: db),
+            isOver: isOver, events: try Self.events(of: account, isOver: isOver, after: eventsAfter, at: now, in: db),
             opportunities: hasHelp
-                ? try Self.opportunities(of: account, isOver: isOver, after: behind, at: now, in: db) : .empty)
+                ? try Self.opportunities(of: account, isOver: isOver, after: helpAfter, at: now, in: db) : .empty)
     }
 
     private static func events(
@@ -134,8 +134,8 @@ extension FavoriteList {
             conditions.append("saved_event.starts_at > \(first) AND saved_event.ends_at > \(now)")
         }
         if let (startsAt, id) = after?.keys {
-            let behind: SQL = isOver ? "<" : ">"
-            conditions.append("(saved_event.starts_at, saved_event.event_id) \(behind) (\(startsAt), \(id))")
+            let comparison: SQL = isOver ? "<" : ">"
+            conditions.append("(saved_event.starts_at, saved_event.event_id) \(comparison) (\(startsAt), \(id))")
         }
         let order: SQL =
             isOver
@@ -159,9 +159,9 @@ extension FavoriteList {
             isOver ? "saved_opportunity.ends_at <= \(now)" : "saved_opportunity.ends_at > \(now)",
         ]
         if let (endsAt, id) = after?.keys {
-            let behind: SQL = isOver ? "<" : ">"
+            let comparison: SQL = isOver ? "<" : ">"
             conditions.append(
-                "(saved_opportunity.ends_at, saved_opportunity.opportunity_id) \(behind) (\(endsAt), \(id))")
+                "(saved_opportunity.ends_at, saved_opportunity.opportunity_id) \(comparison) (\(endsAt), \(id))")
         }
         let order: SQL =
             isOver

@@ -21,11 +21,13 @@ struct FavoriteList: Sendable {
     /// The next ways to help, when there are some.
     let moreOpportunities: Link?
 
+    static func link(isOver: Bool) -> Link { Link.favorites.with("list", isOver ? "over" : nil) }
+
     var isEmpty: Bool { events.isEmpty && opportunities.isEmpty }
 
     init(isOver: Bool, events: Page<EventCard>, opportunities: Page<Opportunity>) {
         self.isOver = isOver
-        link = Link.favorites.with("list", isOver ? "over" : nil)
+        link = Self.link(isOver: isOver)
         self.events = events.items.map { event in
             var event = event
             event.saysDay = true

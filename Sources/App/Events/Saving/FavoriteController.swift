@@ -10,8 +10,8 @@ struct FavoriteController {
     func index(_ context: MemberContext) throws -> Response {
         let list = try site.read { db in
             try FavoriteList(
-                of: context.member.account, isOver: context.query["list"] == "over", after: context.after(),
-                behind: context.after("help"), hasHelp: site.opening.has(.helping), at: context.now, in: db)
+                of: context.member.account, isOver: context.query["list"] == "over", eventsAfter: context.after(),
+                helpAfter: context.after("help"), hasHelp: site.opening.has(.helping), at: context.now, in: db)
         }
         return context.page(Templates.events.saving.index(list: list))
     }
@@ -28,7 +28,13 @@ struct FavoriteController {
 
     private func save(_ favorite: Favorite, _ context: MemberContext, backTo page: Link) async throws -> Response {
         let (account, now, isOn) = (context.member.account, context.now, context.body["on"] == "1")
-        try await site.write { db in try favorite.save(isOn, by: account, at: now, in: db) }
+        try await site.write { db in
+            if isOn {
+                try favorite.save(by: account, at: now, in: db)
+            } else {
+                try favorite.remove(by: account, in: db)
+            }
+        }
         return context.redirect(to: context.next ?? page)
     }
 }

@@ -28,7 +28,9 @@ extension OpportunityPage {
         takesYoung =
             isOpen && held.contains { $0.shift?.isOpen(at: now) == true } && Companion.mayCome(to: opportunity, at: now)
         isOwn = reader?.acting == opportunity.host.id
-        if let reader, !isOwn { isSaved = try Favorite.opportunity(id).state(for: reader.account, at: now, in: db) }
+        if let reader, !isOwn {
+            isSaved = try Favorite.opportunity(id).savedState(for: reader.account, at: now, in: db)
+        }
         total = try OrganizationTotal.of(opportunity.host.id, in: db)
         similar = try Opportunity.offered(by: opportunity.host.id, atMost: 4, at: now, in: db).filter { $0.id != id }
         if isOwn {

@@ -77,12 +77,14 @@ import Testing
         }
     }
 
-    /// What addresses have in common that differ in a number or a date alone, or in what is asked for: of one thing,
-    /// of two, or of more.
+    /// What addresses have in common that differ in a number or a date alone, or in what is asked for. Where they ask
+    /// for more than two things, only what has to do with places counts.
     private func kind(of path: String) -> String {
         let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
         let names = Set(parts.count > 1 ? parts[1].split(separator: "&").map { $0.prefix { $0 != "=" } } : [])
-        return parts[0].filter { !$0.isNumber } + "?" + (names.count > 2 ? "…" : names.sorted().joined(separator: "&"))
+        let places: Set<Substring> = ["near", "within", "unit", "zip", "city", "lat", "lon", "sort"]
+        let telling = names.count > 2 ? names.intersection(places) : names
+        return parts[0].filter { !$0.isNumber } + "?" + telling.sorted().joined(separator: "&")
     }
 
     /// Everything that somebody is answered on the way through the whole site: of addresses of one kind the first.

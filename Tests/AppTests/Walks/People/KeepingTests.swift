@@ -71,7 +71,7 @@ import Testing
                     "INSERT INTO written_address (hash, written_at) VALUES (\(Token().hash), \(now))")
                 try Undo.keep(.child, 7, "Lu", [], of: ana, at: now, in: db)
                 try RosterView.record(.print, of: event, by: ana, at: now, in: db)
-                try Favorite.event(event).save(true, by: ana, at: now, in: db)
+                try Favorite.event(event).save(by: ana, at: now, in: db)
                 let form = QuestionForm(text: "Is there a swing?")
                 try Question.ask(form, about: event, by: ana, once: "once", at: now, in: db)
                 let exhibit = try #require(try Exhibit.find(.event(event), in: db))
