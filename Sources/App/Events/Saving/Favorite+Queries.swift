@@ -27,13 +27,13 @@ extension Favorite {
         try db.exists("SELECT 1 FROM \(table) WHERE account_id = \(account) AND \(isThis)")
     }
 
-    /// It, where it can be saved: it is in the lists, not over, and neither its host nor this member blocks the other.
+    /// It, where this member can save it: where it is in their lists, and not over. Events are in everybody's, so that
+    /// nobody learns from one who blocks whom; ways to help are not.
     private func source(for account: ID<Account>, at now: Instant) -> SQL {
         switch self {
         case .event(let id):
             """
             FROM event WHERE event.id = \(id) AND event.listed AND event.ends_at > \(now)
-                AND NOT \(Block.hides("event.account_id", from: account))
             """
         case .opportunity(let id):
             """
@@ -104,7 +104,7 @@ extension Favorite {
 
 extension FavoriteList {
     /// What is to come or on, soonest first, what was called off among it; or what is over, the newest first. What is
-    /// hidden isn't there, nor what is of somebody whom the reader blocks, or who blocks the reader.
+    /// hidden isn't there, nor ways to help of somebody whom the reader blocks, or who blocks the reader.
     ///
     /// - Parameters:
     ///   - eventsAfter: Where its events go on.
@@ -125,7 +125,6 @@ extension FavoriteList {
     ) throws -> Page<EventCard> {
         var conditions: [SQL] = [
             "saved_event.account_id = \(account)", "NOT \(Event.isHidden)",
-            "NOT \(Block.hides("event.account_id", from: account))",
         ]
         if isOver {
             conditions.append("saved_event.starts_at <= \(now) AND saved_event.ends_at <= \(now)")

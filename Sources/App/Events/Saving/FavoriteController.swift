@@ -13,6 +13,9 @@ struct FavoriteController {
                 of: context.member.account, isOver: context.query["list"] == "over", eventsAfter: context.after(),
                 helpAfter: context.after("help"), hasHelp: site.opening.has(.helping), at: context.now, in: db)
         }
+        // All that stood on this page of the list is gone meanwhile.
+        let isFurther = context.query["after"] != nil || context.query["help"] != nil
+        if list.isEmpty && isFurther { return context.redirect(to: FavoriteList.link(isOver: list.isOver)) }
         return context.page(Templates.events.saving.index(list: list))
     }
 
@@ -27,7 +30,7 @@ struct FavoriteController {
     }
 
     private func save(_ favorite: Favorite, _ context: MemberContext, backTo page: Link) async throws -> Response {
-        let (account, now, isOn) = (context.member.account, context.now, context.body["on"] == "1")
+        let (account, now, isOn) = (context.member.account, context.now, context.body["on"] != "0")
         try await site.write { db in
             if isOn {
                 try favorite.save(by: account, at: now, in: db)
