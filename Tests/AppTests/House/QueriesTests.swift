@@ -237,7 +237,7 @@ import Testing
             _ = try await ana.submit("/opportunities/less", [("csrf", token)] + pairs)
         }
         _ = try await ana.visit("/opportunities/\(coats)").press("Save")
-        _ = try await ana.visit("/favorites").press("Saved: Serve Saturday lunch")
+        _ = try await ana.visit("/favorites").press("Remove: Serve Saturday lunch")
         _ = try await ben.visit("/opportunities/new?copy=\(lunch)").press("Keep as draft").follow(
             "Serve Saturday lunch")
         _ = try await ben.visit("/me/opportunities?list=draft").press("Throw away: Serve Saturday lunch")

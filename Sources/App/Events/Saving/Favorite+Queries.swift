@@ -46,9 +46,10 @@ extension Favorite {
 
     /// Saves it; the same twice is once.
     ///
-    /// - Throws: `Refusal.notFound` for what can't be saved.
-    func save(by account: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard !(try isSaved(by: account, in: db)) else { return }
+    /// - Returns: Whether it is saved now; not what can't be saved anymore, or isn't there.
+    @discardableResult
+    func save(by account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
+        guard !(try isSaved(by: account, in: db)) else { return true }
         let source = source(for: account, at: now)
         let count =
             switch self {
@@ -65,7 +66,7 @@ extension Favorite {
                     SELECT \(account), opportunity.id, \(now), opportunity.ends_at \(source)
                     """)
             }
-        guard count == 1 else { throw Refusal.notFound }
+        return count == 1
     }
 
     /// Takes it off the list.

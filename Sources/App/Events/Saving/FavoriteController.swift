@@ -31,13 +31,12 @@ struct FavoriteController {
 
     private func save(_ favorite: Favorite, _ context: MemberContext, backTo page: Link) async throws -> Response {
         let (account, now, isOn) = (context.member.account, context.now, context.body["on"] != "0")
-        try await site.write { db in
-            if isOn {
-                try favorite.save(by: account, at: now, in: db)
-            } else {
-                try favorite.remove(by: account, in: db)
-            }
+        let isDone = try await site.write { db in
+            guard !isOn else { return try favorite.save(by: account, at: now, in: db) }
+            try favorite.remove(by: account, in: db)
+            return true
         }
-        return context.redirect(to: context.next ?? page)
+        // Its page says that it was called off or is over meanwhile, or isn't there.
+        return context.redirect(to: isDone ? context.next ?? page : page)
     }
 }
