@@ -239,6 +239,11 @@ import Testing
         let paths = try FileManager.default.subpathsOfDirectory(atPath: start.path).filter { $0.hasSuffix(".html") }
         let templates = try paths.map { try String(contentsOf: start.appending(path: $0), encoding: .utf8) }.joined()
         let sources = try Self.files(in: "Sources/App").map(\.text).joined()
+        func called(_ start: String, in text: String) -> Set<Substring> {
+            Set(text.components(separatedBy: start).dropFirst().map { $0.prefix { $0 != "(" } })
+        }
+        let (layouts, included) = (called("{% layout ", in: templates), called("{% include ", in: templates))
+        let pages = called("Templates.", in: sources)
         for path in paths {
             let name = path.dropLast(5)
             let parts = name.split(separator: "/").map { part in
@@ -246,9 +251,9 @@ import Testing
             }
             let isDrawn =
                 switch true {
-                case name.hasPrefix("layouts/"): templates.contains("{% layout \(parts[1])(")
-                case name.contains("/_"): templates.contains("{% include \(name)(")
-                default: sources.contains("Templates.\(parts.joined(separator: "."))(")
+                case name.hasPrefix("layouts/"): layouts.contains(Substring(parts[1]))
+                case name.contains("/_"): included.contains(name)
+                default: pages.contains(Substring(parts.joined(separator: ".")))
                 }
             #expect(isDrawn, "\(path)")
         }

@@ -16,13 +16,21 @@ import Testing
         }
     }()
 
-    /// The words in a text that the list doesn't want, each with what is said for it. Addresses may hold them.
-    static func wrong(in text: String) throws -> [String] {
-        try never.compactMap { words, instead in
-            let pattern = NSRegularExpression.escapedPattern(for: words).replacing("\\*", with: "\\w*")
-            let isThere = try Regex("(?:^|[^\\w/.-])\(pattern)\\b").ignoresCase().firstMatch(in: text) != nil
-            return isThere ? "“\(words)”: say “\(instead)”" : nil
+    /// Any of these words, but in an address, which may hold them.
+    private static func pattern(for words: [String]) -> NSRegularExpression {
+        let choices = words.map { NSRegularExpression.escapedPattern(for: $0).replacing("\\*", with: "\\w*") }
+        return try! NSRegularExpression(
+            pattern: "(?:^|[^\\w/.-])(?:\(choices.joined(separator: "|")))\\b", options: .caseInsensitive)
+    }
+    private static let anyOfThem = pattern(for: never.map(\.words))
+
+    /// The words in a text that the list doesn't want, each with what is said for it.
+    static func wrong(in text: String) -> [String] {
+        func holds(_ pattern: NSRegularExpression) -> Bool {
+            pattern.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
         }
+        guard holds(anyOfThem) else { return [] }
+        return never.filter { holds(pattern(for: [$0.words])) }.map { "“\($0.words)”: say “\($0.instead)”" }
     }
 
     /// The texts of a template: what stands in `t`, and what its tags pass on, such as a title.
@@ -47,45 +55,51 @@ import Testing
 
     /// The string literals of Swift code, with … for each interpolation; those inside one stand by themselves.
     static func literals(of code: String) -> [String] {
+        let signs = Array(code.utf8)
         var found: [String] = []
-        var rest = Substring(code)
+        var place = 0
 
-        func literal(_ quote: String) -> String {
-            var text = ""
-            while !rest.isEmpty, !rest.hasPrefix(quote) {
-                if rest.hasPrefix("\\(") {
-                    rest = rest.dropFirst(2)
+        func comes(_ sign: Character, after distance: Int = 0) -> Bool {
+            place + distance < signs.count && signs[place + distance] == sign.asciiValue
+        }
+        func isEnd(_ quote: Int) -> Bool { (0..<quote).allSatisfy { comes("\"", after: $0) } }
+        func literal(_ quote: Int) -> String {
+            var text: [UInt8] = []
+            while place < signs.count, !isEnd(quote) {
+                if comes("\\"), comes("(", after: 1) {
+                    place += 2
                     interpolation()
-                    text += "…"
-                } else if rest.hasPrefix("\\") {
+                    text += "…".utf8
+                } else if comes("\\") {
                     // A line that goes on, or a sign that is written with two.
-                    let isLineEnd = rest.dropFirst().first == "\n"
-                    rest = rest.dropFirst(2)
-                    if isLineEnd { rest = rest.drop { $0 == " " } } else { text += " " }
+                    let isLineEnd = comes("\n", after: 1)
+                    place += 2
+                    if isLineEnd { while comes(" ") { place += 1 } } else { text += " ".utf8 }
                 } else {
-                    text.append(rest.removeFirst())
+                    text.append(signs[place])
+                    place += 1
                 }
             }
-            rest = rest.dropFirst(quote.count)
-            return text
+            place += quote
+            return String(decoding: text, as: UTF8.self)
         }
         func interpolation() {
             var depth = 1
-            while !rest.isEmpty, depth > 0 {
+            while place < signs.count, depth > 0 {
                 if takeLiteral() { continue }
-                let sign = rest.removeFirst()
-                depth += sign == "(" ? 1 : sign == ")" ? -1 : 0
+                depth += comes("(") ? 1 : comes(")") ? -1 : 0
+                place += 1
             }
         }
         func takeLiteral() -> Bool {
-            guard rest.hasPrefix("\"") else { return false }
-            let quote = rest.hasPrefix("\"\"\"") ? "\"\"\"" : "\""
-            rest = rest.dropFirst(quote.count)
+            guard comes("\"") else { return false }
+            let quote = isEnd(3) ? 3 : 1
+            place += quote
             found.append(literal(quote))
             return true
         }
-        while !rest.isEmpty {
-            if !takeLiteral() { rest = rest.drop { $0 != "\"" } }
+        while place < signs.count {
+            if !takeLiteral() { place += 1 }
         }
         return found
     }
@@ -98,7 +112,7 @@ import Testing
         let start = SourcesTests.root.appending(path: "Templates")
         for path in try FileManager.default.subpathsOfDirectory(atPath: start.path) where path.hasSuffix(".html") {
             let text = try String(contentsOf: start.appending(path: path), encoding: .utf8)
-            let wrong = try Self.wrong(in: Self.texts(ofTemplate: text).joined(separator: "\n"))
+            let wrong = Self.wrong(in: Self.texts(ofTemplate: text).joined(separator: "\n"))
             #expect(wrong.isEmpty, "Templates/\(path)")
         }
     }
@@ -107,7 +121,7 @@ import Testing
     func `the words in Swift are the same ones`(module: String) throws {
         for (path, text) in try SourcesTests.files(in: "Sources/\(module)")
         where !path.contains("/Schema/") {
-            let wrong = try Self.wrong(in: Self.texts(ofSwift: text, path: path).joined(separator: "\n"))
+            let wrong = Self.wrong(in: Self.texts(ofSwift: text, path: path).joined(separator: "\n"))
             #expect(wrong.isEmpty, "\(path)")
         }
     }
@@ -118,7 +132,7 @@ import Testing
         "{% t %}All devices are {% plural %}signed out{% end %}",
     ])
     func `a word of another kind is found in a template`(text: String) throws {
-        let wrong = try Self.wrong(in: Self.texts(ofTemplate: text).joined(separator: "\n"))
+        let wrong = Self.wrong(in: Self.texts(ofTemplate: text).joined(separator: "\n"))
         #expect(!wrong.isEmpty)
     }
 
@@ -127,13 +141,13 @@ import Testing
         "let text = \"\"\"\n    You were signed \\\n    out.\n    \"\"\"", #"f("\(isNew ? "Sign in" : "")")"#,
     ])
     func `a word of another kind is found in Swift`(code: String) throws {
-        let wrong = try Self.wrong(in: Self.texts(ofSwift: code, path: "").joined(separator: "\n"))
+        let wrong = Self.wrong(in: Self.texts(ofSwift: code, path: "").joined(separator: "\n"))
         #expect(!wrong.isEmpty)
     }
 
     @Test(arguments: [#".text("spots", \.spots, "Places")"#, #"case cancelled = "cancelled""#, "// signed in"])
     func `names in code may stay what they are`(code: String) throws {
-        let wrong = try Self.wrong(in: Self.texts(ofSwift: code, path: "").joined(separator: "\n"))
+        let wrong = Self.wrong(in: Self.texts(ofSwift: code, path: "").joined(separator: "\n"))
         #expect(wrong.isEmpty)
     }
 }
