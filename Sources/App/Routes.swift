@@ -68,6 +68,7 @@ extension Routes {
         let settings = SettingsController(site: site)
         let shares = ShareController(site: site)
         let needs = NeedController(site: site)
+        let threads = ThreadController(site: site)
         let suggestions = SuggestionController(site: site)
         let signups = SignupController(site: site)
         let shiftGuests = GuestController(site: site, kind: .help)
@@ -493,6 +494,9 @@ extension Routes {
             routes.post("claims/:id/not-yet", use: needs.notYet)
             routes.post("claims/:id/credit", use: needs.credit)
             routes.post("claims/:id/cancel", use: needs.cancel)
+            routes.get("threads/:id", use: threads.show)
+            // Two of whom one said yes to the other are no strangers.
+            routes.post("threads/:id", writes: .message, use: threads.say)
         }
 
         // Calendars and feeds

@@ -1,11 +1,12 @@
-// A list of messages: <ol data-match="3" data-page="/its/own/page" data-form="write" data-beside="meetings"> takes up
+// A list of messages: <ol data-talk="matches-3" data-page="/its/own/page" data-form="write" data-beside="meetings"> takes up
 // what is said meanwhile, and sends what is written in the form without leaving the page; Enter sends it, with Shift it
 // is a new line. What is new has an id the list hasn't. What stands beside it follows, except where somebody types.
-// Once the match has ended the page says so: nothing is left of it but what was typed.
+// Once the match or thread has ended the page says so: nothing is left of it but what was typed.
 import { enliven } from "../app.js"
 
 export default function chat(list) {
-  const match = Number(list.dataset.match)
+  const talk = list.dataset.talk
+  const [kind, number] = talk.split("-")
   const form = document.getElementById(list.dataset.form)
   const beside = document.getElementById(list.dataset.beside)
   let isTouched = false
@@ -15,7 +16,7 @@ export default function chat(list) {
   let ended = null
 
   const read = async answer => new DOMParser().parseFromString(await answer.text(), "text/html")
-  const part = page => page.querySelector(`[data-match="${match}"]`)
+  const part = page => page.querySelector(`[data-talk="${talk}"]`)
   const follow = () => list.lastElementChild?.scrollIntoView({ block: "nearest" })
 
   function take(page) {
@@ -112,7 +113,7 @@ export default function chat(list) {
   beside?.addEventListener("input", () => { isTouched = true })
 
   const start = () => look().catch(error => console.error("New messages could not be shown.", error))
-  document.addEventListener("news", ({ detail }) => detail.matches.includes(match) && start())
+  document.addEventListener("news", ({ detail }) => detail[kind].includes(Number(number)) && start())
   document.addEventListener("visibilitychange", () => isOwed && start())
   // Fetch messages that came between the page and this script.
   start()

@@ -1,7 +1,7 @@
 import Database
 
 extension Schema {
-    /// Hellos from pet to pet, matches with what is said in them, and meetings.
+    /// Hellos from pet to pet, matches, and meetings.
     static let playdates = Migration(
         name: "playdates",
         text: """
@@ -55,26 +55,6 @@ extension Schema {
             CREATE INDEX match_side_other ON match_side (other_account_id);
             CREATE INDEX match_side_pet ON match_side (pet_id);
             CREATE INDEX match_side_other_pet ON match_side (other_pet_id);
-
-            CREATE TABLE message (
-                id @id,
-                match_id @integer NOT NULL REFERENCES pet_match (id) ON DELETE CASCADE,
-                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-                text @text NOT NULL,
-                once @text NOT NULL,
-                at @integer NOT NULL,
-                hidden_at @integer,
-                UNIQUE (account_id, once)
-            );
-            CREATE INDEX message_match ON message (match_id, id);
-            CREATE INDEX message_at ON message (at);
-            CREATE INDEX message_account ON message (account_id, id);
-
-            -- What is new in a match, for pages that stay open: meetings and one's own words, too.
-            CREATE TABLE match_news (
-                id @id,
-                match_id @integer NOT NULL UNIQUE REFERENCES pet_match (id) ON DELETE CASCADE
-            );
 
             -- `zone` is the clock by which it was agreed.
             CREATE TABLE meeting (

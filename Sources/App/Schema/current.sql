@@ -236,7 +236,9 @@ CREATE TABLE claim (
     ends_at INTEGER NOT NULL,
     reminded_at INTEGER,
     is_reminded INTEGER CHECK (is_reminded IN (0, 1)) NOT NULL DEFAULT FALSE,
-    brought_at INTEGER
+    brought_at INTEGER,
+    has_thread INTEGER CHECK (has_thread IN (0, 1)) NOT NULL DEFAULT FALSE,
+    over_at INTEGER
 ) STRICT;
 CREATE INDEX claim_account ON claim (account_id, id);
 CREATE INDEX claim_asked ON claim (need_id, made_at) WHERE state = 'asked';
@@ -244,6 +246,7 @@ CREATE INDEX claim_ending ON claim (ends_at) WHERE state = 'taken' AND NOT is_re
 CREATE INDEX claim_ends ON claim (ends_at) WHERE state IN ('asked', 'taken');
 CREATE INDEX claim_need ON claim (need_id, id);
 CREATE UNIQUE INDEX claim_open ON claim (account_id, need_id) WHERE state IN ('asked', 'taken', 'brought');
+CREATE INDEX claim_over ON claim (over_at) WHERE has_thread;
 CREATE TABLE colleague (
     account_id INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
     host_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -624,10 +627,6 @@ CREATE INDEX letter_secret ON letter (ends_at) WHERE secret <> '';
 CREATE INDEX letter_state ON letter (state, id);
 CREATE INDEX letter_strangers ON letter (state)
     WHERE kind IN ('invited', 'deleted', 'decided') AND address <> '';
-CREATE TABLE match_news (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    match_id INTEGER NOT NULL UNIQUE REFERENCES pet_match (id) ON DELETE CASCADE
-) STRICT;
 CREATE TABLE match_side (
     match_id INTEGER NOT NULL REFERENCES pet_match (id) ON DELETE CASCADE,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -690,16 +689,19 @@ CREATE INDEX meeting_other ON meeting (other_account_id, starts_at) WHERE state 
 CREATE INDEX meeting_other_account ON meeting (other_account_id);
 CREATE TABLE message (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    match_id INTEGER NOT NULL REFERENCES pet_match (id) ON DELETE CASCADE,
+    match_id INTEGER REFERENCES pet_match (id) ON DELETE CASCADE,
+    claim_id INTEGER REFERENCES claim (id) ON DELETE CASCADE,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     text TEXT NOT NULL,
     once TEXT NOT NULL,
     at INTEGER NOT NULL,
     hidden_at INTEGER,
-    UNIQUE (account_id, once)
+    UNIQUE (account_id, once),
+    CHECK ((match_id IS NULL) <> (claim_id IS NULL))
 ) STRICT;
 CREATE INDEX message_account ON message (account_id, id);
 CREATE INDEX message_at ON message (at);
+CREATE INDEX message_claim ON message (claim_id, id);
 CREATE INDEX message_match ON message (match_id, id);
 CREATE TABLE month_total (
     month TEXT NOT NULL,
@@ -1479,6 +1481,12 @@ CREATE TABLE tag (
 ) STRICT;
 CREATE INDEX tag_merged ON tag (merged_into) WHERE merged_into IS NOT NULL;
 CREATE INDEX tag_uses ON tag (uses, name);
+CREATE TABLE talk_news (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    match_id INTEGER UNIQUE REFERENCES pet_match (id) ON DELETE CASCADE,
+    claim_id INTEGER UNIQUE REFERENCES claim (id) ON DELETE CASCADE,
+    CHECK ((match_id IS NULL) <> (claim_id IS NULL))
+) STRICT;
 CREATE TABLE team_act (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     host_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -1502,6 +1510,14 @@ CREATE TABLE thing (
     removed_at INTEGER
 ) STRICT;
 CREATE INDEX thing_opportunity ON thing (opportunity_id, place, id);
+CREATE TABLE thread_side (
+    claim_id INTEGER NOT NULL REFERENCES claim (id) ON DELETE CASCADE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    last_at INTEGER NOT NULL,
+    unread INTEGER NOT NULL DEFAULT 0 CHECK (unread >= 0),
+    PRIMARY KEY (claim_id, account_id)
+) STRICT;
+CREATE INDEX thread_side_account ON thread_side (account_id, last_at, claim_id);
 CREATE TABLE town (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name_key TEXT NOT NULL,

@@ -169,7 +169,7 @@ extension Meeting {
             try resume(meeting, by: account, at: now, in: db)
         else { return false }
         if meeting.state == .agreed {
-            try MatchNews.note(match, in: db)
+            try TalkNews.note(.match(match), in: db)
         } else {
             try tell(PlaydateNews.resumed, match, by: account, to: other, at: now, in: db)
         }
@@ -264,7 +264,7 @@ extension Meeting {
         at now: Instant, in db: Connection
     ) throws {
         try db.execute("UPDATE match_side SET last_at = \(now) WHERE match_id = \(match)")
-        try MatchNews.note(match, in: db)
+        try TalkNews.note(.match(match), in: db)
         let name = try PetMatch.pet(of: account, in: match, db)?.name ?? ""
         let detail = "\(what)\u{1F}\(name)" + (day.map { "\u{1F}\($0.iso)" } ?? "")
         let news = Notice.News(kind: .met, detail: detail, subject: match.rawValue)

@@ -60,7 +60,7 @@ extension PetMatch {
         try eraseNotices(
             "account_id IN \(list: [account, other]) AND subject = \(id.rawValue)", in: db)
         let meetings = try Meeting.end(in: id, by: account, at: now, db: db)
-        try MatchNews.note(id, in: db)
+        try TalkNews.note(.match(id), in: db)
         return [("ended", "\(now.milliseconds)"), ("parted", parted > 0 ? "1" : "")]
             + meetings.map { (name: "meeting", value: $0.text) }
     }
@@ -86,7 +86,7 @@ extension PetMatch {
         for meeting in meetings {
             try Meeting.resume(meeting, endedAt: ended, by: account, at: now, in: db)
         }
-        try MatchNews.note(id, in: db)
+        try TalkNews.note(.match(id), in: db)
         return true
     }
 
@@ -99,7 +99,7 @@ extension PetMatch {
         ) { try $0.next() }
         for match in matches {
             try Meeting.end(in: match, by: one, at: now, db: db)
-            try MatchNews.note(match, in: db)
+            try TalkNews.note(.match(match), in: db)
         }
     }
 
@@ -109,7 +109,7 @@ extension PetMatch {
         let all: [ID<PetMatch>] = try db.all(
             "SELECT match_id FROM match_side WHERE account_id = \(account) ORDER BY last_at DESC LIMIT 100"
         ) { try $0.next() }
-        for match in all { try MatchNews.note(match, in: db) }
+        for match in all { try TalkNews.note(.match(match), in: db) }
         let matches: [ID<PetMatch>] = try db.all(
             """
             SELECT match_id FROM match_side WHERE account_id = \(account)
@@ -362,76 +362,7 @@ extension PetMatch {
     }
 }
 
-extension Message: RowDecodable {
-    static let columns: Columns = [
-        "message.id", "message.account_id", "message.text", "message.at", "message.hidden_at IS NOT NULL",
-    ]
-
-    init(row: inout Row) throws {
-        self.init(
-            id: try row.next(), author: try row.next(), text: try row.next(), at: try row.next(),
-            isHidden: try row.next())
-    }
-}
-
-extension MatchNews {
-    /// Notes that something happened in a match: it is news to both, on every page of theirs that is open.
-    static func note(_ match: ID<PetMatch>, in db: Connection) throws {
-        try db.execute("DELETE FROM match_news WHERE match_id = \(match)")
-        try db.execute("INSERT INTO match_news (match_id) VALUES (\(match))")
-    }
-
-    /// What happened last, in any match.
-    static func newest(in db: Connection) throws -> ID<MatchNews> {
-        try db.value("SELECT max(id) FROM match_news") ?? ID(0)
-    }
-
-    /// In whose matches something happened since.
-    static func readers(after last: ID<MatchNews>, in db: Connection) throws -> [ID<Account>] {
-        try db.all(
-            """
-            SELECT match_side.account_id FROM match_news
-            JOIN match_side ON match_side.match_id = match_news.match_id
-            WHERE match_news.id > \(last) LIMIT 100000
-            """
-        ) { try $0.next() }
-    }
-
-    /// The matches of somebody in which something happened since, each with what happened last; its end is news too.
-    static func all(
-        for account: ID<Account>, after last: ID<MatchNews>, in db: Connection
-    ) throws -> [(news: ID<MatchNews>, match: ID<PetMatch>)] {
-        let lines: [(news: ID<MatchNews>?, match: ID<PetMatch>)] = try db.all(
-            """
-            SELECT (SELECT match_news.id FROM match_news WHERE match_news.match_id = side.match_id), side.match_id
-            FROM match_side AS side WHERE side.account_id = \(account)
-            ORDER BY side.last_at DESC, side.match_id DESC LIMIT 100
-            """
-        ) { (try $0.next(), try $0.next()) }
-        return lines.compactMap { news, match in news.flatMap { $0 > last ? ($0, match) : nil } }
-    }
-}
-
 extension Message {
-    /// What was said in a match, the newest first.
-    static func all(in match: ID<PetMatch>, after: Cursor<ID<Message>>?, db: Connection) throws -> Page<Message> {
-        try Page(of: pageSize, by: \.id) { limit in
-            try db.all(
-                """
-                SELECT \(columns) FROM message WHERE match_id = \(match) AND id < \(after?.keys ?? ID(.max))
-                ORDER BY id DESC LIMIT \(limit)
-                """)
-        }
-    }
-
-    /// Whether both said something: then links can be followed.
-    static func fromBoth(in match: ID<PetMatch>, db: Connection) throws -> Bool {
-        let first: ID<Account>? = try db.value(
-            "SELECT account_id FROM message WHERE match_id = \(match) ORDER BY id LIMIT 1")
-        guard let first else { return false }
-        return try db.exists("SELECT 1 FROM message WHERE match_id = \(match) AND account_id <> \(first) LIMIT 1")
-    }
-
     /// Says something in a match, once however often the form is sent; the other is told, by mail at most once an hour.
     ///
     /// - Returns: Whether it wasn't there yet.
@@ -441,76 +372,14 @@ extension Message {
         db: Connection
     ) throws -> Bool {
         guard let other = try PetMatch.other(in: match, of: account, db) else { throw Refusal.notFound }
-        if try db.exists("SELECT 1 FROM message WHERE account_id = \(account) AND once = \(once)") { return false }
-        // An answer says that one wants to hear from them.
-        if hasLink(text),
-            try db.exists("SELECT 1 FROM account WHERE id = \(account) AND created_at > \(now - Owner.trial)"),
-            try !db.exists("SELECT 1 FROM message WHERE match_id = \(match) AND account_id = \(other) LIMIT 1")
-        {
-            throw HasLink()
+        guard try store(text, in: .match(match), by: account, to: other, once: once, at: now, db: db) else {
+            return false
         }
-        try db.execute(
-            """
-            INSERT INTO message (match_id, account_id, text, once, at)
-            VALUES (\(match), \(account), \(text), \(once), \(now))
-            """)
         try db.execute("UPDATE match_side SET last_at = \(now) WHERE match_id = \(match)")
-        try MatchNews.note(match, in: db)
         try db.execute(
             "UPDATE match_side SET unread = unread + 1 WHERE match_id = \(match) AND account_id = \(other)")
         let name = try PetMatch.pet(of: account, in: match, db)?.name ?? ""
-        var news = Notice.News(kind: .messaged, detail: name, subject: match.rawValue)
-        news.isOnlyInbox = try db.exists(
-            """
-            SELECT 1 FROM letter WHERE account_id = \(other) AND kind = \(NoticeKind.messaged)
-                AND subject = \(match.rawValue) AND created_at > \(now - .hours(1)) LIMIT 1
-            """)
-        try Notice.tellOnce(news, other, at: now, in: db)
+        try tell(Notice.News(kind: .messaged, detail: name, subject: match.rawValue), other, at: now, in: db)
         return true
-    }
-
-    /// A message, for those who were in the match, or decide about it.
-    static func exhibit(_ id: ID<Message>, in db: Connection) throws -> Exhibit? {
-        guard let message: Message = try db.first("SELECT \(columns) FROM message WHERE id = \(id)"),
-            let author = try Author.find(message.author, in: db)
-        else { return nil }
-        var exhibit = Exhibit(subject: .message(id), author: author, text: message.text, link: .matches)
-        exhibit.isHidden = message.isHidden
-        exhibit.isPrivate = true
-        return exhibit
-    }
-
-    /// What was said around a message that was reported, itself among it: as much as those read who decide about it.
-    static func around(_ id: ID<Message>, in db: Connection) throws -> [Line] {
-        let match: ID<PetMatch>? = try db.value(
-            """
-            SELECT match_id FROM message WHERE id = \(id)
-                AND EXISTS (SELECT 1 FROM report WHERE report.subject = \(Subject.message(id)))
-            """)
-        guard let match else { return [] }
-        func lines(_ which: SQL, _ count: Int) throws -> [Line] {
-            try db.all(
-                """
-                SELECT message.id, coalesce(owner.name, ''), message.text, message.at FROM message
-                LEFT JOIN owner ON owner.account_id = message.account_id
-                WHERE message.match_id = \(match) AND \(which) LIMIT \(count)
-                """
-            ) { row in
-                Line(
-                    isMeant: try row.next() as ID<Message> == id, name: try row.next(), text: try row.next(),
-                    at: try row.next())
-            }
-        }
-        return try lines("message.id <= \(id) ORDER BY message.id DESC", each + 1).reversed()
-            + lines("message.id > \(id) ORDER BY message.id", each)
-    }
-
-    /// Whether somebody was told it.
-    static func wasToldTo(_ account: ID<Account>, _ id: ID<Message>, in db: Connection) throws -> Bool {
-        try db.exists(
-            """
-            SELECT 1 FROM message JOIN match_side ON match_side.match_id = message.match_id
-            WHERE message.id = \(id) AND match_side.account_id = \(account)
-            """)
     }
 }

@@ -56,50 +56,6 @@ struct PetMatch: Sendable {
     }
 }
 
-/// What happened in a match last: something was said, or a meeting changed. Pages that stay open hear of it.
-enum MatchNews {}
-
-/// What one owner says to another.
-struct Message: Sendable {
-    let id: ID<Message>
-    let author: ID<Account>
-    let text: String
-    let at: Instant
-    let isHidden: Bool
-
-    /// Messages a page.
-    static let pageSize = 50
-    /// How many before a reported one, and after it, are read by those who decide about it.
-    static let each = 5
-
-    /// What was said around a reported one.
-    struct Line: Sendable {
-        /// Whether it is the one.
-        let isMeant: Bool
-        let name: String
-        let text: String
-        let at: Instant
-    }
-
-    /// A newcomer sends no links before the other one has answered.
-    struct HasLink: Error {}
-
-    /// Whether a text leads elsewhere.
-    static func hasLink(_ text: String) -> Bool {
-        let folded = text.lowercased()
-        return ["http:", "https:", "www."].contains { folded.contains($0) }
-    }
-}
-
-/// Saying something in a match.
-struct MessageForm: Form {
-    var text = ""
-
-    static let fields: [Field<MessageForm>] = [
-        .area("text", \.text, "Message", 1...2_000).missing("Write something first.")
-    ]
-}
-
 /// A meeting that one side proposes and the other takes.
 struct Meeting: Sendable {
     let id: ID<Meeting>

@@ -163,8 +163,7 @@ struct PlaydateController {
             var page = MatchPage(
                 match, of: account, card: card,
                 contact: try Owner.find(account, in: db)?.contact ?? Owner.Contact(),
-                messages: try Message.all(in: match.id, after: after, db: db), isNewest: after == nil,
-                fromBoth: try Message.fromBoth(in: match.id, db: db),
+                said: try Talk.Said(in: .match(match.id), after: after, db: db),
                 meetings: meetings, plans: try TimeSlot.plans(of: account, around: times, at: now, in: db),
                 at: now, in: site.settings.zone)
             page.undos = try Undo.all(.meeting, of: account, subject: match.id.rawValue, at: now, in: db)
@@ -203,12 +202,7 @@ struct PlaydateController {
                 ((), try Message.send(form.text, in: match.id, by: account, once: once, at: now, db: db))
             }
         } catch is Message.HasLink {
-            forms.message.reject(
-                \.text,
-                """
-                Links can be sent once you were answered, or are here for \(Owner.trial.inWords, as: "time"). Leave it \
-                out.
-                """)
+            forms.message.reject(\.text, Message.HasLink.words)
             return try Self.show(match, forms, context)
         }
         return context.redirect(to: match.link.fragment("write"))

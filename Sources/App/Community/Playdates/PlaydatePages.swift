@@ -113,10 +113,7 @@ struct MatchPage: Sendable {
     let card: PetCard
     /// What one's own matches see of oneself.
     let ownContact: Owner.Contact
-    let days: [(id: String, name: Words, messages: [Row])]
-    let older: Link?
-    /// Whether what is said last stands here, and not only what was said before.
-    let isNewest: Bool
+    let talk: Talk
     let meetings: [MeetingRow]
     /// Whether a meeting may be proposed now, and whether that is offered: not to an owner who said that once is
     /// enough.
@@ -124,17 +121,6 @@ struct MatchPage: Sendable {
     let isOffered: Bool
     /// What was called off a moment ago.
     var undos: [Undo] = []
-
-    struct Row: Sendable {
-        let message: Message
-        let isMine: Bool
-        let time: Words
-        let isRead: Bool
-        /// With its links, once both wrote.
-        let body: HTML?
-
-        var anchor: String { "message-\(message.id)" }
-    }
 
     struct MeetingRow: Sendable {
         let meeting: Meeting
@@ -161,30 +147,19 @@ struct MatchPage: Sendable {
     }
 
     init(
-        _ match: PetMatch, of account: ID<Account>, card: PetCard, contact: Owner.Contact, messages: Page<Message>,
-        isNewest: Bool, fromBoth: Bool, meetings: [Meeting], plans: [TimeSlot] = [], at now: Instant, in zone: Zone
+        _ match: PetMatch, of account: ID<Account>, card: PetCard, contact: Owner.Contact, said: Talk.Said,
+        meetings: [Meeting], plans: [TimeSlot] = [], at now: Instant, in zone: Zone
     ) {
         self.match = match
-        self.isNewest = isNewest
         self.card = card
         ownContact = contact
         since = zone.day(of: match.at).name
-        older = messages.more(at: match.link)
-        let today = zone.day(of: now)
-        var days: [(day: Day, rows: [Row])] = []
-        for message in messages.items.reversed() {
-            let (day, time) = zone.local(message.at)
-            if days.last?.day != day { days.append((day, [])) }
-            let isMine = message.author == account
-            days[days.count - 1].rows.append(
-                Row(
-                    message: message, isMine: isMine, time: time.name,
-                    isRead: isMine && (match.readUpTo.map { $0 >= message.id } ?? false),
-                    body: fromBoth ? .paragraphs(of: message.text) : nil))
-        }
-        self.days = days.map {
-            (id: "day-\($0.day.iso)", name: $0.day == today ? "Today" : $0.day.name, messages: $0.rows)
-        }
+        var talk = Talk(
+            .match(match.id), of: account, with: Words(verbatim: match.owner.name), said, page: match.link,
+            action: match.link / "messages", began: "You matched. Meet in a public place the first time.",
+            readUpTo: match.readUpTo, at: now, in: zone)
+        talk.beside = "meetings"
+        self.talk = talk
         self.meetings = meetings.map { meeting in
             let isMine = meeting.account == account
             return MeetingRow(
@@ -207,9 +182,6 @@ struct MatchPage: Sendable {
 
     /// When they are to meet, where that is agreed.
     var agreed: Words? { meetings.first { $0.canChange }?.when }
-
-    /// Where older messages end.
-    var isWhole: Bool { older == nil }
 }
 
 /// The forms of a match's page, one of which may have been sent wrong.

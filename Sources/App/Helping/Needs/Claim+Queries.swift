@@ -55,15 +55,18 @@ extension Claim: RowDecodable {
         try Page(of: Need.pageSize, by: \.claim) { limit in
             try db.all(
                 """
-                SELECT claim.id, need.id, need.kind, need.title, claim.state, claim.ends_at FROM claim
-                JOIN need ON need.id = claim.need_id
+                SELECT claim.id, need.id, need.kind, need.title, claim.state, claim.ends_at, claim.has_thread,
+                    coalesce((SELECT side.unread FROM thread_side AS side
+                        WHERE side.claim_id = claim.id AND side.account_id = \(account)), 0)
+                FROM claim JOIN need ON need.id = claim.need_id
                 WHERE claim.account_id = \(account) AND claim.state IN ('asked', 'taken', 'brought') AND need.listed
                     AND claim.id > \(after?.keys ?? ID(0)) ORDER BY claim.id LIMIT \(limit)
                 """
             ) {
                 ClaimLine(
                     claim: try $0.next(), need: try $0.next(), kind: try $0.next(), title: try $0.next(),
-                    state: try $0.next(), until: zone.day(of: try $0.next()))
+                    state: try $0.next(), until: zone.day(of: try $0.next()), hasThread: try $0.next(),
+                    unread: try $0.next())
             }
         }
     }
@@ -90,8 +93,9 @@ extension Claim: RowDecodable {
         let state: State = found.place.isHome ? .asked : .taken
         try db.execute(
             """
-            INSERT INTO claim (need_id, account_id, count, message, state, made_at, ends_at)
-            VALUES (\(need), \(account), \(count), \(message), \(state), \(now), \(now + .days(found.days)))
+            INSERT INTO claim (need_id, account_id, count, message, state, made_at, ends_at, has_thread)
+            VALUES (\(need), \(account), \(count), \(message), \(state), \(now), \(now + .days(found.days)),
+                \(state == .taken))
             """)
         try NeedNews(found.place.isHome ? .asked : .taken, need, found.title).tell(
             found.author.account, at: now, in: db)
@@ -128,7 +132,10 @@ extension Claim: RowDecodable {
         guard claim.endsAt > now, need.isOpen(at: now) else { throw Refusal.tooLateToAnswer }
         if yes {
             try db.execute(
-                "UPDATE claim SET state = 'taken', ends_at = \(now + .days(need.days)) WHERE id = \(id)")
+                """
+                UPDATE claim SET state = 'taken', ends_at = \(now + .days(need.days)), has_thread = TRUE
+                WHERE id = \(id)
+                """)
         } else {
             try end(claim, of: need, at: now, in: db)
             try Undo.keepEnd(of: claim, by: author, at: now, in: db)
@@ -158,7 +165,7 @@ extension Claim: RowDecodable {
                 guard claim.state == .done else { throw Refusal.overtaken(need.link) }
                 return (need.id, true)
             }
-            try db.execute("UPDATE claim SET state = 'done' WHERE id = \(id)")
+            try db.execute("UPDATE claim SET state = 'done', over_at = \(now) WHERE id = \(id)")
             try db.execute(
                 """
                 UPDATE need SET promised = promised - \(claim.count), brought = brought + \(claim.count)
@@ -286,7 +293,8 @@ extension Claim: RowDecodable {
             try !db.exists("SELECT 1 FROM claim WHERE need_id = \(need.id) AND account_id = \(helper) AND id > \(id)"),
             try db.exists("SELECT 1 FROM account WHERE id = \(helper) AND suspended_at IS NULL AND left_at IS NULL")
         else { return false }
-        let count = try db.execute("UPDATE claim SET state = \(state) WHERE id = \(id) AND state = 'ended'")
+        let count = try db.execute(
+            "UPDATE claim SET state = \(state), over_at = NULL WHERE id = \(id) AND state = 'ended'")
         guard count == 1 else { return false }
         let room = try db.execute(
             """
@@ -303,7 +311,10 @@ extension Claim: RowDecodable {
     /// Ends one that is live: what it held is free again.
     static func end(_ claim: Claim, of need: Need, at now: Instant, in db: Connection) throws {
         let count = try db.execute(
-            "UPDATE claim SET state = 'ended' WHERE id = \(claim.id) AND state IN ('asked', 'taken', 'brought')")
+            """
+            UPDATE claim SET state = 'ended', over_at = \(now)
+            WHERE id = \(claim.id) AND state IN ('asked', 'taken', 'brought')
+            """)
         guard count == 1 else { return }
         try db.execute("UPDATE need SET promised = promised - \(claim.count) WHERE id = \(need.id)")
     }

@@ -335,6 +335,9 @@ extension Need: RowDecodable {
             try Claim.end(claim, of: need, at: now, in: db)
             try NeedNews(.closed, id, need.title).tell(claim.helper.account, at: now, in: db)
         }
+        // What is brought already can still be confirmed; the two have no longer to talk about it.
+        try db.execute(
+            "UPDATE claim SET over_at = \(now) WHERE need_id = \(id) AND state = 'brought' AND over_at IS NULL")
         // A need that is closed shows no photo.
         try db.execute(
             """
@@ -449,6 +452,7 @@ extension Need: RowDecodable {
             "SELECT id FROM need WHERE account_id = \(account) AND closed_at IS NULL ORDER BY id LIMIT 1000"
         ) { try $0.next() }
         for need in open { try close(need, at: now, in: db) }
+        try ClaimThread.forget(of: account, in: db)
         // The amounts brought add up for the author; the words that came with them are the helper's alone.
         try db.execute("UPDATE claim SET message = '' WHERE account_id = \(account)")
         try unindex("account_id = \(account)", in: db)
@@ -471,6 +475,7 @@ extension NeedPage {
         self.mine = mine
         claims = isOwn ? try Claim.all(of: id, in: db) : []
         isOver = !need.isOpen(at: now)
+        threads = try account.map { try ClaimThread.all(at: id, of: $0, in: db) } ?? []
         given = try account.flatMap { try Claim.given(by: $0, to: id, at: now, in: db) }
         isTrusted = isOwn || (!isOver && (mine?.state == .taken || mine?.state == .brought))
         let hurdle = try account.flatMap { try Claim.hurdle(of: $0, at: need, now: now, in: db) }

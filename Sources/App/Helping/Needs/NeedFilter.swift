@@ -103,6 +103,8 @@ struct NeedPage: Sendable {
     /// What each helper promised: all of it for the author, a helper's own for that helper.
     var claims: [Claim] = []
     var mine: Claim?
+    /// Those with whom the reader can talk about it, or could a while ago.
+    var threads: [ClaimThread] = []
     var isOwn = false
     /// Whether the reader may know the street of a home.
     var isTrusted = false

@@ -38,6 +38,9 @@ struct Notice: Sendable {
     /// What it tells about a need.
     private var need: NeedNews? { kind == .needs ? NeedNews(detail: detail, subject: subject) : nil }
 
+    /// What it tells about what the two of a promise say.
+    private var thread: ThreadNews? { kind == .wrote ? ThreadNews(detail: detail, subject: subject) : nil }
+
     /// What it tells of an organization that its reader follows.
     private var follow: FollowNews? {
         kind == .followed ? FollowNews(detail, subject: subject, happening) : nil
@@ -134,6 +137,7 @@ struct Notice: Sendable {
         case .helping, .helpers: help?.words ?? kind.name
         case .followed: follow?.words ?? kind.name
         case .needs: need?.words ?? kind.name
+        case .wrote: thread?.words ?? kind.name
         case .talked: talk?.words(times: times) ?? kind.name
         case .challenged: challenge?.words ?? kind.name
         case .dayAct: act.map { "Today’s kind act: \($0.name, as: "act")" } ?? kind.name
@@ -150,6 +154,7 @@ struct Notice: Sendable {
         if kind.isOfPets { return PlaydateNews(kind, detail).more }
         if let help { return help.more }
         if let need { return need.more }
+        if let thread { return thread.more }
         if kind == .talked || kind == .challenged { return Words(verbatim: "") }
         if let desk { return desk.more }
         if let team { return team.more }
@@ -192,7 +197,7 @@ struct Notice: Sendable {
         case .published: .calendar
         case .decided: .shield
         case .matched: .wave
-        case .messaged: .comment
+        case .messaged, .wrote: .comment
         case .met, .meeting: .paw
         case .helping, .helpers: .hands
         case .followed: .heart
@@ -211,7 +216,7 @@ struct Notice: Sendable {
     var look: String {
         switch kind {
         case .changed, .cancelled, .hidden, .decided: "change"
-        case .booked, .announced, .asked, .answered, .messaged, .talked: "word"
+        case .booked, .announced, .asked, .answered, .messaged, .wrote, .talked: "word"
         default: "in"
         }
     }
@@ -224,6 +229,7 @@ struct Notice: Sendable {
         }
         if let help { return help.link }
         if let need { return need.link }
+        if let thread { return thread.link }
         if let follow { return follow.what.link }
         if let talk { return talk.link }
         if let challenge { return challenge.link }

@@ -19,6 +19,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
     case talked
     // To the author of a need, and to the helper.
     case needs
+    // To either of the two of a promise: the other one wrote.
+    case wrote
     // To a member who asked a friend to do something kind.
     case challenged
     // To a member who wants to be reminded of the day's kind act.
@@ -84,7 +86,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case (.changed, .inbox), (.cancelled, .inbox), (.hidden, .inbox), (.offered, .inbox), (.lapsed, .inbox),
             (.announced, .inbox):
             .always
-        case (.followed, _), (.talked, _), (.challenged, _), (.desk, _), (.verified, _), (.needs, _), (.helping, _),
+        case (.followed, _), (.talked, _), (.challenged, _), (.desk, _), (.verified, _), (.needs, _), (.wrote, _),
+            (.helping, _),
             (.helpers, _),
             (.registered, _),
             (.booked, _),
@@ -105,7 +108,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
     var isForNow: Bool {
         [
             .changed, .cancelled, .hidden, .offered, .dayBefore, .hoursBefore, .announced, .asked, .answered, .messaged,
-            .meeting, .helping, .needs, .dayAct,
+            .meeting, .helping, .needs, .wrote, .dayAct,
         ].contains(self)
     }
 
@@ -118,8 +121,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .announced, .answered: .parent
         case .booked, .asked, .published, .helpers, .verified: .provider
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
-            .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .needs, .role,
-            .desk, .team, .talked, .dayBefore, .hoursBefore, .followed, .challenged, .dayAct, .invited:
+            .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .needs, .wrote,
+            .role, .desk, .team, .talked, .dayBefore, .hoursBefore, .followed, .challenged, .dayAct, .invited:
             nil
         }
     }
@@ -135,7 +138,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
 
     /// Whether anybody may be told of it, whatever hats they have: of what one goes to in person, too.
     var isOfMembers: Bool {
-        [.helping, .needs, .talked, .challenged, .dayAct, .dayBefore, .hoursBefore, .followed].contains(self)
+        [.helping, .needs, .wrote, .talked, .challenged, .dayAct, .dayBefore, .hoursBefore, .followed].contains(self)
     }
 
     /// Whether one click in a letter ends letters of this kind.
@@ -146,7 +149,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         switch self {
         case .matched, .messaged, .met, .meeting: .playdates
         case .helping, .helpers, .followed: .helping
-        case .needs: .needs
+        case .needs, .wrote: .needs
         case .talked: .timeline
         case .challenged, .dayAct, .invited: .kindness
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
@@ -169,7 +172,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced: true
         case .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn,
             .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met,
-            .meeting, .helping, .helpers, .followed, .needs, .role, .desk, .verified, .team, .talked, .challenged,
+            .meeting, .helping, .helpers, .followed, .needs, .wrote, .role, .desk, .verified, .team, .talked, .challenged,
             .dayAct, .invited:
             false
         }
@@ -203,6 +206,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .challenged: "Kind acts you asked friends to do"
         case .dayAct: "A reminder of the day’s kind act"
         case .needs: "Needs: what you asked for, and what you promised"
+        case .wrote: "Messages about needs"
         case .role: "What you may do here"
         case .desk: "What waits at the desk, once a day"
         case .verified: "The mark of your organization"
@@ -248,7 +252,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .challenged: "You get this letter because you asked a friend to do something kind."
         // By no letter.
         case .dayAct: name
-        case .needs: "You get this letter because you asked for something, or promised it."
+        case .needs, .wrote: "You get this letter because you asked for something, or promised it."
         case .role: "You get this letter because somebody who runs this site changed what you may do here."
         case .desk: "You get this letter because you look after this site."
         case .verified: "You get this letter because you speak for an organization here."
@@ -284,7 +288,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .recovered, .deleted, .test, .invited:
             true
         // These are what others do, again and again: an address that may be somebody else’s isn't filled with them.
-        case .asked, .helpers, .matched, .messaged, .followed, .talked, .challenged, .dayAct, .desk, .verified:
+        case .asked, .helpers, .matched, .messaged, .wrote, .followed, .talked, .challenged, .dayAct, .desk, .verified:
             false
         }
     }
@@ -306,7 +310,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .desk, .dayAct: .hours(20)
         case .registered, .changed, .cancelled, .hidden, .lapsed, .announced, .answered, .booked, .asked, .published,
             .newPassword, .twoStepOn, .twoStepOff, .recovered, .guardianOn, .guardianOff, .decided, .matched, .messaged,
-            .met, .meeting, .helping, .helpers, .followed, .needs, .role, .verified, .team, .talked,
+            .met, .meeting, .helping, .helpers, .followed, .needs, .wrote, .role, .verified, .team, .talked,
             .challenged:
             .days(5)
         }

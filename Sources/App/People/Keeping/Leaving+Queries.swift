@@ -146,7 +146,7 @@ extension RetentionRule {
         "notice_choice", "less", "notice", "letter", "calendar_link", "challenge",
         "activity_wait", "saved_event", "saved_opportunity",
         "undo", "draft",
-        "pet", "owner", "parted", "message", "meeting", "match_side", "former_match", "former_owner",
+        "pet", "owner", "parted", "message", "thread_side", "meeting", "match_side", "former_match", "former_owner",
         "badge", "family_streak", "deed", "standing", "pause", "my_act",
         "certificate", "contribution", "promise", "shift_wait", "signup", "review", "follow", "organization_total",
         "organization_year", "follow_digest",

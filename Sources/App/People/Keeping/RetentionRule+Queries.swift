@@ -28,6 +28,7 @@ extension RetentionRule {
         case .reports: { try Matter.eraseOld(at: $0, in: $1) }
         case .decisions: { try Decision.eraseOld(at: $0, in: $1) }
         case .matches: { try PetMatch.eraseOld(at: $0, in: $1) + Owner.eraseOld(at: $0, in: $1) }
+        case .threads: { try ClaimThread.eraseOld(at: $0, in: $1) }
         case .team: { try TeamAct.eraseOld(at: $0, in: $1) }
         case .favorites: { try Favorite.eraseOld(at: $0, in: $1) }
         case .looks: { try $1.execute("DELETE FROM roster_view WHERE at < \($0 - Self.past)") }
@@ -762,13 +763,23 @@ extension RetentionRule {
                         """),
                 Export(
                     name: "pet-messages", fields: ["match": "match_id", "text": "text", "at": Self.time("at")],
-                    source: "message WHERE account_id = \(account)"),
+                    source: "message WHERE account_id = \(account) AND match_id IS NOT NULL"),
                 Export(
                     name: "meetings",
                     fields: [
                         "match": "match_id", "place": "place", "state": "state", "at": Self.time("starts_at"),
                         "reason": "reason", "again": "again",
                     ], source: "meeting WHERE account_id = \(account)"),
+            ]
+        case .threads:
+            [
+                Export(
+                    name: "need-messages",
+                    fields: ["need": "need.title", "text": "message.text", "at": Self.time("message.at")],
+                    source: """
+                        message JOIN claim ON claim.id = message.claim_id JOIN need ON need.id = claim.need_id
+                        WHERE message.account_id = \(account)
+                        """)
             ]
         case .secondStep, .calendar, .undo, .strangers: []
         }

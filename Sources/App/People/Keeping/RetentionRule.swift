@@ -9,7 +9,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
     case provider
     case events, drafts, questions, pictures, notices, letters, calendar, undo, staff, looks
     case person, posts, blocks, deeds, reports, decisions, favorites
-    case pets, matches, opportunities, helping, reviews, needs, team
+    case pets, matches, opportunities, helping, reviews, needs, threads, team
 
     /// How long where a child went is kept, unless its family keeps it: 90 days after the event.
     static let past = Duration.days(90)
@@ -81,6 +81,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
             "What you signed up for or wait for, promised and gave, your words with it, and certificates of it"
         case .reviews: "Your reviews of organizations, and which of them you follow"
         case .needs: "What you asked for around the corner, and what you promised to bring"
+        case .threads: "What you and a neighbor wrote to each other about something that one of you promised"
         case .favorites: "Which events and ways to help you saved to come back to"
         case .team: "Which organization you look after with others, and what you did for it"
         case .decisions: "What was decided about what you wrote, and your answer"
@@ -129,6 +130,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .helping: "So that they know who comes, and you see how it went"
         case .reviews: "So that others know what it is like there, and you see what is new"
         case .needs: "So that neighbors find it, and both know who brings what"
+        case .threads: "So that the two of you can agree on it"
         case .favorites: "So that you find them again; nobody else sees it, or how many did"
         case .team: "So that its people know who did what"
         case .decisions: "So that you know why, and can answer"
@@ -197,6 +199,11 @@ enum RetentionRule: String, CaseIterable, Sendable {
             Until one of you ends it, and \(PetMatch.sealed.inWords, as: "time") more, so that it can be reported; \
             messages \(PetMatch.memory.inWords, as: "memory") at most
             """
+        case .threads:
+            """
+            Until it is done or over, and \(ClaimThread.kept.inWords, as: "time") more; \
+            \(PetMatch.memory.inWords, as: "memory") at most
+            """
         case .posts: "Until you delete it; when you delete your account, it is a former member’s"
         }
     }
@@ -240,7 +247,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .reports: ["report", "matter"]
         case .decisions: ["decision"]
         case .pets: ["pet", "owner", "pet_picture", "hello", "parted", "former_owner"]
-        case .matches: ["pet_match", "match_side", "match_news", "message", "meeting", "former_match"]
+        case .matches: ["pet_match", "match_side", "talk_news", "message", "meeting", "former_match"]
         case .opportunities:
             [
                 "opportunity", "opportunity_search", "opportunity_tag", "shift", "shift_reminder", "thing",
@@ -249,6 +256,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .helping: ["signup", "shift_wait", "promise", "contribution", "certificate"]
         case .reviews: ["review", "follow"]
         case .needs: ["need", "need_search", "claim"]
+        case .threads: ["thread_side"]
         case .favorites: ["saved_event", "saved_opportunity"]
         case .team: ["team_act", "colleague"]
         }

@@ -230,7 +230,7 @@ extension Letter {
         case .registered, .changed, .cancelled, .dayBefore, .hoursBefore, .offered, .lapsed, .announced, .answered,
             .helping:
             break
-        case .matched, .messaged, .met, .meeting, .needs, .talked, .challenged: return .members
+        case .matched, .messaged, .met, .meeting, .needs, .wrote, .talked, .challenged: return .members
         case .hidden, .booked, .asked, .published, .decided, .helpers, .followed, .role, .desk, .verified, .team,
             .guardianOn, .guardianOff, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff,
             .recovered, .deleted, .test, .invited, .dayAct:
@@ -318,6 +318,11 @@ extension Letter {
             guard let subject, try Challenge.isDone(ID(subject), in: db) else { return nil }
             return ChallengeNews(detail: detail).map { .challenged($0) }
         case .needs: return NeedNews(detail: detail, subject: subject).map { .need($0) }
+        case .wrote:
+            guard let news = ThreadNews(detail: detail, subject: subject),
+                try ClaimThread.find(news.about, of: account.id, in: db) != nil
+            else { return nil }
+            return .thread(news)
         case .team: return TeamNews(detail: detail, subject: subject)?.letter
         case .role, .desk, .verified: return try DeskNews(detail: detail, subject: subject)?.letter(in: db)
         case .dayBefore where event == nil, .hoursBefore where event == nil:
@@ -373,7 +378,7 @@ extension Letter {
         case .published: return event.isCancelled ? nil : .published(event)
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .helpers,
-            .followed, .needs, .role, .desk,
+            .followed, .needs, .wrote, .role, .desk,
             .verified, .team, .talked, .invited, .challenged, .dayAct:
             return nil
         }

@@ -55,6 +55,7 @@ extension Block {
             ON CONFLICT (account_id, blocked_id) DO NOTHING
             """)
         try Claim.part(account, from: blocked, at: now, in: db)
+        try ClaimThread.part(account, from: blocked, in: db)
         try PostNews.part(account, from: blocked, in: db)
         try PetMatch.part(account, from: blocked, at: now, in: db)
     }

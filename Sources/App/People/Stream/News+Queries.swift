@@ -8,33 +8,36 @@ extension News {
     ///   - opening: What is switched off has no news.
     /// - Returns: nil when the session has ended.
     static func find(
-        for session: ID<Session>, after last: ID<MatchNews>?, _ opening: Opening, at now: Instant, in db: Connection
+        for session: ID<Session>, after last: ID<TalkNews>?, _ opening: Opening, at now: Instant, in db: Connection
     ) throws -> News? {
         guard let (account, unread) = try Session.owner(of: session, at: now, in: db) else { return nil }
         let post = try opening.has(.timeline) ? Post.newest(for: account, in: db) : nil
         guard let last else {
-            return News(unread: unread, post: post, matches: [], last: try MatchNews.newest(in: db))
+            return News(
+                unread: unread, post: post, threads: [], matches: [], last: try TalkNews.newest(in: db))
         }
-        let happened = try opening.has(.playdates) ? MatchNews.all(for: account, after: last, in: db) : []
+        let matches = try opening.has(.playdates) ? TalkNews.matches(of: account, after: last, in: db) : []
+        let threads = try opening.has(.needs) ? TalkNews.threads(of: account, after: last, in: db) : []
         return News(
-            unread: unread, post: post, matches: happened.map(\.match), last: happened.map(\.news).max() ?? last)
+            unread: unread, post: post, threads: threads.map(\.claim), matches: matches.map(\.match),
+            last: (matches.map(\.news) + threads.map(\.news)).max() ?? last)
     }
 
     /// Up to where the site's news were looked at.
     struct Marks: Sendable {
         let notice: ID<Notice>
-        let match: ID<MatchNews>
+        let talk: ID<TalkNews>
         let post: ID<Post>
 
         init(in db: Connection) throws {
             notice = try Notice.newest(in: db)
-            match = try MatchNews.newest(in: db)
+            talk = try TalkNews.newest(in: db)
             post = try Post.newest(in: db)
         }
 
         /// The accounts that were told something since.
         func told(in db: Connection) throws -> Set<ID<Account>> {
-            Set(try Notice.readers(after: notice, in: db) + MatchNews.readers(after: match, in: db))
+            Set(try Notice.readers(after: notice, in: db) + TalkNews.readers(after: talk, in: db))
         }
     }
 }

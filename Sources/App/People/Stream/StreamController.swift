@@ -12,7 +12,7 @@ struct StreamController {
     func listen(_ context: MemberContext) throws -> Response {
         let (session, account) = (context.member.session, context.member.account)
         let last = (context.visit.request.headers[.lastEventID] ?? context.query["after"]).flatMap { Int64($0) }
-            .map { ID<MatchNews>($0) }
+            .map { ID<TalkNews>($0) }
         if context.visit.request.wantsJSON {
             guard let news = try news(for: session, after: last) else { throw Refusal.signInFirst }
             return Response(
@@ -34,7 +34,7 @@ struct StreamController {
 
     /// Writes what is new at first and whenever it is called for, until the session or the connection has ended.
     @concurrent private func tell(
-        _ session: ID<Session>, after last: ID<MatchNews>?, whenCalled calls: AsyncStream<Listeners.Call>,
+        _ session: ID<Session>, after last: ID<TalkNews>?, whenCalled calls: AsyncStream<Listeners.Call>,
         to writer: inout any ResponseBodyWriter
     ) async throws {
         // Read once it is called, so that nothing falls between.
@@ -42,7 +42,7 @@ struct StreamController {
         try await writer.write(ByteBuffer(string: "retry: 3000\n\(told.event)"))
         for await call in calls {
             guard let news = try news(for: session, after: told.last) else { return }
-            if !news.matches.isEmpty || news.unread != told.unread || news.post != told.post {
+            if !news.matches.isEmpty || !news.threads.isEmpty || news.unread != told.unread || news.post != told.post {
                 try await writer.write(ByteBuffer(string: news.event))
                 told = news
             } else if call == .silence {
@@ -51,7 +51,7 @@ struct StreamController {
         }
     }
 
-    private func news(for session: ID<Session>, after last: ID<MatchNews>?) throws -> News? {
+    private func news(for session: ID<Session>, after last: ID<TalkNews>?) throws -> News? {
         let (now, opening) = (site.now, site.opening)
         return try site.read { db in try News.find(for: session, after: last, opening, at: now, in: db) }
     }

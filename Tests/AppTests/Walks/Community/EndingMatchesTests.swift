@@ -120,7 +120,7 @@ import Testing
             #expect(try site.count(of: "notice WHERE detail LIKE '%Clover%'") == 1)
             await Housekeeping(site: site.site).tidyUp(at: site.clock.now + .days(31))
             #expect(try site.count(of: "notice WHERE detail LIKE '%Clover%'") == 0)
-            #expect(try site.count(of: "match_news") == 0)
+            #expect(try site.count(of: "talk_news") == 0)
         }
     }
 

@@ -82,11 +82,11 @@ struct NodesTests {
             let ana = try await one.account(of: .ana)
             let browser = try await other.signIn(.ana)
             var heard = browser.listen("/stream").makeAsyncIterator()
-            #expect(await heard.next() == #"{"unread":0,"post":0,"matches":[],"last":0}"#)
+            #expect(await heard.next() == #"{"unread":0,"post":0,"threads":[],"matches":[],"last":0}"#)
             let now = one.clock.now
             try await one.write { db in try Notice.tellOnce(.init(kind: .decided), ana, at: now, in: db) }
             try other.site.database.look()
-            #expect(await heard.next() == #"{"unread":1,"post":0,"matches":[],"last":0}"#)
+            #expect(await heard.next() == #"{"unread":1,"post":0,"threads":[],"matches":[],"last":0}"#)
         }
     }
 

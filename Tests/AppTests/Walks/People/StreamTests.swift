@@ -13,10 +13,10 @@ import Testing
             var (heard, others) = (
                 ana.listen("/stream").makeAsyncIterator(), cleo.listen("/stream").makeAsyncIterator()
             )
-            #expect(await others.next() == #"{"unread":0,"post":0,"matches":[],"last":0}"#)
-            #expect(await heard.next() == #"{"unread":1,"post":0,"matches":[],"last":0}"#)
+            #expect(await others.next() == #"{"unread":0,"post":0,"threads":[],"matches":[],"last":0}"#)
+            #expect(await heard.next() == #"{"unread":1,"post":0,"threads":[],"matches":[],"last":0}"#)
             _ = try await ben.visit(match).press("Send", filling: ["text": "Hello Ana"])
-            #expect(await heard.next() == #"{"unread":2,"post":0,"matches":[1],"last":1}"#)
+            #expect(await heard.next() == #"{"unread":2,"post":0,"threads":[],"matches":[1],"last":1}"#)
             // What one writes is news to one's own other pages.
             _ = try await ana.visit(match).press("Send", filling: ["text": "Hello Ben"])
             var own: String?
@@ -28,9 +28,9 @@ import Testing
             // Having read it may be told of before, by itself.
             var last: String?
             repeat { last = await heard.next() } while last?.contains(#""post":0"#) == true
-            #expect(last == #"{"unread":0,"post":1,"matches":[],"last":2}"#)
+            #expect(last == #"{"unread":0,"post":1,"threads":[],"matches":[],"last":2}"#)
             // Of all that, nothing but the post is news to others.
-            #expect(await others.next() == #"{"unread":0,"post":1,"matches":[],"last":0}"#)
+            #expect(await others.next() == #"{"unread":0,"post":1,"threads":[],"matches":[],"last":0}"#)
         }
     }
 

@@ -1,0 +1,227 @@
+import Database
+
+extension Message.Place {
+    /// A condition on `message`: it was said there.
+    var holds: SQL {
+        switch self {
+        case .match(let id): "message.match_id = \(id)"
+        case .claim(let id): "message.claim_id = \(id)"
+        }
+    }
+
+    fileprivate var match: ID<PetMatch>? {
+        switch self {
+        case .match(let id): id
+        case .claim: nil
+        }
+    }
+
+    fileprivate var claim: ID<Claim>? {
+        switch self {
+        case .match: nil
+        case .claim(let id): id
+        }
+    }
+}
+
+extension TalkNews {
+    /// Notes that something happened where two people talk: it is news to both, on every page of theirs that is open.
+    static func note(_ place: Message.Place, in db: Connection) throws {
+        switch place {
+        case .match(let id):
+            try db.execute("DELETE FROM talk_news WHERE match_id = \(id)")
+            try db.execute("INSERT INTO talk_news (match_id) VALUES (\(id))")
+        case .claim(let id):
+            try db.execute("DELETE FROM talk_news WHERE claim_id = \(id)")
+            try db.execute("INSERT INTO talk_news (claim_id) VALUES (\(id))")
+        }
+    }
+
+    /// What happened last, in any talk.
+    static func newest(in db: Connection) throws -> ID<TalkNews> {
+        try db.value("SELECT max(id) FROM talk_news") ?? ID(0)
+    }
+
+    /// In whose talks something happened since.
+    static func readers(after last: ID<TalkNews>, in db: Connection) throws -> [ID<Account>] {
+        try db.all(
+            """
+            SELECT match_side.account_id FROM talk_news
+            JOIN match_side ON match_side.match_id = talk_news.match_id
+            WHERE talk_news.id > \(last)
+            UNION ALL
+            SELECT thread_side.account_id FROM talk_news
+            JOIN thread_side ON thread_side.claim_id = talk_news.claim_id
+            WHERE talk_news.id > \(last) LIMIT 100000
+            """
+        ) { try $0.next() }
+    }
+
+    /// The matches of somebody in which something happened since, each with what happened last; its end is news too.
+    static func matches(
+        of account: ID<Account>, after last: ID<TalkNews>, in db: Connection
+    ) throws -> [(news: ID<TalkNews>, match: ID<PetMatch>)] {
+        let lines: [(news: ID<TalkNews>?, match: ID<PetMatch>)] = try db.all(
+            """
+            SELECT (SELECT talk_news.id FROM talk_news WHERE talk_news.match_id = side.match_id), side.match_id
+            FROM match_side AS side WHERE side.account_id = \(account)
+            ORDER BY side.last_at DESC, side.match_id DESC LIMIT 100
+            """
+        ) { (try $0.next(), try $0.next()) }
+        return lines.compactMap { news, match in news.flatMap { $0 > last ? ($0, match) : nil } }
+    }
+
+    /// The same for what somebody and a neighbor say to each other about what one of them promised.
+    static func threads(
+        of account: ID<Account>, after last: ID<TalkNews>, in db: Connection
+    ) throws -> [(news: ID<TalkNews>, claim: ID<Claim>)] {
+        let lines: [(news: ID<TalkNews>?, claim: ID<Claim>)] = try db.all(
+            """
+            SELECT (SELECT talk_news.id FROM talk_news WHERE talk_news.claim_id = side.claim_id), side.claim_id
+            FROM thread_side AS side WHERE side.account_id = \(account)
+            ORDER BY side.last_at DESC, side.claim_id DESC LIMIT 100
+            """
+        ) { (try $0.next(), try $0.next()) }
+        return lines.compactMap { news, claim in news.flatMap { $0 > last ? ($0, claim) : nil } }
+    }
+}
+
+extension Message: RowDecodable {
+    static let columns: Columns = [
+        "message.id", "message.account_id", "message.text", "message.at", "message.hidden_at IS NOT NULL",
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), author: try row.next(), text: try row.next(), at: try row.next(),
+            isHidden: try row.next())
+    }
+}
+
+extension Talk.Said {
+    /// A page of what was said, the newest first.
+    init(in place: Message.Place, after: Cursor<ID<Message>>?, db: Connection) throws {
+        self.init(
+            messages: try Message.all(in: place, after: after, db: db), isNewest: after == nil,
+            isFromBoth: try Message.fromBoth(in: place, db: db))
+    }
+}
+
+extension Message {
+    /// What was said, the newest first.
+    static func all(in place: Place, after: Cursor<ID<Message>>?, db: Connection) throws -> Page<Message> {
+        try Page(of: pageSize, by: \.id) { limit in
+            try db.all(
+                """
+                SELECT \(columns) FROM message WHERE \(place.holds) AND message.id < \(after?.keys ?? ID(.max))
+                ORDER BY message.id DESC LIMIT \(limit)
+                """)
+        }
+    }
+
+    /// Whether both said something: then links can be followed.
+    static func fromBoth(in place: Place, db: Connection) throws -> Bool {
+        let first: ID<Account>? = try db.value(
+            "SELECT account_id FROM message WHERE \(place.holds) ORDER BY id LIMIT 1")
+        guard let first else { return false }
+        return try db.exists("SELECT 1 FROM message WHERE \(place.holds) AND account_id <> \(first) LIMIT 1")
+    }
+
+    /// Keeps what somebody says, once however often the form is sent.
+    ///
+    /// - Returns: Whether it wasn't there yet.
+    /// - Throws: `HasLink`.
+    static func store(
+        _ text: String, in place: Place, by account: ID<Account>, to other: ID<Account>, once: String,
+        at now: Instant, db: Connection
+    ) throws -> Bool {
+        if try db.exists("SELECT 1 FROM message WHERE account_id = \(account) AND once = \(once)") { return false }
+        // An answer says that one wants to hear from them.
+        if hasLink(text),
+            try db.exists("SELECT 1 FROM account WHERE id = \(account) AND created_at > \(now - Owner.trial)"),
+            try !db.exists("SELECT 1 FROM message WHERE \(place.holds) AND account_id = \(other) LIMIT 1")
+        {
+            throw HasLink()
+        }
+        try db.execute(
+            """
+            INSERT INTO message (match_id, claim_id, account_id, text, once, at)
+            VALUES (\(place.match), \(place.claim), \(account), \(text), \(once), \(now))
+            """)
+        try TalkNews.note(place, in: db)
+        return true
+    }
+
+    /// Tells somebody that the other one said something: by mail at most once an hour.
+    static func tell(_ news: Notice.News, _ other: ID<Account>, at now: Instant, in db: Connection) throws {
+        var news = news
+        news.isOnlyInbox = try db.exists(
+            """
+            SELECT 1 FROM letter WHERE account_id = \(other) AND kind = \(news.kind)
+                AND subject = \(news.subject) AND created_at > \(now - .hours(1)) LIMIT 1
+            """)
+        try Notice.tellOnce(news, other, at: now, in: db)
+    }
+
+    /// Where it was said.
+    private static func whereabouts(of id: ID<Message>, in db: Connection) throws -> Place? {
+        let found: (match: ID<PetMatch>?, claim: ID<Claim>?)? = try db.first(
+            "SELECT match_id, claim_id FROM message WHERE id = \(id)"
+        ) { (try $0.next(), try $0.next()) }
+        if let match = found?.match { return Place.match(match) }
+        if let claim = found?.claim { return Place.claim(claim) }
+        return nil
+    }
+
+    /// A message, for those who talked there, or decide about it.
+    static func exhibit(_ id: ID<Message>, in db: Connection) throws -> Exhibit? {
+        guard let message: Message = try db.first("SELECT \(columns) FROM message WHERE id = \(id)"),
+            let author = try Author.find(message.author, in: db), let place = try whereabouts(of: id, in: db)
+        else { return nil }
+        var exhibit = Exhibit(subject: .message(id), author: author, text: message.text, link: place.link)
+        exhibit.isHidden = message.isHidden
+        exhibit.isPrivate = true
+        return exhibit
+    }
+
+    /// What was said around a message that was reported, itself among it: as much as those read who decide about it.
+    static func around(_ id: ID<Message>, in db: Connection) throws -> [Line] {
+        let isReported = try db.exists("SELECT 1 FROM report WHERE report.subject = \(Subject.message(id))")
+        guard isReported, let place = try whereabouts(of: id, in: db) else { return [] }
+        // Owners of pets have a name of their own.
+        let name: SQL =
+            switch place {
+            case .match: "coalesce(owner.name, '')"
+            case .claim: Person.shownName
+            }
+        func lines(_ which: SQL, _ count: Int) throws -> [Line] {
+            try db.all(
+                """
+                SELECT message.id, \(name), message.text, message.at FROM message
+                JOIN account ON account.id = message.account_id
+                LEFT JOIN person ON person.account_id = message.account_id
+                LEFT JOIN owner ON owner.account_id = message.account_id
+                WHERE \(place.holds) AND \(which) LIMIT \(count)
+                """
+            ) { row in
+                Line(
+                    isMeant: try row.next() as ID<Message> == id, name: try row.next(), text: try row.next(),
+                    at: try row.next())
+            }
+        }
+        return try lines("message.id <= \(id) ORDER BY message.id DESC", each + 1).reversed()
+            + lines("message.id > \(id) ORDER BY message.id", each)
+    }
+
+    /// Whether somebody was told it, or told it: also once the talk has ended.
+    static func wasToldTo(_ account: ID<Account>, _ id: ID<Message>, in db: Connection) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM message WHERE message.id = \(id) AND (
+                EXISTS (SELECT 1 FROM match_side
+                    WHERE match_side.match_id = message.match_id AND match_side.account_id = \(account))
+                OR EXISTS (SELECT 1 FROM thread_side
+                    WHERE thread_side.claim_id = message.claim_id AND thread_side.account_id = \(account)))
+            """)
+    }
+}
