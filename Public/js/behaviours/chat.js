@@ -1,7 +1,7 @@
-// A list of messages: <ol data-talk="matches-3" data-page="/its/own/page" data-form="write" data-beside="meetings"> takes up
-// what is said meanwhile, and sends what is written in the form without leaving the page; Enter sends it, with Shift it
-// is a new line. What is new has an id the list hasn't. What stands beside it follows, except where somebody types.
-// Once the match or thread has ended the page says so: nothing is left of it but what was typed.
+// A list of messages: <ol data-talk="matches-3" data-page="/its/own/page" data-form="write" data-beside="meetings">
+// takes up what is said meanwhile, and sends what is written in the form without leaving the page; Enter sends it, with
+// Shift it is a new line. What is new has an id the list hasn't. What stands beside it follows, except where somebody
+// types. Once the match or thread has ended the page says so: nothing is left of it but what was typed.
 import { enliven } from "../app.js"
 
 export default function chat(list) {

@@ -14,7 +14,8 @@ enum Schema {
     static let migrations: [Migration] = [
         accounts, town, pictures, places, profiles, team, moderation, joining, admin, events, finding, posting,
         registrations, asking, programme, talking, undoing, calendars, timeline, pets, playdates, opportunities,
-        signingUp, guests, promises, impact, reviews, needs, messages, kindness, suggesting, saving, inbox, mail, upkeep,
+        signingUp, guests, promises, impact, reviews, needs, messages, kindness, suggesting, saving, inbox, mail,
+        upkeep,
         push, reporting, dialects,
     ]
 }

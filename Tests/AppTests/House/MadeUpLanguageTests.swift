@@ -516,10 +516,16 @@ private struct MadeUpWalk {
         look(try await post(dan, "/needs/1/claims", [("count", "1"), ("message", "Έρχομαι.")]))
         for browser in [dan, ana] { for page in ["/needs/1", "/", "/inbox"] { look(try await browser.visit(page)) } }
         look(try await post(ana, "/claims/1/answer", [("answer", "yes")]))
-        for page in ["/needs/1", "/", "/inbox"] { look(try await dan.visit(page)) }
+        for page in ["/needs/1", "/", "/inbox", "/threads/1"] { look(try await dan.visit(page)) }
+        look(try await post(dan, "/threads/1", [("text", "")]))
+        look(try await post(dan, "/threads/1", [("text", "Έρχομαι στις έξι.")]))
+        for page in ["/needs/1", "/inbox", "/threads/1", "/needs/1"] { look(try await ana.visit(page)) }
         look(try await post(dan, "/claims/1/done"))
         for browser in [dan, ana] { for page in ["/needs/1", "/inbox"] { look(try await browser.visit(page)) } }
         look(try await post(ana, "/claims/1/done"))
+        try await site.execute("UPDATE claim SET over_at = over_at - 1500000000 WHERE id = 1")
+        look(try await ana.visit("/threads/1"))
+        look(try await post(ana, "/threads/1", [("text", "Ευχαριστώ.")]))
         look(try await post(ben, "/needs/1/claims", [("count", "1")]))
         look(try await post(ben, "/claims/2/cancel"))
         look(try await ana.visit("/needs/1/edit"))

@@ -127,6 +127,16 @@ import Testing
         }
         _ = try await ana.visit(asked).press("I’ll take it").press("I can’t after all").press("I’ll take it")
         _ = try await ana.visit("/")
+        let links = try await ana.visit(asked).links
+        let thread = try #require(links.first { $0.text.hasPrefix("Messages with ") }?.href)
+        _ = try await ben.visit(thread).press("Send", filling: ["text": "At six?"])
+        _ = try await ana.visit(thread).press("Send", filling: ["text": "At six."])
+        for path in ["\(thread)?after=9", asked, "/needs/promised", "/"] {
+            #expect(try await ana.visit(path).status == 200, "\(path)")
+        }
+        let last = try site.read { db in try db.value("SELECT max(id) FROM message") as ID<Message>? } ?? ID(0)
+        #expect(try await ben.visit("/reports/new?about=message-\(last)").status == 200)
+        _ = try await ana.send("GET", "/stream?after=0", ["Accept": "application/json"])
         _ = try await ana.visit(asked).press("It is there")
         _ = try await ben.visit(asked).press("It is there, thank you: \(Person.family(7).username)")
         _ = try await ben.visit("/needs/mine")

@@ -339,6 +339,7 @@ import Testing
             [.followed([FollowNews("Γάτες", .event(ID(1)), "Γάτες"), FollowNews("Γάτες", .opportunity(ID(1)), "Γ")])]
         case .talked: all(PostNews.self) { .post($0) }
         case .needs: all(NeedNews.self) { .need($0) }
+        case .wrote: all(ThreadNews.self) { .thread($0) }
         case .role, .desk, .verified: all(DeskNews.self) { $0.letter() }
         case .team: all(TeamNews.self, \.letter)
         case .invited:

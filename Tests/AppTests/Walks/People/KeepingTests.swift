@@ -104,6 +104,27 @@ import Testing
                     _ = try Guest.add(form, to: .help(found, shifts), once: "once", at: now, in: db)
                 }
             }
+            if keeping == .threads {
+                try await site.execute(
+                    """
+                    INSERT INTO need (account_id, kind, title, description, wanted, promised, days, until, ends_at, is_home,
+                        place_name, street, city, state, zip, country, ask_at, once, created_at)
+                    VALUES (\(ana), 'time', 'A lift', '', 1, 1, 5, '2027-04-01', \(now), FALSE, '', '', '', '', '', '', 1,
+                        'once', 1)
+                    """)
+                let ben = try await site.account(of: .ben)
+                try await site.write { db in
+                    let need: ID<Need> = try db.value("SELECT max(id) FROM need") ?? ID(0)
+                    let claim = ID<Claim>(
+                        try db.insert(
+                            """
+                            INSERT INTO claim (need_id, account_id, count, message, state, made_at, ends_at, has_thread)
+                            VALUES (\(need), \(ben), 1, '', 'taken', \(now), \(now + .days(5)), TRUE)
+                            """))
+                    try Message.send("At six?", in: claim, by: ana, once: "once", at: now, db: db)
+                    _ = try Claim.cancel(claim, by: ben, at: now, in: db)
+                }
+            }
             let table: SQL = SQL(stringLiteral: keeping.tables[0])
             let erase = try #require(keeping.erase)
             var waited = Duration.zero
@@ -118,6 +139,7 @@ import Testing
                 .addresses: 30, .sessions: 14, .links: 31, .notes: 8, .registrations: 97, .notices: 365, .letters: 30,
                 .undo: 0, .questions: 365, .looks: 90,
                 .reports: 180, .decisions: 365, .matches: 30, .team: 365, .strangers: 30, .replies: 37, .guests: 97,
+                .threads: 44,
                 .favorites: 37,
             ]
             #expect(days == expected[keeping], "\(keeping)")

@@ -1,0 +1,247 @@
+import Database
+import Testing
+
+@testable import App
+
+/// What somebody who asked for something and the one who promised it say to each other.
+@Suite struct ThreadsTests {
+    private static let dan = Person.family(1)
+
+    private static let ladder: [String: Filling] = [
+        "title": "A ladder", "kind": "things", "description": "For an afternoon.", "count": "2",
+        "until": "2027-05-10", "address": "1 Main St", "city": "San Jose", "state": "CA", "zip": "95112",
+    ]
+
+    /// Something that Ana needs and Dan promised, both of them known here.
+    ///
+    /// - Parameter isHome: Whether it is at her home: then Dan waits for her yes.
+    private static func promised(in site: TestSite, isHome: Bool = false) async throws -> (ana: Browser, dan: Browser) {
+        try await site.gazetteer()
+        let (ana, dan) = (try await site.signIn(.ana), try await site.signIn(Self.dan))
+        try await site.execute("UPDATE account SET confirmed_at = 1, created_at = 1")
+        let filling: [String: Filling] = isHome ? ladder.merging(["is_home": ["1"]]) { $1 } : ladder
+        let need = try await ana.visit("/needs/new").press("Preview", filling: filling).press("Ask")
+        #expect(need.path == "/needs/1")
+        _ = try await dan.visit("/needs/1").press(isHome ? "Offer to bring it" : "I’ll take it")
+        return (ana, dan)
+    }
+
+    private static func post(_ text: String, by browser: Browser) async throws -> Page {
+        let token = try await browser.visit("/me/settings").value(of: "csrf") ?? ""
+        return try await browser.submit("/threads/1", [("csrf", token), ("text", text)])
+    }
+
+    @Test func `both talk, read what is new, and what is sent twice is said once`() async throws {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site)
+            let page = try await dan.visit("/needs/1").follow("Messages with \(Person.ana.username)")
+            #expect(page.path == "/threads/1" && page.heading == "A ladder")
+            #expect(try await page.press("Send", filling: ["text": " "]).status == 422)
+            for _ in 1...2 { _ = try await page.press("Send", filling: ["text": "When shall I come?"]) }
+            #expect(try site.count(of: "message") == 1)
+            #expect(try site.count(of: "notice WHERE kind = 'wrote' AND read_at IS NULL") == 1)
+            #expect(try await ana.visit("/needs/1").text.contains("1 new"))
+            let heard = try await ana.visit("/inbox").follow("Unread: A message about A ladder")
+            #expect(heard.path == "/threads/1" && heard.text.contains("When shall I come?"))
+            #expect(try site.count(of: "notice WHERE kind = 'wrote' AND read_at IS NULL") == 0)
+            #expect(try await !ana.visit("/needs/1").text.contains("1 new"))
+            _ = try await heard.press("Send", filling: ["text": "At six"])
+            for path in ["/", "/needs/promised"] {
+                #expect(try await dan.visit(path).text.contains("1 new"), "\(path)")
+            }
+            #expect(try await dan.visit("/threads/1").text.contains("At six"))
+            for path in ["/", "/needs/promised"] {
+                #expect(try await !dan.visit(path).text.contains("1 new"), "\(path)")
+            }
+            #expect(try await dan.visit("/me/notices").text.contains("Messages about needs"))
+            // One letter an hour, and none of the words.
+            _ = try await dan.visit("/threads/1").press("Send", filling: ["text": "Secret"])
+            #expect(try site.count(of: "letter WHERE kind = 'wrote'") == 2, "one to each")
+            let (now, seal) = (site.clock.now, nil as Seal?)
+            try site.read { db in
+                let letters: [Letter] = try db.all("SELECT \(Letter.columns) FROM letter WHERE kind = 'wrote'")
+                for letter in letters {
+                    let text = try #require(try letter.text(at: now, seal, in: db))
+                    #expect(text.heading.plain.contains("A ladder"))
+                    #expect(!"\(text)".contains("Secret") && !"\(text)".contains("At six"))
+                }
+            }
+        }
+    }
+
+    @Test func `a page that stays open hears of it, and nobody else's does`() async throws {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site)
+            _ = try await dan.visit("/threads/1").press("Send", filling: ["text": "Hello"])
+            func news(of browser: Browser) async throws -> String {
+                let answer = try await browser.send("GET", "/stream?after=0", ["Accept": "application/json"])
+                return String(decoding: answer.body, as: UTF8.self)
+            }
+            for browser in [ana, dan] {
+                #expect(try await news(of: browser).contains(#""threads":[1],"matches":[],"last":1"#))
+            }
+            let cleo = try await site.signIn(.cleo)
+            #expect(try await news(of: cleo).contains(#""threads":[],"matches":[],"last":0"#))
+            let page = try await ana.visit("/threads/1")
+            #expect(page.html.all(ofClass: "chat").first?["data-talk"] == "threads-1")
+        }
+    }
+
+    @Test func `nobody else opens it, not even somebody who promised the rest, or runs the site`() async throws {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site)
+            let (eve, cleo) = (try await site.signIn(.family(2)), try await site.signIn(.cleo))
+            try await site.execute("UPDATE account SET confirmed_at = 1, created_at = 1")
+            _ = try await eve.visit("/needs/1").press("I’ll take it")
+            _ = try await dan.visit("/threads/1").press("Send", filling: ["text": "Hello"])
+            let mira = try await site.signIn(.mira, isStaff: true)
+            for browser in [eve, cleo, mira] {
+                #expect(try await browser.visit("/threads/1").status == 404)
+                #expect(try await Self.post("Hi", by: browser).status == 404)
+            }
+            for browser in [dan, cleo, mira] { #expect(try await browser.visit("/threads/2").status == 404) }
+            #expect(try await site.browser().visit("/threads/1").path.hasPrefix("/login"))
+            #expect(try site.count(of: "message") == 1)
+            // The author has one with each.
+            for path in ["/threads/1", "/threads/2"] { #expect(try await ana.visit(path).status == 200, "\(path)") }
+            #expect(try await eve.visit("/reports/new?about=message-1").status == 404)
+        }
+    }
+
+    @Test func `where it is somebody's home it begins with their yes`() async throws {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site, isHome: true)
+            for browser in [ana, dan] {
+                #expect(try await browser.visit("/threads/1").status == 404)
+                #expect(try await Self.post("Hi", by: browser).status == 404)
+                #expect(try await !browser.visit("/needs/1").text.contains("Messages with"))
+            }
+            _ = try await ana.visit("/needs/1").press("Yes: \(Self.dan.username)")
+            for browser in [ana, dan] {
+                #expect(try await browser.visit("/threads/1").status == 200)
+                #expect(try await Self.post("Hi", by: browser).status == 303)
+            }
+        }
+    }
+
+    @Test func `what was turned down has none`() async throws {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site, isHome: true)
+            _ = try await ana.visit("/needs/1").press("No, thank you: \(Self.dan.username)")
+            for browser in [ana, dan] { #expect(try await browser.visit("/threads/1").status == 404) }
+        }
+    }
+
+    @Test func `two weeks after it is over it can be read only, and is erased a month later`() async throws {
+        try await withTestSite { site in
+            let (_, dan) = try await Self.promised(in: site)
+            _ = try await dan.visit("/threads/1").press("Send", filling: ["text": "Sorry, I am ill"])
+            _ = try await dan.visit("/needs/1").press("I can’t after all")
+            let over = site.clock.now
+            site.clock.advance(by: .days(14) - .minutes(10))
+            let (ana, late) = (try await site.signIn(.ana), try await site.signIn(Self.dan))
+            _ = try await ana.visit("/threads/1").press("Send", filling: ["text": "Get well"])
+            let open = try await late.visit("/threads/1")
+            site.clock.advance(by: .minutes(20))
+            let refused = try await open.press("Send", filling: ["text": "Thank you"])
+            #expect(refused.status == 422 && refused.value(of: "text") == "Thank you")
+            #expect(try site.count(of: "message") == 2)
+            for browser in [ana, late] {
+                let page = try await browser.visit("/threads/1")
+                #expect(page.text.contains("Get well") && page.text.contains("nothing can be written here anymore"))
+                #expect(!page.buttons.contains("Send"))
+            }
+            await Housekeeping(site: site.site).tidyUp(at: over + .days(43))
+            #expect(try site.count(of: "message") == 2)
+            await Housekeeping(site: site.site).tidyUp(at: over + .days(45))
+            for table: SQL in ["message", "thread_side", "talk_news", "notice WHERE kind = 'wrote'"] {
+                #expect(try site.count(of: table) == 0, "\(table)")
+            }
+            #expect(try site.count(of: "claim") == 1)
+            #expect(try await site.signIn(.ana).visit("/threads/1").status == 404)
+        }
+    }
+
+    @Test func `the two weeks begin when it is done, or the need is closed, and not before`() async throws {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site)
+            #expect(try site.count(of: "claim WHERE over_at IS NULL AND has_thread") == 1)
+            _ = try await dan.visit("/needs/1").press("It is there")
+            #expect(try site.count(of: "claim WHERE over_at IS NULL") == 1)
+            _ = try await ana.visit("/needs/1").press("Close it")
+            #expect(try site.count(of: "claim WHERE state = 'brought' AND over_at = \(site.clock.now)") == 1)
+            site.clock.advance(by: .minutes(5))
+            _ = try await ana.visit("/needs/1").press("It is there, thank you: \(Self.dan.username)")
+            #expect(try site.count(of: "claim WHERE state = 'done' AND over_at = \(site.clock.now)") == 1)
+        }
+    }
+
+    @Test func `what was taken back by mistake holds again, and so does its thread`() async throws {
+        try await withTestSite { site in
+            let (_, dan) = try await Self.promised(in: site)
+            let page = try await dan.visit("/needs/1").press("I can’t after all")
+            #expect(try site.count(of: "claim WHERE over_at IS NOT NULL") == 1)
+            let undo = try #require(page.buttons.first { $0.hasPrefix("Undo") })
+            _ = try await page.press(undo)
+            #expect(try site.count(of: "claim WHERE state = 'taken' AND over_at IS NULL") == 1)
+        }
+    }
+
+    @Test func `a block ends it for both, and what was said can be reported`() async throws {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site)
+            _ = try await dan.visit("/threads/1").press("Send", filling: ["text": "You are stupid."])
+            let news = try site.count(of: "talk_news WHERE id > 1")
+            _ = try await ana.visit("/threads/1").press("Block \(Self.dan.username)")
+            #expect(try site.count(of: "talk_news WHERE id > 1") == news + 1, "open pages hear of it")
+            for browser in [ana, dan] {
+                #expect(try await browser.visit("/threads/1").status == 404)
+                #expect(try await Self.post("Hi", by: browser).status == 404)
+            }
+            let mira = try await site.signIn(.mira, isStaff: true)
+            #expect(try await mira.visit("/admin/queue/message-1").status == 404)
+            _ = try await ana.visit("/reports/new?about=message-1").press(
+                "Send the report", filling: ["reason": "unkind"])
+            let page = try await mira.visit("/admin/queue/message-1")
+            #expect(page.text.contains("You are stupid.") && page.text.contains(Self.dan.username))
+        }
+    }
+
+    @Test func `a message that was reported and hidden is read by its author alone`() async throws {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site)
+            _ = try await dan.visit("/threads/1").press("Send", filling: ["text": "You are stupid."])
+            _ = try await ana.visit("/threads/1").press("Send", filling: ["text": "Pardon?"])
+            _ = try await ana.visit("/reports/new?about=message-1").press(
+                "Send the report", filling: ["reason": "unkind"])
+            let mira = try await site.signIn(.mira, isStaff: true)
+            let matter = try await mira.visit("/admin/queue/message-1")
+            #expect(matter.text.contains("Pardon?"), "what was said around it")
+            #expect(try await mira.visit("/admin/queue/message-2").status == 404)
+            _ = try await matter.press("Decide", filling: ["act": "hide", "ground": "unkind"])
+            let page = try await ana.visit("/threads/1")
+            #expect(page.text.contains("This message was taken away.") && !page.text.contains("stupid"))
+            #expect(try await dan.visit("/threads/1").text.contains("You are stupid."))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `an account that is deleted takes all of the thread along for both`(_ isHelper: Bool) async throws {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site)
+            _ = try await dan.visit("/threads/1").press("Send", filling: ["text": "My words"])
+            _ = try await ana.visit("/threads/1").press("Send", filling: ["text": "Her words"])
+            _ = try await dan.visit("/threads/1").press("Send", filling: ["text": "More"])
+            let export = try await dan.visit("/me/export").press(
+                "Download the file", filling: ["current_password": .text(Person.password)])
+            #expect(export.string.contains("My words") && !export.string.contains("Her words"))
+            _ = try await (isHelper ? dan : ana).visit("/me/delete").press(
+                "Delete my account", filling: ["current_password": .text(Person.password)])
+            for table: SQL in ["message", "thread_side", "talk_news", "notice WHERE kind = 'wrote'"] {
+                #expect(try site.count(of: table) == 0, "\(table)")
+            }
+            #expect(try site.count(of: "account WHERE unread < 0") == 0)
+            #expect(try await (isHelper ? ana : dan).visit("/threads/1").status == 404)
+        }
+    }
+}
