@@ -3,15 +3,15 @@ import Database
 extension ClaimThread {
     /// A thread that is there for one of its two.
     static func find(_ claim: ID<Claim>, of account: ID<Account>, in db: Connection) throws -> ClaimThread? {
-        try found("claim.id = \(claim) LIMIT 1", for: account, in: db).first
+        try found("claim.id = \(claim)", for: account, in: db).first
     }
 
     /// Those of somebody about something that is needed.
     static func all(at need: ID<Need>, of account: ID<Account>, in db: Connection) throws -> [ClaimThread] {
-        try found("claim.need_id = \(need) ORDER BY claim.id LIMIT 1000", for: account, in: db)
+        try found("claim.need_id = \(need)", for: account, in: db)
     }
 
-    private static func found(_ rest: SQL, for account: ID<Account>, in db: Connection) throws -> [ClaimThread] {
+    private static func found(_ which: SQL, for account: ID<Account>, in db: Connection) throws -> [ClaimThread] {
         try db.all(
             """
             SELECT claim.id, need.id, need.title, \(Author.columns), coalesce(side.unread, 0), claim.over_at
@@ -20,10 +20,11 @@ extension ClaimThread {
                 CASE WHEN claim.account_id = \(account) THEN need.account_id ELSE claim.account_id END
             LEFT JOIN person ON person.account_id = account.id
             LEFT JOIN thread_side AS side ON side.claim_id = claim.id AND side.account_id = \(account)
-            WHERE claim.has_thread AND need.hidden_at IS NULL
+            WHERE \(which) AND claim.has_thread AND need.hidden_at IS NULL
                 AND (claim.account_id = \(account) OR need.account_id = \(account))
                 AND account.suspended_at IS NULL AND account.left_at IS NULL
-                AND NOT \(Block.hides("account.id", from: account)) AND \(rest)
+                AND NOT \(Block.hides("account.id", from: account))
+            ORDER BY claim.id LIMIT 1000
             """
         ) { row in
             ClaimThread(
