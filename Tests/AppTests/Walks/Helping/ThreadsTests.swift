@@ -138,7 +138,7 @@ import Testing
             _ = try await dan.visit("/threads/1").press("Send", filling: ["text": "Sorry, I am ill"])
             _ = try await dan.visit("/needs/1").press("I can’t after all")
             let over = site.clock.now
-            site.clock.advance(by: .days(14) - .minutes(10))
+            site.clock.advance(by: Duration.days(14) - .minutes(10))
             let (ana, late) = (try await site.signIn(.ana), try await site.signIn(Self.dan))
             _ = try await ana.visit("/threads/1").press("Send", filling: ["text": "Get well"])
             let open = try await late.visit("/threads/1")
