@@ -88,6 +88,7 @@ extension Link {
     static let ownEvents = Link("/me/events")
     static let attending = Link("/me/attending")
     static let favorites = Link("/favorites")
+    static let searches = Link("/searches")
     static let registrations = Link("/me/registrations")
     static let places = Link("/places")
     static let tags = Link("/tags")
@@ -99,6 +100,7 @@ extension Link {
     static let eventFeed = Link("/events.atom")
 
     static func event(_ id: ID<Event>) -> Link { events / id }
+    static func search(_ id: ID<SavedSearch>) -> Link { searches / id }
     static func dates(of event: ID<Event>) -> Link { .event(event) / "dates" }
     /// Where families choose sessions; with `all` those of one child are ticked.
     static func sessions(of event: ID<Event>) -> Link { .event(event) / "sessions" }

@@ -1,7 +1,7 @@
 import Database
 
 extension Schema {
-    /// What members saved to come back to. When it begins and ends is kept beside it, so that a list has the order of
+    /// What members saved to come back to, and to look for again. When it begins and ends is kept beside it, so that a list has the order of
     /// an index, see `Favorite.follow`.
     static let saving = Migration(
         name: "saving",
@@ -28,5 +28,23 @@ extension Schema {
             CREATE INDEX saved_opportunity_ended ON saved_opportunity (ends_at);
             CREATE INDEX saved_opportunity_list ON saved_opportunity (account_id, ends_at, opportunity_id);
             CREATE INDEX saved_opportunity_opportunity ON saved_opportunity (opportunity_id);
+
+            -- Filters of the list of events, as its links write them.
+            CREATE TABLE saved_search (
+                id @id,
+                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                query @text NOT NULL,
+                at @integer NOT NULL,
+                UNIQUE (account_id, query)
+            );
+            CREATE INDEX saved_search_list ON saved_search (account_id, id);
+
+            -- The one letter a week about all of them: until when what was announced was told, and the next one.
+            CREATE TABLE search_letter (
+                account_id @integer PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+                since @integer NOT NULL,
+                due_at @integer NOT NULL
+            );
+            CREATE INDEX search_letter_due ON search_letter (due_at, account_id);
             """)
 }

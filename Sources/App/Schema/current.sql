@@ -1343,6 +1343,20 @@ CREATE TABLE saved_opportunity (
 CREATE INDEX saved_opportunity_ended ON saved_opportunity (ends_at);
 CREATE INDEX saved_opportunity_list ON saved_opportunity (account_id, ends_at, opportunity_id);
 CREATE INDEX saved_opportunity_opportunity ON saved_opportunity (opportunity_id);
+CREATE TABLE saved_search (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    query TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    UNIQUE (account_id, query)
+) STRICT;
+CREATE INDEX saved_search_list ON saved_search (account_id, id);
+CREATE TABLE search_letter (
+    account_id INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+    since INTEGER NOT NULL,
+    due_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX search_letter_due ON search_letter (due_at, account_id);
 CREATE TABLE sent_form (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     once TEXT NOT NULL,

@@ -325,6 +325,10 @@ extension Event: RowDecodable {
                 if let (_, at, id) = filter.after?.keys {
                     stretch.append("(event.created_at, event.id) < (\(at), \(id))")
                 }
+                if let announced = filter.news?.announced {
+                    stretch.append("event.created_at >= \(announced.lowerBound)")
+                    stretch.append("event.created_at < \(announced.upperBound)")
+                }
                 order = "event.created_at DESC, event.id DESC"
             } else if let tag = tags.popFirst() {
                 source = "event_tag JOIN event ON event.id = event_tag.event_id"
@@ -371,6 +375,14 @@ extension Event: RowDecodable {
         }
         if filter.isFree { conditions.append(isFree) }
         if filter.leavesOutCanceled { conditions.append("event.cancelled_at IS NULL") }
+        if let news = filter.news {
+            conditions += [
+                "\(unindexed: "event.created_at") >= \(news.announced.lowerBound)",
+                "\(unindexed: "event.created_at") < \(news.announced.upperBound)",
+                "\(unindexed: "event.account_id") <> \(news.reader)",
+                "NOT \(Block.hides("event.account_id", from: news.reader))",
+            ]
+        }
         if !filter.amenities.isEmpty {
             let bits = filter.amenities.bits
             conditions.append("event.access & \(bits) = \(bits)")

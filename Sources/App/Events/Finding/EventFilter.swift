@@ -50,6 +50,15 @@ struct EventFilter: Sendable, Equatable {
     var anyAges: [ClosedRange<Int>] = []
     /// Whether what was called off is left out: no filter of a URL.
     var leavesOutCanceled = false
+    /// What a letter about saved searches asks besides: no filter of a URL.
+    var news: News?
+
+    /// Events that were announced in a time, for a reader: none of their own, nor of somebody whom they block, or who
+    /// blocks them.
+    struct News: Sendable, Equatable {
+        let announced: Range<Instant>
+        let reader: ID<Account>
+    }
 
     enum Sort: String, Sendable, CaseIterable {
         case soonest, nearest, newest

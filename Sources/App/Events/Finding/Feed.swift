@@ -14,6 +14,8 @@ struct Feed: Sendable {
     var advice = Advice()
     /// What fits all children of the family that looks, near it, this weekend, with a place for each.
     var forUs: Link?
+    /// What a member can save to look for again.
+    var saving: SavedSearch.Offer?
 
     init(_ filter: EventFilter, _ found: [EventCard], today: Day) {
         self.filter = filter

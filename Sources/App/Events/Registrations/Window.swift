@@ -34,6 +34,15 @@ struct Window: Sendable, Equatable {
         return first.map { .nearbyFirst(until: $0) } ?? .open
     }
 
+    /// When a family can register that can't yet; nil where it can, or can't anymore.
+    func opening(zip: String?, at now: Instant) -> Instant? {
+        switch gate(zip: zip, at: now) {
+        case .opens(let time): time
+        case .nearbyFirst(let time): max(time, opensAt ?? time)
+        case .open, .closed: nil
+        }
+    }
+
     func isClosed(at now: Instant) -> Bool { closesAt.map { $0 <= now } ?? false }
 
     /// Whether a family of this ZIP code registers first.

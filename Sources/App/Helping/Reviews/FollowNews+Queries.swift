@@ -70,7 +70,7 @@ extension FollowNews {
                     WHERE account_id = \(reader) AND kind = \(line.kind) AND number = \(line.number)
                     """)
             }
-            try Letter.write(daily: .followed, keeping(all), to: reader, at: now, in: db)
+            try Letter.write(gathering: .followed, keeping(all), to: reader, at: now, in: db)
         }
         return readers.count
     }

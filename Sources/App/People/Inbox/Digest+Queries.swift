@@ -48,7 +48,7 @@ extension Digest {
             // The rest that doesn't fit into one letter comes with the next minute's.
             try db.execute(
                 "DELETE FROM digest WHERE account_id = \(host) AND event_id IN \(list: lines.map(\.event))")
-            try Letter.write(daily: .booked, keeping(lines), to: host, at: now, in: db)
+            try Letter.write(gathering: .booked, keeping(lines), to: host, at: now, in: db)
         }
         return hosts.count
     }

@@ -144,7 +144,7 @@ struct Notice: Sendable {
         case .role, .desk, .verified: desk?.words ?? kind.name
         case .team: team?.words ?? kind.name
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
-            .guardianOn, .guardianOff, .test, .invited:
+            .guardianOn, .guardianOff, .test, .invited, .searched:
             kind.name
         }
     }
@@ -207,7 +207,7 @@ struct Notice: Sendable {
         case .team: .house
         case .challenged, .dayAct: .heart
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
-            .guardianOn, .guardianOff, .test, .invited:
+            .guardianOn, .guardianOff, .test, .invited, .searched:
             .mail
         }
     }

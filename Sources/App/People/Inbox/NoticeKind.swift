@@ -15,6 +15,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
     case helping, helpers
     // To who follows an organization.
     case followed
+    // To a member who saved searches: one letter a week.
+    case searched
     // To the author of a post, or those named in it.
     case talked
     // To the author of a need, and to the helper.
@@ -76,7 +78,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case (_, .daily): .never
         case (.welcome, .inbox), (.reset, .inbox), (.address, .inbox), (.moved, .inbox), (.newPassword, .inbox),
             (.twoStepOn, .inbox), (.twoStepOff, .inbox), (.recovered, .inbox), (.deleted, .inbox), (.test, .inbox),
-            (.invited, .inbox):
+            (.invited, .inbox), (.searched, .inbox):
             .never
         case (.welcome, .mail), (.reset, .mail), (.address, .mail), (.moved, .mail), (.newPassword, .mail),
             (.twoStepOn, .mail), (.twoStepOff, .mail), (.recovered, .mail), (.deleted, .mail), (.guardianOn, _),
@@ -86,9 +88,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case (.changed, .inbox), (.cancelled, .inbox), (.hidden, .inbox), (.offered, .inbox), (.lapsed, .inbox),
             (.announced, .inbox):
             .always
-        case (.followed, _), (.talked, _), (.challenged, _), (.desk, _), (.verified, _), (.needs, _), (.wrote, _),
-            (.helping, _),
-            (.helpers, _),
+        case (.followed, _), (.talked, _), (.challenged, _), (.desk, _), (.verified, _), (.needs, _), (.wrote, _), (.helping, _),
+            (.helpers, _), (.searched, _),
             (.registered, _),
             (.booked, _),
             (.asked, _), (.answered, _),
@@ -121,8 +122,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .announced, .answered: .parent
         case .booked, .asked, .published, .helpers, .verified: .provider
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
-            .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .needs, .wrote,
-            .role, .desk, .team, .talked, .dayBefore, .hoursBefore, .followed, .challenged, .dayAct, .invited:
+            .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .needs, .wrote, .role,
+            .desk, .team, .talked, .dayBefore, .hoursBefore, .followed, .searched, .challenged, .dayAct, .invited:
             nil
         }
     }
@@ -138,7 +139,9 @@ enum NoticeKind: String, CaseIterable, Sendable {
 
     /// Whether anybody may be told of it, whatever hats they have: of what one goes to in person, too.
     var isOfMembers: Bool {
-        [.helping, .needs, .wrote, .talked, .challenged, .dayAct, .dayBefore, .hoursBefore, .followed].contains(self)
+        [
+            .helping, .needs, .wrote, .talked, .challenged, .dayAct, .dayBefore, .hoursBefore, .followed, .searched,
+        ].contains(self)
     }
 
     /// Whether one click in a letter ends letters of this kind.
@@ -155,7 +158,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
             .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn,
             .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .role, .desk, .verified,
-            .team:
+            .team, .searched:
             nil
         }
     }
@@ -172,9 +175,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced: true
         case .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn,
             .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met,
-            .meeting, .helping, .helpers, .followed, .needs, .wrote, .role, .desk, .verified, .team, .talked,
-            .challenged,
-            .dayAct, .invited:
+            .meeting, .helping, .helpers, .followed, .needs, .wrote, .role, .desk, .verified, .team, .talked, .challenged,
+            .dayAct, .invited, .searched:
             false
         }
     }
@@ -203,6 +205,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .helping: "Where you help, and what you promised"
         case .helpers: "Who helps your organization"
         case .followed: "What is new at organizations you follow"
+        case .searched: "What is new in your saved searches, once a week"
         case .talked: "Comments on your posts, and where you are named"
         case .challenged: "Kind acts you asked friends to do"
         case .dayAct: "A reminder of the day’s kind act"
@@ -249,6 +252,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .helping: "You get this letter because you help somewhere, or promised something."
         case .helpers: "You get this letter because an organization that you look after asked for help."
         case .followed: "You get this letter because you follow organizations here, and want one letter a day."
+        case .searched: "You get this letter because you saved searches here. It comes once a week at most."
         case .talked: "You get this letter because you wrote a post here, or somebody named you in one."
         case .challenged: "You get this letter because you asked a friend to do something kind."
         // By no letter.
@@ -289,7 +293,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .recovered, .deleted, .test, .invited:
             true
         // These are what others do, again and again: an address that may be somebody else’s isn't filled with them.
-        case .asked, .helpers, .matched, .messaged, .wrote, .followed, .talked, .challenged, .dayAct, .desk, .verified:
+        case .asked, .helpers, .matched, .messaged, .wrote, .followed, .searched, .talked, .challenged, .dayAct, .desk,
+            .verified:
             false
         }
     }
@@ -312,7 +317,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered, .changed, .cancelled, .hidden, .lapsed, .announced, .answered, .booked, .asked, .published,
             .newPassword, .twoStepOn, .twoStepOff, .recovered, .guardianOn, .guardianOff, .decided, .matched, .messaged,
             .met, .meeting, .helping, .helpers, .followed, .needs, .wrote, .role, .verified, .team, .talked,
-            .challenged:
+            .challenged, .searched:
             .days(5)
         }
     }

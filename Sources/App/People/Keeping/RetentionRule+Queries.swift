@@ -699,6 +699,13 @@ extension RetentionRule {
                         saved_opportunity JOIN opportunity ON opportunity.id = saved_opportunity.opportunity_id
                         WHERE saved_opportunity.account_id = \(account)
                         """),
+                Export(
+                    name: "saved-searches", fields: ["filters": "query", "saved": Self.time("at")],
+                    source: "saved_search WHERE account_id = \(account)"),
+                Export(
+                    name: "letter-about-saved-searches",
+                    fields: ["told_until": Self.time("since"), "next": Self.time("due_at")],
+                    source: "search_letter WHERE account_id = \(account)"),
             ]
         case .reports:
             [

@@ -82,7 +82,8 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .reviews: "Your reviews of organizations, and which of them you follow"
         case .needs: "What you asked for around the corner, and what you promised to bring"
         case .threads: "What you and a neighbor wrote to each other about something that one of you promised"
-        case .favorites: "Which events and ways to help you saved to come back to"
+        case .favorites:
+            "Which events and ways to help you saved to come back to, your saved searches, and when their letter comes"
         case .team: "Which organization you look after with others, and what you did for it"
         case .decisions: "What was decided about what you wrote, and your answer"
         case .pets:
@@ -131,7 +132,8 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .reviews: "So that others know what it is like there, and you see what is new"
         case .needs: "So that neighbors find it, and both know who brings what"
         case .threads: "So that the two of you can agree on it"
-        case .favorites: "So that you find them again; nobody else sees it, or how many did"
+        case .favorites:
+            "So that you find them again, and a letter tells you what is new; nobody else sees it, or how many did"
         case .team: "So that its people know who did what"
         case .decisions: "So that you know why, and can answer"
         case .pets: "So that pets find friends nearby, and nobody comes up twice"
@@ -191,7 +193,11 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .questions: "\(Question.memory.inWords, as: "time")"
         case .looks: "\(Self.past.inWords, as: "time")"
         case .reports: "\(Matter.memory.inWords, as: "time") after it was decided"
-        case .favorites: "Until you take them off your list, or \(Favorite.memory.inWords, as: "time") after they end"
+        case .favorites:
+            """
+            Until you take them off your list; events and ways to help \(Favorite.memory.inWords, as: "time") after \
+            they end at most
+            """
         case .team: "Until you leave; what you did, \(TeamAct.memory.inWords, as: "time")"
         case .decisions: "\(Decision.memory.inWords, as: "time")"
         case .matches:
@@ -257,7 +263,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .reviews: ["review", "follow"]
         case .needs: ["need", "need_search", "claim"]
         case .threads: ["thread_side"]
-        case .favorites: ["saved_event", "saved_opportunity"]
+        case .favorites: ["saved_event", "saved_opportunity", "saved_search", "search_letter"]
         case .team: ["team_act", "colleague"]
         }
     }

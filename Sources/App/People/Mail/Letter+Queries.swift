@@ -70,17 +70,20 @@ extension Letter {
             """)
     }
 
-    /// Puts the one letter of a day about many things into the outbox, where its reader wants it.
-    static func write(
-        daily kind: NoticeKind, _ detail: String, to account: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        try db.execute(
+    /// Puts the one letter of a day or a week about many things into the outbox, where its reader wants it.
+    ///
+    /// - Returns: Whether its reader gets it.
+    @discardableResult static func write(
+        gathering kind: NoticeKind, _ detail: String, to account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        let wish: SQL =
+            kind.rule(of: .daily) == .never ? Notice.wish(kind, .mail, "account") : " AND \(Digest.isWanted(kind))"
+        return try db.execute(
             """
             INSERT INTO letter (kind, account_id, address, detail, created_at, due_at, ends_at)
             SELECT \(kind), id, email, \(detail), \(now), \(now), \(now + kind.shelfLife) FROM account
-            WHERE id = \(account) AND suspended_at IS NULL\(Notice.reached(kind, "account"))
-                AND \(Digest.isWanted(kind))
-            """)
+            WHERE id = \(account) AND suspended_at IS NULL\(Notice.reached(kind, "account"))\(wish)
+            """) == 1
     }
 
     /// Has what still waits go to the address that counts now.
@@ -233,7 +236,7 @@ extension Letter {
         case .matched, .messaged, .met, .meeting, .needs, .wrote, .talked, .challenged: return .members
         case .hidden, .booked, .asked, .published, .decided, .helpers, .followed, .role, .desk, .verified, .team,
             .guardianOn, .guardianOff, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff,
-            .recovered, .deleted, .test, .invited, .dayAct:
+            .recovered, .deleted, .test, .invited, .dayAct, .searched:
             return .site
         }
         let host: ID<Account>? =
@@ -309,6 +312,9 @@ extension Letter {
         case .followed:
             let news = try FollowNews.all(FollowNews.kept(detail), at: now, in: db)
             return news.isEmpty ? nil : .followed(news)
+        case .searched:
+            let told = try SearchNews(detail: detail).told(to: account.id, at: now, in: db)
+            return told.isEmpty ? nil : .searched(told)
         case .talked: return PostNews(detail: detail, subject: subject).map { .post($0) }
         case .invited:
             // The reader may have asked for no more meanwhile.
@@ -379,7 +385,7 @@ extension Letter {
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .helpers,
             .followed, .needs, .wrote, .role, .desk,
-            .verified, .team, .talked, .invited, .challenged, .dayAct:
+            .verified, .team, .talked, .invited, .challenged, .dayAct, .searched:
             return nil
         }
     }

@@ -72,6 +72,8 @@ struct LetterText: Sendable {
     /// What somebody wrote, as they typed it.
     var body = ""
     var facts: [Fact] = []
+    /// Lists below these, each under its own heading.
+    var sections: [Section] = []
     /// The one thing to press.
     var action: Action?
     /// Another, less likely.
@@ -106,6 +108,16 @@ struct LetterText: Sendable {
         let name: Words
         var before: Words?
         let words: Words
+        /// Its page, in a list of several.
+        var link: Link?
+    }
+
+    /// Several things of one kind.
+    struct Section: Sendable {
+        let heading: Words
+        let facts: [Fact]
+        /// What leads to the rest.
+        var more: Action?
     }
 
     struct Action: Sendable {
@@ -158,12 +170,15 @@ extension LetterText {
         func text(_ words: Words) -> String { words.text(in: frame.language) }
         var parts = [text(heading)] + lines.map(text)
         if !body.isEmpty { parts.append(body) }
-        if !facts.isEmpty {
-            parts.append(
-                facts.map { fact in
-                    let before = fact.before.map { "\(text($0)) → " } ?? ""
-                    return "\(text(fact.name)): \(before)\(text(fact.words))"
-                }.joined(separator: "\n"))
+        func line(_ fact: Fact) -> String {
+            let before = fact.before.map { "\(text($0)) → " } ?? ""
+            let link = fact.link.map { "\n\(frame.address(of: $0))" } ?? ""
+            return "\(text(fact.name)): \(before)\(text(fact.words))\(link)"
+        }
+        if !facts.isEmpty { parts.append(facts.map(line).joined(separator: "\n")) }
+        for section in sections {
+            parts.append(([text(section.heading)] + section.facts.map(line)).joined(separator: "\n"))
+            if let more = section.more { parts.append("\(text(more.name)):\n\(frame.address(of: more.link))") }
         }
         for action in [action, second].compactMap(\.self) {
             parts.append("\(text(action.name)):\n\(frame.address(of: action.link))")

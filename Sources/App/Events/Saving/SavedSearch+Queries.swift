@@ -1,0 +1,72 @@
+import Database
+
+extension SavedSearch: RowDecodable {
+    static let columns: Columns = ["saved_search.id", "saved_search.query", "saved_search.at"]
+
+    init(row: inout Row) throws {
+        self.init(id: try row.next(), query: try row.next(), savedAt: try row.next())
+    }
+}
+
+extension SavedSearch {
+    /// All that a member saved, in the order in which they did.
+    static func all(of account: ID<Account>, in db: Connection) throws -> [SavedSearch] {
+        try db.all(
+            """
+            SELECT \(columns) FROM saved_search WHERE saved_search.account_id = \(account)
+            ORDER BY saved_search.id LIMIT \(most)
+            """)
+    }
+
+    static func find(_ id: ID<SavedSearch>, of account: ID<Account>, in db: Connection) throws -> SavedSearch? {
+        try db.first("SELECT \(columns) FROM saved_search WHERE id = \(id) AND account_id = \(account)")
+    }
+
+    static func isSaved(_ query: String, by account: ID<Account>, in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM saved_search WHERE account_id = \(account) AND query = \(query)")
+    }
+
+    /// Saves a search; the same twice is once.
+    ///
+    /// - Parameter letter: When the first letter is due, where there was no search before.
+    /// - Returns: Whether it is saved now; not where the member has as many as one may.
+    static func save(
+        _ query: String, by account: ID<Account>, letter: Instant, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        if try isSaved(query, by: account, in: db) { return true }
+        let count: Int = try db.value("SELECT count(*) FROM saved_search WHERE account_id = \(account)") ?? 0
+        guard count < most else { return false }
+        try db.execute("INSERT INTO saved_search (account_id, query, at) VALUES (\(account), \(query), \(now))")
+        try db.execute(
+            """
+            INSERT INTO search_letter (account_id, since, due_at) VALUES (\(account), \(now), \(letter))
+            ON CONFLICT (account_id) DO NOTHING
+            """)
+        return true
+    }
+
+    /// Removes one's own; with the last one no letter is due anymore.
+    ///
+    /// - Returns: Whether there was one.
+    static func remove(_ id: ID<SavedSearch>, of account: ID<Account>, in db: Connection) throws -> Bool {
+        let count = try db.execute("DELETE FROM saved_search WHERE id = \(id) AND account_id = \(account)")
+        guard count == 1 else { return false }
+        try db.execute(
+            """
+            DELETE FROM search_letter WHERE account_id = \(account)
+                AND NOT EXISTS (SELECT 1 FROM saved_search WHERE saved_search.account_id = \(account))
+            """)
+        return true
+    }
+}
+
+extension SavedSearchList {
+    /// - Parameter arrives: Whether letters to the reader arrive, as far as anybody knows.
+    init(of member: Visitor, arrives: Bool, in country: String, db: Connection) throws {
+        let lines = try SavedSearch.all(of: member.account, in: db).map { search in
+            Line(search: search, filter: search.filter(in: country, member.preferences))
+        }
+        self.init(
+            lines: lines, hasLetter: try SearchLetter.isWanted(by: member.account, in: db), arrives: arrives)
+    }
+}

@@ -1,0 +1,34 @@
+import Forms
+import Templating
+
+extension LetterText {
+    /// What is new in all saved searches of a member. It names no child, nor the ages that somebody looks for.
+    static func searched(_ told: SearchNews.Told) -> LetterText {
+        let subject: Words = told.parts.isEmpty ? "Registration opens this week" : "What is new in your searches"
+        var sections = told.parts.map { part in
+            Section(
+                heading: part.words,
+                facts: part.events.map { Fact(name: $0.readersTitle, words: when($0), link: $0.link) },
+                more: part.hasMore ? Action(name: "Show the rest", link: part.search.link) : nil)
+        }
+        if !told.opening.isEmpty {
+            sections.append(
+                Section(
+                    heading: "Registration opens this week",
+                    facts: told.opening.map { event, time in
+                        let opens = event.clock.words(time)
+                        return Fact(
+                            name: event.readersTitle, words: "Registration opens \(opens, as: "time").",
+                            link: event.link)
+                    }))
+        }
+        return LetterText(
+            subject: subject, heading: subject, sections: sections,
+            action: Action(name: "See your saved searches", link: .searches))
+    }
+
+    private static func when(_ event: Event) -> Words {
+        let place: Words = event.isInPerson ? Words(verbatim: event.address.city) : "Online"
+        return "\(event.day.shortName, as: "day"), \(event.time, as: "time"). \(place, as: "place")."
+    }
+}

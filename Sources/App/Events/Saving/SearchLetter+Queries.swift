@@ -1,0 +1,150 @@
+import Database
+
+extension SearchLetter: RowDecodable {
+    static let columns: Columns =
+        [
+            "search_letter.account_id", "search_letter.since", "search_letter.due_at",
+            """
+            account.suspended_at IS NULL AND account.left_at IS NULL\(Notice.reached(.searched, "account"))\
+            \(Notice.wish(.searched, .mail, "account"))
+            """,
+        ] + Preferences.columns
+
+    init(row: inout Row) throws {
+        self.init(
+            reader: try row.next(), since: try row.next(), dueAt: try row.next(), isSent: try row.next(),
+            preferences: try row.next())
+    }
+}
+
+extension SearchLetter {
+    /// How many are looked at in one minute; the next minute does the rest.
+    static let batch = 100
+
+    /// Whether a member wants the letter.
+    static func isWanted(by account: ID<Account>, in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM account WHERE account.id = \(account)\(Notice.wish(.searched, .mail, "account"))")
+    }
+
+    /// Those whose hour has come.
+    static func due(at now: Instant, in db: Connection) throws -> [SearchLetter] {
+        try db.all(
+            """
+            SELECT \(columns) FROM search_letter JOIN account ON account.id = search_letter.account_id
+            WHERE search_letter.due_at <= \(now)
+            ORDER BY search_letter.due_at, search_letter.account_id LIMIT \(batch)
+            """)
+    }
+
+    /// What is new: of each search the events that were announced since the last letter, each event once; and whose
+    /// registration opens before the next one.
+    ///
+    /// - Parameters:
+    ///   - until: Before when they were announced.
+    ///   - next: When the next letter is due.
+    func news(
+        until: Instant, next: Instant, in country: String, zone: Zone, at now: Instant, db: Connection
+    ) throws -> SearchNews {
+        var news = SearchNews()
+        var told: Set<ID<Event>> = []
+        // They are few, and each is answered from the index of the newest events.
+        for search in try SavedSearch.all(of: reader, in: db) {
+            let first = max(since, search.savedAt)
+            var filter = search.filter(in: country, preferences)
+            guard first < until else { continue }
+            filter.news = EventFilter.News(announced: first..<until, reader: reader)
+            filter.sort = .newest
+            filter.leavesOutCanceled = true
+            filter = try filter.located(in: db)
+            // Where nobody knows the place, the list would be of all events.
+            guard filter.near.isEmpty || filter.circle != nil else { continue }
+            let found = try Event.search(filter, atMost: Self.mostEvents + 1, in: zone, now: now, in: db)
+            let events = found.prefix(Self.mostEvents).map(\.id).filter { told.insert($0).inserted }
+            let hasMore = found.count > Self.mostEvents
+            guard !events.isEmpty || hasMore else { continue }
+            news.parts.append(SearchNews.Part(search: search.id, events: events, hasMore: hasMore))
+        }
+        news.opening = try Self.opening(for: reader, at: now, in: db).filter { $0.at <= next }
+            .prefix(Self.mostOpening).map(\.event)
+        return news
+    }
+
+    /// The events to come that a member saved and can't register for yet, and when they can.
+    static func opening(
+        for reader: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> [(event: ID<Event>, at: Instant)] {
+        let head = try Guardian.head(of: reader, in: db)
+        let saved: [(event: ID<Event>, window: Window, zip: String?)] = try db.all(
+            """
+            SELECT event.id, \(Window.columns), family.zip
+            FROM saved_event JOIN event ON event.id = saved_event.event_id
+                LEFT JOIN family ON family.account_id = \(head)
+            WHERE saved_event.account_id = \(reader) AND saved_event.starts_at > \(now)
+                AND event.listed AND event.cancelled_at IS NULL
+                AND NOT \(Block.hides("event.account_id", from: reader))
+                AND (event.opens_at > \(now) OR event.first_until > \(now))
+            ORDER BY saved_event.starts_at, saved_event.event_id LIMIT 100
+            """
+        ) { (try $0.next(), try Window(row: &$0), try $0.next()) }
+        return saved.compactMap { saved in
+            saved.window.opening(zip: saved.zip, at: now).map { (event: saved.event, at: $0) }
+        }
+    }
+
+    /// Puts the letter into the outbox, and has the next one due; where another node did so first, nothing. Where
+    /// nothing is new, what is announced from then on is told together with what comes next.
+    ///
+    /// - Parameter news: What it tells; nil where none is sent.
+    /// - Returns: Whether a letter was written.
+    func send(
+        _ news: SearchNews?, until: Instant, next: Instant, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        let told = news?.isEmpty == true ? since : max(since, until)
+        let isOurs =
+            try db.execute(
+                """
+                UPDATE search_letter SET since = \(told), due_at = \(next)
+                WHERE account_id = \(reader) AND due_at = \(dueAt)
+                """) == 1
+        guard isOurs, let news, !news.isEmpty else { return false }
+        return try Letter.write(gathering: .searched, news.detail, to: reader, at: now, in: db)
+    }
+}
+
+extension SearchNews {
+    /// What a letter tells its reader now: not what was called off, hidden or is over meanwhile, nor of a search that
+    /// was removed.
+    func told(to reader: ID<Account>, at now: Instant, in db: Connection) throws -> Told {
+        let size = SavedSearch.most * SearchLetter.mostEvents + SearchLetter.mostOpening
+        let named = Array((parts.flatMap(\.events) + opening).prefix(size))
+        let shown: [ID<Event>] = try db.all(
+            """
+            SELECT event.id FROM event
+            WHERE event.id IN \(list: named.padded(to: size)) AND event.listed AND event.cancelled_at IS NULL
+                AND (event.starts_at > \(now) OR event.ends_at > \(now))
+                AND NOT \(Block.hides("event.account_id", from: reader))
+            LIMIT \(size)
+            """
+        ) { try $0.next() }
+        let events = Dictionary(
+            try Event.all(shown, in: db).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let searches = Dictionary(
+            try SavedSearch.all(of: reader, in: db).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let opens = Dictionary(
+            try SearchLetter.opening(for: reader, at: now, in: db).map { ($0.event, $0.at) },
+            uniquingKeysWith: { first, _ in first })
+        return Told(
+            parts: parts.compactMap { part in
+                guard let search = searches[part.search] else { return nil }
+                let found = part.events.compactMap { events[$0] }.sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
+                guard !found.isEmpty || part.hasMore else { return nil }
+                // The country matters to what is typed only, and this was written by a link.
+                let words = search.filter(in: "", .usual).saidInLetter
+                return Told.Part(search: search, words: words, events: found, hasMore: part.hasMore)
+            },
+            opening: opening.compactMap { id in
+                guard let event = events[id], let time = opens[id] else { return nil }
+                return (event: event, at: time)
+            })
+    }
+}
