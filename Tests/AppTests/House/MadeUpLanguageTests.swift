@@ -435,7 +435,17 @@ private struct MadeUpWalk {
         }
         look(try await dan.visit("/favorites"))
         look(try await dan.submit("\(path)/favorite", [("csrf", token), ("on", "1")]))
-        for page in [path, "/favorites", "/favorites?list=over"] { look(try await dan.visit(page)) }
+        for page in [path, "/favorites", "/favorites?list=over", "/searches", "/events?q=%CE%B3"] {
+            look(try await dan.visit(page))
+        }
+        // The last one is one too many.
+        for number in 0...SavedSearch.most {
+            let query = (name: "query", value: "q=γ\(number)&age=4&when=weekend&price=free")
+            look(try await dan.submit("/searches", [("csrf", token), query]))
+        }
+        for page in ["/searches", "/events?q=%CE%B31&age=4&when=weekend&price=free"] { look(try await dan.visit(page)) }
+        look(try await dan.submit("/searches/letter", [("csrf", token), ("on", "0")]))
+        look(try await dan.visit("/searches"))
         look(try await dan.submit("\(path)/activities/2/leave", [("csrf", token), ("person", "me")]))
     }
 

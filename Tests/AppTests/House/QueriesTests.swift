@@ -309,6 +309,25 @@ import Testing
         await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
     }
 
+    /// What saved searches and the letter about them ask.
+    private func lookForNews(_ ana: Browser, in site: TestSite) async throws {
+        let filters = [
+            "q=kite", "near=95112", "near=95112&q=kite", "tag=music&city=San+Jose", "zip=95113&when=week",
+            "audience=everyone&free_places=2&age=4",
+        ]
+        for filter in filters { _ = try await ana.visit("/events?\(filter)").press("Save this search") }
+        #expect(try site.count(of: "saved_search") == filters.count)
+        for path in ["/searches", "/searches/1"] { #expect(try await ana.visit(path).status == 200, "\(path)") }
+        _ = try await ana.visit("/events/1").press("Save")
+        try await site.execute("UPDATE account SET confirmed_at = 1 WHERE username = 'ana-ortiz'")
+        let then = Clock.start + .days(7) + .hours(5)
+        #expect(try await site.site.writeSearchLetters(at: then) == 1)
+        let reader = try await site.account(of: .ana)
+        _ = try site.site.read { db in try SearchNews(detail: "1:1;:1").told(to: reader, at: then, in: db) }
+        _ = try await ana.visit("/searches").press("Switch it off").press("Remove: “kite”")
+        _ = try await ana.visit("/events/1").press("Saved")
+    }
+
     /// Every kind of page and every filter once, so that each statement is run.
     private func tour(_ site: TestSite) async throws {
         let ben = try await site.signIn(.ben, as: .provider)
@@ -335,6 +354,7 @@ import Testing
             #expect(try await ana.visit("/events.ics?\(filter)").status == 200)
             #expect(try await ana.visit("/events/count?\(filter)").status == 200)
         }
+        try await lookForNews(ana, in: site)
         for path in [
             "/events.atom", "/events/\(event).ics", "/events/\(event)/flyer", "/sitemap.xml", "/api/events",
             "/api/events/\(event)", "/api/providers", "/api/providers?after=1", "/api/providers/ben-ruiz",

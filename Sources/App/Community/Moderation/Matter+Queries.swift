@@ -253,6 +253,8 @@ extension Matter {
         switch subject {
         case .post(let id): try Post.tellNamed(in: id, at: now, in: db)
         case .event(let id):
+            // Letters about what is new go by it.
+            try Event.noteAnnounced(id, at: now, in: db)
             guard let event = try Event.find(id, in: db), !event.isCancelled, !event.isOver(at: now) else { return }
             try FollowNews.tell(id, event, at: now, in: db)
         case .opportunity(let id):

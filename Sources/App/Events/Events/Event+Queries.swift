@@ -719,6 +719,11 @@ extension Event: RowDecodable {
         return count == 1
     }
 
+    /// Has an event that was kept back count as announced when it is shown first.
+    static func noteAnnounced(_ id: ID<Event>, at now: Instant, in db: Connection) throws {
+        try db.execute("UPDATE event SET created_at = \(now) WHERE id = \(id)")
+    }
+
     /// Tells the families of events that visitors don't see anymore, each once: whom to call stands with their places.
     static func tellHidden(_ events: [ID<Event>], at now: Instant, in db: Connection) throws {
         let ahead: [ID<Event>] = try db.all(

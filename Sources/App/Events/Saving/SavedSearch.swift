@@ -65,7 +65,7 @@ extension EventFilter {
     /// The same in a letter, which says nothing of children.
     var saidInLetter: Words {
         let plain = with { ($0.ages, $0.freePlaces) = ([], nil) }
-        return plain.parts.isEmpty ? "Events" : plain.said
+        return plain.parts.isEmpty && !parts.isEmpty ? "Events" : plain.said
     }
 }
 

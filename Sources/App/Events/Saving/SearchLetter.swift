@@ -45,8 +45,8 @@ struct SearchNews: Sendable, Equatable {
         self.opening = opening
     }
 
-    /// As a letter keeps it: `3:7,9+;5:12;:4` are two searches, the first with more than two events, and one event whose
-    /// registration opens.
+    /// As a letter keeps it: `3:7,9+;5:12;:4` are two searches, the first with more than two events, and one event of
+    /// which registration opens.
     var detail: String {
         func list(_ events: [ID<Event>]) -> String { events.map(\.description).joined(separator: ",") }
         var texts = parts.map { "\($0.search):\(list($0.events))\($0.hasMore ? "+" : "")" }

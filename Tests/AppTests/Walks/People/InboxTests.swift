@@ -337,6 +337,17 @@ import Testing
         case .helping, .helpers: all(HelpNews.self) { .help($0) }
         case .followed:
             [.followed([FollowNews("Γάτες", .event(ID(1)), "Γάτες"), FollowNews("Γάτες", .opportunity(ID(1)), "Γ")])]
+        case .searched:
+            [
+                .searched(
+                    SearchNews.Told(
+                        parts: [
+                            .init(
+                                search: SavedSearch(id: ID(1), query: "city=", savedAt: Clock.start), words: "Events",
+                                events: [event], hasMore: true)
+                        ], opening: [(event: event, at: Clock.start)])),
+                .searched(SearchNews.Told(parts: [], opening: [(event: event, at: Clock.start)])),
+            ]
         case .talked: all(PostNews.self) { .post($0) }
         case .needs: all(NeedNews.self) { .need($0) }
         case .wrote: all(ThreadNews.self) { .thread($0) }
@@ -365,7 +376,8 @@ import Testing
                 for text in texts {
                     let words =
                         [text.subject, text.heading] + text.lines + text.closing + text.facts.map(\.name)
-                        + [text.action?.name, text.second?.name].compactMap(\.self)
+                        + text.sections.flatMap { [$0.heading] + $0.facts.flatMap { [$0.name, $0.words] } }
+                        + ([text.action, text.second] + text.sections.map(\.more)).compactMap { $0?.name }
                     for words in words { #expect(MadeUp.knows(words), "\(kind): \(words.message)") }
                 }
             }

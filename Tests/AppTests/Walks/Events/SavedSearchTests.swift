@@ -1,0 +1,306 @@
+import Database
+import Forms
+import Testing
+
+@testable import App
+
+/// Filters of the list of events that a member saves, and the one letter a week about them.
+@Suite struct SavedSearchTests {
+    private static let job = "wrote a letter about the week’s news in saved searches"
+
+    /// Eight days later, at the first beat of the clock.
+    private func pass(_ site: TestSite) async {
+        site.clock.advance(by: .days(8))
+        await Housekeeping(site: site.site).tidyUp(at: site.clock.now) { $0.name == Self.job }
+    }
+
+    /// What the letters to somebody name, each by its headings and the titles below them.
+    private func letters(to person: Person, in site: TestSite) async throws -> [[String: [String]]] {
+        let (account, now) = (try await site.account(of: person), site.clock.now)
+        return try site.read { db in
+            let letters: [Letter] = try db.all(
+                """
+                SELECT \(Letter.columns) FROM letter WHERE kind = 'searched' AND account_id = \(account)
+                ORDER BY id LIMIT 100
+                """)
+            return try letters.compactMap { try $0.text(at: now, in: db) }.map { text in
+                Dictionary(
+                    text.sections.map { section in
+                        (
+                            section.heading.text(by: nil, in: "en-US"),
+                            section.facts.map { $0.name.text(by: nil, in: "en-US") }
+                        )
+                    }, uniquingKeysWith: +)
+            }
+        }
+    }
+
+    private func save(_ query: String, by person: Person, in site: TestSite) async throws {
+        let (account, now) = (try await site.account(of: person), site.clock.now)
+        let due = SearchLetter.due(after: now, in: site.site.settings.zone)
+        let isSaved = try await site.write { db in
+            try SavedSearch.save(query, by: account, letter: due, at: now, in: db)
+        }
+        #expect(isSaved)
+        try await site.execute("UPDATE account SET confirmed_at = 1 WHERE id = \(account)")
+    }
+
+    @discardableResult
+    private func publish(_ title: String, by person: Person = .ben, in site: TestSite) async throws -> ID<Event> {
+        site.clock.advance(by: .minutes(10))
+        return try await site.publish(by: person) {
+            $0.title = title
+            $0.date = Day(iso: "2027-05-01")!
+        }
+    }
+
+    // MARK: Saving
+
+    @Test func `a search is saved once, says what it looks for, and leads to it until it is removed`() async throws {
+        try await withTestSite { site in
+            try await site.publish(by: .ben)
+            let ana = try await site.signIn(.ana)
+            #expect(try await ana.visit("/favorites").follow("Saved searches").text.contains("No search is saved yet"))
+            #expect(try await !site.browser().visit("/events?q=kite").buttons.contains("Save this search"))
+            let page = try await ana.visit("/events?q=kite&city=San+Jose&sort=newest").press("Save this search")
+            #expect(page.path == "/searches" && page.text.contains("It is on"))
+            #expect(try await page.follow("“kite” and San Jose").cards == ["Kite day"])
+            // In whatever order, and on whichever page of the list.
+            let again = try await ana.visit("/events?city=San+Jose&q=kite")
+            #expect(again.link("This search is saved") == "/searches" && !again.buttons.contains("Save this search"))
+            let token = try #require(page.value(of: "csrf"))
+            let query = "city=San+Jose&q=kite&after=1_1&x=1"
+            #expect(try await ana.post("/searches", [("csrf", token), ("query", query)]).path == "/searches")
+            #expect(try site.count(of: "saved_search WHERE query = 'q=kite&city=San%20Jose'") == 1)
+            #expect(try site.count(of: "saved_search") == 1 && site.count(of: "search_letter") == 1)
+            let left = try await page.press("Remove: “kite” and San Jose")
+            #expect(left.path == "/searches" && left.text.contains("No search is saved yet"))
+            #expect(try site.count(of: "saved_search") == 0 && site.count(of: "search_letter") == 0)
+        }
+    }
+
+    @Test func `nothing but filters is stored, whatever a form sends`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            let token = try #require(try await ana.visit("/searches").value(of: "csrf"))
+            for query in ["from=someday", "from=2027-04-20&to=2027-03-20"] {
+                #expect(try await ana.submit("/searches", [("csrf", token), ("query", query)]).status == 400)
+            }
+            #expect(try await ana.submit("/searches", [("csrf", token)]).status == 400)
+            #expect(try site.count(of: "saved_search") == 0)
+            for query in ["next=//evil.example&csrf=x&account_id=2", "q=<script>alert(1)</script>&id=7"] {
+                #expect(try await ana.submit("/searches", [("csrf", token), ("query", query)]).status == 303)
+            }
+            #expect(try site.count(of: "saved_search WHERE query = 'city='") == 1)
+            #expect(try site.count(of: "saved_search WHERE query LIKE '%evil%' OR query LIKE '%id=%'") == 0)
+            let page = try await ana.visit("/searches")
+            #expect(page.text.contains("“<script>alert(1)</script>”") && !page.string.contains("<script>alert"))
+        }
+    }
+
+    @Test func `nobody sees, opens or removes what another saved`() async throws {
+        try await withTestSite { site in
+            try await save("q=kite", by: .ana, in: site)
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            let page = try await cleo.visit("/searches")
+            let token = try #require(page.value(of: "csrf"))
+            #expect(!page.text.contains("kite"))
+            #expect(try await cleo.visit("/searches/1").status == 404)
+            #expect(try await cleo.submit("/searches/1/remove", [("csrf", token)]).status == 404)
+            #expect(try site.count(of: "saved_search") == 1)
+            #expect(try await site.browser().visit("/searches").path.hasPrefix("/login"))
+            #expect(try await site.signIn(.ana).visit("/searches/1").path.hasPrefix("/events?q=kite"))
+        }
+    }
+
+    @Test func `twenty searches are the most, and the next one is refused kindly`() async throws {
+        try await withTestSite { site in
+            for number in 1...SavedSearch.most { try await save("q=kite\(number)", by: .ana, in: site) }
+            let ana = try await site.signIn(.ana)
+            let refused = try await ana.visit("/events?q=chess").press("Save this search")
+            #expect(refused.status == 409 && refused.text.contains("You have 20 saved searches already"))
+            #expect(refused.link("See your saved searches") == "/searches")
+            #expect(try site.count(of: "saved_search") == 20)
+            // One of them, again, is no new one.
+            let token = try #require(try await ana.visit("/searches").value(of: "csrf"))
+            #expect(try await ana.post("/searches", [("csrf", token), ("query", "q=kite3")]).status == 200)
+            _ = try await ana.visit("/searches").press("Remove: “kite7”")
+            #expect(try await ana.visit("/events?q=chess").press("Save this search").path == "/searches")
+        }
+    }
+
+    // MARK: The letter
+
+    @Test func `once a week one letter tells what is new in all searches, and none comes when nothing is`()
+        async throws
+    {
+        try await withTestSite { site in
+            try await publish("Old kite", in: site)
+            site.clock.advance(by: .minutes(1))
+            try await save("q=kite", by: .ana, in: site)
+            try await save("city=San%20Jose", by: .ana, in: site)
+            try await publish("Kite night", in: site)
+            try await publish("Chess", in: site)
+            // It isn't time yet.
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now + .days(5)) { $0.name == Self.job }
+            #expect(try site.count(of: "letter WHERE kind = 'searched'") == 0)
+            await pass(site)
+            // What two searches find is told once.
+            let first = try await letters(to: .ana, in: site)
+            #expect(first == [["“kite”": ["Kite night"], "San Jose": ["Chess"]]])
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now) { $0.name == Self.job }
+            await pass(site)
+            #expect(try site.count(of: "letter WHERE kind = 'searched'") == 1)
+            // Nothing new was told meanwhile, so what was hidden is told when it is shown.
+            let dusk = try await publish("Kite dusk", in: site)
+            let now = site.clock.now
+            try await site.write { db in _ = try Event.hide(dusk, at: now, in: db) }
+            await pass(site)
+            #expect(try site.count(of: "letter WHERE kind = 'searched'") == 1)
+            try await site.write { db in _ = try Event.hide(dusk, at: nil, in: db) }
+            await pass(site)
+            #expect(try await letters(to: .ana, in: site).last == ["“kite”": ["Kite dusk"]])
+            #expect(try site.count(of: "letter WHERE kind = 'searched'") == 2)
+            // What is hidden before the letter is read by the postman isn't in it.
+            try await site.write { db in _ = try Event.hide(dusk, at: now, in: db) }
+            #expect(try await letters(to: .ana, in: site).count == 1)
+        }
+    }
+
+    @Test func `a letter names ten events of a search, leads to the rest, and says nothing of ages`() async throws {
+        try await withTestSite { site in
+            try await save("q=kite&age=4", by: .ana, in: site)
+            for number in 1...12 { try await publish("Kite \(number)", in: site) }
+            await pass(site)
+            #expect(try await letters(to: .ana, in: site).map { $0.mapValues(\.count) } == [["“kite”": 10]])
+            let now = site.clock.now
+            let text = try site.read { db in
+                try db.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'searched'") {
+                    try $0.next() as Letter
+                }?.text(at: now, in: db)
+            }
+            #expect(text?.sections.first?.more?.link.string == "/searches/1")
+            let links = text?.sections.flatMap(\.facts).compactMap(\.link) ?? []
+            #expect(links.count == 10 && !links.contains { $0.string.contains("age") })
+            let ana = try await site.signIn(.ana)
+            #expect(try await ana.visit("/searches/1").path.contains("age=4"))
+        }
+    }
+
+    @Test func `a letter goes only where it is wanted and read, and tells of no host that one blocks`() async throws {
+        try await withTestSite { site in
+            let (off, unconfirmed, suspended) = (Person.cleo, Person.family(1), Person.family(2))
+            for person in [Person.ana, off, unconfirmed, suspended, Person.family(3), Person.noor] {
+                try await save("city=", by: person, in: site)
+            }
+            let page = try await site.signIn(off).visit("/searches").press("Switch it off")
+            #expect(page.flash == "Saved." && page.text.contains("It is off") && page.buttons.contains("Switch it on"))
+            let (one, two) = (try await site.account(of: unconfirmed), try await site.account(of: suspended))
+            try await site.execute("UPDATE account SET confirmed_at = NULL WHERE id = \(one)")
+            try await site.execute("UPDATE account SET suspended_at = 1 WHERE id = \(two)")
+            try await publish("Kite night", in: site)
+            try await publish("Chess", by: .noor, in: site)
+            let (ana, ben) = (try await site.account(of: .ana), try await site.account(of: .ben))
+            let now = site.clock.now
+            try await site.write { db in try Block.add(ben, by: ana, at: now, in: db) }
+            await pass(site)
+            #expect(try site.count(of: "letter WHERE kind = 'searched'") == 3)
+            #expect(try await letters(to: .ana, in: site) == [["All events": ["Chess"]]])
+            #expect(try await letters(to: .family(3), in: site) == [["All events": ["Kite night", "Chess"]]])
+            // One's own is no news.
+            #expect(try await letters(to: .noor, in: site) == [["All events": ["Kite night"]]])
+            #expect(try await letters(to: off, in: site).isEmpty)
+        }
+    }
+
+    @Test func `one click ends the letter, and what was announced meanwhile isn't told later`() async throws {
+        try await withTestSite { site in
+            try await save("q=kite", by: .ana, in: site)
+            let account = try await site.account(of: .ana)
+            let token = try await site.write { db in
+                LetterEnding(account: account, kind: .searched).token(try Seal.make(in: db))
+            }
+            let ended = try await site.browser().submit(Link.unsubscribe(token).string, [])
+            #expect(ended.status == 200)
+            try await publish("Kite night", in: site)
+            await pass(site)
+            #expect(try site.count(of: "letter WHERE kind = 'searched'") == 0)
+            let page = try await site.signIn(.ana).visit("/searches")
+            #expect(page.text.contains("It is off"))
+            _ = try await page.press("Switch it on")
+            try await publish("Kite dawn", in: site)
+            await pass(site)
+            #expect(try await letters(to: .ana, in: site) == [["“kite”": ["Kite dawn"]]])
+        }
+    }
+
+    @Test func `an event that was kept back is news when it is shown first`() async throws {
+        try await withTestSite { site in
+            let event = try await publish("Kite night", in: site)
+            let before = site.clock.now
+            try await site.write { db in _ = try Event.hide(event, at: before, in: db) }
+            site.clock.advance(by: .minutes(1))
+            try await save("q=kite", by: .ana, in: site)
+            site.clock.advance(by: .minutes(1))
+            let now = site.clock.now
+            try await site.write { db in try Matter.showKept(.event(event), at: now, in: db) }
+            await pass(site)
+            #expect(try await letters(to: .ana, in: site) == [["“kite”": ["Kite night"]]])
+        }
+    }
+
+    @Test func `the letter says for which saved events registration opens before the next one, once`() async throws {
+        try await withTestSite { site in
+            try await save("q=nothing", by: .ana, in: site)
+            let (soon, later) = (try await publish("Kite day", in: site), try await publish("Chess", in: site))
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            try await site.execute("UPDATE event SET opens_at = \(now + .days(10)) WHERE id = \(soon)")
+            try await site.execute("UPDATE event SET opens_at = \(now + .days(35)) WHERE id = \(later)")
+            try await site.write { db in
+                for event in [soon, later] { try Favorite.event(event).save(by: account, at: now, in: db) }
+            }
+            await pass(site)
+            #expect(try await letters(to: .ana, in: site) == [["Registration opens this week": ["Kite day"]]])
+            await pass(site)
+            #expect(try site.count(of: "letter WHERE kind = 'searched'") == 1)
+            // One that was called off opens no more.
+            try await site.execute("UPDATE event SET cancelled_at = 1 WHERE id = \(later)")
+            for _ in 1...3 { await pass(site) }
+            #expect(try site.count(of: "letter WHERE kind = 'searched'") == 1)
+        }
+    }
+
+    @Test func `what two nodes found due at once is sent by one of them`() async throws {
+        try await withTestSite { site in
+            try await save("q=kite", by: .ana, in: site)
+            let event = try await publish("Kite night", in: site)
+            site.clock.advance(by: .days(8))
+            let now = site.clock.now
+            let due = try site.read { db in try SearchLetter.due(at: now, in: db) }
+            let letter = try #require(due.first)
+            let next = SearchLetter.due(after: now, in: site.site.settings.zone)
+            let news = SearchNews(parts: [.init(search: ID(1), events: [event], hasMore: false)])
+            var sent: [Bool] = []
+            for _ in 1...2 {
+                sent.append(
+                    try await site.write { db in try letter.send(news, until: now, next: next, at: now, in: db) })
+            }
+            #expect(due.count == 1 && sent == [true, false])
+            #expect(try site.count(of: "letter WHERE kind = 'searched'") == 1)
+        }
+    }
+
+    @Test func `saved searches are taken along, and go with the account`() async throws {
+        try await withTestSite { site in
+            try await save("q=kite", by: .ana, in: site)
+            let account = try await site.account(of: .ana)
+            let taken = try site.read { db in
+                try RetentionRule.favorites.exports(of: account).flatMap { try $0.entries(in: db) }.joined()
+            }
+            #expect(taken.contains("q=kite") && taken.contains("told_until"))
+            _ = try await site.signIn(.ana).visit("/me/delete").press(
+                "Delete my account", filling: ["current_password": .text(Person.password)])
+            #expect(try site.count(of: "saved_search") == 0 && site.count(of: "search_letter") == 0)
+        }
+    }
+}
