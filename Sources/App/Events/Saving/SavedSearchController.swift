@@ -22,7 +22,7 @@ struct SavedSearchController {
         else { throw Refusal.malformed }
         let (account, now) = (context.member.account, context.now)
         let letter = SearchLetter.due(after: now, in: context.zone)
-        let isSaved = try await site.writeQuietly { db in
+        let isSaved = try await site.write { db in
             try SavedSearch.save(query, by: account, letter: letter, at: now, in: db)
         }
         guard isSaved else {
@@ -48,7 +48,7 @@ struct SavedSearchController {
     func remove(_ context: MemberContext) async throws -> Response {
         let id: ID<SavedSearch> = try context.id()
         let account = context.member.account
-        let isRemoved = try await site.writeQuietly { db in try SavedSearch.remove(id, of: account, in: db) }
+        let isRemoved = try await site.write { db in try SavedSearch.remove(id, of: account, in: db) }
         guard isRemoved else { throw Refusal.notFound }
         return context.redirect(to: .searches)
     }

@@ -1,4 +1,4 @@
-import Templating
+import Forms
 
 /// The one letter a week about all that a member saved to look for: what is new, and when registration opens.
 struct SearchLetter: Sendable {

@@ -374,10 +374,13 @@ import Testing
                 let texts = letters(kind, event)
                 #expect(!texts.isEmpty || kind.rule(of: .mail) == .never, "\(kind)")
                 for text in texts {
-                    let words =
+                    var words =
                         [text.subject, text.heading] + text.lines + text.closing + text.facts.map(\.name)
-                        + text.sections.flatMap { [$0.heading] + $0.facts.flatMap { [$0.name, $0.words] } }
-                        + ([text.action, text.second] + text.sections.map(\.more)).compactMap { $0?.name }
+                        + [text.action?.name, text.second?.name].compactMap(\.self)
+                    for section in text.sections {
+                        words += [section.heading] + section.facts.map(\.name)
+                        if let more = section.more { words.append(more.name) }
+                    }
                     for words in words { #expect(MadeUp.knows(words), "\(kind): \(words.message)") }
                 }
             }
