@@ -440,10 +440,11 @@ private struct MadeUpWalk {
         }
         // The last one is one too many.
         for number in 0...SavedSearch.most {
-            let query = (name: "query", value: "q=γ\(number)&age=4&when=weekend&price=free")
+            let words = String(repeating: "γ", count: number + 1)
+            let query = (name: "query", value: "q=\(words)&age=4&when=weekend&price=free")
             look(try await dan.submit("/searches", [("csrf", token), query]))
         }
-        for page in ["/searches", "/events?q=%CE%B31&age=4&when=weekend&price=free"] { look(try await dan.visit(page)) }
+        for page in ["/searches", "/events?q=%CE%B3&age=4&when=weekend&price=free"] { look(try await dan.visit(page)) }
         look(try await dan.submit("/searches/letter", [("csrf", token), ("on", "0")]))
         look(try await dan.visit("/searches"))
         look(try await dan.submit("\(path)/activities/2/leave", [("csrf", token), ("person", "me")]))

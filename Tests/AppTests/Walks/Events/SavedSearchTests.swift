@@ -1,5 +1,6 @@
 import Database
 import Forms
+import Templating
 import Testing
 
 @testable import App
