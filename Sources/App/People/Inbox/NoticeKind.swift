@@ -88,7 +88,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case (.changed, .inbox), (.cancelled, .inbox), (.hidden, .inbox), (.offered, .inbox), (.lapsed, .inbox),
             (.announced, .inbox):
             .always
-        case (.followed, _), (.talked, _), (.challenged, _), (.desk, _), (.verified, _), (.needs, _), (.wrote, _), (.helping, _),
+        case (.followed, _), (.talked, _), (.challenged, _), (.desk, _), (.verified, _), (.needs, _), (.wrote, _),
+            (.helping, _),
             (.helpers, _), (.searched, _),
             (.registered, _),
             (.booked, _),
@@ -122,7 +123,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .announced, .answered: .parent
         case .booked, .asked, .published, .helpers, .verified: .provider
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
-            .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .needs, .wrote, .role,
+            .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .needs, .wrote,
+            .role,
             .desk, .team, .talked, .dayBefore, .hoursBefore, .followed, .searched, .challenged, .dayAct, .invited:
             nil
         }
@@ -175,7 +177,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced: true
         case .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn,
             .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met,
-            .meeting, .helping, .helpers, .followed, .needs, .wrote, .role, .desk, .verified, .team, .talked, .challenged,
+            .meeting, .helping, .helpers, .followed, .needs, .wrote, .role, .desk, .verified, .team, .talked,
+            .challenged,
             .dayAct, .invited, .searched:
             false
         }
