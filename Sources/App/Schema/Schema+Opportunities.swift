@@ -5,7 +5,7 @@ extension Schema {
     ///
     /// The number of an opportunity rises with time, so that its own order is that of the newest. What people see
     /// in numbers stands in the row that they see, and what most ways to help around a place are passed over for in
-    /// the index of places.
+    /// the index of places. `language` is what title and description are written in, where somebody said.
     static let opportunities = Migration(
         name: "opportunities",
         text: """
@@ -15,6 +15,7 @@ extension Schema {
                 kind @text NOT NULL CHECK (kind IN ('volunteer', 'donate', 'shadow')),
                 title @text NOT NULL,
                 description @text NOT NULL,
+                language @text NOT NULL DEFAULT '',
                 conditions @text NOT NULL,
                 url @text NOT NULL,
                 rhythm @text NOT NULL CHECK (rhythm IN ('shifts', 'regular', 'whenever')),

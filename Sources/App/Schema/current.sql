@@ -826,6 +826,7 @@ CREATE TABLE opportunity (
     kind TEXT NOT NULL CHECK (kind IN ('volunteer', 'donate', 'shadow')),
     title TEXT NOT NULL,
     description TEXT NOT NULL,
+    language TEXT NOT NULL DEFAULT '',
     conditions TEXT NOT NULL,
     url TEXT NOT NULL,
     rhythm TEXT NOT NULL CHECK (rhythm IN ('shifts', 'regular', 'whenever')),

@@ -35,6 +35,13 @@ struct WrittenLanguage: FormValue, Hashable {
     static let choices = all.map { Choice($0, $0.name) }
 }
 
+extension Submission {
+    /// What is new is written in the language of its author's pages, unless they say another.
+    mutating func sayLanguage(_ path: WritableKeyPath<F, WrittenLanguage?>, of pages: Language) {
+        if form[keyPath: path] == nil, accepts(path) { fill(path, WrittenLanguage(pages)) }
+    }
+}
+
 /// The title and the description of something in one language.
 struct WrittenText: Sendable, Hashable {
     /// Nil where nobody said.

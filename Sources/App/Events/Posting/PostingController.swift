@@ -49,7 +49,7 @@ struct PostingController {
             submission.put(
                 Place(address: Address(city: family?.city ?? "", zip: family?.zip ?? "", country: country)))
         }
-        submission.sayLanguage(of: context)
+        submission.sayLanguage(\.language, of: context.language)
         try context.mayAnnounce(submission.form.audience)
         return context.page(try form(context, submission, posting))
     }
@@ -294,7 +294,7 @@ struct PostingController {
         let body = try body(context, posting)
         var submission = Submission<EventForm>(body)
         submission.fill(\.audience, audience)
-        if posting.event == nil { submission.sayLanguage(of: context) }
+        if posting.event == nil { submission.sayLanguage(\.language, of: context.language) }
         posting.picture = try await site.takePicture(&submission, of: context.acting, at: context.now) {
             try picture($0, context)
         }
@@ -568,12 +568,5 @@ extension Event.TooManyRegistered {
 extension Series.IsHidden {
     fileprivate var words: Words {
         "The people who look after this site hid this event, so it can’t have more dates. Please ask them."
-    }
-}
-
-extension Submission where F == EventForm {
-    /// A new event is written in the language of its host's pages, unless they say another.
-    fileprivate mutating func sayLanguage(of context: MemberContext) {
-        if form.language == nil, accepts(\.language) { fill(\.language, WrittenLanguage(context.language)) }
     }
 }

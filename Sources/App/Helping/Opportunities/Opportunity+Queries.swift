@@ -71,9 +71,9 @@ extension Opportunity {
 
     static let columns: Columns =
         ["opportunity.id", "opportunity.kind"] + Event.Host.columns + [
-            "opportunity.title", "opportunity.description", "opportunity.conditions", "opportunity.url",
-            "opportunity.rhythm", "opportunity.hours", "opportunity.age_from", "opportunity.with_adult",
-            "opportunity.at_home", "opportunity.with_children", "opportunity.approval",
+            "opportunity.title", "opportunity.description", "opportunity.language", "opportunity.conditions",
+            "opportunity.url", "opportunity.rhythm", "opportunity.hours", "opportunity.age_from",
+            "opportunity.with_adult", "opportunity.at_home", "opportunity.with_children", "opportunity.approval",
         ] + Fund.columns + ["opportunity.until", "opportunity.place_name"] + Address.columns(of: "opportunity") + [
             "opportunity.zone", "opportunity.point_id",
         ] + Coordinate.columns + [
@@ -108,7 +108,8 @@ extension Opportunity {
     static func read(_ row: inout Row) throws -> Opportunity {
         Opportunity(
             id: try row.next(), kind: try row.next(), host: try row.next(), title: try row.next(),
-            description: try row.next(), conditions: try row.next(), url: try row.next(), rhythm: try row.next(),
+            description: try row.next(), language: WrittenLanguage(typed: try row.next()),
+            conditions: try row.next(), url: try row.next(), rhythm: try row.next(),
             hours: try row.next(), ageFrom: try row.next(), withAdult: try row.next(), isAtHome: try row.next(),
             isWithChildren: try row.next(), asksFirst: try row.next(), fund: try Fund.read(&row),
             until: try row.next(),
@@ -192,8 +193,9 @@ extension Opportunity {
 
     private func stored(in db: Connection) throws -> Assignments {
         [
-            "kind": kind, "title": title, "description": description, "conditions": conditions, "url": url,
-            "rhythm": rhythm, "hours": hours, "age_from": ageFrom, "with_adult": withAdult, "at_home": isAtHome,
+            "kind": kind, "title": title, "description": description, "language": language?.tag ?? "",
+            "conditions": conditions, "url": url, "rhythm": rhythm, "hours": hours,
+            "age_from": ageFrom, "with_adult": withAdult, "at_home": isAtHome,
             "with_children": isWithChildren, "approval": asksFirst, "goal": fund?.goal.minorUnits,
             "amount": fund?.amount?.minorUnits, "currency": fund?.goal.currency ?? "", "as_of": fund?.asOf,
             "until": until, "place_name": place.name, "zone": place.zone,
@@ -475,8 +477,8 @@ extension Opportunity {
         }
         try db.execute(
             """
-            UPDATE opportunity SET description = '', conditions = '', url = '', close_reason = '', place_name = '',
-                street = '', zip = '', tags = '', point_id = NULL, listed = FALSE
+            UPDATE opportunity SET description = '', language = '', conditions = '', url = '', close_reason = '',
+                place_name = '', street = '', zip = '', tags = '', point_id = NULL, listed = FALSE
             WHERE account_id = \(host)
             """)
         try db.execute(

@@ -9,6 +9,8 @@ struct Opportunity: Sendable {
     var host: Event.Host
     let title: String
     let description: String
+    /// What title and description are written in, where somebody said.
+    let language: WrittenLanguage?
     /// What decides whether somebody can help at all, a line each.
     let conditions: String
     /// Where one signs up or gives, on another site; empty where that is here.

@@ -68,6 +68,7 @@ struct OpportunityController {
         if let provider = try site.read({ db in try Provider.find(of: context.host, in: db) }) {
             submission.put(Place(address: provider.address))
         }
+        submission.sayLanguage(\.language, of: context.language)
         return context.page(try form(context, submission, OpportunityEditing()))
     }
 
@@ -274,7 +275,11 @@ struct OpportunityController {
                         try TeamAct.last(.changed, stored.title, of: host, besides: reader, in: db)
                     })
             } ?? context.submission(OpportunityForm.self)
-        if let stored = editing.stored { submission.fill(\.kind, stored.kind) }
+        if let stored = editing.stored {
+            submission.fill(\.kind, stored.kind)
+        } else {
+            submission.sayLanguage(\.language, of: context.language)
+        }
         // It goes by the clock of its place unless the form names another, and stays in the zone it was posted in.
         let zone =
             try editing.stored.flatMap { Zone(identifier: $0.place.zone) }

@@ -6,6 +6,7 @@ struct OpportunityForm: PlaceForm {
     var kind: Opportunity.Kind?
     var title = ""
     var description = ""
+    var language: WrittenLanguage?
     var conditions: String?
     var rhythm: Opportunity.Rhythm?
     var hours: Int?
@@ -66,6 +67,7 @@ struct OpportunityForm: PlaceForm {
             .area("description", \.description, "What people do there", 10...4_000)
                 .hint("And what people learn from it. Web addresses become links.")
                 .missing("Say what it is about."),
+            .choice("language", \.language, "Written in", options: WrittenLanguage.choices),
             .area("conditions", \.conditions, "What somebody must know before", 1...1_000)
                 .hint("A line each: vaccination, training, clothing, no photos."),
             .choice(
@@ -294,8 +296,8 @@ struct OpportunityForm: PlaceForm {
         let last = hasShifts ? times.map(\.end).max() : nil
         let fund = kind == .donate ? money(goal) : nil
         return Opportunity(
-            id: ID(0), kind: kind, host: host, title: title, description: description, conditions: conditions ?? "",
-            url: url ?? "", rhythm: isOfTime ? rhythm ?? .whenever : .whenever,
+            id: ID(0), kind: kind, host: host, title: title, description: description, language: language,
+            conditions: conditions ?? "", url: url ?? "", rhythm: isOfTime ? rhythm ?? .whenever : .whenever,
             hours: isOfTime && rhythm != .shifts ? hours : nil,
             ageFrom: isOfTime ? ageFrom : nil, withAdult: isOfTime && withAdult, isAtHome: isAtHome,
             isWithChildren: isOfTime && isWithChildren, asksFirst: isOfTime && asksFirst,
@@ -341,6 +343,7 @@ extension OpportunityForm {
         kind = stored.kind
         title = stored.title
         description = stored.description
+        language = stored.language
         conditions = stored.conditions.nonEmpty
         rhythm = stored.kind == .donate ? nil : stored.rhythm
         hours = stored.hours

@@ -277,10 +277,7 @@ struct OpenAPI: Sendable {
         object([
             ("id", ["type": "integer"]), ("url", url), ("title", text),
             ("audience", ["type": "string", "enum": ["kids", "everyone"]]), ("description", text),
-            (
-                "language",
-                ["type": ["string", "null"], "description": "What title and description are written in (BCP 47)."]
-            ),
+            ("language", writtenLanguage),
             (
                 "other_text",
                 object([("language", text), ("title", text), ("description", text)], or: "null")
@@ -313,13 +310,17 @@ struct OpenAPI: Sendable {
         ])
     }
 
+    private static var writtenLanguage: JSON {
+        ["type": ["string", "null"], "description": "What title and description are written in (BCP 47)."]
+    }
+
     private static var opportunity: JSON {
         let count: JSON = ["type": ["integer", "null"], "minimum": 0]
         let money = object([("amount", text), ("currency", text)], or: "null")
         let day: JSON = ["type": ["string", "null"], "format": "date"]
         return object([
             ("id", ["type": "integer"]), ("url", url), ("kind", ["type": "string", "enum": kinds]), ("title", text),
-            ("description", text), ("conditions", maybeText),
+            ("description", text), ("language", writtenLanguage), ("conditions", maybeText),
             ("link", ["type": ["string", "null"], "description": "Where one signs up or gives, if not here."]),
             (
                 "schedule",

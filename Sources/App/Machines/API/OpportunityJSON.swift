@@ -12,7 +12,8 @@ extension Opportunity {
         let things: (JSON, JSON) = wanted > 0 ? (.integer(wanted), .integer(promised)) : (.null, .null)
         return .object([
             ("id", .integer(Int(id.rawValue))), ("url", .string(site + link.string)), ("kind", .string(kind.rawValue)),
-            ("title", .string(title)), ("description", .string(description)), ("conditions", JSON(conditions)),
+            ("title", .string(title)), ("description", .string(description)), ("language", JSON(language?.tag ?? "")),
+            ("conditions", JSON(conditions)),
             ("link", mayLeadOut(at: now) ? JSON(url) : .null), ("schedule", .string(rhythm.rawValue)),
             ("hours", JSON(hours)), ("age_from", JSON(ageFrom)), ("with_adult", .bool(withAdult)),
             ("children", .bool(isWithChildren)), ("home", .bool(isAtHome)), ("approval", .bool(asksFirst)),

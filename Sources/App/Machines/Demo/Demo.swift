@@ -130,6 +130,7 @@ extension OpportunityForm {
         kind = call.kind
         title = call.title
         description = call.text
+        language = DemoTown.language
         conditions = call.conditions.nonEmpty
         tags = call.tags
         if kind != .donate { rhythm = !call.shifts.isEmpty ? .shifts : call.isRegular ? .regular : .whenever }

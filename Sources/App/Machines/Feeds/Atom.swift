@@ -78,8 +78,8 @@ extension Atom.Entry {
         let facts: Words = "\(kind, as: "kind"). \(opportunity.when, as: "time"). \(place, as: "place")."
         let beginning = Words(verbatim: String(opportunity.description.prefix(300)))
         self.init(
-            link: opportunity.link, title: Words(verbatim: opportunity.title), updated: opportunity.updatedAt,
-            published: opportunity.createdAt,
+            link: opportunity.link, title: Words(verbatim: opportunity.title), written: opportunity.language,
+            updated: opportunity.updatedAt, published: opportunity.createdAt,
             author: Words(verbatim: opportunity.host.name), authorLink: opportunity.host.link, tags: opportunity.tags,
             summary: "\(facts, as: "facts") \(beginning, as: "synopsis")")
     }

@@ -540,9 +540,9 @@ extension RetentionRule {
                 Export(
                     name: "ways-to-help",
                     fields: [
-                        "kind": "kind", "title": "title", "description": "description", "conditions": "conditions",
-                        "link": "url", "street": "street", "city": "city", "zip": "zip", "tags": "tags",
-                        "at": Self.time("created_at"), "closed_because": "close_reason", "id": "id",
+                        "kind": "kind", "title": "title", "description": "description", "language": "language",
+                        "conditions": "conditions", "link": "url", "street": "street", "city": "city", "zip": "zip",
+                        "tags": "tags", "at": Self.time("created_at"), "closed_because": "close_reason", "id": "id",
                     ], source: "opportunity WHERE account_id = \(account)"),
                 Export(
                     name: "shifts",

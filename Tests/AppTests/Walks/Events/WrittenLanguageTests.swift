@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-/// What an event is written in, and the same in a second language.
+/// What an event or a way to help is written in, and an event in a second language, too.
 @Suite struct WrittenLanguageTests {
     private static let kites: [String: Filling] = [
         "title": "Kite day", "description": "We build kites and let them fly.", "date": "2027-03-27",
@@ -50,6 +50,45 @@ import Testing
             let ben = try await site.signIn(.ben, as: .provider)
             #expect(try await ben.visit("/events/new").value(of: "language") == "de")
             #expect(try await ben.visit("/events/new?lang=es").value(of: "language") == "es")
+        }
+    }
+
+    @Test func `a way to help says what it is written in, and its organization may say another`() async throws {
+        try await withSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            #expect(try await ben.visit("/opportunities/new?kind=donate&lang=es").value(of: "language") == "es")
+            let form = try await ben.visit("/opportunities/new?kind=volunteer")
+            #expect(form.value(of: "language") == "de")
+            let lunch: [String: Filling] = [
+                "title": "غداء السبت", "description": "نقدم الطعام للجيران.", "conditions": "حذاء مغلق",
+                "shift.0.date": "2027-03-27", "shift.0.start_time": "11:00", "shift.0.end_time": "14:00",
+                "shift.0.spots": "8",
+            ]
+            // A program that knows no such field says nothing of it.
+            let sent = try form.form(with: "Preview", filling: lunch)
+            let pairs = sent.pairs.filter { $0.name != "language" && $0.name != "step" } + [("step", "publish")]
+            _ = try await ben.post(sent.action, pairs)
+            #expect(try site.count(of: "opportunity WHERE language = 'de'") == 1)
+            let preview = try await ben.visit("/opportunities/1/edit").press("Preview", filling: ["language": "ar"])
+            #expect(preview.html.first("h1")?["lang"] == "ar")
+            _ = try await preview.press("Publish the change")
+            #expect(try await ben.visit("/opportunities/new?copy=1").value(of: "language") == "ar")
+
+            let visitor = site.browser()
+            let page = try await visitor.visit("/opportunities/1")
+            let prose = page.html.all(ofClass: "prose").first
+            #expect(page.html.first("h1")?["lang"] == "ar" && prose?["lang"] == "ar" && prose?["dir"] == "rtl")
+            #expect(page.html.all("span").contains { $0.text == "حذاء مغلق" && $0["lang"] == "ar" })
+            for path in ["/opportunities", "/opportunities?as=table", "/opportunities/map"] {
+                let link = try await visitor.visit(path).html.all("a").first { $0.text == "غداء السبت" }
+                #expect(link?["lang"] == "ar", "\(path)")
+            }
+            #expect(try await visitor.visit("/opportunities.atom").string.contains(#"<title xml:lang="ar">"#))
+            #expect(try await visitor.visit("/api/opportunities/1").string.contains(#""language":"ar""#))
+            // Nothing is made up where nobody said.
+            try await site.execute("UPDATE opportunity SET language = ''")
+            #expect(try await visitor.visit("/opportunities/1").html.first("h1")?["lang"] == nil)
+            #expect(try await visitor.visit("/api/opportunities/1").string.contains(#""language":null"#))
         }
     }
 
