@@ -61,8 +61,8 @@ import Testing
     @Test func `a long description is cut between words`() {
         var event = sample()
         event.details.description = String(repeating: "word ", count: 60)
-        #expect(event.synopsis.hasSuffix("word…"))
-        #expect(event.synopsis.count <= 161)
+        #expect(event.own.synopsis.hasSuffix("word…"))
+        #expect(event.own.synopsis.count <= 161)
     }
 
     @Test func `the poster follows the title before it falls back`() {

@@ -139,7 +139,7 @@ struct EventCalendar: Sendable {
         func add(_ words: Words) { parts.append(words.text(in: language)) }
         if entry.isPrivate, event.isOnline { add("Take part online: \(event.onlineURL, as: "link")") }
         if !event.cancelReason.isEmpty { parts.append(event.cancelReason) }
-        let text = event.texts(for: language)[0].description
+        let text = event.text(for: language).description
         if !text.isEmpty { parts.append(text) }
         if !event.bring.isEmpty { add("Bring: \(event.bring, as: "things")") }
         if !event.safety.isEmpty { parts.append(event.safety) }

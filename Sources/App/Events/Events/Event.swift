@@ -143,6 +143,8 @@ struct EventCard: EventFacts {
     var language: WrittenLanguage?
     var other: WrittenText?
 
+    var own: WrittenText { WrittenText(language: language, title: title, description: synopsis) }
+
     /// When it is, as its list says it: the day too where the list isn't one of days.
     func moment(at now: Instant) -> Words {
         schedule.remaining(at: now) ?? (saysDay ? "\(day.shortName, as: "day"), \(time, as: "time")" : time)
@@ -168,9 +170,10 @@ protocol EventFacts: Sendable {
     var cancelledAt: Instant? { get }
     var isHidden: Bool { get }
     var language: WrittenLanguage? { get }
+    /// Title and description as they were written first; of a card, the beginning of the description.
+    var own: WrittenText { get }
+    /// Both in another language.
     var other: WrittenText? { get }
-    /// The beginning of the description.
-    var synopsis: String { get }
 }
 
 extension EventFacts {
@@ -242,20 +245,25 @@ private struct EventTitle: LocalValue {
 
 // MARK: - In words
 
+extension WrittenText {
+    /// The beginning of the description.
+    var synopsis: String { Event.synopsis(of: description) }
+}
+
 extension EventFacts {
     /// The title, for what is read by people of more than one language: letters, and what names several events.
     var readersTitle: Words {
         other.map { Words(EventTitle(title: title, language: language, other: $0)) } ?? Words(verbatim: title)
     }
 
-    /// Title and synopsis for somebody who reads the site in a language: in that one, where they are.
-    func text(for reader: Language) -> WrittenText {
-        if let other, other.isFor(WrittenLanguage(reader), insteadOf: language) {
-            return WrittenText(
-                language: other.language, title: other.title, description: Event.synopsis(of: other.description))
-        }
-        return WrittenText(language: language, title: title, description: synopsis)
+    /// Title and description in each language they are written in: first the one to read.
+    func texts(for reader: Language) -> [WrittenText] {
+        guard let other else { return [own] }
+        return other.isFor(WrittenLanguage(reader), insteadOf: language) ? [other, own] : [own, other]
     }
+
+    /// The one to read for somebody who reads the site in a language: in that one, where it is.
+    func text(for reader: Language) -> WrittenText { texts(for: reader)[0] }
 
     /// `10 AM to 12:30 PM`, `19:00`.
     var time: Words { schedule.time }
@@ -326,18 +334,9 @@ extension Event {
     /// The line of its address.
     var place: Words { isInPerson ? Words(AddressLine(name: venue.name, address: venue.address)) : "Online" }
 
-    /// The beginning of the description.
-    var synopsis: String { Self.synopsis(of: details.description) }
-
     var language: WrittenLanguage? { details.language }
+    var own: WrittenText { WrittenText(language: language, title: title, description: details.description) }
     var other: WrittenText? { details.other }
-
-    /// Title and description in each language they are written in: first the one to read.
-    func texts(for reader: Language) -> [WrittenText] {
-        let own = WrittenText(language: language, title: title, description: details.description)
-        guard let other else { return [own] }
-        return other.isFor(WrittenLanguage(reader), insteadOf: language) ? [other, own] : [own, other]
-    }
 
     /// The beginning of a text: at most 160 bytes, cut between words. A line break in it is a blank to browsers.
     static func synopsis(of text: String) -> String {

@@ -162,6 +162,9 @@ struct Opportunity: Sendable {
         place.coordinate.map { MapDrawing.Place(coordinate: $0, name: Words(verbatim: place.line), link: nil) }
     }
 
+    /// Title and description, in their language.
+    var text: WrittenText { WrittenText(language: language, title: title, description: description) }
+
     var body: HTML { .paragraphs(of: description) }
 
     /// The conditions, one a line.

@@ -204,7 +204,7 @@ extension LoadSeed {
                 zone, starts_at, ends_at, street, city, state, zip, country, city_key, spots, taken, covid_safe,
                 age_from, age_to, price, currency, tags, access, point_id, counts, search_key, once, created_at,
                 updated_at, audience, end_day, is_long)
-            VALUES (\(event.id), \(event.host.id), \(event.title), \(event.description), \(event.synopsis),
+            VALUES (\(event.id), \(event.host.id), \(event.title), \(event.description), \(event.own.synopsis),
                 \(event.motif.rawValue), \(event.day), \(event.start), \(event.end), \(event.zone),
                 \(event.startsAt), \(event.endsAt), \(address.street), \(address.city), \(address.state),
                 \(address.zip), \(address.country), \(folded(address.city)), \(event.spots), \(event.taken),

@@ -70,7 +70,7 @@ extension Atom.Entry {
             written: text.language,
             updated: event.updatedAt, published: event.createdAt, author: Words(verbatim: event.host.name),
             authorLink: event.host.link, tags: event.tags,
-            summary: "\(facts, as: "facts") \(text.description, as: "synopsis")")
+            summary: "\(facts, as: "facts") \(text.synopsis, as: "synopsis")")
     }
 
     init(_ opportunity: Opportunity) {

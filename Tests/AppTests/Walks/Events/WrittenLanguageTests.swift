@@ -126,6 +126,45 @@ import Testing
         }
     }
 
+    @Test func `a program’s sheet, a host’s list, a preview and suggestions name an event in the reader’s language`()
+        async throws
+    {
+        try await withSite { site in
+            let id = try await site.publish(by: .ben) {
+                ($0.title, $0.audience, $0.tags) = ("Chess fair", .everyone, "games")
+                ($0.language, $0.otherLanguage) = (WrittenLanguage(typed: "en"), WrittenLanguage(typed: "es"))
+                ($0.otherTitle, $0.otherDescription) = ("Feria de ajedrez", "Jugamos.")
+            }
+            let (zone, now) = (site.site.settings.zone, site.clock.now)
+            try await site.write { db in
+                var game = ActivityForm()
+                (game.name, game.startTime) = ("Blitz", TimeOfDay(hour: 11, minute: 0)!)
+                try Activity.save([game.activity(from: Day(iso: "2027-03-27")!, in: zone)], of: id, at: now, in: db)
+            }
+            let sheet = try await site.browser().visit("/events/\(id)/programme?lang=es")
+            #expect(sheet.heading == "Feria de ajedrez" && sheet.html.first("h1")?["lang"] == "es")
+            #expect(sheet.title.contains("Feria de ajedrez") && !sheet.text.contains("Chess fair"))
+            #expect(try await site.browser().visit("/events/\(id)/programme").heading == "Chess fair")
+
+            let ben = try await site.signIn(.ben, as: .provider)
+            let own = try await ben.visit("/me/events?lang=es")
+            let link = own.html.all("a").first { $0.text == "Feria de ajedrez" }
+            #expect(link?["lang"] == "es" && own.links.contains { $0.text == "Change it: Feria de ajedrez" })
+            #expect(!own.text.contains("Chess fair"))
+            #expect(try await ben.visit("/me/events").text.contains("Change it: Chess fair"))
+            let preview = try await ben.visit("/events/\(id)/edit?lang=es").press("Preview")
+            #expect(preview.title.contains("Feria de ajedrez") && !preview.title.contains("Chess fair"))
+
+            let dan = try await site.signIn(.family(1))
+            let other = try await site.publish(by: .ben) {
+                ($0.title, $0.audience, $0.tags) = ("Games night", .everyone, "games")
+            }
+            _ = try await dan.visit("/events/\(other)").press("Join")
+            let page = try await dan.visit("/events/for-you?lang=es")
+            #expect(page.buttons.contains("Not this one: Feria de ajedrez"), "\(page.buttons)")
+        }
+    }
+
     @Test func `a second text comes back through preview and editing, and is whole or not at all`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
