@@ -161,10 +161,8 @@ struct Gate: RouterMiddleware {
         response.headers[.crossOriginResourcePolicy] = "same-origin"
         response.headers[.contentSecurityPolicy] = Self.policy
         if site.settings.isHTTPS { response.headers[.strictTransportSecurity] = Self.onlyHTTPS }
-        if request.headers[.ifNoneMatch]?.contains(file.etag) == true {
-            response.status = .notModified
-            return response
-        }
+        response = response.unless(knownTo: request)
+        guard response.status == .ok else { return response }
         var copies: [AcceptEncoding.Coding] = []
         if file.brotli != nil { copies.append(.brotli) }
         if file.gzip != nil { copies.append(.gzip) }
@@ -211,13 +209,10 @@ struct Gate: RouterMiddleware {
         response.headers[.contentSecurityPolicy] = Self.policyOfPictures
         if site.settings.isHTTPS { response.headers[.strictTransportSecurity] = Self.onlyHTTPS }
         if isForEverybody {
-            let tag = "\"\(hash)-\(size.rawValue)\""
-            response.headers[.eTag] = tag
+            response.headers[.eTag] = "\"\(hash)-\(size.rawValue)\""
             response.headers[.cacheControl] = opening.isClosed ? "private, no-cache" : "public, no-cache"
-            if request.headers[.ifNoneMatch]?.contains(tag) == true {
-                response.status = .notModified
-                return response
-            }
+            response = response.unless(knownTo: request)
+            guard response.status == .ok else { return response }
         } else {
             response.headers[.cacheControl] = "private, no-store"
         }
