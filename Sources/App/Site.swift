@@ -171,7 +171,9 @@ package final class Site: Sendable {
     }
 
     /// What is chosen from: each by its own name.
-    var languageChoices: [Choice] { languages.map { Choice($0.name, Words(verbatim: $0.ownName)) } }
+    var languageChoices: [Choice] {
+        languages.map { Choice($0.name, Words(verbatim: $0.ownName), language: $0.name) }
+    }
 
     /// The file of the site's own database in the data folder.
     static let file = "/village.sqlite"

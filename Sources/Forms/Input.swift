@@ -48,19 +48,23 @@ public struct Choice: Sendable, Hashable {
     public let isDisabled: Bool
     /// The heading of the group this answer stands under.
     public let group: Words?
+    /// What the label is written in (BCP 47), where that may be another language than that of the page.
+    public let language: String?
     /// Whether it is chosen, in an `Input`.
     public internal(set) var isChosen = false
     /// The id of its box or button, in an `Input`: the first has the field's own, where a problem's link leads.
     public internal(set) var id = ""
 
     public init(
-        _ value: some FormValue, _ label: Words, detail: Words? = nil, isDisabled: Bool = false, group: Words? = nil
+        _ value: some FormValue, _ label: Words, detail: Words? = nil, isDisabled: Bool = false, group: Words? = nil,
+        language: String? = nil
     ) {
         self.value = value.typed
         self.label = label
         self.detail = detail
         self.isDisabled = isDisabled
         self.group = group
+        self.language = language
     }
 
     /// Every number of `range`, in groups like "11–20" of `size` numbers when one is given.

@@ -32,7 +32,7 @@ struct WrittenLanguage: FormValue, Hashable {
 
     /// All that forms offer.
     static let all = LanguageNames.all.map { WrittenLanguage(known: $0.tag) }
-    static let choices = all.map { Choice($0, $0.name) }
+    static let choices = all.map { Choice($0, $0.name, language: $0.tag) }
 }
 
 extension Submission {

@@ -126,6 +126,32 @@ import Testing
         }
     }
 
+    @Test func `the name of a language is heard in that language, and what is saved in its own`() async throws {
+        try await withSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            for (path, tags) in [
+                ("/events/new", ["ar", "es", "vi"]), ("/opportunities/new?kind=volunteer", ["ar", "es", "vi"]),
+                ("/me/settings", ["de", "es"]), ("/events", ["ar", "es", "vi"]),
+            ] {
+                let options = try await ben.visit(path).html.all("option")
+                for tag in tags {
+                    #expect(options.contains { $0["value"] == tag && $0["lang"] == tag }, "\(path) \(tag)")
+                }
+                // What is said in the page's own words has none.
+                #expect(options.contains { $0["value"] == "" || $0["value"] == "usual" }, "\(path)")
+                #expect(!options.contains { $0["value"] == "" && $0["lang"] != nil }, "\(path)")
+            }
+            let id = try await Self.publishBoth(at: site)
+            let lunch = try await site.ask(by: .ben) { $0.language = WrittenLanguage(typed: "en") }
+            let ana = try await site.signIn(.ana)
+            for path in ["/events/\(id)", "/opportunities/\(lunch)"] { _ = try await ana.visit(path).press("Save") }
+            let page = try await ana.visit("/favorites?lang=es")
+            #expect(page.buttons.contains("Remove: Día de cometas"))
+            let names = page.html.all("button").compactMap { $0.all("span").first { $0["lang"] != nil } }
+            #expect(names.map { $0["lang"] } == ["es", "en"])
+        }
+    }
+
     @Test func `a program’s sheet, a host’s list, a preview and suggestions name an event in the reader’s language`()
         async throws
     {
