@@ -531,13 +531,22 @@ extension HelperList {
         coalesce(CASE WHEN account.left_at IS NULL THEN family.first_name || ' ' || family.last_name END,
             CASE WHEN account.left_at IS NULL THEN \(Person.shownName) END, '–')
         """
-    private static let email: SQL = """
-        CASE WHEN account.left_at IS NULL AND account.suspended_at IS NULL THEN account.email ELSE '' END
+    /// Whether somebody is here whom the organization may write to or call: no longer after the end than a host of
+    /// events reads who came.
+    private static func isReachable(until end: SQL, at now: Instant) -> SQL {
+        "account.left_at IS NULL AND account.suspended_at IS NULL AND \(end) > \(now - RetentionRule.past)"
+    }
+    /// When help ends: with its shift, or else with what was asked for.
+    private static let end: SQL = "coalesce(shift.ends_at, opportunity.closed_at, opportunity.ends_at)"
+    private static func email(until end: SQL, at now: Instant) -> SQL {
+        "CASE WHEN \(isReachable(until: end, at: now)) THEN account.email ELSE '' END"
+    }
+    private static func phone(at now: Instant) -> SQL {
         """
-    private static let phone: SQL = """
-        CASE WHEN account.left_at IS NULL AND account.suspended_at IS NULL AND family.shares_phone
-            AND signup.state = 'confirmed' THEN family.phone END
+        CASE WHEN \(isReachable(until: end, at: now)) AND family.shares_phone AND signup.state = 'confirmed'
+            THEN family.phone END
         """
+    }
     static let who: SQL = """
         LEFT JOIN family ON family.account_id = account.id LEFT JOIN person ON person.account_id = account.id
         """
@@ -551,7 +560,8 @@ extension HelperList {
         page = try Page(of: limit, by: \.signup.id) { limit in
             try db.all(
                 """
-                SELECT \(Signup.columns), \(Self.name), \(Self.email), \(Self.phone) FROM \(Signup.sources)
+                SELECT \(Signup.columns), \(Self.name), \(Self.email(until: Self.end, at: now)), \(Self.phone(at: now))
+                FROM \(Signup.sources)
                 JOIN account ON account.id = signup.account_id \(Self.who)
                 WHERE signup.opportunity_id = \(opportunity.id) AND signup.id > \(after?.keys ?? ID(0))
                     AND signup.state IN ('asked', 'confirmed')
@@ -575,7 +585,8 @@ extension HelperList {
         promised = try Page(of: limit, by: \.promise.id) { limit in
             try db.all(
                 """
-                SELECT \(Promise.columns), \(Self.name), \(Self.email) FROM \(Promise.sources)
+                SELECT \(Promise.columns), \(Self.name), \(Self.email(until: "promise.ends_at", at: now))
+                FROM \(Promise.sources)
                 JOIN account ON account.id = promise.account_id \(Self.who)
                 WHERE promise.opportunity_id = \(opportunity.id) AND promise.id > \(promisedAfter?.keys ?? ID(0))
                     AND (promise.waits OR promise.state = 'open')

@@ -55,6 +55,54 @@ import Testing
         }
     }
 
+    @Test func `how a helper is reached is on the list until 90 days after it, then the name alone`() async throws {
+        try await withTestSite { site in
+            let shift = try await site.ask(by: .ben)
+            let coats = try await site.ask(by: .ben) { form in
+                form.kind = .donate
+                (form.rhythm, form.shifts[0]) = (nil, .init())
+                form.things[0] = .init(name: "Coats", wanted: 20)
+            }
+            let regular = try await site.ask(by: .ben) {
+                ($0.rhythm, $0.hours, $0.shifts[0]) = (.regular, 2, .init())
+            }
+            try await site.family(of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/me/family").press("Save", filling: ["shares_phone": .tick(true)])
+            _ = try await ana.visit("/opportunities/\(shift)").press("Sign up", filling: ["shift": ["1"]])
+            _ = try await ana.visit("/opportunities/\(regular)").press("Sign up")
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            _ = try await site.write { db in
+                try Promise.make(2, of: ID(1), by: account, at: coats, once: "coats", now: now, in: db)
+            }
+            try await site.execute("UPDATE promise SET waits = TRUE")
+            let ben = try await site.signIn(.ben, as: .provider)
+            func seen(_ id: ID<Opportunity>) async throws -> (name: Bool, phone: Bool, email: Bool) {
+                let list = try await ben.visit("/opportunities/\(id)/signups").text
+                let sheet = try await ben.visit("/opportunities/\(id)/signups?as=csv").string
+                for text in ["Ana", "408 555 0100", "ana-ortiz@example.org"] {
+                    #expect(list.contains(text) == sheet.contains(text), "\(text)")
+                }
+                return (
+                    list.contains("Ana"), list.contains("408 555 0100"), list.contains("ana-ortiz@example.org")
+                )
+            }
+            // Twin: as long as the rule has it, all of it is there.
+            for days in [89, 91] {
+                let (end, isThere) = (now - .days(days), days < 90)
+                try await site.execute("UPDATE shift SET starts_at = \(end - .hours(3)), ends_at = \(end)")
+                try await site.execute("UPDATE promise SET ends_at = \(end)")
+                try await site.execute("UPDATE opportunity SET closed_at = \(end) WHERE id = \(regular)")
+                #expect(try await seen(shift) == (true, isThere, isThere), "\(days)")
+                #expect(try await seen(regular) == (true, isThere, isThere), "\(days)")
+                #expect(try await seen(coats) == (true, false, isThere), "\(days)")
+            }
+            // What still goes on keeps its helpers within reach.
+            try await site.execute("UPDATE opportunity SET closed_at = NULL WHERE id = \(regular)")
+            #expect(try await seen(regular) == (true, true, true))
+        }
+    }
+
     @Test func `a full shift takes nobody; taken off, the place goes to the member who waits`() async throws {
         try await withTestSite { site in
             let (path, ben, slip) = try await added(site, spots: 1)
