@@ -72,7 +72,7 @@ struct MapPage: Sendable {
 }
 
 extension EventCard {
-    /// Its place in the list beside the map.
+    /// Its place in a list, such as the one beside the map.
     var entryID: String { "event-\(id)" }
     var entry: Link { Link("").fragment(entryID) }
 }

@@ -25,6 +25,19 @@ struct FavoriteList: Sendable {
 
     var isEmpty: Bool { events.isEmpty && opportunities.isEmpty }
 
+    /// Each with the entry to come back to when it is taken off.
+    var eventRows: [(event: EventCard, next: String)] {
+        zip(events, Self.next(of: events.map(\.entryID))).map { (event: $0, next: $1) }
+    }
+    var opportunityRows: [(opportunity: Opportunity, next: String)] {
+        zip(opportunities, Self.next(of: opportunities.map(\.entryID))).map { (opportunity: $0, next: $1) }
+    }
+
+    /// The entry behind each, or before the last; of a single one its own, which nothing is behind.
+    private static func next(of entries: [String]) -> [String] {
+        entries.indices.map { entries[$0 + 1 < entries.count ? $0 + 1 : max(0, $0 - 1)] }
+    }
+
     init(isOver: Bool, events: Page<EventCard>, opportunities: Page<Opportunity>) {
         self.isOver = isOver
         link = Self.link(isOver: isOver)

@@ -317,7 +317,7 @@ extension Opportunity {
         return Point.Nearby(id: point, kilometres: distance.kilometres)
     }
 
-    /// Its place in the list beside the map.
+    /// Its place in a list, such as the one beside the map.
     var entryID: String { "help-\(id)" }
     /// What its pin says.
     var label: Words { "\(title, as: "title"), \(when, as: "time")" }

@@ -18,11 +18,11 @@ import Testing
             let ana = try await site.signIn(.ana)
             #expect(try await ana.visit("/favorites").text.contains("Nothing saved yet"))
             let saved = try await ana.visit("/events/\(fair)").press("Save")
-            #expect(saved.path == "/events/\(fair)" && saved.buttons.contains("Saved"))
+            #expect(saved.path == "/events/\(fair)" && saved.buttons.contains("Saved, take it off your list"))
             #expect(saved.html.all("button").first { $0["name"] == "on" }?["value"] == "0")
             _ = try await ana.visit("/events/\(kites)").press("Save")
             let help = try await ana.visit("/opportunities/\(lunch)").press("Save")
-            #expect(help.path == "/opportunities/\(lunch)" && help.buttons.contains("Saved"))
+            #expect(help.path == "/opportunities/\(lunch)" && help.buttons.contains("Saved, take it off your list"))
             // The same twice is once.
             let token = try #require(saved.value(of: "csrf"))
             for path in ["/events/\(kites)", "/opportunities/\(lunch)"] {
@@ -42,6 +42,37 @@ import Testing
             // A page of the list that is empty by now is its beginning.
             let further = try await ana.visit("/favorites?after=1900000000000_9&help=1900000000000_9")
             #expect(further.cards == ["Late fair", "Serve Saturday lunch"])
+        }
+    }
+
+    @Test func `taking one off the list leads to the one that comes up in its place`() async throws {
+        try await withTestSite { site in
+            let account = try await site.account(of: .ana)
+            for day in 1...3 {
+                try await site.publish(by: .ben) {
+                    $0.title = "Fair \(day)"
+                    $0.date = Day(iso: "2027-04-01")!.advanced(by: day)
+                }
+            }
+            let lunch = try await site.ask(by: .ben)
+            let now = site.clock.now
+            try await site.write { db in
+                for id in 1...3 { _ = try Favorite.event(ID(Int64(id))).save(by: account, at: now, in: db) }
+                _ = try Favorite.opportunity(lunch).save(by: account, at: now, in: db)
+            }
+            let ana = try await site.signIn(.ana)
+            let list = try await ana.visit("/favorites")
+            let ids = Set(list.html.all("li").compactMap { $0["id"] })
+            for (name, place) in [
+                ("Fair 1", "event-2"), ("Fair 2", "event-3"), ("Fair 3", "event-2"),
+                ("Serve Saturday lunch", "help-\(lunch)"),
+            ] {
+                let next = try list.form(with: "Remove: \(name)").pairs.first { $0.name == "next" }?.value
+                #expect(next == "/favorites#\(place)" && ids.contains(place), "\(name)")
+            }
+            let left = try await list.press("Remove: Fair 1")
+            #expect(left.redirects == ["/favorites#event-2"], "\(left.redirects)")
+            #expect(left.cards == ["Fair 2", "Fair 3", "Serve Saturday lunch"])
         }
     }
 
