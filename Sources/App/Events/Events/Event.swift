@@ -233,13 +233,16 @@ extension EventFacts {
 }
 
 /// The title of an event as each reader gets it: in their language, where it has one in it.
-private struct EventTitle: LocalValue {
+struct EventTitle: LocalValue {
     let title: String
-    let language: WrittenLanguage?
-    let other: WrittenText
+    var language: WrittenLanguage?
+    var other: WrittenText?
+
+    var words: Words { other == nil ? Words(verbatim: title) : Words(self) }
 
     func text(in locale: String) -> String {
-        other.isFor(WrittenLanguage(locale: locale), insteadOf: language) ? other.title : title
+        guard let other else { return title }
+        return other.isFor(WrittenLanguage(locale: locale), insteadOf: language) ? other.title : title
     }
 }
 
@@ -253,7 +256,7 @@ extension WrittenText {
 extension EventFacts {
     /// The title, for what is read by people of more than one language: letters, and what names several events.
     var readersTitle: Words {
-        other.map { Words(EventTitle(title: title, language: language, other: $0)) } ?? Words(verbatim: title)
+        EventTitle(title: title, language: language, other: other).words
     }
 
     /// Title and description in each language they are written in: first the one to read.

@@ -128,6 +128,18 @@ extension WrittenText {
     }
 }
 
+extension EventTitle: RowDecodable {
+    static let columns: Columns = [
+        "event.title", "event.language", "event.other_language", "event.other_title", "event.other_synopsis",
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            title: try row.next(), language: WrittenLanguage(typed: try row.next()),
+            other: try WrittenText(other: &row))
+    }
+}
+
 extension Event.Host: RowDecodable {
     /// Where `account` and, if there is one, its `provider` are joined.
     static let columns: Columns =

@@ -115,7 +115,7 @@ extension Suggestion.Taste {
         let bookings = try Guardian.bookings(of: account, in: db)
         known = try db.all(
             """
-            SELECT event.id, event.title, event.tags FROM registration
+            SELECT event.id, \(EventTitle.columns), event.tags FROM registration
             JOIN event ON event.id = registration.event_id
             JOIN registration_person ON registration_person.registration_id = registration.id
                 AND registration_person.cancelled_at IS NULL
@@ -125,7 +125,7 @@ extension Suggestion.Taste {
         ) { (try $0.next(), try $0.next(), Suggestion.split(try $0.next())) }
         known += try db.all(
             """
-            SELECT event.id, event.title, event.tags FROM event
+            SELECT event.id, \(EventTitle.columns), event.tags FROM event
             WHERE event.account_id = \(account)
             ORDER BY event.starts_at DESC, event.id DESC LIMIT \(Suggestion.remembered)
             """
@@ -151,10 +151,10 @@ extension Suggestion {
         ) { try $0.next() }
     }
 
-    static func lessEvents(of account: ID<Account>, in db: Connection) throws -> [(id: ID<Event>, title: String)] {
+    static func lessEvents(of account: ID<Account>, in db: Connection) throws -> [(id: ID<Event>, title: EventTitle)] {
         try db.all(
             """
-            SELECT event.id, event.title FROM less JOIN event ON event.id = less.event_id
+            SELECT event.id, \(EventTitle.columns) FROM less JOIN event ON event.id = less.event_id
             WHERE less.account_id = \(account) AND less.event_id IS NOT NULL AND event.listed
             ORDER BY less.event_id DESC LIMIT \(mostLess)
             """

@@ -11,17 +11,17 @@ struct Suggestion: Sendable {
     /// The tags it shares with the set, in order; empty where it is suggested since many go there.
     let tags: [String]
     /// An event that somebody of theirs goes to, and that has most of these tags.
-    let source: String?
+    let source: EventTitle?
 
     /// Why it is suggested.
     var reason: Words {
         guard let source else {
             return Words("{count} person goes there", plural: "{count} people go there", count: event.taken)
         }
-        if source == event.title { return "Another date of what you go to" }
+        if source.title == event.title { return "Another date of what you go to" }
         return Words(
-            "{count} tag you know from “\(source, as: "event")”: \(list, as: "tags")",
-            plural: "{count} tags you know from “\(source, as: "event")”: \(list, as: "tags")", count: tags.count)
+            "{count} tag you know from “\(source.words, as: "event")”: \(list, as: "tags")",
+            plural: "{count} tags you know from “\(source.words, as: "event")”: \(list, as: "tags")", count: tags.count)
     }
 
     private var list: Words { tags.map { Words(verbatim: $0) }.listed(.short) }
@@ -48,7 +48,7 @@ struct Suggestion: Sendable {
     /// Something of which somebody wants less, to be put back.
     struct Unwanted: Sendable {
         let number: String
-        let title: String
+        let title: Words
     }
 
     /// How many are shown.
@@ -57,7 +57,7 @@ struct Suggestion: Sendable {
     /// What somebody is known to like.
     struct Taste: Sendable {
         /// The events they go to or announced, the last one first, with their tags.
-        var known: [(id: ID<Event>, title: String, tags: [String])] = []
+        var known: [(id: ID<Event>, title: EventTitle, tags: [String])] = []
         /// Tags and events that they don't want to be suggested.
         var lessTags: Set<String> = []
         var lessEvents: Set<ID<Event>> = []
@@ -75,8 +75,8 @@ struct Suggestion: Sendable {
         }
 
         /// The event that has most of these tags; of several the one that they went to last.
-        func source(of tags: [String]) -> String? {
-            var best: (title: String, count: Int)?
+        func source(of tags: [String]) -> EventTitle? {
+            var best: (title: EventTitle, count: Int)?
             for event in known {
                 let count = tags.count { event.tags.contains($0) }
                 if count > best?.count ?? 0 { best = (event.title, count) }
@@ -119,13 +119,13 @@ struct SuggestionPage: Sendable {
     let isPersonal: Bool
     /// What was taken out, to be put back.
     let lessTags: [String]
-    let lessEvents: [(id: ID<Event>, title: String)]
+    let lessEvents: [(id: ID<Event>, title: EventTitle)]
     /// Whether somebody is signed in, so that there is something to learn from.
     let isSignedIn: Bool
 
     var hasLess: Bool { !lessTags.isEmpty || !lessEvents.isEmpty }
     var unwanted: [Suggestion.Unwanted] {
-        lessEvents.map { Suggestion.Unwanted(number: $0.id.description, title: $0.title) }
+        lessEvents.map { Suggestion.Unwanted(number: $0.id.description, title: $0.title.words) }
     }
 }
 

@@ -146,7 +146,7 @@ struct HelpSuggestionPage: Sendable {
     let less: [(id: ID<Opportunity>, title: String)]
 
     var unwanted: [Suggestion.Unwanted] {
-        less.map { Suggestion.Unwanted(number: $0.id.description, title: $0.title) }
+        less.map { Suggestion.Unwanted(number: $0.id.description, title: Words(verbatim: $0.title)) }
     }
 
     var hasLess: Bool { !lessTags.isEmpty || !less.isEmpty }

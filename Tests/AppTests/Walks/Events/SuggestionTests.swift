@@ -67,7 +67,7 @@ import Testing
             return (EventCard(number: Int64(number), from: start, taken: random.number(in: 0...1)), some())
         }
         for known in town.prefix(random.number(in: 0...5)) {
-            taste.known.append((known.event.id, known.event.title, known.tags))
+            taste.known.append((known.event.id, EventTitle(title: known.event.title), known.tags))
             taste.busy.append((known.event.startsAt, known.event.endsAt))
         }
         taste.lessTags = Set(tags.filter { _ in random.number(in: 0..<6) == 0 })
@@ -99,7 +99,7 @@ import Testing
                 var taste = Suggestion.Taste()
                 for _ in 0..<random.number(in: 1...40) {
                     let known = town[random.number(in: 0..<town.count)]
-                    taste.known.append((known.event.id, known.event.title, known.tags))
+                    taste.known.append((known.event.id, EventTitle(title: known.event.title), known.tags))
                 }
                 // A long journey, over much of what is near.
                 taste.busy = [(now, now + .days(random.number(in: 0...60)))]

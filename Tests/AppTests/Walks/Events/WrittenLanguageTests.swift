@@ -184,10 +184,16 @@ import Testing
             let dan = try await site.signIn(.family(1))
             let other = try await site.publish(by: .ben) {
                 ($0.title, $0.audience, $0.tags) = ("Games night", .everyone, "games")
+                ($0.language, $0.otherLanguage) = (WrittenLanguage(typed: "en"), WrittenLanguage(typed: "es"))
+                ($0.otherTitle, $0.otherDescription) = ("Noche de juegos", "Jugamos.")
             }
             _ = try await dan.visit("/events/\(other)").press("Join")
-            let page = try await dan.visit("/events/for-you?lang=es")
-            #expect(page.buttons.contains("Not this one: Feria de ajedrez"), "\(page.buttons)")
+            var page = try await dan.visit("/events/for-you?lang=es")
+            #expect(page.text.contains("1 tag you know from “Noche de juegos”: games"), "\(page.text)")
+            _ = try await page.press("Not this one: Feria de ajedrez")
+            page = try await dan.visit("/events/for-you?lang=es")
+            #expect(page.buttons.contains("Feria de ajedrez: suggest it again"), "\(page.buttons)")
+            #expect(try await dan.visit("/events/for-you").buttons.contains("Chess fair: suggest it again"))
         }
     }
 
