@@ -134,7 +134,7 @@ import Testing
         for path in ["\(thread)?after=9", asked, "/needs/promised", "/"] {
             #expect(try await ana.visit(path).status == 200, "\(path)")
         }
-        let last = try site.read { db in try db.value("SELECT max(id) FROM message") as ID<Message>? } ?? ID(0)
+        let last = try site.read { db in try db.value("SELECT max(id) FROM message") as Int? } ?? 0
         #expect(try await ben.visit("/reports/new?about=message-\(last)").status == 200)
         _ = try await ana.send("GET", "/stream?after=0", ["Accept": "application/json"])
         _ = try await ana.visit(asked).press("It is there")

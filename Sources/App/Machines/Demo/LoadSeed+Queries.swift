@@ -113,7 +113,7 @@ extension LoadSeed {
         for number in numbers {
             let author = owner(ofFamily: family(ofPet: number % 2 == 0 ? first : second))
             try Message.send(
-                LoadWords.sentences[number % LoadWords.sentences.count], in: ID(1), by: author,
+                LoadWords.sentences[number % LoadWords.sentences.count], in: ID<PetMatch>(1), by: author,
                 once: "load-\(number)", at: since + .seconds(number), db: db)
         }
     }
