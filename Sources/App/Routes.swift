@@ -501,8 +501,8 @@ extension Routes {
             routes.post("claims/:id/credit", use: needs.credit)
             routes.post("claims/:id/cancel", use: needs.cancel)
             routes.get("threads/:id", use: threads.show)
-            // Two of whom one said yes to the other are no strangers.
-            routes.post("threads/:id", writes: .message, use: threads.say)
+            // Somebody who takes what is needed at a public place writes to its author without their yes.
+            routes.post("threads/:id", .speaksToStrangers, writes: .message, use: threads.say)
         }
 
         // Calendars and feeds

@@ -1,8 +1,8 @@
 import Forms
 import Templating
 
-/// Where somebody who asked for something and the one who promised it talk to each other: from the yes on, until a
-/// while after it is done or over.
+/// Where somebody who asked for something and the one who promised it talk to each other: from the promise on, at a
+/// home from the yes on, until a while after it is done or over.
 struct ClaimThread: Sendable {
     let claim: ID<Claim>
     let need: ID<Need>
