@@ -19,11 +19,11 @@ struct Message: Sendable {
         /// Somebody who asked for something, and the one who promised it.
         case claim(ID<Claim>)
 
-        /// Where one comes to it.
+        /// Where one comes to it: a list, since its own page isn't there for staff, nor after a block.
         var link: Link {
             switch self {
             case .match: .matches
-            case .claim(let id): .thread(id)
+            case .claim: .needs
             }
         }
 
