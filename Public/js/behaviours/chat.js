@@ -113,7 +113,8 @@ export default function chat(list) {
   beside?.addEventListener("input", () => { isTouched = true })
 
   const start = () => look().catch(error => console.error("New messages could not be shown.", error))
-  document.addEventListener("news", ({ detail }) => detail[kind].includes(Number(number)) && start())
+  // News of a server from before may not have them all.
+  document.addEventListener("news", ({ detail }) => detail[kind]?.includes(Number(number)) && start())
   document.addEventListener("visibilitychange", () => isOwed && start())
   // Fetch messages that came between the page and this script.
   start()
