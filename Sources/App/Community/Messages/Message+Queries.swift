@@ -224,4 +224,24 @@ extension Message {
                     WHERE thread_side.claim_id = message.claim_id AND thread_side.account_id = \(account)))
             """)
     }
+
+    /// Erases what was said long ago, in matches and in threads; where all of it was, nothing is unread.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        let since = now - PetMatch.memory
+        try db.execute(
+            """
+            UPDATE match_side SET unread = 0
+            WHERE match_id IN (SELECT message.match_id FROM message WHERE message.at < \(since))
+                AND NOT EXISTS (SELECT 1 FROM message
+                    WHERE message.match_id = match_side.match_id AND message.at >= \(since))
+            """)
+        try db.execute(
+            """
+            UPDATE thread_side SET unread = 0
+            WHERE claim_id IN (SELECT message.claim_id FROM message WHERE message.at < \(since))
+                AND NOT EXISTS (SELECT 1 FROM message
+                    WHERE message.claim_id = thread_side.claim_id AND message.at >= \(since))
+            """)
+        return try db.execute("DELETE FROM message WHERE at < \(since)")
+    }
 }

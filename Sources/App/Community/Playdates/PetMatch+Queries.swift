@@ -178,7 +178,7 @@ extension PetMatch {
         try Notice.erase("event_id IS NULL AND kind IN \(list: kinds) AND \(which)", in: db)
     }
 
-    /// Erases what ended a while ago, and what was said and agreed long ago.
+    /// Erases what ended a while ago, and what was agreed long ago.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         let ended: SQL = "SELECT id FROM pet_match WHERE ended_at < \(now - sealed)"
         // Notices of a meeting name the pet.
@@ -189,7 +189,6 @@ extension PetMatch {
             """, in: db)
         return try db.execute("DELETE FROM pet_match WHERE ended_at < \(now - sealed)")
             + db.execute("DELETE FROM former_match WHERE at < \(now - sealed)")
-            + db.execute("DELETE FROM message WHERE at < \(now - memory)")
             + db.execute("DELETE FROM meeting WHERE created_at < \(now - Meeting.farthest - Meeting.memory)")
     }
 

@@ -27,7 +27,11 @@ extension RetentionRule {
         case .questions: { try Question.eraseOld(at: $0, in: $1) }
         case .reports: { try Matter.eraseOld(at: $0, in: $1) }
         case .decisions: { try Decision.eraseOld(at: $0, in: $1) }
-        case .matches: { try PetMatch.eraseOld(at: $0, in: $1) + Owner.eraseOld(at: $0, in: $1) }
+        case .matches:
+            {
+                try PetMatch.eraseOld(at: $0, in: $1) + Message.eraseOld(at: $0, in: $1)
+                    + Owner.eraseOld(at: $0, in: $1)
+            }
         case .threads: { try ClaimThread.eraseOld(at: $0, in: $1) }
         case .team: { try TeamAct.eraseOld(at: $0, in: $1) }
         case .favorites: { try Favorite.eraseOld(at: $0, in: $1) }
