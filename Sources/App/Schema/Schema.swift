@@ -15,7 +15,6 @@ enum Schema {
         accounts, town, pictures, places, profiles, team, moderation, joining, admin, events, finding, posting,
         registrations, asking, programme, talking, undoing, calendars, timeline, pets, playdates, opportunities,
         signingUp, guests, promises, impact, reviews, needs, messages, kindness, suggesting, saving, inbox, mail,
-        upkeep,
-        push, reporting, dialects,
+        upkeep, push, reporting, dialects,
     ]
 }

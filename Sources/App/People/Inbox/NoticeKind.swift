@@ -89,15 +89,10 @@ enum NoticeKind: String, CaseIterable, Sendable {
             (.announced, .inbox):
             .always
         case (.followed, _), (.talked, _), (.challenged, _), (.desk, _), (.verified, _), (.needs, _), (.wrote, _),
-            (.helping, _),
-            (.helpers, _), (.searched, _),
-            (.registered, _),
-            (.booked, _),
-            (.asked, _), (.answered, _),
-            (.published, _),
-            (.dayBefore, _),
-            (.hoursBefore, _), (.announced, .mail), (.changed, .mail), (.cancelled, .mail), (.hidden, .mail),
-            (.offered, .mail), (.lapsed, .mail), (.matched, _), (.messaged, _), (.met, _), (.meeting, _):
+            (.helping, _), (.helpers, _), (.searched, _), (.registered, _), (.booked, _), (.asked, _), (.answered, _),
+            (.published, _), (.dayBefore, _), (.hoursBefore, _), (.announced, .mail), (.changed, .mail),
+            (.cancelled, .mail), (.hidden, .mail), (.offered, .mail), (.lapsed, .mail), (.matched, _), (.messaged, _),
+            (.met, _), (.meeting, _):
             .chosen
         }
     }
@@ -124,8 +119,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .booked, .asked, .published, .helpers, .verified: .provider
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .needs, .wrote,
-            .role,
-            .desk, .team, .talked, .dayBefore, .hoursBefore, .followed, .searched, .challenged, .dayAct, .invited:
+            .role, .desk, .team, .talked, .dayBefore, .hoursBefore, .followed, .searched, .challenged, .dayAct,
+            .invited:
             nil
         }
     }
@@ -178,8 +173,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn,
             .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met,
             .meeting, .helping, .helpers, .followed, .needs, .wrote, .role, .desk, .verified, .team, .talked,
-            .challenged,
-            .dayAct, .invited, .searched:
+            .challenged, .dayAct, .invited, .searched:
             false
         }
     }

@@ -384,8 +384,8 @@ extension Letter {
         case .published: return event.isCancelled ? nil : .published(event)
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .helpers,
-            .followed, .needs, .wrote, .role, .desk,
-            .verified, .team, .talked, .invited, .challenged, .dayAct, .searched:
+            .followed, .needs, .wrote, .role, .desk, .verified, .team, .talked, .invited, .challenged, .dayAct,
+            .searched:
             return nil
         }
     }
