@@ -47,7 +47,7 @@ extension Schema {
             CREATE INDEX need_account ON need (account_id, id);
             CREATE INDEX need_point ON need (point_id, id);
             CREATE INDEX need_ask ON need (ask_at) WHERE listed;
-            CREATE INDEX need_ends ON need (ends_at) WHERE listed;
+            CREATE INDEX need_ends ON need (ends_at) WHERE closed_at IS NULL;
             CREATE INDEX need_picture ON need (picture_id) WHERE picture_id IS NOT NULL;
             CREATE INDEX need_verified ON need (verified_until) WHERE verified_until IS NOT NULL;
 

@@ -752,7 +752,7 @@ CREATE TABLE need (
 ) STRICT;
 CREATE INDEX need_account ON need (account_id, id);
 CREATE INDEX need_ask ON need (ask_at) WHERE listed;
-CREATE INDEX need_ends ON need (ends_at) WHERE listed;
+CREATE INDEX need_ends ON need (ends_at) WHERE closed_at IS NULL;
 CREATE INDEX need_listed ON need (listed, id);
 CREATE INDEX need_picture ON need (picture_id) WHERE picture_id IS NOT NULL;
 CREATE INDEX need_point ON need (point_id, id);

@@ -55,8 +55,8 @@ extension Claim: RowDecodable {
         try Page(of: Need.pageSize, by: \.claim) { limit in
             try db.all(
                 """
-                SELECT claim.id, need.id, need.kind, need.title, claim.state, claim.ends_at, claim.has_thread,
-                    coalesce((SELECT side.unread FROM thread_side AS side
+                SELECT claim.id, need.id, need.kind, need.title, claim.state, claim.ends_at,
+                    claim.has_thread AND claim.state <> 'asked', coalesce((SELECT side.unread FROM thread_side AS side
                         WHERE side.claim_id = claim.id AND side.account_id = \(account)), 0)
                 FROM claim JOIN need ON need.id = claim.need_id
                 WHERE claim.account_id = \(account) AND claim.state IN ('asked', 'taken', 'brought') AND need.listed

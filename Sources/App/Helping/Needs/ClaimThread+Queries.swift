@@ -11,6 +11,16 @@ extension ClaimThread {
         try found("claim.need_id = \(need)", for: account, in: db)
     }
 
+    /// Those about what somebody asked for in which something waits to be read.
+    static func unread(of author: ID<Account>, in db: Connection) throws -> [ClaimThread] {
+        try found(
+            """
+            need.account_id = \(author) AND claim.id IN (
+                SELECT thread_side.claim_id FROM thread_side
+                WHERE thread_side.account_id = \(author) AND thread_side.unread > 0)
+            """, for: author, in: db)
+    }
+
     private static func found(_ which: SQL, for account: ID<Account>, in db: Connection) throws -> [ClaimThread] {
         try db.all(
             """
@@ -20,7 +30,7 @@ extension ClaimThread {
                 CASE WHEN claim.account_id = \(account) THEN need.account_id ELSE claim.account_id END
             LEFT JOIN person ON person.account_id = account.id
             LEFT JOIN thread_side AS side ON side.claim_id = claim.id AND side.account_id = \(account)
-            WHERE \(which) AND claim.has_thread AND need.hidden_at IS NULL
+            WHERE \(which) AND claim.has_thread AND claim.state <> 'asked' AND need.hidden_at IS NULL
                 AND (claim.account_id = \(account) OR need.account_id = \(account))
                 AND account.suspended_at IS NULL AND account.left_at IS NULL
                 AND NOT \(Block.hides("account.id", from: account))
@@ -39,15 +49,32 @@ extension ClaimThread {
         try Notice.read(beside: [.wrote], about: claim.rawValue, of: account, at: now, in: db)
     }
 
-    /// Tells open pages that there is nothing more to say between two of whom one blocks the other.
+    /// Tells open pages that there is nothing more to say between two of whom one blocks the other, and erases what
+    /// was told of it.
     static func part(_ one: ID<Account>, from other: ID<Account>, in db: Connection) throws {
-        let claims: [ID<Claim>] = try db.all(
-            """
+        let claims: SQL = """
             SELECT mine.claim_id FROM thread_side AS mine
             JOIN thread_side AS theirs ON theirs.claim_id = mine.claim_id AND theirs.account_id = \(other)
-            WHERE mine.account_id = \(one) LIMIT 100
+            WHERE mine.account_id = \(one)
             """
-        ) { try $0.next() }
+        try eraseNotices(of: claims, in: db)
+        try note("\(claims) LIMIT 100", in: db)
+    }
+
+    /// Tells open pages that nobody can talk to somebody at the moment.
+    static func callOff(of account: ID<Account>, in db: Connection) throws {
+        try note(
+            "SELECT claim_id FROM thread_side WHERE account_id = \(account) ORDER BY last_at DESC LIMIT 100", in: db)
+    }
+
+    /// The same of all who talk about something that is needed: it is hidden, or waits for a yes again.
+    static func callOff(at need: ID<Need>, in db: Connection) throws {
+        try note(
+            "SELECT id FROM claim WHERE need_id = \(need) AND has_thread ORDER BY id DESC LIMIT 100", in: db)
+    }
+
+    private static func note(_ claims: SQL, in db: Connection) throws {
+        let claims: [ID<Claim>] = try db.all(claims) { try $0.next() }
         for claim in claims { try TalkNews.note(.claim(claim), in: db) }
     }
 
@@ -76,15 +103,19 @@ extension ClaimThread {
 
     /// Erases what was said in the threads of some claims, and what was told of it.
     @discardableResult private static func erase(_ claims: SQL, in db: Connection) throws -> Int {
+        try eraseNotices(of: claims, in: db)
+        let count = try db.execute("DELETE FROM message WHERE claim_id IN (\(claims))")
+        try db.execute("DELETE FROM talk_news WHERE claim_id IN (\(claims))")
+        return try count + db.execute("DELETE FROM thread_side WHERE claim_id IN (\(claims))")
+    }
+
+    private static func eraseNotices(of claims: SQL, in db: Connection) throws {
         try Notice.erase(
             """
             event_id IS NULL AND kind = \(NoticeKind.wrote)
                 AND account_id IN (SELECT thread_side.account_id FROM thread_side WHERE claim_id IN (\(claims)))
                 AND subject IN (\(claims))
             """, in: db)
-        let count = try db.execute("DELETE FROM message WHERE claim_id IN (\(claims))")
-        try db.execute("DELETE FROM talk_news WHERE claim_id IN (\(claims))")
-        return try count + db.execute("DELETE FROM thread_side WHERE claim_id IN (\(claims))")
     }
 }
 

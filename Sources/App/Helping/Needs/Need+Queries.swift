@@ -301,6 +301,7 @@ extension Need: RowDecodable {
         if need.place.isHome, need.place != before.place {
             try db.execute(
                 "UPDATE claim SET state = 'asked' WHERE need_id = \(need.id) AND state IN ('taken', 'brought')")
+            try ClaimThread.callOff(at: need.id, in: db)
         }
         let isSame =
             before.isLasting && before.title == need.title && before.description == need.description
@@ -378,6 +379,7 @@ extension Need: RowDecodable {
         let count = try db.execute("UPDATE need SET hidden_at = \(instant) WHERE id = \(id)")
         guard count == 1 else { throw Refusal.notFound }
         try relist("id = \(id)", in: db)
+        try ClaimThread.callOff(at: id, in: db)
     }
 
     // MARK: Places that give all year
@@ -418,12 +420,13 @@ extension Need: RowDecodable {
     static func tidy(at now: Instant, in db: Connection) throws -> Int {
         var count = try Claim.lapse(at: now, in: db) + Claim.remind(at: now, in: db) + reviewAgain(at: now, in: db)
         let over: [ID<Need>] = try db.all(
-            "SELECT id FROM need WHERE listed AND ends_at <= \(now) ORDER BY ends_at LIMIT 200"
+            "SELECT id FROM need WHERE closed_at IS NULL AND ends_at <= \(now) ORDER BY ends_at LIMIT 200"
         ) { try $0.next() }
         for id in over {
-            let need = try find(id, in: db)
+            guard let need = try find(id, in: db) else { continue }
+            // What is hidden ends, too, so that what its two said is erased in time; its author isn’t told.
             try close(id, at: now, in: db)
-            try need.map { try NeedNews(.over, id, $0.title).tell($0.author.account, at: now, in: db) }
+            if !need.isHidden { try NeedNews(.over, id, need.title).tell(need.author.account, at: now, in: db) }
         }
         count += over.count
         let due: [(id: ID<Need>, isAsked: Bool)] = try db.all(
