@@ -94,7 +94,8 @@ struct WeekController {
                 signups: helps
                     ? try Signup.ahead(of: account, at: context.now, in: db).items.filter { !around.has($0) } : [],
                 promises: helps ? try Promise.open(of: account, alsoWaiting: true, in: db) : .empty,
-                claims: meets ? try Claim.lines(of: account, in: context.zone, db: db) : .empty)
+                claims: meets ? try Claim.lines(of: account, in: context.zone, db: db) : .empty,
+                threads: meets ? try ClaimThread.unread(of: account, in: db) : [])
         }
     }
 
@@ -105,16 +106,15 @@ struct WeekController {
             try Event.own(.upcoming, by: visitor.acting, after: nil, now: context.now, in: db).items
                 .filter { !around.has($0) }
         }
+        let (account, zone, meets) = (visitor.account, context.zone, site.opening.has(.needs))
         return context.page(
             Templates.events.week.providersToday(
                 organization: provider.organization, around: around, events: Array(events.prefix(10)),
                 awaited: try awaited(of: visitor, context),
                 kindness: try kindness(of: visitor.account, context),
                 planned: try planned(of: visitor.account, around, context),
-                claims: site.opening.has(.needs)
-                    ? try site.read { db in
-                        try Claim.lines(of: visitor.account, in: context.zone, db: db)
-                    } : .empty))
+                claims: meets ? try site.read { db in try Claim.lines(of: account, in: zone, db: db) } : .empty,
+                threads: meets ? try site.read { db in try ClaimThread.unread(of: account, in: db) } : []))
     }
 
     /// The meetings of one's pets from two weeks ago, which may be asked about, to a week ahead or the end of these

@@ -51,9 +51,13 @@ struct NeedController {
 
     /// `/needs/mine`: what one asked for.
     func mine(_ context: MemberContext) throws -> Response {
-        let page = try site.read { db in try Need.all(of: context.member.account, after: context.after(), in: db) }
+        let account = context.member.account
+        let (page, threads) = try site.read { db in
+            (try Need.all(of: account, after: context.after(), in: db), try ClaimThread.unread(of: account, in: db))
+        }
         return context.page(
-            Templates.helping.needs.mine(needs: page.items, more: page.more(at: Link.needs / "mine")))
+            Templates.helping.needs.mine(
+                needs: page.items, threads: threads, more: page.more(at: Link.needs / "mine")))
     }
 
     /// `/needs/promised`: what one promised.

@@ -378,6 +378,8 @@ struct Helping: Sendable {
     let promises: Page<Promise>
     /// What they promised to neighbors.
     var claims = Page<ClaimLine>.empty
+    /// What they have to read about what they asked for themselves.
+    var threads: [ClaimThread] = []
 
     var isEmpty: Bool { signups.isEmpty && promises.items.isEmpty && claims.items.isEmpty }
     /// The next three.
