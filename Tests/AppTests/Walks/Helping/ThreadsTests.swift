@@ -40,11 +40,15 @@ import Testing
             for _ in 1...2 { _ = try await page.press("Send", filling: ["text": "When shall I come?"]) }
             #expect(try site.count(of: "message") == 1)
             #expect(try site.count(of: "notice WHERE kind = 'wrote' AND read_at IS NULL") == 1)
-            #expect(try await ana.visit("/needs/1").text.contains("1 new"))
+            for path in ["/", "/needs/mine", "/needs/1"] {
+                #expect(try await ana.visit(path).text.contains("1 new"), "\(path)")
+            }
             let heard = try await ana.visit("/inbox").follow("Unread: A message about A ladder")
             #expect(heard.path == "/threads/1" && heard.text.contains("When shall I come?"))
             #expect(try site.count(of: "notice WHERE kind = 'wrote' AND read_at IS NULL") == 0)
-            #expect(try await !ana.visit("/needs/1").text.contains("1 new"))
+            for path in ["/", "/needs/mine", "/needs/1"] {
+                #expect(try await !ana.visit(path).text.contains("1 new"), "\(path)")
+            }
             _ = try await heard.press("Send", filling: ["text": "At six"])
             for path in ["/", "/needs/promised"] {
                 #expect(try await dan.visit(path).text.contains("1 new"), "\(path)")
@@ -184,6 +188,8 @@ import Testing
             let undo = try #require(page.buttons.first { $0.hasPrefix("Undo") })
             _ = try await page.press(undo)
             #expect(try site.count(of: "claim WHERE state = 'taken' AND over_at IS NULL") == 1)
+            site.clock.advance(by: .days(15))
+            #expect(try await Self.post("Here I am", by: site.signIn(Self.dan)).status == 303)
         }
     }
 
@@ -200,10 +206,12 @@ import Testing
             }
             let mira = try await site.signIn(.mira, isStaff: true)
             #expect(try await mira.visit("/admin/queue/message-1").status == 404)
-            _ = try await ana.visit("/reports/new?about=message-1").press(
+            let reported = try await ana.visit("/reports/new?about=message-1").press(
                 "Send the report", filling: ["reason": "unkind"])
+            #expect(reported.status == 200 && reported.path == "/needs")
             let page = try await mira.visit("/admin/queue/message-1")
             #expect(page.text.contains("You are stupid.") && page.text.contains(Self.dan.username))
+            #expect(try await page.follow("See where it stands").status == 200)
         }
     }
 
@@ -242,6 +250,192 @@ import Testing
             }
             #expect(try site.count(of: "account WHERE unread < 0") == 0)
             #expect(try await (isHelper ? ana : dan).visit("/threads/1").status == 404)
+        }
+    }
+
+    /// What happened last, as open pages hear of it.
+    private static func newest(in site: TestSite) throws -> Int {
+        try site.read { db in try db.value("SELECT max(id) FROM talk_news") ?? 0 }
+    }
+
+    @Test func `what waits for a yes again since it moved to a home has none until then`() async throws {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site)
+            _ = try await dan.visit("/threads/1").press("Send", filling: ["text": "Hello"])
+            let news = try Self.newest(in: site)
+            #expect(try await dan.visit("/needs/promised").string.contains("/threads/1"))
+            _ = try await ana.visit("/needs/1/edit").press(
+                "Preview", filling: ["is_home": ["1"], "address": "9 Secret Lane"]
+            ).press("Publish the change")
+            #expect(try site.count(of: "claim WHERE state = 'asked'") == 1)
+            #expect(try Self.newest(in: site) > news, "open pages hear of it")
+            for browser in [ana, dan] {
+                #expect(try await browser.visit("/threads/1").status == 404)
+                #expect(try await Self.post("Hi", by: browser).status == 404)
+            }
+            #expect(try await !dan.visit("/needs/promised").string.contains("/threads/1"))
+            _ = try await ana.visit("/needs/1").press("Yes: \(Self.dan.username)")
+            for browser in [ana, dan] { #expect(try await browser.visit("/threads/1").text.contains("Hello")) }
+        }
+    }
+
+    @Test func `somebody new writes there as often as to strangers, and sends a link once they were answered`()
+        async throws
+    {
+        try await withTestSite(limits: true) { site in
+            let (ana, dan) = try await Self.promised(in: site)
+            let now = site.clock.now
+            try await site.execute("UPDATE account SET created_at = \(now)")
+            func say(_ text: String, _ browser: Browser) async throws -> Page {
+                try await browser.visit("/threads/1").press("Send", filling: ["text": .text(text)])
+            }
+            let early = try await say("https://x.example", dan)
+            #expect(early.status == 422 && early.value(of: "text") == "https://x.example")
+            #expect(try await say("Yes?", ana).status == 200)
+            #expect(try await say("https://x.example", dan).status == 200)
+            for number in 2...10 { #expect(try await say("Word \(number)", dan).status == 200, "\(number)") }
+            #expect(try await say("Word 11", dan).status == 429)
+            #expect(try site.count(of: "message") == 11)
+            // Twin: once they are new no more.
+            site.clock.advance(by: Newcomer.trial)
+            for number in 1...12 { #expect(try await say("Later \(number)", dan).status == 200, "\(number)") }
+        }
+    }
+
+    @Test func `nobody talks to somebody who is suspended, and they do once that is taken back`() async throws {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site)
+            _ = try await dan.visit("/threads/1").press("Send", filling: ["text": "Hello"])
+            let (account, now, news) = (
+                try await site.account(of: Self.dan), site.clock.now, try Self.newest(in: site)
+            )
+            try await site.write { db in _ = try Account.suspend(account, at: now, in: db) }
+            #expect(try Self.newest(in: site) > news, "open pages hear of it")
+            #expect(try await ana.visit("/threads/1").status == 404)
+            #expect(try await Self.post("Hi", by: ana).status == 404)
+            try await site.write { db in _ = try Account.restore(account, in: db) }
+            for browser in [ana, try await site.signIn(Self.dan)] {
+                #expect(try await browser.visit("/threads/1").text.contains("Hello"))
+                #expect(try await Self.post("Hi", by: browser).status == 303)
+            }
+        }
+    }
+
+    @Test func `what staff hide has none, and no letter tells of it`() async throws {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site)
+            _ = try await dan.visit("/threads/1").press("Send", filling: ["text": "Hello"])
+            let (now, seal, news) = (site.clock.now, nil as Seal?, try Self.newest(in: site))
+            func tells() throws -> Bool {
+                try site.read { db in
+                    let letters: [Letter] = try db.all("SELECT \(Letter.columns) FROM letter WHERE kind = 'wrote'")
+                    return try #require(letters.first).text(at: now, seal, in: db) != nil
+                }
+            }
+            #expect(try tells())
+            try await site.write { db in try Need.hide(ID(1), at: now, in: db) }
+            #expect(try Self.newest(in: site) > news, "open pages hear of it")
+            #expect(try !tells())
+            for browser in [ana, dan] {
+                #expect(try await browser.visit("/threads/1").status == 404)
+                #expect(try await Self.post("Hi", by: browser).status == 404)
+            }
+            try await site.write { db in try Need.hide(ID(1), at: nil, in: db) }
+            #expect(try tells())
+            for browser in [ana, dan] { #expect(try await browser.visit("/threads/1").status == 200) }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `what was said about something that nobody sees is erased in time, too`(_ isHidden: Bool) async throws {
+        try await withTestSite { site in
+            let (ana, now) = (try await site.account(of: .ana), site.clock.now)
+            let (_, dan) = try await Self.promised(in: site)
+            _ = try await dan.visit("/threads/1").press("Send", filling: ["text": "Hello"])
+            _ = try await dan.visit("/needs/1").press("It is there")
+            try await site.write { db in
+                if isHidden {
+                    try Need.hide(ID(1), at: now, in: db)
+                } else {
+                    _ = try Account.suspend(ana, at: now, in: db)
+                }
+            }
+            await Housekeeping(site: site.site).tidyUp(at: now + .days(50))
+            #expect(try site.count(of: "claim WHERE over_at IS NULL") == 1)
+            await Housekeeping(site: site.site).tidyUp(at: now + .days(53))
+            #expect(try site.count(of: "claim WHERE state = 'brought' AND over_at IS NOT NULL") == 1)
+            #expect(try site.count(of: "notice WHERE account_id = \(ana) AND detail LIKE 'over%'") == 0)
+            await Housekeeping(site: site.site).tidyUp(at: now + .days(53) + ClaimThread.kept + .days(1))
+            for table: SQL in ["message", "thread_side", "notice WHERE kind = 'wrote'"] {
+                #expect(try site.count(of: table) == 0, "\(table)")
+            }
+        }
+    }
+
+    @Test func `where needs are switched off no page opens it, or hears of it`() async throws {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site)
+            _ = try await dan.visit("/threads/1").press("Send", filling: ["text": "Hello"])
+            let mira = try await site.signIn(.mira, isStaff: true)
+            func switchOn(_ modules: [Module]) async throws {
+                let page = try await mira.visit("/admin/modules").press(
+                    "Save", filling: ["module": .texts(modules.map(\.rawValue))])
+                #expect(page.flash == "Saved.")
+            }
+            func news() async throws -> String {
+                let answer = try await ana.send("GET", "/stream?after=0", ["Accept": "application/json"])
+                return String(decoding: answer.body, as: UTF8.self)
+            }
+            try await switchOn(Module.allCases.filter { $0 != .needs })
+            #expect(try await news().contains(#""threads":[],"#))
+            for browser in [ana, dan] {
+                #expect(try await browser.visit("/threads/1").status == 404)
+                #expect(try await Self.post("Hi", by: browser).status == 404)
+            }
+            try await switchOn(Module.allCases)
+            #expect(try await news().contains(#""threads":[1],"#))
+            for browser in [ana, dan] { #expect(try await browser.visit("/threads/1").status == 200) }
+        }
+    }
+
+    @Test func `a block leaves no news that lead nowhere, and taken back it leaves the thread`() async throws {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site)
+            _ = try await dan.visit("/threads/1").press("Send", filling: ["text": "Hello"])
+            _ = try await ana.visit("/threads/1").press("Send", filling: ["text": "Hi"])
+            _ = try await dan.visit("/threads/1").press("Send", filling: ["text": "Again"])
+            #expect(try site.count(of: "notice WHERE kind = 'wrote' AND read_at IS NULL") == 1)
+            let token = try await ana.visit("/me/settings").value(of: "csrf") ?? ""
+            _ = try await ana.submit("/blocks", [("csrf", token), ("username", Self.dan.username)])
+            #expect(try site.count(of: "notice WHERE kind = 'wrote'") == 0)
+            let wrong: SQL = """
+                account WHERE unread <> (SELECT count(*) FROM notice
+                    WHERE notice.account_id = account.id AND read_at IS NULL)
+                """
+            #expect(try site.count(of: wrong) == 0)
+            #expect(try await dan.visit("/threads/1").status == 404)
+            _ = try await ana.visit("/blocks").press("Unblock: \(Self.dan.username)")
+            for browser in [ana, dan] {
+                #expect(try await browser.visit("/threads/1").text.contains("Again"))
+                #expect(try await Self.post("Hi", by: browser).status == 303)
+            }
+        }
+    }
+
+    @Test func `nothing is unread where all that was said is erased after a year`() async throws {
+        try await withTestSite { site in
+            let (_, dan) = try await Self.promised(in: site)
+            for text in ["Hello", "Again"] {
+                _ = try await dan.visit("/threads/1").press("Send", filling: ["text": .text(text)])
+            }
+            let now = site.clock.now
+            let old = now - PetMatch.memory - .days(1)
+            try await site.execute("UPDATE message SET at = \(old) WHERE id = 1")
+            await Housekeeping(site: site.site).tidyUp(at: now)
+            #expect(try site.count(of: "message") == 1 && site.count(of: "thread_side WHERE unread = 2") == 1)
+            try await site.execute("UPDATE message SET at = \(old)")
+            await Housekeeping(site: site.site).tidyUp(at: now)
+            #expect(try site.count(of: "message") == 0 && site.count(of: "thread_side WHERE unread > 0") == 0)
         }
     }
 }
