@@ -247,14 +247,15 @@ extension Matter {
 
     /// Shows what was kept back, and tells those who would have been told when it was published.
     static func showKept(_ subject: Subject, at now: Instant, in db: Connection) throws {
+        var isNew = try !Decision.wasTakenBack(subject, in: db)
+        // Letters about what is new go by it.
+        if isNew, case .event(let id) = subject { isNew = try Event.noteAnnounced(id, at: now, in: db) }
         try Exhibit.hide(subject, at: nil, in: db)
         // They were told when it was shown first.
-        guard try !Decision.wasTakenBack(subject, in: db) else { return }
+        guard isNew else { return }
         switch subject {
         case .post(let id): try Post.tellNamed(in: id, at: now, in: db)
         case .event(let id):
-            // Letters about what is new go by it.
-            try Event.noteAnnounced(id, at: now, in: db)
             guard let event = try Event.find(id, in: db), !event.isCancelled, !event.isOver(at: now) else { return }
             try FollowNews.tell(id, event, at: now, in: db)
         case .opportunity(let id):

@@ -376,6 +376,7 @@ extension Event: RowDecodable {
         if filter.isFree { conditions.append(isFree) }
         if filter.leavesOutCanceled { conditions.append("event.cancelled_at IS NULL") }
         if let news = filter.news {
+            // Asked of each, whichever index leads; that of the newest goes along this stretch only.
             conditions += [
                 "\(unindexed: "event.created_at") >= \(news.announced.lowerBound)",
                 "\(unindexed: "event.created_at") < \(news.announced.upperBound)",
@@ -719,9 +720,12 @@ extension Event: RowDecodable {
         return count == 1
     }
 
-    /// Has an event that was kept back count as announced when it is shown first.
-    static func noteAnnounced(_ id: ID<Event>, at now: Instant, in db: Connection) throws {
-        try db.execute("UPDATE event SET created_at = \(now) WHERE id = \(id)")
+    /// Has an event that was kept back since it was published, and is about to be shown, count as announced now. One
+    /// that was shown before stays as it is: whether its host sees who comes goes by when it was announced.
+    ///
+    /// - Returns: Whether nobody saw it yet.
+    static func noteAnnounced(_ id: ID<Event>, at now: Instant, in db: Connection) throws -> Bool {
+        try db.execute("UPDATE event SET created_at = \(now) WHERE id = \(id) AND hidden_at = created_at") == 1
     }
 
     /// Tells the families of events that visitors don't see anymore, each once: whom to call stands with their places.

@@ -257,6 +257,39 @@ import Testing
         }
     }
 
+    @Test func `a host who becomes an organization doesn't read who had joined, whatever staff show again`()
+        async throws
+    {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            for title in ["Willow Street fair", "Elm Street fair"] {
+                _ = try await ana.visit("/events/new?audience=everyone").press(
+                    "Preview", filling: fair.merging(["title": .text(title)]) { $1 }
+                ).press("Publish")
+            }
+            _ = try await site.signIn(.cleo).visit("/events/1").press("Join")
+            let (staff, now) = (try await site.account(of: .mira, isStaff: true), site.clock.now)
+            try await site.write { db in
+                try Decision.make(
+                    .init(verdict: .hide, reason: "Spam."), about: .event(ID(2)), by: staff, at: now, in: db)
+            }
+            site.clock.advance(by: .minutes(1))
+            try await site.provider(of: .ana)
+            site.clock.advance(by: .minutes(1))
+            // An edit that says what staff hid waits for a look.
+            let later = site.clock.now
+            try await site.execute("UPDATE event SET title = 'Elm Street fair' WHERE id = 1")
+            try await site.write { db in try Decision.wasChanged(.event(ID(1)), at: later, in: db) }
+            #expect(try site.count(of: "event WHERE id = 1 AND hidden_at IS NOT NULL") == 1)
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await mira.visit("/admin/queue/event-1").press("Decide", filling: ["act": "fine"])
+            #expect(try site.count(of: "event WHERE id = 1 AND listed") == 1)
+            #expect(try !site.read { db in try Event.find(ID(1), in: db)?.hasList(in: db) ?? true })
+            let host = try await site.signIn(.ana, as: .provider)
+            #expect(try await !host.visit("/events/1/registrations").text.contains("cleo"))
+        }
+    }
+
     @Test func `a change and a cancellation are told to who joined`() async throws {
         try await withTestSite { site in
             let id = try await publish(site)
