@@ -40,6 +40,10 @@ import Testing
         #expect(text(search.said) == "“kite”, San Jose, for age 4, and 2 places free")
         #expect(text(search.saidInLetter) == "“kite” and San Jose")
         #expect(text(filter("age=4").saidInLetter) == "Events")
+        #expect(text(filter("audience=kids").saidInLetter) == "Events")
+        #expect(text(filter("q=kite&audience=kids").saidInLetter) == "“kite”")
+        let everyone = filter("audience=everyone")
+        #expect(text(everyone.saidInLetter) == text(everyone.said) && text(everyone.said) != "All events")
         #expect(text(filter("city=").said) == "All events" && text(filter("city=").saidInLetter) == "All events")
         #expect(text(filter("near=95112").said) == "near 95112")
     }

@@ -198,14 +198,19 @@ struct RankedSearch {
         ).compactMap(\.self)
     }
 
-    /// The events announced last.
+    /// The events announced last, or the last of the time that is asked for.
     private func newest(in db: Connection) throws -> [Hit] {
+        var stretch: SQL = "listed"
+        if let announced = filter.news?.announced {
+            stretch += " AND created_at >= \(announced.lowerBound) AND created_at < \(announced.upperBound)"
+        }
         let time = Event.later("event.starts_at", "event.id", nil, from, to)
         return try db.all(
             """
             SELECT event.id, event.starts_at, event.created_at, event.point_id, point.latitude, point.longitude
-            FROM (SELECT id FROM event WHERE listed ORDER BY created_at DESC, id DESC LIMIT \(Self.window)) AS found
-            JOIN event ON event.id = found.id LEFT JOIN point ON point.id = event.point_id
+            FROM (
+                SELECT id FROM event WHERE \(stretch) ORDER BY created_at DESC, id DESC LIMIT \(Self.window)
+            ) AS found JOIN event ON event.id = found.id LEFT JOIN point ON point.id = event.point_id
             WHERE \(time) AND \(conditions.joined(separator: " AND "))
             """, read
         ).compactMap(\.self)

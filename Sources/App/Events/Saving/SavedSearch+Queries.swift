@@ -46,17 +46,13 @@ extension SavedSearch {
     }
 
     /// Removes one's own; with the last one no letter is due anymore.
-    ///
-    /// - Returns: Whether there was one.
-    static func remove(_ id: ID<SavedSearch>, of account: ID<Account>, in db: Connection) throws -> Bool {
-        let count = try db.execute("DELETE FROM saved_search WHERE id = \(id) AND account_id = \(account)")
-        guard count == 1 else { return false }
+    static func remove(_ id: ID<SavedSearch>, of account: ID<Account>, in db: Connection) throws {
+        try db.execute("DELETE FROM saved_search WHERE id = \(id) AND account_id = \(account)")
         try db.execute(
             """
             DELETE FROM search_letter WHERE account_id = \(account)
                 AND NOT EXISTS (SELECT 1 FROM saved_search WHERE saved_search.account_id = \(account))
             """)
-        return true
     }
 }
 

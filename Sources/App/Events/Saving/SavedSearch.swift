@@ -64,7 +64,10 @@ extension EventFilter {
 
     /// The same in a letter, which says nothing of children.
     var saidInLetter: Words {
-        let plain = with { ($0.ages, $0.freePlaces) = ([], nil) }
+        let plain = with {
+            ($0.ages, $0.freePlaces) = ([], nil)
+            if $0.audience == .kids { $0.audience = nil }
+        }
         return plain.parts.isEmpty && !parts.isEmpty ? "Events" : plain.said
     }
 }

@@ -36,8 +36,8 @@ extension SearchLetter {
             """)
     }
 
-    /// What is new: of each search the events that were announced since the last letter, each event once; and whose
-    /// registration opens before the next one.
+    /// What is new: of each search the events that were announced since the last letter, each event once; and the
+    /// saved events whose registration opens before the next one.
     ///
     /// - Parameters:
     ///   - until: Before when they were announced.
@@ -47,9 +47,9 @@ extension SearchLetter {
     ) throws -> SearchNews {
         var news = SearchNews()
         var told: Set<ID<Event>> = []
-        // They are few, and each is answered from the index of the newest events.
+        // They are few, and each looks at the events of that time only; with words, at the soonest that have them.
         for search in try SavedSearch.all(of: reader, in: db) {
-            let first = max(since, search.savedAt)
+            let first = max(since, search.savedAt, now - Self.longest)
             var filter = search.filter(in: country, preferences)
             guard first < until else { continue }
             filter.news = EventFilter.News(announced: first..<until, reader: reader)
@@ -81,6 +81,9 @@ extension SearchLetter {
                 LEFT JOIN family ON family.account_id = \(head)
             WHERE saved_event.account_id = \(reader) AND saved_event.starts_at > \(now)
                 AND event.listed AND event.cancelled_at IS NULL
+                AND NOT EXISTS (SELECT 1 FROM registration
+                    WHERE registration.event_id = event.id AND registration.state = 'confirmed'
+                        AND registration.account_id IN (\(reader), \(head)))
                 AND NOT \(Block.hides("event.account_id", from: reader))
                 AND (event.opens_at > \(now) OR event.first_until > \(now))
             ORDER BY saved_event.starts_at, saved_event.event_id LIMIT 100
@@ -92,7 +95,7 @@ extension SearchLetter {
     }
 
     /// Puts the letter into the outbox, and has the next one due; where another node did so first, nothing. Where
-    /// nothing is new, what is announced from then on is told together with what comes next.
+    /// nothing is new, the next one looks as far back as this did: what is hidden by then may be shown later.
     ///
     /// - Parameter news: What it tells; nil where none is sent.
     /// - Returns: Whether a letter was written.

@@ -15,6 +15,8 @@ struct SearchLetter: Sendable {
     static let mostEvents = 10
     /// The most events whose registration opens.
     static let mostOpening = 10
+    /// The longest that something counts as new: where nothing was to be told since, a letter looks no further back.
+    static let longest = Duration.days(28)
     /// What was announced in the last minutes waits for the next letter: a transaction that began then may not be done.
     static let grace = Duration.minutes(5)
 
