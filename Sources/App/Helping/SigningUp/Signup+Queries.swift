@@ -531,8 +531,8 @@ extension HelperList {
         coalesce(CASE WHEN account.left_at IS NULL THEN family.first_name || ' ' || family.last_name END,
             CASE WHEN account.left_at IS NULL THEN \(Person.shownName) END, '–')
         """
-    /// Whether somebody is here whom the organization may write to or call: no longer after the end than a host of
-    /// events reads who came.
+    /// Whether the organization may write to or call a helper: no longer after the end than a host of events reads who
+    /// came.
     private static func isReachable(until end: SQL, at now: Instant) -> SQL {
         "account.left_at IS NULL AND account.suspended_at IS NULL AND \(end) > \(now - RetentionRule.past)"
     }
