@@ -17,7 +17,7 @@ import Testing
         _ coordinate: Coordinate? = nil, isActivity: Bool = false, isOff: Bool = false
     ) -> TimeSlot {
         TimeSlot(
-            name, people, from: nine + .minutes(from), to: nine + .minutes(to), event: ID(event),
+            Words(verbatim: name), people, from: nine + .minutes(from), to: nine + .minutes(to), event: ID(event),
             isActivity: isActivity, address: address, coordinate: coordinate, isOff: isOff)
     }
 

@@ -255,9 +255,9 @@ extension WrittenText {
 
 extension EventFacts {
     /// The title, for what is read by people of more than one language: letters, and what names several events.
-    var readersTitle: Words {
-        EventTitle(title: title, language: language, other: other).words
-    }
+    var readersTitle: Words { eventTitle.words }
+
+    var eventTitle: EventTitle { EventTitle(title: title, language: language, other: other) }
 
     /// Title and description in each language they are written in: first the one to read.
     func texts(for reader: Language) -> [WrittenText] {

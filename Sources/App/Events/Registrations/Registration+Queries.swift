@@ -416,7 +416,7 @@ extension Registration {
     struct Line: Sendable {
         let id: ID<Registration>
         let event: ID<Event>
-        let title: String
+        let eventTitle: EventTitle
         let schedule: Schedule
         let address: Address
         let isCancelled: Bool
@@ -609,7 +609,7 @@ extension Registration {
         var lines: [Line] = []
         try db.each(
             """
-            SELECT registration.id, \(name), event.id, event.title, \(Schedule.columns), \(Address.columns),
+            SELECT registration.id, \(name), event.id, \(EventTitle.columns), \(Schedule.columns), \(Address.columns),
                 event.cancelled_at, event.cancel_reason, coalesce(provider.phone, ''),
                 NOT event.listed AND event.cancelled_at IS NULL, event.motif,
                 registration_person.arrived_at IS NOT NULL, registration.state, registration.offer_ends_at, event.zone,
@@ -632,8 +632,8 @@ extension Registration {
             } else {
                 lines.append(
                     Line(
-                        id: id, event: try row.next(), title: try row.next(), schedule: try row.next(),
-                        address: try row.next(),
+                        id: id, event: try row.next(), eventTitle: try row.next(),
+                        schedule: try row.next(), address: try row.next(),
                         isCancelled: (try row.next() as Instant?) != nil, cancelReason: try row.next(),
                         phone: try row.next(), isHidden: try row.next(),
                         motif: Motif(rawValue: try row.next()) ?? .party,

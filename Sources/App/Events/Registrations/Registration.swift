@@ -170,6 +170,8 @@ enum RegistrationList: String, Sendable, CaseIterable {
 }
 
 extension Registration.Line {
+    /// In the language of its reader.
+    var title: Words { eventTitle.words }
     var time: Words { schedule.time }
     /// Where the provider can be called.
     var numbers: [PhoneNumber] { PhoneNumber.all(in: phone) }

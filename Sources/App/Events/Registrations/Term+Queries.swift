@@ -34,7 +34,7 @@ extension Term {
             guard term.clashes.count < 10, !names.isEmpty else { continue }
             let card = date.card
             let slot = TimeSlot(
-                card.title, Set(names), from: card.startsAt, to: card.endsAt, event: card.id,
+                card.readersTitle, Set(names), from: card.startsAt, to: card.endsAt, event: card.id,
                 address: Address(street: card.street, city: card.city), coordinate: event.coordinate)
             term.clashes += Clash.advice(for: slot, beside: plans).map { (card.day, $0) }
         }

@@ -3,7 +3,7 @@ import Templating
 
 /// A time at which somebody is somewhere.
 struct TimeSlot: Sendable {
-    let name: String
+    let name: Words
     /// The members of the family, by name; empty for the parent in person.
     let people: Set<String>
     let startsAt: Instant
@@ -24,45 +24,48 @@ struct TimeSlot: Sendable {
                 address: line.address, coordinate: line.coordinate, isOff: line.isCancelled)
         case .activity(let line):
             self.init(
-                line.activity.name, Set(line.names.compactMap(\.self)), from: line.activity.startsAt,
+                Words(verbatim: line.activity.name), Set(line.names.compactMap(\.self)), from: line.activity.startsAt,
                 to: line.activity.endsAt, event: line.event, isActivity: true, address: line.address,
                 coordinate: line.activity.coordinate ?? line.coordinate, isOff: line.isCancelled)
         case .own(let event):
             self.init(
-                event.title, event.isForEveryone ? [] : [""], event.schedule, event: event.id,
+                event.readersTitle, event.isForEveryone ? [] : [""], event.schedule, event: event.id,
                 at: Address(street: event.street, city: event.city), isOff: event.isCancelled)
         case .shift(let signup):
             self.init(
-                signup.title, Set(item.names.compactMap(\.self)), item.schedule, at: signup.address, signup.coordinate)
+                Words(verbatim: signup.title), Set(item.names.compactMap(\.self)), item.schedule, at: signup.address,
+                signup.coordinate)
         case .meeting(let line, _):
-            self.init(line.meeting.place, [""], item.schedule, at: Address(street: line.meeting.place))
+            self.init(
+                Words(verbatim: line.meeting.place), [""], item.schedule, at: Address(street: line.meeting.place))
         }
     }
 
     /// An event that these people would be at.
     init(_ event: Event, _ people: Set<String>) {
         self.init(
-            event.title, people, from: event.startsAt, to: event.endsAt, event: event.id, address: event.address,
+            event.readersTitle, people, from: event.startsAt, to: event.endsAt, event: event.id, address: event.address,
             coordinate: event.coordinate, isOff: event.isCancelled)
     }
 
     /// An activity of an event that these people would be at.
     init(_ activity: Activity, of event: Event, _ people: Set<String>) {
         self.init(
-            activity.name, people, from: activity.startsAt, to: activity.endsAt, event: event.id, isActivity: true,
-            address: event.address, coordinate: activity.coordinate ?? event.coordinate, isOff: activity.isCancelled)
+            Words(verbatim: activity.name), people, from: activity.startsAt, to: activity.endsAt, event: event.id,
+            isActivity: true, address: event.address, coordinate: activity.coordinate ?? event.coordinate,
+            isOff: activity.isCancelled)
     }
 
     /// A meeting of pets, were it agreed for a time.
     init(_ meeting: Meeting, at time: Instant) {
         self.init(
-            meeting.place, [""], from: time, to: time + EventTimes.usual, event: ID(0),
+            Words(verbatim: meeting.place), [""], from: time, to: time + EventTimes.usual, event: ID(0),
             address: Address(street: meeting.place))
     }
 
     /// Something that only the parent in person is at.
     private init(
-        _ name: String, _ people: Set<String>, _ schedule: Schedule, event: ID<Event> = ID(0), at address: Address,
+        _ name: Words, _ people: Set<String>, _ schedule: Schedule, event: ID<Event> = ID(0), at address: Address,
         _ coordinate: Coordinate? = nil, isOff: Bool = false
     ) {
         self.init(
@@ -71,7 +74,7 @@ struct TimeSlot: Sendable {
     }
 
     init(
-        _ name: String, _ people: Set<String>, from startsAt: Instant, to endsAt: Instant, event: ID<Event>,
+        _ name: Words, _ people: Set<String>, from startsAt: Instant, to endsAt: Instant, event: ID<Event>,
         isActivity: Bool = false, address: Address, coordinate: Coordinate? = nil, isOff: Bool = false
     ) {
         self.name = name

@@ -74,9 +74,9 @@ indirect enum WeekItem: Sendable {
 
     var title: Words {
         switch self {
-        case .party(let line): Words(verbatim: line.title)
+        case .party(let line): line.title
         case .activity(let line): Words(verbatim: line.activity.name)
-        case .own(let event): Words(verbatim: event.title)
+        case .own(let event): event.readersTitle
         case .shift(let signup): Words(verbatim: signup.title)
         case .meeting(let line, _): line.match.names
         }

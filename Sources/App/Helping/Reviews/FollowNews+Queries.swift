@@ -3,14 +3,14 @@ import Database
 extension FollowNews {
     /// Tells those who follow an organization that it asks for help.
     static func tell(_ id: ID<Opportunity>, _ opportunity: Opportunity, at now: Instant, in db: Connection) throws {
-        try FollowNews(opportunity.host.name, .opportunity(id), opportunity.title).tell(
+        try FollowNews(opportunity.host.name, .opportunity(id), EventTitle(title: opportunity.title)).tell(
             of: opportunity.host.id, in: opportunity.zone, at: now, db: db)
     }
 
     /// Tells those who follow a host that it announces something.
     static func tell(_ id: ID<Event>, _ event: Event, at now: Instant, in db: Connection) throws {
         let zone = event.clock
-        try FollowNews(event.host.name, .event(id), event.title).tell(of: event.host.id, in: zone, at: now, db: db)
+        try FollowNews(event.host.name, .event(id), event.eventTitle).tell(of: event.host.id, in: zone, at: now, db: db)
     }
 
     private func tell(of host: ID<Account>, in zone: Zone, at now: Instant, db: Connection) throws {
@@ -83,10 +83,10 @@ extension FollowNews {
                 guard let opportunity = try Opportunity.find(id, at: now, in: db), opportunity.isOpen(at: now) else {
                     return nil
                 }
-                return FollowNews(opportunity.host.name, what, opportunity.title)
+                return FollowNews(opportunity.host.name, what, EventTitle(title: opportunity.title))
             case .event(let id):
                 guard let event = try Event.find(id, in: db), !event.isHidden, !event.isCancelled else { return nil }
-                return FollowNews(event.host.name, what, event.title)
+                return FollowNews(event.host.name, what, event.eventTitle)
             }
         }
     }

@@ -5,7 +5,7 @@ import Templating
 struct FollowNews: Sendable {
     let organization: String
     let what: What
-    let title: String
+    let title: EventTitle
 
     /// What was published.
     enum What: Sendable {
@@ -20,7 +20,7 @@ struct FollowNews: Sendable {
         }
     }
 
-    init(_ organization: String, _ what: What, _ title: String) {
+    init(_ organization: String, _ what: What, _ title: EventTitle) {
         self.organization = organization
         self.what = what
         self.title = title
@@ -30,23 +30,23 @@ struct FollowNews: Sendable {
     init?(_ detail: String, subject: Int64?, _ happening: Notice.Happening?) {
         let parts = detail.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
         if let happening {
-            self.init(parts[0], .event(happening.event), happening.title)
+            self.init(parts[0], .event(happening.event), EventTitle(title: happening.title))
         } else {
             guard parts.count == 2, let subject else { return nil }
-            self.init(parts[0], .opportunity(ID(subject)), parts[1])
+            self.init(parts[0], .opportunity(ID(subject)), EventTitle(title: parts[1]))
         }
     }
 
     var detail: String {
         let name = organization.filter { $0 != "\u{1F}" }
         if case .event = what { return name }
-        return "\(name)\u{1F}\(title.filter { $0 != "\u{1F}" })"
+        return "\(name)\u{1F}\(title.title.filter { $0 != "\u{1F}" })"
     }
 
     var words: Words {
         switch what {
-        case .opportunity: "\(organization, as: "organization") asks for help: \(title, as: "title")"
-        case .event: "\(organization, as: "organization") announces: \(title, as: "title")"
+        case .opportunity: "\(organization, as: "organization") asks for help: \(title.words, as: "title")"
+        case .event: "\(organization, as: "organization") announces: \(title.words, as: "title")"
         }
     }
 
@@ -76,7 +76,7 @@ extension LetterText {
             plural: "{count} things are new at organizations you follow", count: news.count)
         return LetterText(
             subject: subject, heading: subject,
-            facts: news.map { Fact(name: Words(verbatim: $0.organization), words: Words(verbatim: $0.title)) },
+            facts: news.map { Fact(name: Words(verbatim: $0.organization), words: $0.title.words) },
             action: Action(name: "See what is new", link: .following))
     }
 }

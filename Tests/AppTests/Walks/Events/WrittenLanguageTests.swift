@@ -197,6 +197,32 @@ import Testing
         }
     }
 
+    @Test func `what families read names an event in the reader’s language`() async throws {
+        try await withSite { site in
+            let id = try await Self.publishBoth(at: site)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let registration = try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: id)
+            let (ben, host) = (try await site.signIn(.ben, as: .provider), "/events/\(id)")
+            for (reader, path) in [
+                (ana, "/me/attending"), (ana, "/registrations/\(registration)"), (ana, "/me/registrations"),
+                (ana, "/week?from=2027-03-27"), (ana, "\(host)/announcements"), (ben, "\(host)/registrations"),
+                (ben, "\(host)/cancel"), (ben, "\(host)/copy"), (ben, "\(host)/published"),
+            ] {
+                let mark = path.contains("?") ? "&" : "?"
+                let page = try await reader.visit("\(path)\(mark)lang=es")
+                #expect(page.status == 200 && page.text.contains("Día de cometas"), "\(path)")
+                #expect(!page.text.contains("Kite day"), "\(path)")
+                #expect(try await reader.visit(path).text.contains("Kite day"), "\(path)")
+            }
+            let page = try await ana.visit("/registrations/\(registration)?lang=es")
+            #expect(page.html.all("h2").first { $0.text == "Día de cometas" }?["lang"] == "es")
+            let back = try await ben.visit("\(host)/cancel?lang=es").html.all(ofClass: "back").first
+            #expect(back?.text == "Día de cometas" && back?["lang"] == "es")
+            let news = try site.read { db in try FollowNews.all([.event(id)], at: site.clock.now, in: db) }
+            #expect(news.map { $0.title.words.text(by: nil, in: "es-US") } == ["Día de cometas"])
+        }
+    }
+
     @Test func `a second text comes back through preview and editing, and is whole or not at all`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)

@@ -336,7 +336,12 @@ import Testing
         case .met: meeting("after", "changed", "agreed", "declined", "canceled", "proposed")
         case .helping, .helpers: all(HelpNews.self) { .help($0) }
         case .followed:
-            [.followed([FollowNews("Γάτες", .event(ID(1)), "Γάτες"), FollowNews("Γάτες", .opportunity(ID(1)), "Γ")])]
+            [
+                .followed([
+                    FollowNews("Γάτες", .event(ID(1)), EventTitle(title: "Γάτες")),
+                    FollowNews("Γάτες", .opportunity(ID(1)), EventTitle(title: "Γ")),
+                ])
+            ]
         case .searched:
             [
                 .searched(
