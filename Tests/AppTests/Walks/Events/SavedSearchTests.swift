@@ -183,6 +183,29 @@ import Testing
         }
     }
 
+    @Test func `near a place everything of the week is told, however much was announced since`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            try await save("near=95112", by: .ana, in: site)
+            try await publish("Kite night", in: site)
+            site.clock.advance(by: .days(8))
+            // More than are looked at where no index has the order, and too new for this letter.
+            let now = site.clock.now
+            try await site.execute(
+                """
+                INSERT INTO event (account_id, title, description, day, start_minute, zone, starts_at, ends_at, street,
+                    city, state, zip, country, city_key, covid_safe, currency, tags, point_id, once, created_at,
+                    updated_at)
+                WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 2001)
+                SELECT account_id, 'Later', description, day, start_minute, zone, starts_at, ends_at, street, city,
+                    state, zip, country, city_key, covid_safe, currency, tags, point_id, 'later-' || n, \(now), \(now)
+                FROM event, number
+                """)
+            await Housekeeping(site: site.site).tidyUp(at: now) { $0.name == Self.job }
+            #expect(try await letters(to: .ana, in: site).map { Array($0.values) } == [[["Kite night"]]])
+        }
+    }
+
     @Test func `a letter that can't be written keeps no other from being written`() async throws {
         try await withTestSite { site in
             for person in [Person.ana, .cleo] { try await save("city=", by: person, in: site) }
