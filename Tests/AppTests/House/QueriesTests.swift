@@ -113,7 +113,7 @@ import Testing
         for list in ["", "?list=over", "?after=1_1&help=1_1", "?list=over&after=1_1&help=1_1"] {
             #expect(try await ana.visit("/favorites\(list)").status == 200, "\(list)")
         }
-        _ = try await ana.visit(path).press("Saved")
+        _ = try await ana.visit(path).press("Saved, take it off your list")
         let need: [String: Filling] = [
             "title": "A ladder", "kind": "things", "description": "For an afternoon.", "until": "2027-04-01",
             "address": "1 Main St", "city": "San Jose", "state": "CA", "zip": "95112",
@@ -325,7 +325,7 @@ import Testing
         let reader = try await site.account(of: .ana)
         _ = try site.site.read { db in try SearchNews(detail: "1:1;:1").told(to: reader, at: then, in: db) }
         _ = try await ana.visit("/searches").press("Switch it off").press("Remove: “kite”")
-        _ = try await ana.visit("/events/1").press("Saved")
+        _ = try await ana.visit("/events/1").press("Saved, take it off your list")
     }
 
     /// Every kind of page and every filter once, so that each statement is run.

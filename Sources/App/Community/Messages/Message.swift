@@ -80,7 +80,7 @@ struct MessageForm: Form {
 struct Talk: Sendable {
     /// As the news of it name it: see `Message.Place`.
     let topic: String
-    /// Whom the reader talks to.
+    /// The one the reader talks to.
     let other: Words
     /// The page that shows it, and where its form goes.
     let page: Link

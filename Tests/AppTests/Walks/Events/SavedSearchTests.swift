@@ -50,7 +50,7 @@ import Testing
     private func publish(_ title: String, by person: Person = .ben, in site: TestSite) async throws -> ID<Event> {
         site.clock.advance(by: .minutes(10))
         return try await site.publish(by: person) {
-            $0.title = title
+            ($0.title, $0.description) = (title, "We meet at noon.")
             $0.date = Day(iso: "2027-05-01")!
         }
     }

@@ -107,10 +107,10 @@ import Testing
             if keeping == .threads {
                 try await site.execute(
                     """
-                    INSERT INTO need (account_id, kind, title, description, wanted, promised, days, until, ends_at, is_home,
-                        place_name, street, city, state, zip, country, ask_at, once, created_at)
-                    VALUES (\(ana), 'time', 'A lift', '', 1, 1, 5, '2027-04-01', \(now), FALSE, '', '', '', '', '', '', 1,
-                        'once', 1)
+                    INSERT INTO need (account_id, kind, title, description, wanted, promised, days, until, ends_at,
+                        is_home, place_name, street, city, state, zip, country, ask_at, once, created_at)
+                    VALUES (\(ana), 'time', 'A lift', '', 1, 1, 5, '2027-04-01', \(now), FALSE, '', '', '', '', '', '',
+                        1, 'once', 1)
                     """)
                 let ben = try await site.account(of: .ben)
                 try await site.write { db in
