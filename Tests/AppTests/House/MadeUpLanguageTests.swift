@@ -318,7 +318,7 @@ private struct MadeUpWalk {
         try await roam(["/", "/events", "/events/\(event)"], as: visitor, "visitor")
         try await talk(visitor: visitor, ana: ana, ben: ben, mira: mira)
         try await beKind(ana)
-        try await need(visitor: visitor, ana: ana, ben: ben, dan: dan)
+        try await need(visitor: visitor, ana: ana, ben: ben)
         try await play(ana: ana, ben: ben, mira: mira)
         try await help(visitor: visitor, ana: ana, ben: ben)
         try await join(visitor: visitor, ana: ana, ben: ben, dan: dan)
@@ -491,7 +491,8 @@ private struct MadeUpWalk {
     }
 
     /// What is needed around the corner: asked for with all that may be wrong, promised, answered, brought, over.
-    private mutating func need(visitor: Browser, ana: Browser, ben: Browser, dan: Browser) async throws {
+    private mutating func need(visitor: Browser, ana: Browser, ben: Browser) async throws {
+        let dan = try await site.signIn(Self.dan)
         for path in [
             "/needs", "/needs/mine", "/needs/promised", "/needs?q=zzzz&near=%CE%A0%CE%BF%CF%85", "/needs?near=95112",
         ] {

@@ -205,7 +205,7 @@ import Testing
             let (ben, host) = (try await site.signIn(.ben, as: .provider), "/events/\(id)")
             for (reader, path) in [
                 (ana, "/me/attending"), (ana, "/registrations/\(registration)"), (ana, "/me/registrations"),
-                (ana, "/week?from=2027-03-27"), (ana, "\(host)/announcements"), (ben, "\(host)/registrations"),
+                (ana, "/week?from=2027-03-27"), (ben, "\(host)/announcements"), (ben, "\(host)/registrations"),
                 (ben, "\(host)/cancel"), (ben, "\(host)/copy"), (ben, "\(host)/published"),
             ] {
                 let mark = path.contains("?") ? "&" : "?"
