@@ -11,14 +11,16 @@ extension ClaimThread {
         try found("claim.need_id = \(need)", for: account, in: db)
     }
 
-    /// Those about what somebody asked for in which something waits to be read.
-    static func unread(of author: ID<Account>, in db: Connection) throws -> [ClaimThread] {
+    /// Those in which something waits to be read: about what somebody asked for, and about what they promised once
+    /// that has left the list of what is open, where it is told as long as it stands there (`Claim.lines`).
+    static func unread(of account: ID<Account>, in db: Connection) throws -> [ClaimThread] {
         try found(
             """
-            need.account_id = \(author) AND claim.id IN (
+            claim.id IN (
                 SELECT thread_side.claim_id FROM thread_side
-                WHERE thread_side.account_id = \(author) AND thread_side.unread > 0)
-            """, for: author, in: db)
+                WHERE thread_side.account_id = \(account) AND thread_side.unread > 0)
+            AND (need.account_id = \(account) OR NOT (need.listed AND claim.state IN ('taken', 'brought')))
+            """, for: account, in: db)
     }
 
     private static func found(_ which: SQL, for account: ID<Account>, in db: Connection) throws -> [ClaimThread] {

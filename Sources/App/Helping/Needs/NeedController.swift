@@ -62,11 +62,16 @@ struct NeedController {
 
     /// `/needs/promised`: what one promised.
     func promised(_ context: MemberContext) throws -> Response {
-        let page = try site.read { db in
-            try Claim.lines(of: context.member.account, after: context.after(), in: context.zone, db: db)
+        let account = context.member.account
+        let (page, threads) = try site.read { db in
+            (
+                try Claim.lines(of: account, after: context.after(), in: context.zone, db: db),
+                try ClaimThread.unread(of: account, in: db)
+            )
         }
         return context.page(
-            Templates.helping.needs.promised(claims: page.items, more: page.more(at: .needsPromised)))
+            Templates.helping.needs.promised(
+                claims: page.items, threads: threads, more: page.more(at: .needsPromised)))
     }
 
     // MARK: Asking

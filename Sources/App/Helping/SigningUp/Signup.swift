@@ -378,7 +378,7 @@ struct Helping: Sendable {
     let promises: Page<Promise>
     /// What they promised to neighbors.
     var claims = Page<ClaimLine>.empty
-    /// What they have to read about what they asked for themselves.
+    /// What they have to read about what they asked for themselves, and about promises that are over.
     var threads: [ClaimThread] = []
 
     var isEmpty: Bool { signups.isEmpty && promises.items.isEmpty && claims.items.isEmpty }

@@ -180,6 +180,45 @@ import Testing
         }
     }
 
+    @Test(arguments: ["taken back", "done", "closed"])
+    func `a helper is told what is unread on Today and under promises once theirs is over`(_ end: String)
+        async throws
+    {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site)
+            switch end {
+            case "taken back": _ = try await dan.visit("/needs/1").press("I can’t after all")
+            case "done":
+                _ = try await ana.visit("/needs/1").press("It is there, thank you: \(Self.dan.username)")
+            default:
+                _ = try await dan.visit("/needs/1").press("It is there")
+                _ = try await ana.visit("/needs/1").press("Close it")
+            }
+            func tells(_ browser: Browser, _ path: String) async throws -> Int {
+                try await browser.visit(path).links.count { $0.href == "/threads/1" }
+            }
+            for path in ["/", "/needs/promised"] { #expect(try await tells(dan, path) == 0, "\(path)") }
+            _ = try await ana.visit("/threads/1").press("Send", filling: ["text": "Never mind"])
+            for path in ["/", "/needs/promised"] {
+                #expect(try await dan.visit(path).text.contains("1 new"), "\(path)")
+                #expect(try await tells(dan, path) == 1, "\(path)")
+                #expect(try await tells(ana, path) == 0, "who wrote it isn't told: \(path)")
+            }
+            _ = try await dan.visit("/threads/1")
+            for path in ["/", "/needs/promised"] { #expect(try await tells(dan, path) == 0, "\(path)") }
+        }
+    }
+
+    @Test func `what is unread about a promise that is open stands beside it, and nowhere else`() async throws {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site)
+            _ = try await ana.visit("/threads/1").press("Send", filling: ["text": "At six?"])
+            for path in ["/", "/needs/promised"] {
+                #expect(try await dan.visit(path).links.count { $0.href == "/threads/1" } == 1, "\(path)")
+            }
+        }
+    }
+
     @Test func `what was taken back by mistake holds again, and so does its thread`() async throws {
         try await withTestSite { site in
             let (_, dan) = try await Self.promised(in: site)
