@@ -8,7 +8,7 @@ struct ThreadController {
     let site: Site
 
     func show(_ context: MemberContext) async throws -> Response {
-        let thread = try thread(context)
+        guard let thread = try thread(context) else { return Self.gone(context) }
         let (account, now) = (context.member.account, context.now)
         if thread.unread > 0 {
             try await site.write { db in try ClaimThread.see(thread.claim, by: account, at: now, in: db) }
@@ -17,7 +17,7 @@ struct ThreadController {
     }
 
     func say(_ context: MemberContext) async throws -> Response {
-        let thread = try thread(context)
+        guard let thread = try thread(context) else { return Self.gone(context) }
         var submission = context.submission(MessageForm.self)
         guard let form = submission.value else { return try show(thread, submission, context) }
         let (account, now, once) = (context.member.account, context.now, submission.once)
@@ -32,17 +32,25 @@ struct ThreadController {
         } catch is ClaimThread.IsOver {
             submission.reject(\.text, ClaimThread.IsOver.words)
             return try show(thread, submission, context)
+        } catch Refusal.notFound {
+            return Self.gone(context)
         }
         return context.redirect(to: thread.link.fragment("write"))
     }
 
-    private func thread(_ context: MemberContext) throws -> ClaimThread {
+    private func thread(_ context: MemberContext) throws -> ClaimThread? {
         let id: ID<Claim> = try context.id()
         let account = context.member.account
-        guard let thread = try site.read({ db in try ClaimThread.find(id, of: account, in: db) }) else {
-            throw Refusal.notFound
-        }
-        return thread
+        return try site.read { db in try ClaimThread.find(id, of: account, in: db) }
+    }
+
+    /// In place of a thread that isn't there: whatever was typed for it stands there. It is the same for everybody, so
+    /// it tells neither of a block nor whether strangers talk.
+    private static func gone(_ context: MemberContext) -> Response {
+        context.visit.errorPage(
+            .notFound, "No longer there",
+            "This conversation has ended, or there never was one. What is needed around the corner is there.",
+            link: (.needs, "Needs around the corner"))
     }
 
     private func show(

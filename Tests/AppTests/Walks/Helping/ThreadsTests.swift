@@ -202,7 +202,7 @@ import Testing
             for path in ["/", "/needs/promised"] {
                 #expect(try await dan.visit(path).text.contains("1 new"), "\(path)")
                 #expect(try await tells(dan, path) == 1, "\(path)")
-                #expect(try await tells(ana, path) == 0, "who wrote it isn't told: \(path)")
+                #expect(try await tells(ana, path) == 0, "its writer isn't told: \(path)")
             }
             _ = try await dan.visit("/threads/1")
             for path in ["/", "/needs/promised"] { #expect(try await tells(dan, path) == 0, "\(path)") }
@@ -251,6 +251,28 @@ import Testing
             let page = try await mira.visit("/admin/queue/message-1")
             #expect(page.text.contains("You are stupid.") && page.text.contains(Self.dan.username))
             #expect(try await page.follow("See where it stands").status == 200)
+        }
+    }
+
+    @Test func `where it ended a page says so, the same to both and to a stranger, and leads to the needs`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site)
+            let open = try await dan.visit("/threads/1")
+            _ = try await ana.visit("/threads/1").press("Block \(Self.dan.username)")
+            let cleo = try await site.signIn(.cleo)
+            let sent = try await open.press("Send", filling: ["text": "When shall I come?"])
+            #expect(sent.status == 404 && sent.heading == "No longer there")
+            #expect(sent.string.contains("When shall I come?"), "what was typed stands there")
+            var told: Set<String> = []
+            for (browser, id) in [(ana, 1), (dan, 1), (cleo, 1), (cleo, 9)] {
+                let page = try await browser.visit("/threads/\(id)")
+                #expect(page.status == 404 && page.heading == "No longer there")
+                #expect(page.link("Needs around the corner") == "/needs")
+                told.insert(page.html.first("main")?.text ?? "")
+            }
+            #expect(told.count == 1 && told.first?.contains("This conversation has ended, or there never was") == true)
         }
     }
 
