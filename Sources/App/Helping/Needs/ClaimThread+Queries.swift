@@ -6,7 +6,7 @@ extension ClaimThread {
         try found("claim.id = \(claim)", for: account, in: db).first
     }
 
-    /// Those of somebody about something that is needed.
+    /// Those of somebody about something that is needed: what is open first, and what is newer.
     static func all(at need: ID<Need>, of account: ID<Account>, in db: Connection) throws -> [ClaimThread] {
         try found("claim.need_id = \(need)", for: account, in: db)
     }
@@ -36,7 +36,7 @@ extension ClaimThread {
                 AND (claim.account_id = \(account) OR need.account_id = \(account))
                 AND account.suspended_at IS NULL AND account.left_at IS NULL
                 AND NOT \(Block.hides("account.id", from: account))
-            ORDER BY claim.id LIMIT 1000
+            ORDER BY claim.over_at IS NOT NULL, claim.id DESC LIMIT 1000
             """
         ) { row in
             ClaimThread(

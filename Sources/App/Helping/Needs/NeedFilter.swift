@@ -105,6 +105,12 @@ struct NeedPage: Sendable {
     var mine: Claim?
     /// Those with whom the reader can talk about it, or could a while ago.
     var threads: [ClaimThread] = []
+
+    /// Whether the same two talk in a later one by now: a promise that was taken back can be made again.
+    func isEarlier(_ thread: ClaimThread) -> Bool {
+        threads.contains { $0.other.account == thread.other.account && $0.claim > thread.claim }
+    }
+
     var isOwn = false
     /// Whether the reader may know the street of a home.
     var isTrusted = false

@@ -219,6 +219,27 @@ import Testing
         }
     }
 
+    @Test func `promised once more after taking it back, the current thread comes first and the earlier one says so`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site)
+            _ = try await dan.visit("/needs/1").press("I can’t after all")
+            for browser in [ana, dan] {
+                let links = try await browser.visit("/needs/1").links
+                #expect(links.contains { $0.href == "/threads/1" && $0.text.hasPrefix("Messages with ") })
+            }
+            site.clock.advance(by: .minutes(5))
+            _ = try await dan.visit("/needs/1").press("I’ll take it")
+            for (browser, other) in [(ana, Self.dan), (dan, Person.ana)] {
+                let links = try await browser.visit("/needs/1").links.filter { $0.href.hasPrefix("/threads/") }
+                #expect(links.map(\.href) == ["/threads/2", "/threads/1"])
+                #expect(links.first?.text == "Messages with \(other.username)")
+                #expect(links.last?.text.hasPrefix("Earlier messages with \(other.username), until ") == true)
+            }
+        }
+    }
+
     @Test func `what was taken back by mistake holds again, and so does its thread`() async throws {
         try await withTestSite { site in
             let (_, dan) = try await Self.promised(in: site)
@@ -270,7 +291,7 @@ import Testing
                 let page = try await browser.visit("/threads/\(id)")
                 #expect(page.status == 404 && page.heading == "No longer there")
                 #expect(page.link("Needs around the corner") == "/needs")
-                told.insert(page.html.first("main")?.text ?? "")
+                told.insert(page.text)
             }
             #expect(told.count == 1 && told.first?.contains("This conversation has ended, or there never was") == true)
         }
