@@ -91,6 +91,8 @@ struct Talk: Sendable {
     var beside: String?
     /// Why nothing can be written anymore; nil as long as something can.
     var closed: Words?
+    /// What else is to be known by somebody who writes, such as until when they can.
+    var note: Words?
     let days: [(id: String, name: Words, messages: [Row])]
     let older: Link?
     /// Whether what is said last stands here, and not only what was said before.

@@ -20,7 +20,10 @@ struct ClaimThread: Sendable {
 
     var link: Link { .thread(claim) }
 
-    func isOpen(at now: Instant) -> Bool { overAt.map { $0 + Self.afterwards > now } ?? true }
+    /// Until when something can be written, once it is done or over.
+    var openUntil: Instant? { overAt.map { $0 + Self.afterwards } }
+
+    func isOpen(at now: Instant) -> Bool { openUntil.map { $0 > now } ?? true }
 
     /// Nothing can be written anymore.
     struct IsOver: CountsNothing {
@@ -43,7 +46,14 @@ struct ThreadPage: Sendable {
         var talk = Talk(
             .claim(thread.claim), of: account, with: thread.other.name, said, page: thread.link, action: thread.link,
             began: "It is promised. Here you can agree on the rest: only the two of you read it.", at: now, in: zone)
-        if !thread.isOpen(at: now) { talk.closed = ClaimThread.IsOver.words }
+        if !thread.isOpen(at: now) {
+            talk.closed = ClaimThread.IsOver.words
+        } else if let end = thread.openUntil {
+            talk.note = """
+                This promise is over. You can still write to each other here until \
+                \(zone.words(end, \.name), as: "time"), be it only to say thank you.
+                """
+        }
         self.talk = talk
     }
 }

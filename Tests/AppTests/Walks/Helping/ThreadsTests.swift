@@ -146,6 +146,8 @@ import Testing
             let (ana, late) = (try await site.signIn(.ana), try await site.signIn(Self.dan))
             _ = try await ana.visit("/threads/1").press("Send", filling: ["text": "Get well"])
             let open = try await late.visit("/threads/1")
+            let last = site.site.settings.zone.day(of: over + .days(14)).name.plain
+            #expect(open.text.contains("You can still write to each other here until \(last),"))
             site.clock.advance(by: .minutes(20))
             let refused = try await open.press("Send", filling: ["text": "Thank you"])
             #expect(refused.status == 422 && refused.value(of: "text") == "Thank you")
@@ -153,7 +155,7 @@ import Testing
             for browser in [ana, late] {
                 let page = try await browser.visit("/threads/1")
                 #expect(page.text.contains("Get well") && page.text.contains("nothing can be written here anymore"))
-                #expect(!page.buttons.contains("Send"))
+                #expect(!page.buttons.contains("Send") && !page.text.contains("You can still write"))
             }
             await Housekeeping(site: site.site).tidyUp(at: over + .days(43))
             #expect(try site.count(of: "message") == 2)
@@ -170,6 +172,7 @@ import Testing
         try await withTestSite { site in
             let (ana, dan) = try await Self.promised(in: site)
             #expect(try site.count(of: "claim WHERE over_at IS NULL AND has_thread") == 1)
+            #expect(try await !dan.visit("/threads/1").text.contains("You can still write"))
             _ = try await dan.visit("/needs/1").press("It is there")
             #expect(try site.count(of: "claim WHERE over_at IS NULL") == 1)
             _ = try await ana.visit("/needs/1").press("Close it")
