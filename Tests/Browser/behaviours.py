@@ -757,6 +757,21 @@ def _(stage):
     expect(name).to_have_attribute("href", f"/people/{ana.username}")
 
 
+@test("a chat that is open in the language of its address goes on in that language")
+def _(stage):
+    ana, ben = stage.visitor().become_owner("Clover"), stage.visitor(PHONE).become_owner("Biscuit")
+    own, theirs = ana.pet(), ben.pet()
+    ana.done("/playdates", asking=own, pet=theirs, choice="hello")
+    match = ben.done("/playdates", asking=theirs, pet=own, choice="hello")
+    german = ana.open(f"{match}?lang=de")
+    other = ben.open(match)
+    other.get_by_label("Message to").fill("Is Saturday good?")
+    other.get_by_role("button", name="Send").click()
+    line = german.locator(".chat > li", has_text="Is Saturday good?")
+    expect(line).to_contain_text("Melden")
+    expect(line).not_to_contain_text("Report")
+
+
 @test("a match that ends says so on the other's open page, and what was typed there stays")
 def _(stage):
     ana, ben = stage.visitor().become_owner("Clover"), stage.visitor(PHONE).become_owner("Biscuit")

@@ -43,7 +43,8 @@ export default function chat(list) {
     // A reader who doesn't look hasn't read it.
     isOwed = document.hidden
     if (isOwed) return
-    const answer = await fetch(list.dataset.page, { headers: { Accept: "text/html" } })
+    // The language that the address asks for goes along.
+    const answer = await fetch(list.dataset.page + location.search, { headers: { Accept: "text/html" } })
     if (answer.status === 404) return end(await read(answer))
     if (!answer.ok || answer.redirected) return
     end(null)
