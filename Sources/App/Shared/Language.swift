@@ -46,6 +46,12 @@ extension Language {
 extension Words {
     /// The words as plain text in a language: for what is no page.
     func text(in language: Language) -> String { text(by: language.catalogue, in: language.locale) }
+
+    /// The same where a line begins with them: with a capital letter.
+    func line(in language: Language) -> String {
+        let text = text(in: language)
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
 }
 
 extension Link {

@@ -60,7 +60,7 @@ extension SavedSearchList {
     /// - Parameter arrives: Whether letters to the reader arrive, as far as anybody knows.
     init(of member: Visitor, arrives: Bool, in country: String, db: Connection) throws {
         let lines = try SavedSearch.all(of: member.account, in: db).map { search in
-            Line(search: search, filter: search.filter(in: country, member.preferences))
+            Line(search: search, filter: try search.filter(in: country, member.preferences).located(in: db))
         }
         self.init(
             lines: lines, hasLetter: try SearchLetter.isWanted(by: member.account, in: db), arrives: arrives)

@@ -117,7 +117,10 @@ extension SearchLetter {
 extension SearchNews {
     /// What a letter tells its reader now: not what was called off, hidden or is over meanwhile, nor of a search that
     /// was removed.
-    func told(to reader: ID<Account>, at now: Instant, in db: Connection) throws -> Told {
+    ///
+    /// - Parameter country: The site’s: a place that was typed is looked up as its list does, in the reader’s unit.
+    func told(to reader: ID<Account>, country: String, at now: Instant, in db: Connection) throws -> Told {
+        let preferences = try Preferences.find(of: reader, in: db)
         let size = SavedSearch.most * SearchLetter.mostEvents + SearchLetter.mostOpening
         let named = Array((parts.flatMap(\.events) + opening).prefix(size))
         let shown: [ID<Event>] = try db.all(
@@ -137,12 +140,11 @@ extension SearchNews {
             try SearchLetter.opening(for: reader, at: now, in: db).map { ($0.event, $0.at) },
             uniquingKeysWith: { first, _ in first })
         return Told(
-            parts: parts.compactMap { part in
+            parts: try parts.compactMap { part in
                 guard let search = searches[part.search] else { return nil }
                 let found = part.events.compactMap { events[$0] }.sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
                 guard !found.isEmpty || part.hasMore else { return nil }
-                // The country matters to what is typed only, and this was written by a link.
-                let words = search.filter(in: "", .usual).saidInLetter
+                let words = try search.filter(in: country, preferences).located(in: db).saidInLetter
                 return Told.Part(search: search, words: words, events: found, hasMore: part.hasMore)
             },
             opening: opening.compactMap { id in

@@ -220,9 +220,11 @@ extension Letter {
 
     /// What a letter says now, and who reads the answers to it; nil where there is nothing to say anymore.
     ///
-    /// - Parameter seal: What its links are sealed with that open without a log-in; none for a page that others see.
-    func text(at now: Instant, _ seal: Seal? = nil, in db: Connection) throws -> LetterText? {
-        var text = try said(at: now, seal, in: db)
+    /// - Parameters:
+    ///   - seal: What its links are sealed with that open without a log-in; none for a page that others see.
+    ///   - country: The site’s.
+    func text(at now: Instant, _ seal: Seal? = nil, country: String = "US", in db: Connection) throws -> LetterText? {
+        var text = try said(at: now, seal, country: country, in: db)
         if text != nil { text?.answers = try answers(in: db) }
         return text
     }
@@ -268,7 +270,7 @@ extension Letter {
     }
 
     /// What a letter says now; nil where there is nothing to say anymore.
-    private func said(at now: Instant, _ seal: Seal?, in db: Connection) throws -> LetterText? {
+    private func said(at now: Instant, _ seal: Seal?, country: String, in db: Connection) throws -> LetterText? {
         if kind == .test { return .test }
         if kind == .deleted { return .deleted }
         if isAboutReport {
@@ -313,7 +315,7 @@ extension Letter {
             let news = try FollowNews.all(FollowNews.kept(detail), at: now, in: db)
             return news.isEmpty ? nil : .followed(news)
         case .searched:
-            let told = try SearchNews(detail: detail).told(to: account.id, at: now, in: db)
+            let told = try SearchNews(detail: detail).told(to: account.id, country: country, at: now, in: db)
             return told.isEmpty ? nil : .searched(told)
         case .talked: return PostNews(detail: detail, subject: subject).map { .post($0) }
         case .invited:

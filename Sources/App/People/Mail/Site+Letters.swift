@@ -11,7 +11,9 @@ extension Site {
     /// A letter as it goes over the wire; nil where there is nothing to say anymore.
     func message(of letter: Letter, at now: Instant) async throws -> MailMessage? {
         let seal = try await seal()
-        guard let text = try read({ db in try letter.text(at: now, seal, in: db) }) else { return nil }
+        let country = settings.country
+        let said = try read { db in try letter.text(at: now, seal, country: country, in: db) }
+        guard let text = said else { return nil }
         var frame = try frame(of: letter)
         if letter.kind.endsByClick, let account = letter.account {
             let token = LetterEnding(account: account, kind: letter.kind).token(seal)

@@ -102,6 +102,31 @@ import Testing
         }
     }
 
+    @Test func `searches near a place say how far around it, in the list and in the letter`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            let queries = ["near=95112", "near=95112&within=5", "near=95112&within=50"]
+            for query in queries { try await save(query, by: .ana, in: site) }
+            // Another one measures in kilometers, and looks 25 of them around.
+            try await save("near=95112", by: .cleo, in: site)
+            let cleo = try await site.account(of: .cleo)
+            try await site.execute("UPDATE account SET unit = 'km', distance = 25 WHERE id = \(cleo)")
+            let page = try await site.signIn(.ana).visit("/searches")
+            for (distance, end) in [(10, ""), (5, "&within=5"), (50, "&within=50")] {
+                let link = page.link("Within \(distance) mi of San Jose, CA 95112")
+                #expect(link == "/events?near=95112\(end)", "\(distance)")
+                #expect(page.buttons.contains("Remove: within \(distance) mi of San Jose, CA 95112"))
+            }
+            #expect(!page.text.contains("near 95112"))
+            for number in 1...12 { try await publish("Kite \(number)", in: site) }
+            await pass(site)
+            let told = try await letters(to: .ana, in: site).map { Set($0.keys) }
+            #expect(told == [Set([10, 5, 50].map { "within \($0) mi of San Jose, CA 95112" })])
+            let others = try await letters(to: .cleo, in: site).map { Array($0.keys) }
+            #expect(others == [["within 25 km of San Jose, CA 95112"]])
+        }
+    }
+
     @Test func `nobody sees, opens or removes what another saved`() async throws {
         try await withTestSite { site in
             try await save("q=kite", by: .ana, in: site)
@@ -236,7 +261,7 @@ import Testing
             let (reader, now) = (try await site.account(of: .ana), site.clock.now)
             let parts = try site.read { db in
                 let detail: String? = try db.value("SELECT detail FROM letter WHERE kind = 'searched'")
-                return try SearchNews(detail: detail ?? "").told(to: reader, at: now, in: db).parts
+                return try SearchNews(detail: detail ?? "").told(to: reader, country: "US", at: now, in: db).parts
             }
             #expect(parts.map(\.hasMore) == [true, true] && parts.last?.search.id == ID(2))
         }
