@@ -6,7 +6,9 @@ import Testing
 
 /// What is kept of a search, and what a letter about it tells.
 @Suite struct SavedSearchRulesTests {
-    private func kept(_ typed: String) -> String? { SavedSearch.query(typed: typed, in: "US") }
+    private static let today = Day(iso: "2027-03-20")!
+
+    private func kept(_ typed: String) -> String? { SavedSearch.query(typed: typed, in: "US", on: Self.today) }
 
     private func text(_ words: Words) -> String { words.text(by: nil, in: "en-US") }
 
@@ -50,12 +52,23 @@ import Testing
 
     @Test func `a place that nobody knows isn't offered to be saved, nor the place of one event`() {
         var filter = EventFilter()
-        #expect(filter.canBeSaved)
+        #expect(filter.canBeSaved(on: Self.today))
         filter.near = "Nowhere"
-        #expect(!filter.canBeSaved)
+        #expect(!filter.canBeSaved(on: Self.today))
         filter.near = ""
         filter.event = ID(3)
-        #expect(!filter.canBeSaved)
+        #expect(!filter.canBeSaved(on: Self.today))
+    }
+
+    @Test func `days that are over aren't offered to be saved, nor kept, and the last one is still good`() {
+        for (days, isGood) in [
+            ("from=2027-03-01&to=2027-03-19", false), ("to=2027-03-19", false), ("from=2027-03-01&to=2027-03-20", true),
+            ("to=2027-03-20", true), ("from=2027-03-01", true), ("when=today&to=2027-03-19", true),
+        ] {
+            let filter = (try? FormBody(query: days)).map { EventFilter($0, country: "US") }
+            #expect(filter?.canBeSaved(on: Self.today) == isGood, "\(days)")
+            #expect((kept(days) != nil) == isGood, "\(days)")
+        }
     }
 
     @Test func `the letter comes in a week, at seven in the morning`() throws {

@@ -57,10 +57,13 @@ extension SavedSearch {
 }
 
 extension SavedSearchList {
-    /// - Parameter arrives: Whether letters to the reader arrive, as far as anybody knows.
-    init(of member: Visitor, arrives: Bool, in country: String, db: Connection) throws {
+    /// - Parameters:
+    ///   - arrives: Whether letters to the reader arrive, as far as anybody knows.
+    ///   - today: The town's.
+    init(of member: Visitor, arrives: Bool, in country: String, on today: Day, db: Connection) throws {
         let lines = try SavedSearch.all(of: member.account, in: db).map { search in
-            Line(search: search, filter: try search.filter(in: country, member.preferences).located(in: db))
+            let filter = try search.filter(in: country, member.preferences).located(in: db)
+            return Line(search: search, filter: filter, isOver: filter.isOver(on: today))
         }
         self.init(
             lines: lines, hasLetter: try SearchLetter.isWanted(by: member.account, in: db), arrives: arrives)

@@ -20,10 +20,11 @@ struct SavedSearch: Sendable {
         return query.utf8.count <= mostBytes ? query : nil
     }
 
-    /// The filters that a form brings: those that the list knows, and nothing else.
-    static func query(typed: String, in country: String) -> String? {
+    /// The filters that a form brings: those that the list knows, and nothing else; nil where their days are over.
+    static func query(typed: String, in country: String, on today: Day) -> String? {
         guard let body = try? FormBody(query: typed) else { return nil }
-        return query(of: EventFilter(body, country: country))
+        let filter = EventFilter(body, country: country)
+        return filter.isOver(on: today) ? nil : query(of: filter)
     }
 
     /// The filters, for somebody who wants distances so.
@@ -53,8 +54,14 @@ extension EventFilter {
         }
     }
 
-    /// Whether it is offered to be saved: where its place is known, and is no event that is over one day.
-    var canBeSaved: Bool { problems.isEmpty && event == nil && (near.isEmpty || circle != nil) }
+    /// Whether it is offered to be saved: where its place is known, and is no event that is over one day, and where
+    /// its days aren't over.
+    func canBeSaved(on today: Day) -> Bool {
+        problems.isEmpty && event == nil && (near.isEmpty || circle != nil) && !isOver(on: today)
+    }
+
+    /// Whether the last day that it asks for is over: nothing new is found anymore.
+    func isOver(on today: Day) -> Bool { to.map { $0 < today } ?? false }
 
     /// What is looked for, as the list says it.
     var said: Words {
@@ -78,6 +85,8 @@ struct SavedSearchList: Sendable {
     struct Line: Sendable {
         let search: SavedSearch
         let filter: EventFilter
+        /// Whether its days are over.
+        let isOver: Bool
     }
 
     let lines: [Line]

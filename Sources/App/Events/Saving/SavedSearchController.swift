@@ -11,14 +11,15 @@ struct SavedSearchController {
         let member = context.member
         let arrives = site.settings.smtp != nil && member.reach.takes(.searched)
         let list = try site.read { db in
-            try SavedSearchList(of: member, arrives: arrives, in: site.settings.country, db: db)
+            try SavedSearchList(
+                of: member, arrives: arrives, in: site.settings.country, on: context.townDay, db: db)
         }
         return context.page(Templates.events.saving.searches(list: list))
     }
 
     func create(_ context: MemberContext) async throws -> Response {
         guard let typed = context.body["query"],
-            let query = SavedSearch.query(typed: typed, in: site.settings.country)
+            let query = SavedSearch.query(typed: typed, in: site.settings.country, on: context.townDay)
         else { throw Refusal.malformed }
         let (account, now) = (context.member.account, context.now)
         let letter = SearchLetter.due(after: now, in: context.zone)

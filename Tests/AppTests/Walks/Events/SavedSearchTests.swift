@@ -127,6 +127,27 @@ import Testing
         }
     }
 
+    @Test func `a search whose days are over isn't saved, and one that was saved says so`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            // The clock of the town says March 20.
+            let over = try await ana.visit("/events?from=2027-03-10&to=2027-03-19")
+            #expect(over.status == 200 && !over.buttons.contains("Save this search"))
+            let token = try #require(try await ana.visit("/searches").value(of: "csrf"))
+            let past: [(name: String, value: String)] = [
+                ("csrf", token), ("query", "from=2027-03-10&to=2027-03-19"),
+            ]
+            #expect(try await ana.submit("/searches", past).status == 400)
+            #expect(try site.count(of: "saved_search") == 0)
+            let page = try await ana.visit("/events?from=2027-03-10&to=2027-03-20").press("Save this search")
+            #expect(page.path == "/searches" && !page.text.contains("These days are over"))
+            #expect(page.links.contains { $0.text.hasPrefix("From ") })
+            site.clock.advance(by: .days(2))
+            let later = try await site.signIn(.ana).visit("/searches")
+            #expect(later.text.contains("These days are over"))
+        }
+    }
+
     @Test func `nobody sees, opens or removes what another saved`() async throws {
         try await withTestSite { site in
             try await save("q=kite", by: .ana, in: site)
