@@ -27,15 +27,10 @@ struct FavoriteList: Sendable {
 
     /// Each with the entry to come back to when it is taken off.
     var eventRows: [(event: EventCard, next: String)] {
-        zip(events, Self.next(of: events.map(\.entryID))).map { (event: $0, next: $1) }
+        zip(events, events.map(\.entryID).following).map { (event: $0, next: $1) }
     }
     var opportunityRows: [(opportunity: Opportunity, next: String)] {
-        zip(opportunities, Self.next(of: opportunities.map(\.entryID))).map { (opportunity: $0, next: $1) }
-    }
-
-    /// The entry behind each, or before the last; of a single one its own, which nothing is behind.
-    private static func next(of entries: [String]) -> [String] {
-        entries.indices.map { entries[$0 + 1 < entries.count ? $0 + 1 : max(0, $0 - 1)] }
+        zip(opportunities, opportunities.map(\.entryID).following).map { (opportunity: $0, next: $1) }
     }
 
     init(isOver: Bool, events: Page<EventCard>, opportunities: Page<Opportunity>) {
@@ -49,5 +44,13 @@ struct FavoriteList: Sendable {
         self.opportunities = opportunities.items
         moreEvents = events.more(at: link)
         moreOpportunities = opportunities.more(at: link, "help")
+    }
+}
+
+/// The entries of a list of which one can be taken off, by their anchors.
+extension [String] {
+    /// The entry behind each, or before the last; of a single one its own, which nothing is behind.
+    var following: [String] {
+        indices.map { self[$0 + 1 < count ? $0 + 1 : Swift.max(0, $0 - 1)] }
     }
 }

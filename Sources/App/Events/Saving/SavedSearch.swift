@@ -87,9 +87,16 @@ struct SavedSearchList: Sendable {
         let filter: EventFilter
         /// Whether its days are over.
         let isOver: Bool
+
+        var entryID: String { "search-\(search.id)" }
     }
 
     let lines: [Line]
+    /// Each with the entry to come back to when it is removed.
+    var rows: [(line: Line, next: String)] {
+        zip(lines, lines.map(\.entryID).following).map { (line: $0, next: $1) }
+    }
+
     /// Whether its reader wants the letter.
     let hasLetter: Bool
     /// Whether it arrives, as far as anybody knows.

@@ -51,7 +51,7 @@ struct SavedSearchController {
         let id: ID<SavedSearch> = try context.id()
         let account = context.member.account
         try await site.write { db in try SavedSearch.remove(id, of: account, in: db) }
-        return context.redirect(to: .searches)
+        return context.redirect(to: context.next ?? .searches)
     }
 
     /// Whether a letter comes; what one chooses among all notifications is the same.

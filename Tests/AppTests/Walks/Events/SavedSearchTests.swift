@@ -127,6 +127,22 @@ import Testing
         }
     }
 
+    @Test func `removing a search leads to the one that comes up in its place`() async throws {
+        try await withTestSite { site in
+            for name in ["kite", "chess", "lunch"] { try await save("q=\(name)", by: .ana, in: site) }
+            let ana = try await site.signIn(.ana)
+            let page = try await ana.visit("/searches")
+            let ids = Set(page.html.all("li").compactMap { $0["id"] })
+            for (name, place) in [("kite", "search-2"), ("chess", "search-3"), ("lunch", "search-2")] {
+                let next = try page.form(with: "Remove: “\(name)”").pairs.first { $0.name == "next" }?.value
+                #expect(next == "/searches#\(place)" && ids.contains(place), "\(name)")
+            }
+            let left = try await page.press("Remove: “kite”")
+            #expect(left.redirects == ["/searches#search-2"], "\(left.redirects)")
+            #expect(left.link("“chess”") != nil && left.link("“kite”") == nil)
+        }
+    }
+
     @Test func `a search whose days are over isn't saved, and one that was saved says so`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana)
