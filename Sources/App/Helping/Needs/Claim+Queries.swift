@@ -308,11 +308,13 @@ extension Claim: RowDecodable {
         return true
     }
 
-    /// Ends one that is live: what it held is free again.
+    /// Ends one that is live: what it held is free again. Where it waited for a yes, nothing more is said in a thread
+    /// that it had before the need moved to a home.
     static func end(_ claim: Claim, of need: Need, at now: Instant, in db: Connection) throws {
+        let over = claim.state == .asked ? now - ClaimThread.afterwards : now
         let count = try db.execute(
             """
-            UPDATE claim SET state = 'ended', over_at = \(now)
+            UPDATE claim SET state = 'ended', over_at = \(over)
             WHERE id = \(claim.id) AND state IN ('asked', 'taken', 'brought')
             """)
         guard count == 1 else { return }

@@ -8,7 +8,8 @@ extension ClaimThread {
 
     /// Those of somebody about something that is needed: what is open first, and what is newer.
     static func all(at need: ID<Need>, of account: ID<Account>, in db: Connection) throws -> [ClaimThread] {
-        try found("claim.need_id = \(need)", for: account, in: db)
+        let threads = try found("claim.need_id = \(need)", for: account, in: db)
+        return threads.filter { $0.overAt == nil } + threads.filter { $0.overAt != nil }
     }
 
     /// Those in which something waits to be read: about what somebody asked for, and about what they promised once
@@ -36,7 +37,7 @@ extension ClaimThread {
                 AND (claim.account_id = \(account) OR need.account_id = \(account))
                 AND account.suspended_at IS NULL AND account.left_at IS NULL
                 AND NOT \(Block.hides("account.id", from: account))
-            ORDER BY claim.over_at IS NOT NULL, claim.id DESC LIMIT 1000
+            ORDER BY claim.id DESC LIMIT 1000
             """
         ) { row in
             ClaimThread(

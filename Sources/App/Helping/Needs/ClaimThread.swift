@@ -29,8 +29,7 @@ struct ClaimThread: Sendable {
     struct IsOver: CountsNothing {
         static var words: Words {
             """
-            This was over more than \(ClaimThread.afterwards.inWords, as: "time") ago, so nothing can be written here \
-            anymore. Thank you for having been there for each other.
+            This is over, so nothing can be written here anymore. Thank you for having been there for each other.
             """
         }
     }

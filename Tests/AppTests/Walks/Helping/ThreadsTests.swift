@@ -364,6 +364,25 @@ import Testing
         }
     }
 
+    @Test func `a no at a home leaves what was said before it moved there, and nothing more is said`() async throws {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site)
+            _ = try await dan.visit("/threads/1").press("Send", filling: ["text": "Hello"])
+            _ = try await ana.visit("/needs/1/edit").press(
+                "Preview", filling: ["is_home": ["1"], "address": "9 Secret Lane"]
+            ).press("Publish the change")
+            let token = try await ana.visit("/me/settings").value(of: "csrf") ?? ""
+            _ = try await ana.submit("/claims/1/answer", [("csrf", token), ("answer", "no")])
+            #expect(try site.count(of: "claim WHERE state = 'ended'") == 1)
+            for browser in [ana, dan] {
+                let page = try await browser.visit("/threads/1")
+                #expect(page.text.contains("Hello") && !page.buttons.contains("Send"))
+                #expect(try await Self.post("Hi", by: browser).status == 422)
+            }
+            #expect(try site.count(of: "message") == 1)
+        }
+    }
+
     @Test func `somebody new writes there as often as to strangers, and sends a link once they were answered`()
         async throws
     {
