@@ -90,12 +90,11 @@ use_data() {
 }
 
 # `swift build` with these flags: as it is on a terminal; elsewhere every hundredth step, and all that is no step.
-# Without the index of the sources, which takes a sixth of a debug build: editors make their own.
 build() {
     if [[ -t 1 ]]; then
-        swift build --package-path "$root" --disable-index-store "$@"
+        swift build --package-path "$root" "$@"
     else
-        swift build --package-path "$root" --disable-index-store "$@" 2>&1 |
+        swift build --package-path "$root" "$@" 2>&1 |
             awk '/^(Fetch|Comput|Creating working copy|Working copy)/ { next }
                 !/^\[[0-9]+\/[0-9]+\] / || ++steps % 100 == 0 { print; fflush() }'
     fi
