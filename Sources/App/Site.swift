@@ -61,6 +61,10 @@ package final class Site: Sendable {
         let fixed = settings.clock
         var options = Database.Options()
         options.lookPeriod = .milliseconds(100)
+        #if DEBUG
+            // Without the optimizer the program takes several times as long for what it makes of each row.
+            options.readLimit = .seconds(2)
+        #endif
         try self.init(settings, clock: { fixed ?? .now }, cost: .standard, options: options, log: log)
     }
 
