@@ -52,8 +52,11 @@ let package = Package(
         .target(name: "Passwords", dependencies: ["CArgon2"], exclude: ["README.md"], swiftSettings: settings),
         .target(name: "SMTP", dependencies: ["CCurl"], exclude: ["README.md"], swiftSettings: settings),
         .target(
-            name: "WebPush", dependencies: ["CCurl", .product(name: "Crypto", package: "swift-crypto")],
+            name: "WebPush",
+            dependencies: ["Domains", "CCurl", .product(name: "Crypto", package: "swift-crypto")],
             exclude: ["README.md"], swiftSettings: settings),
+        .target(
+            name: "Fetching", dependencies: ["Domains", "CCurl"], exclude: ["README.md"], swiftSettings: settings),
         .target(
             name: "Wire",
             dependencies: [
@@ -71,8 +74,8 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "Domains", "Templating", "Forms", "Database", "Passwords", "SMTP", "WebPush", "Wire", "CDeflate",
-                "CQREncode",
+                "Domains", "Templating", "Forms", "Database", "Passwords", "SMTP", "WebPush", "Fetching", "Wire",
+                "CDeflate", "CQREncode",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -120,6 +123,9 @@ let package = Package(
             name: "WebPushTests", dependencies: ["WebPush", .product(name: "Crypto", package: "swift-crypto")],
             exclude: ["service.py"], swiftSettings: settings),
         .testTarget(
+            name: "FetchingTests", dependencies: ["Domains", "Fetching"], exclude: ["host.py"],
+            swiftSettings: settings),
+        .testTarget(
             name: "WireTests",
             dependencies: [
                 "Wire",
@@ -136,7 +142,8 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: [
-                "App", "Templating", "TemplateCompiler", "Forms", "Database", "Passwords", "SMTP", "WebPush", "Wire",
+                "App", "Templating", "TemplateCompiler", "Forms", "Database", "Passwords", "SMTP", "WebPush",
+                "Fetching", "Wire",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

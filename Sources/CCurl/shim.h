@@ -43,6 +43,18 @@ static inline CURLcode village_curl_get_status(CURL *curl, long *status) {
     return curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, status);
 }
 
+// Where an answer leads, as a whole address; NULL where it leads nowhere else.
+static inline const char *village_curl_get_redirect(CURL *curl) {
+    char *address = NULL;
+    return curl_easy_getinfo(curl, CURLINFO_REDIRECT_URL, &address) == CURLE_OK ? address : NULL;
+}
+
+// What the last answer says in one of its headers; NULL where it hasn't got it.
+static inline const char *village_curl_get_header(CURL *curl, const char *name) {
+    struct curl_header *header = NULL;
+    return curl_easy_header(curl, name, 0, CURLH_HEADER, -1, &header) == CURLHE_OK ? header->value : NULL;
+}
+
 static inline CURLcode village_curl_get_pause(CURL *curl, curl_off_t *seconds) {
     return curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, seconds);
 }
@@ -55,6 +67,11 @@ typedef curl_socket_t (*village_curl_opening)(void *context, curlsocktype purpos
 
 static inline CURLcode village_curl_set_opening(CURL *curl, village_curl_opening function) {
     return curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, function);
+}
+
+// Opens a socket for an address as libcurl does where nobody asks first.
+static inline curl_socket_t village_curl_open(const struct curl_sockaddr *address) {
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
 // The bytes of an address, and how many they are: 4, 16, or none of a kind that isn't known.

@@ -1,11 +1,8 @@
 import CCurl
 import Dispatch
+import Domains
 import FoundationEssentials
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// What became of a push that was handed over.
 public enum PushOutcome: Sendable, Equatable {
@@ -139,8 +136,7 @@ public final class PushClient: Sendable {
                     Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().isForbidden = true
                     return -1
                 }
-                let kind = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
-                return socket(address.pointee.family, kind, address.pointee.protocol)
+                return village_curl_open(address)
             }
         }
 

@@ -85,20 +85,6 @@ import Testing
                 endpoint: "https://push.example/", publicKey: key, secret: secret, reach: .publicHosts)
             #expect(none == nil)
         }
-        // What a name leads to counts, whatever it looks like.
-        for (bytes, isPublic): ([UInt8], Bool) in [
-            ([8, 8, 8, 8], true), ([127, 0, 0, 1], false), ([10, 1, 2, 3], false), ([172, 31, 0, 1], false),
-            ([172, 32, 0, 1], true), ([192, 168, 1, 1], false), ([169, 254, 169, 254], false),
-            ([100, 64, 0, 1], false),
-            ([100, 128, 0, 1], true), ([224, 0, 0, 1], false), ([0, 0, 0, 0], false), ([], false),
-            ([0x26, 0x06, 0x47] + Array(repeating: 0, count: 13), true),
-            (Array(repeating: 0, count: 15) + [1], false), ([0xFD] + Array(repeating: 0, count: 15), false),
-            ([0xFE, 0x80] + Array(repeating: 0, count: 14), false),
-            ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 127, 0, 0, 1], false),
-            ([0x20, 0x02, 127, 0, 0, 1] + Array(repeating: 0, count: 10), false),
-        ] {
-            #expect(NetworkAddress(bytes: bytes).isPublic == isPublic, "\(bytes)")
-        }
     }
 
     @Test func `a key is as long as keys are, however it is written`() {

@@ -78,7 +78,8 @@ import Testing
             "Domains": ["Foundation"], "Templating": ["Domains"], "Forms": ["Domains"],
             "Passwords": ["CArgon2", "Synchronization", "Glibc"],
             "SMTP": ["CCurl", "Dispatch", "Glibc", "Synchronization"],
-            "WebPush": ["CCurl", "Crypto", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization"],
+            "WebPush": ["CCurl", "Crypto", "Dispatch", "Domains", "FoundationEssentials", "Synchronization"],
+            "Fetching": ["CCurl", "Dispatch", "Domains", "Synchronization"],
             "TemplateCompiler": ["Foundation", "FoundationEssentials", "Glibc", "Darwin"],
             "Database": [
                 "GRDB", "GRDBSQLite", "CPostgreSQL", "Synchronization", "Glibc", "FoundationEssentials", "Foundation",
