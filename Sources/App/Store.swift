@@ -1,4 +1,5 @@
 import Database
+import FoundationEssentials
 
 /// One of the two databases of a site: a file of the data folder, or a schema of a server's database.
 struct Store {
@@ -72,26 +73,52 @@ extension Site {
         return true
     }
 
-    /// Moves a town from files to a server, whose tables are there and hold no town yet.
+    /// What moving a town to a server came to.
+    package struct Moved: Sendable {
+        /// How many rows were copied.
+        package let rows: Int
+        /// Whether there were pictures.
+        package let hasPictures: Bool
+        /// Whether the key of private addresses went along; a backup holds none.
+        package let hasKey: Bool
+        /// The names of what else is in the data folder and stays there, such as backups; none of a backup.
+        package let staying: [String]
+    }
+
+    /// Moves a town from files to a server, whose tables are there and hold no town yet. The key of a data folder
+    /// becomes the one of all nodes.
     ///
     /// - Parameters:
     ///   - origin: A data folder, or a backup with the pictures beside it.
     ///   - dryRun: Whether all of it is rolled back at the end.
-    /// - Returns: How many rows were copied, and whether there were pictures.
+    /// - Returns: Nil where there is no server to move it to.
     /// - Throws: ``Database/DatabaseError``, ``Database/Database/SourceError``; then nothing has changed, unless the
     ///   connection was lost at the very end.
-    package static func move(
-        from origin: String, to settings: Settings, dryRun: Bool
-    ) throws -> (rows: Int, hasPictures: Bool) {
-        guard let url = settings.databaseURL else { return (0, false) }
+    package static func move(from origin: String, to settings: Settings, dryRun: Bool) throws -> Moved? {
+        guard let url = settings.databaseURL else { return nil }
         let isFolder = fileSize(at: origin + file) != nil
         let pictures = isFolder ? origin + Media.file : Media.path(besides: origin)
         let hasPictures = fileSize(at: pictures) != nil
         var moves = [Store.site.move(from: isFolder ? origin + file : origin, to: url, isOwned: isFolder)]
         if hasPictures { moves.append(Store.media.move(from: pictures, to: url, isOwned: isFolder)) }
-        let rows = try Database.move(moves, dryRun: dryRun) { db in try Account.exists(in: db) }
+        let key = isFolder ? SiteKey(keptIn: origin) : nil
+        let secrets = key.map { [SiteKey.file: $0.text] } ?? [:]
+        let rows = try Database.move(moves, secrets: secrets, dryRun: dryRun) { db in try Account.exists(in: db) }
         guard let rows else { throw DatabaseError.unsuitable("it already holds a town") }
-        return (rows, hasPictures)
+        return Moved(
+            rows: rows, hasPictures: hasPictures, hasKey: key != nil, staying: isFolder ? others(in: origin) : [])
+    }
+
+    /// The names in a data folder, but for those of the two databases with what is beside them, of the key, and of
+    /// folders that hold nothing.
+    private static func others(in folder: String) -> [String] {
+        let files = FileManager.default
+        let moved = [file, Media.file].map { String($0.dropFirst()) }
+        return ((try? files.contentsOfDirectory(atPath: folder)) ?? []).sorted().filter { name in
+            guard name != SiteKey.file, !moved.contains(where: { name.hasPrefix($0) }) else { return false }
+            let path = "\(folder)/\(name)"
+            return (try? files.contentsOfDirectory(atPath: path)).map { !$0.isEmpty } ?? true
+        }
     }
 
     /// Makes sure that the data is in one place.

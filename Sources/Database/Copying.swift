@@ -191,13 +191,15 @@ extension Database {
     ///
     /// - Parameters:
     ///   - moves: All to one database of the server, with the same role.
+    ///   - secrets: What ``shared(_:or:)`` gives from then on, by its names, in the place of what is there.
     ///   - dryRun: Whether the copy is rolled back at the end: this says whether it can be made, and takes as long.
     ///   - isTaken: Whether the first of them holds something already that must not go.
     /// - Returns: How many rows there are; nil if `isTaken`.
     /// - Throws: `SourceError`; `DatabaseError.locked` while a site uses the server's database or is moved there, and
     ///   errors of the server.
     public static func move(
-        _ moves: [Move], dryRun: Bool, unless isTaken: (Connection) throws -> Bool
+        _ moves: [Move], secrets: [String: String] = [:], dryRun: Bool,
+        unless isTaken: (Connection) throws -> Bool
     ) throws -> Int? {
         guard let first = moves.first else { return 0 }
         let session = try PostgreSQLSession(first.server, .unlimited, Options(), ledger: nil)
@@ -215,6 +217,16 @@ extension Database {
                 try session.run("SET LOCAL search_path = \(move.server.schema)")
                 count += try move.withFile { file in
                     try Copying(between: session, and: file).toServer(dryRun: dryRun)
+                }
+            }
+            try session.run("SET LOCAL search_path = \(first.server.schema)")
+            for (name, secret) in secrets {
+                try session.lend { db in
+                    _ = try db.execute(
+                        """
+                        INSERT INTO village_secret (name, value) VALUES (\(name), \(secret))
+                        ON CONFLICT (name) DO UPDATE SET value = excluded.value
+                        """)
                 }
             }
             try session.run(dryRun ? "ROLLBACK" : "COMMIT")

@@ -230,10 +230,10 @@ struct Migrate: AsyncParsableCommand {
         }
         if let toSqlite { return try await Backup.make(of: settings, file: toSqlite) }
         let start = ContinuousClock.now
-        let moved = try await plainly(settings.place) { () async throws -> (rows: Int, hasPictures: Bool)? in
+        let moved = try await plainly(settings.place) { () async throws -> Site.Moved? in
             // A site on a server prepares itself when it starts.
             guard try !Site.migrate(settings) else {
-                return try fromSqlite.map { try Site.move(from: $0, to: settings, dryRun: dryRun) }
+                return try fromSqlite.flatMap { try Site.move(from: $0, to: settings, dryRun: dryRun) }
             }
             try await flags.withSite { site in try await site.prepare() }
             return nil
@@ -245,6 +245,16 @@ struct Migrate: AsyncParsableCommand {
             \(moved.rows) rows were copied and compared in \(seconds) s\(dryRun ? ", and nothing was kept" : "").
             """)
         if !moved.hasPictures { say("There were no pictures beside it.") }
+        if !moved.hasKey {
+            say(
+                """
+                There was no calendar.key beside it. Put that of the old data folder into the one of the node that \
+                starts first: without it, private addresses of calendars go on working and can't be shown.
+                """)
+        }
+        if let fromSqlite, !moved.staying.isEmpty {
+            say("In \(fromSqlite) stays what belongs to that machine: \(moved.staying.joined(separator: ", ")).")
+        }
     }
 }
 

@@ -57,12 +57,13 @@ struct CopyingTests {
     }
 
     private func move(
-        _ bench: Bench, to place: Database.Server, isOwned: Bool = true, dryRun: Bool = false,
+        _ bench: Bench, to place: Database.Server, isOwned: Bool = true, secrets: [String: String] = [:],
+        dryRun: Bool = false,
         unless isTaken: (Connection) throws -> Bool = { _ in false }
     ) throws -> Int? {
         let move = Database.Move(
             from: bench.path, to: place, migrations: Self.schema, application: 0, isOwned: isOwned)
-        return try Database.move([move], dryRun: dryRun, unless: isTaken)
+        return try Database.move([move], secrets: secrets, dryRun: dryRun, unless: isTaken)
     }
 
     @Test func `a file moved to a server and back is the same, and goes on with its keys`() async throws {
@@ -103,6 +104,22 @@ struct CopyingTests {
         let after = try Database(on: place, migrations: Self.schema)
         #expect(try after.read { db in try db.emails() } == ["ünïcode 夏", ""])
         after.close()
+    }
+
+    @Test func `a secret comes along in the place of the one that was there, and not with a trial`() async throws {
+        let (bench, place) = (try await filledFile(), try emptyServer())
+        func shared() throws -> String {
+            let database = try Database(on: place, migrations: Self.schema)
+            defer { database.close() }
+            return try database.shared("key", or: "the server's")
+        }
+        #expect(try shared() == "the server's")
+        _ = try move(bench, to: place, secrets: ["key": "the file's"], dryRun: true)
+        #expect(try shared() == "the server's")
+        _ = try move(bench, to: place)
+        #expect(try shared() == "the server's")
+        _ = try move(bench, to: place, secrets: ["key": "the file's"])
+        #expect(try shared() == "the file's")
     }
 
     @Test func `what a server can't hold is refused, and nothing is changed`() async throws {

@@ -16,17 +16,20 @@ struct SiteKey: Sendable {
     /// The key of a data folder; a new one where there is none, or it can't be read. One that can't be written is good
     /// until the program ends: no reason not to start.
     init(folder: String) {
-        let path = folder + "/" + Self.file
-        if let bytes = FileManager.default.contents(atPath: path),
-            let kept = SiteKey(String(decoding: bytes.prefix(43), as: UTF8.self))
-        {
+        if let kept = SiteKey(keptIn: folder) {
             self = kept
             return
         }
         let key = Token().text
         _ = FileManager.default.createFile(
-            atPath: path, contents: Data((key + "\n").utf8), attributes: [.posixPermissions: 0o600])
+            atPath: folder + "/" + Self.file, contents: Data((key + "\n").utf8), attributes: [.posixPermissions: 0o600])
         self.init(key)!
+    }
+
+    /// The key that a data folder holds; nil where there is none, or it can't be read.
+    init?(keptIn folder: String) {
+        guard let bytes = FileManager.default.contents(atPath: folder + "/" + Self.file) else { return nil }
+        self.init(String(decoding: bytes.prefix(43), as: UTF8.self))
     }
 
     init?(_ text: String) {

@@ -84,6 +84,7 @@ import Testing
             #expect(trial.status == 0 && trial.text.contains("and nothing was kept"), "\(trial.text)")
             let moved = try desk.run("migrate", "--from-sqlite", old)
             #expect(moved.status == 0 && moved.text.contains("rows were copied and compared"), "\(moved.text)")
+            #expect(!moved.text.contains("calendar.key"), "it lies in the folder, and went along")
             expectRefusal(try desk.run("migrate", "--from-sqlite", old), "it already holds a town")
             let check = try desk.run("check")
             #expect(check.status == 0 && check.text.contains("PostgreSQL "), "\(check.text)")

@@ -59,7 +59,8 @@ struct ServerTests {
             var settings = Settings()
             settings.data = folder.path + "/data"
             settings.databaseURL = url
-            #expect(try Site.move(from: first, to: settings, dryRun: false).rows > 20)
+            let moved = try #require(try Site.move(from: first, to: settings, dryRun: false))
+            #expect(moved.rows > 20 && !moved.hasKey && moved.staying.isEmpty)
             #expect(
                 performing: { try Site.move(from: first, to: settings, dryRun: false) },
                 throws: { if case DatabaseError.unsuitable(let what) = $0 { what.contains("a town") } else { false } })
@@ -83,6 +84,38 @@ struct ServerTests {
                 }
             }
             #expect(rows[0] == rows[1], "\(table.text(for: .sqlite))")
+        }
+    }
+
+    @Test func `with a data folder its key goes along, and what stays there is named`() async throws {
+        try await #require(TestServer.any).withDatabase { url in
+            let (folder, other) = (try TestFolder(), try TestFolder())
+            defer { for folder in [folder, other] { folder.remove() } }
+            try EmptyTown.ofToday.get().copy(to: folder.path)
+            let key = SiteKey(folder: folder.path).text
+            let files = FileManager.default
+            for (place, name) in [("/backups", "/a.sqlite"), ("/errands", "")] {
+                try files.createDirectory(atPath: folder.path + place, withIntermediateDirectories: true)
+                if !name.isEmpty { try Data("a".utf8).write(to: URL(filePath: folder.path + place + name)) }
+            }
+            var settings = Settings()
+            settings.data = other.path
+            settings.databaseURL = url
+            func kept() throws -> String? {
+                let database = try #require(try Store.site.openToRead(settings))
+                defer { database.close() }
+                return try database.read { db in
+                    try db.value("SELECT value FROM village_secret WHERE name = \(SiteKey.file)")
+                }
+            }
+            #expect(try Site.move(from: folder.path, to: settings, dryRun: true)?.hasKey == true)
+            #expect(try kept() == nil)
+            let moved = try #require(try Site.move(from: folder.path, to: settings, dryRun: false))
+            #expect(moved.hasKey && moved.staying == ["backups"])
+            #expect(try kept() == key)
+            // A node with a key of its own folder goes by the one that came along.
+            #expect(SiteKey(folder: other.path).text != key)
+            try await withTestSite(at: url) { site in #expect(site.site.key.text == key) }
         }
     }
 
