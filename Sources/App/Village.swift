@@ -175,6 +175,13 @@ extension Site {
         if backups.period > .zero, !Settings.canBeFolder(backups.folder) {
             problems.append("No backup can be made: \(backups.folder) can't be written. (VILLAGE_BACKUP_FOLDER)")
         }
+        if backups.period > .zero, settings.databaseURL != nil {
+            facts.append(
+                """
+                backups: made by the node in charge, in the folder that its VILLAGE_BACKUP_FOLDER names (here \
+                \(backups.folder)); with a folder that all nodes share they lie in one place
+                """)
+        }
         let missing = Workshop().missingTools
         if !missing.isEmpty {
             let names = missing.joined(separator: ", ")

@@ -80,12 +80,25 @@ final class Backups: Sendable {
         // Without their names the old ones would stay for ever.
         sweep(try files.contentsOfDirectory(atPath: folder), at: now)
         try await Self.copy(database, and: pictures, to: folder + "/" + Self.name(at: now))
-        for name in names.dropLast(count) {
-            // A copy from before there were pictures has none beside it.
-            let pictures = Media.path(besides: folder + "/" + name)
-            if files.fileExists(atPath: pictures) { try files.removeItem(atPath: pictures) }
-            try files.removeItem(atPath: folder + "/" + name)
-        }
+        for name in names.dropLast(count) { try remove(name) }
+    }
+
+    private func remove(_ name: String) throws {
+        let files = FileManager.default
+        // A copy from before there were pictures has none beside it.
+        let pictures = Media.path(besides: folder + "/" + name)
+        if files.fileExists(atPath: pictures) { try files.removeItem(atPath: pictures) }
+        try files.removeItem(atPath: folder + "/" + name)
+    }
+
+    /// Removes those that as many newer ones as are kept have replaced, on whichever machine these lie.
+    ///
+    /// - Parameter last: When the last one was made: while none is made, none goes.
+    /// - Returns: How many there were.
+    func removeReplaced(by last: Instant) throws -> Int {
+        let replaced = names.filter { name in Self.instant(of: name).map { $0 < last - period * count } ?? false }
+        for name in replaced { try remove(name) }
+        return replaced.count
     }
 
     /// Removes what a power cut left of a copy, a day after it was begun.
@@ -147,6 +160,16 @@ extension Site {
     /// How long ago the last backup was made, by any node; nil when there is none.
     func backupAge(_ runs: [String: Instant], at now: Instant) -> Duration? {
         [backups.age(at: now), runs[Backups.job].map { now - $0 }].compactMap(\.self).min()
+    }
+
+    /// Removes the backups in this node's folder that those of other nodes replaced since: what was erased goes from
+    /// copies too, wherever the lead went.
+    ///
+    /// - Returns: How many there were.
+    func removeReplacedBackups() throws -> Int {
+        guard database.isShared, backups.period > .zero else { return 0 }
+        let runs = try read { db in try JobRun.all(in: db) }
+        return try runs[Backups.job].map { try backups.removeReplaced(by: $0) } ?? 0
     }
 
     func backupIsDue(at now: Instant) throws -> Bool {

@@ -27,6 +27,9 @@ struct Housekeeping: Service {
             Job(name: "read letters that came back", minutes: 1, isOfEachNode: true) { site, now in
                 try await ReturnedMail(site: site).read(at: now)
             },
+            Job(name: "removed backups that those of other nodes replaced", isOfEachNode: true) { site, _ in
+                try site.removeReplacedBackups()
+            },
             Job(name: "forgot counts that have run out", minutes: 1) { site, now in
                 guard site.database.isShared else { return 0 }
                 return try await site.writeQuietly { db in try RateCount.forget(at: now, in: db) }

@@ -181,6 +181,36 @@ struct NodesTests {
         }
     }
 
+    @Test func `a backup goes from the machine that led before once those of another have replaced it`() async throws {
+        try await withNodes(2) { nodes in
+            let (one, other) = (nodes[0].site, nodes[1].site)
+            let first = try #require(Backups.instant(of: Backups.name(at: nodes[0].clock.now)))
+            let files = FileManager.default
+            func make(on site: Site, at now: Instant) async throws {
+                let folder = site.backups.folder
+                try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                let path = folder + "/" + Backups.name(at: now)
+                for path in [path, Media.path(besides: path)] { try Data("a".utf8).write(to: URL(filePath: path)) }
+                try await site.writeQuietly { db in try JobRun.note(Backups.job, at: now, in: db) }
+            }
+            try await make(on: one, at: first)
+            let last = first + one.backups.period * one.backups.count
+            // While nobody makes another, none goes.
+            nodes[0].clock.advance(by: .days(400))
+            #expect(try one.removeReplacedBackups() == 0)
+            try await make(on: other, at: last)
+            #expect(try one.removeReplacedBackups() == 0, "so many are kept")
+            #expect(one.backups.names.count == 1)
+            try await make(on: other, at: last + .minutes(1))
+            // Neither leads: each looks after its own folder.
+            for site in [one, other] {
+                await Housekeeping(site: site).tidyUp(at: nodes[0].clock.now) { $0.name.hasPrefix("removed backups") }
+            }
+            #expect(try files.contentsOfDirectory(atPath: one.backups.folder) == [])
+            #expect(other.backups.names.count == 2)
+        }
+    }
+
     @Test func `a letter is claimed by one node, and another takes it over when that one is dead`() async throws {
         let office = try PostOffice()
         try await withNodes { nodes in
