@@ -468,7 +468,7 @@ def unturned():
 
 
 def carried():
-    """As many registrations as one node, three nodes, and three with a server 0.3 ms away store: 50 a second at least"""
+    """Registrations that one node, three nodes, and three with a server 0.3 ms away store: 50 a second at least"""
     with County() as county:
         families, events = crowd(county, count=VISITORS)
 

@@ -185,10 +185,9 @@ struct NodesTests {
         try await withNodes(2) { nodes in
             let (one, other) = (nodes[0].site, nodes[1].site)
             let first = try #require(Backups.instant(of: Backups.name(at: nodes[0].clock.now)))
-            let files = FileManager.default
             func make(on site: Site, at now: Instant) async throws {
                 let folder = site.backups.folder
-                try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
                 let path = folder + "/" + Backups.name(at: now)
                 for path in [path, Media.path(besides: path)] { try Data("a".utf8).write(to: URL(filePath: path)) }
                 try await site.writeQuietly { db in try JobRun.note(Backups.job, at: now, in: db) }
@@ -206,7 +205,7 @@ struct NodesTests {
             for site in [one, other] {
                 await Housekeeping(site: site).tidyUp(at: nodes[0].clock.now) { $0.name.hasPrefix("removed backups") }
             }
-            #expect(try files.contentsOfDirectory(atPath: one.backups.folder) == [])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: one.backups.folder) == [])
             #expect(other.backups.names.count == 2)
         }
     }
