@@ -25,11 +25,15 @@ import Testing
             #expect(try await ana.visit("/").string.contains(#"class="switch""#))
             let question = try await ana.visit("/welcome?hat=neighbor")
             #expect(question.heading == "What brings you here?")
+            #expect(!question.text.contains("Parent or Provider?"))
             let today = try await question.press("Continue")
             #expect(today.path == "/" && today.heading == "Today")
             #expect(!today.string.contains(#"class="switch""#))
             // The bell stays.
-            for link in ["/inbox", "/needs", "/opportunities", "/kindness", "/playdates", "/events?audience=everyone"] {
+            for link in [
+                "/inbox", "/needs", "/opportunities", "/kindness", "/playdates", "/events?audience=everyone",
+                "/events/new?audience=everyone", "/me/profile",
+            ] {
                 #expect(today.links.contains { $0.href == link }, "\(link)")
             }
             // Another device and another day ask no more.
@@ -39,6 +43,34 @@ import Testing
             _ = try await site.signIn(.ana, as: .provider)
             let page = try await again.visit("/welcome").press("Continue", filling: ["hat": "provider"])
             #expect(page.string.contains(#"class="switch""#))
+        }
+    }
+
+    @Test func `a neighbor has a name, a town and a picture without a family, and what is near comes by the town`()
+        async throws
+    {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            let ana = try await site.signIn(.ana)
+            _ = try await ana.visit("/welcome?hat=neighbor").press("Continue")
+            #expect(try await ana.visit("/needs").value(of: "near") == "")
+            let page = try await ana.visit("/").follow("What you are called, and your town").press(
+                "Save", filling: ["display_name": "Ana of the onions", "town": "Campbell"])
+            #expect(page.heading == "Ana of the onions")
+            #expect(try await ana.visit("/needs").value(of: "near")?.hasPrefix("Campbell") == true)
+            #expect(try await ana.visit("/me").string.contains(#"action="/me/picture""#))
+            #expect(try site.count(of: "family") == 0)
+        }
+    }
+
+    @Test func `the first page, signing up and Help speak of neighbors, whatever is switched off`() async throws {
+        try await withTestSite { site in
+            let visitor = site.browser()
+            #expect(try await visitor.visit("/signup").text.contains("You need neither children nor an organization."))
+            #expect(try await visitor.visit("/help").link("I’m a neighbor") == "/welcome?hat=neighbor")
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await mira.visit("/admin/modules").press("Save", filling: ["module": []])
+            #expect(try await visitor.visit("/").link("Join as a neighbor") != nil)
         }
     }
 
