@@ -271,6 +271,7 @@ extension Routes {
             routes.get("events/:id/announcements", use: announcements.index)
             routes.post("questions/:id/close", use: questions.close)
             routes.post("events/:id/join", use: programme.join)
+            routes.post("events/:id/shown", use: programme.letSee)
             routes.post("events/:id/leave", use: programme.leave)
             routes.get("events/:id/mine.ics", use: calendars.mine)
             routes.get("me/attending", use: events.attending)

@@ -38,7 +38,8 @@ extension Schema {
             CREATE INDEX registration_guardian ON registration (guardian_id) WHERE guardian_id IS NOT NULL;
             CREATE INDEX registration_kept ON registration (event_id) WHERE state = 'waiting' AND offered > 0;
 
-            -- A child, or with `is_self` the account itself.
+            -- A child, or with `is_self` the account itself; with `shows_name` the host of a community event, who has
+            -- no list of names, reads its first name.
             CREATE TABLE registration_person (
                 id @id,
                 registration_id @integer NOT NULL REFERENCES registration (id) ON DELETE CASCADE,
@@ -47,7 +48,8 @@ extension Schema {
                 cancelled_at @integer,
                 arrived_at @integer,
                 left_at @integer,
-                is_self @boolean NOT NULL DEFAULT FALSE
+                is_self @boolean NOT NULL DEFAULT FALSE,
+                shows_name @boolean NOT NULL DEFAULT FALSE
             );
             CREATE UNIQUE INDEX registration_person_once ON registration_person (event_id, child_id)
                 WHERE cancelled_at IS NULL;
@@ -56,6 +58,7 @@ extension Schema {
             CREATE INDEX registration_person_event ON registration_person (event_id, arrived_at);
             CREATE UNIQUE INDEX registration_person_self ON registration_person (registration_id)
                 WHERE is_self AND cancelled_at IS NULL;
+            CREATE INDEX registration_person_shown ON registration_person (event_id, id, shows_name) WHERE shows_name;
 
             -- `agreed_start` is when the event was to start when the parent ticked that the notes are shared.
             CREATE TABLE care_note (

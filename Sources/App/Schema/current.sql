@@ -1236,7 +1236,8 @@ CREATE TABLE registration_person (
     cancelled_at INTEGER,
     arrived_at INTEGER,
     left_at INTEGER,
-    is_self INTEGER CHECK (is_self IN (0, 1)) NOT NULL DEFAULT FALSE
+    is_self INTEGER CHECK (is_self IN (0, 1)) NOT NULL DEFAULT FALSE,
+    shows_name INTEGER CHECK (shows_name IN (0, 1)) NOT NULL DEFAULT FALSE
 ) STRICT;
 CREATE INDEX registration_person_child ON registration_person (child_id);
 CREATE INDEX registration_person_event ON registration_person (event_id, arrived_at);
@@ -1245,6 +1246,7 @@ CREATE UNIQUE INDEX registration_person_once ON registration_person (event_id, c
 CREATE INDEX registration_person_registration ON registration_person (registration_id);
 CREATE UNIQUE INDEX registration_person_self ON registration_person (registration_id)
     WHERE is_self AND cancelled_at IS NULL;
+CREATE INDEX registration_person_shown ON registration_person (event_id, id, shows_name) WHERE shows_name;
 CREATE TABLE reminder (
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
     lead TEXT NOT NULL CHECK (lead IN ('day', 'hours')),

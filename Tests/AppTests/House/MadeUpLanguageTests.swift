@@ -359,6 +359,13 @@ private struct MadeUpWalk {
             }
         }
         for browser in [visitor, ben] { look(try await browser.visit(path)) }
+        _ = try await visit("\(path)/registrations", as: ana)
+        let key = try await dan.visit("/me/settings").value(of: "csrf") ?? ""
+        for shown in ["1", "0", "1"] {
+            look(try await dan.submit("\(path)/shown", [("csrf", key), ("shown", shown)]))
+            look(try await dan.visit(path))
+        }
+        _ = try await visit("\(path)/registrations", as: ana)
         look(try await visitor.visit("/events?audience=everyone"))
         look(try await ana.visit("/events?audience=kids&city="))
         let token = try await dan.visit("/me/settings").value(of: "csrf") ?? ""

@@ -418,6 +418,12 @@ import Testing
         _ = try await ana.visit("/me/children/\(mo)/edit").press("Remove").press("Undo: Mo")
         _ = try await ana.visit("/me/children/\(mo)/edit").press("Remove")
         _ = try await ben.visit("/events/\(event)/registrations?early=1").press("One more")
+        // A neighbor's has the names of those who choose so.
+        let host = try await site.account(of: .ana)
+        try await site.execute("UPDATE event SET account_id = \(host) WHERE id = \(fair)")
+        _ = try await ben.visit("/events/\(fair)").press("Join", filling: ["shown": true])
+        #expect(try await ana.visit("/events/\(fair)/registrations?after=9").status == 200)
+        _ = try await ben.visit("/events/\(fair)").press("Don’t let the host see my name").press("Leave")
     }
 
     /// A waiting list: joined, looked at, invited, offered, taken, left.

@@ -61,6 +61,7 @@ extension EventPage {
         if decision == .wholeTerm, let visitor, !event.isHidden { term = try Term(id, for: visitor, at: now, in: db) }
         if let visitor, event.isForEveryone {
             going = try Going(event, of: visitor.account, at: now, in: db)
+            if !isOwn { shown = try Comer.Choice(of: visitor.account, at: event, in: db) }
             undos = try Undo.all(.visit, of: visitor.account, subject: id.rawValue, at: now, in: db)
         }
         if let visitor, !isOwn { isSaved = try Favorite.event(id).savedState(for: visitor.account, at: now, in: db) }

@@ -12,6 +12,8 @@ struct EventPage: Sendable {
     let isOwn: Bool
     /// Those of the visitor's people who join a community event; nil for kids' events, and for visitors.
     var going: Going?
+    /// Whether its host, who has no list of names, is to read that the visitor comes; nil where that isn't asked.
+    var shown: Comer.Choice?
     /// What wouldn't add up if those who can came: advice.
     var clashes: [Clash] = []
     /// What happens there, where it has a program.

@@ -82,6 +82,10 @@ struct Going: Sendable {
     var onlyWaiting: Person? { waiting.count == 1 ? waiting[0] : nil }
     var waitingNames: Words { waiting.map(\.label).listed(.short) }
 
+    /// Whether the member in person can join, and whether they did.
+    var canJoinInPerson: Bool { joinable.contains { $0.attendee == .me } }
+    var isInPerson: Bool { joined.contains { $0.attendee == .me } }
+
     /// Those who are in, in one line.
     var names: Words { joined.map(\.label).listed(.short) }
 

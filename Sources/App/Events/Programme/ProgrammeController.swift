@@ -12,12 +12,24 @@ struct ProgrammeController {
         let id: ID<Event> = try context.id()
         let (account, now) = (context.member.account, context.now)
         let people = try people(context)
+        let isShown = people.contains(.me) && context.body["shown"] == "1"
         do {
-            _ = try await site.write { db in try Attendee.join(people, of: account, at: id, now: now, in: db) }
+            try await site.write { db in
+                try Attendee.join(people, of: account, at: id, now: now, in: db)
+                if isShown { try Comer.show(true, account, at: id, in: db) }
+            }
         } catch let refused as Attendee.Refused {
             return try again(id, refused, context)
         }
         return context.redirect(to: .event(id), flash: .joined)
+    }
+
+    /// `POST /events/{id}/shown`: whether the host reads the first name of somebody who joined.
+    func letSee(_ context: MemberContext) async throws -> Response {
+        let id: ID<Event> = try context.id()
+        let (account, isShown) = (context.member.account, context.body["shown"] == "1")
+        try await site.write { db in try Comer.show(isShown, account, at: id, in: db) }
+        return context.redirect(to: .event(id), flash: .saved)
     }
 
     /// `POST /events/{id}/leave`.
@@ -250,6 +262,7 @@ struct ProgrammeController {
             try EventPage(id, for: context.member, site.opening, at: context.now, in: db).mapped(site.outlines, in: db)
         }
         page.going?.problem = refused.words
+        page.shown?.isChecked = context.body["shown"] == "1"
         return context.again(Templates.events.show(page: page, form: page.registration()))
     }
 }

@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/events/{id}/registrations`: who comes. Only its provider sees it.
+/// `/events/{id}/registrations`: who comes. Only its host sees it.
 struct RosterController {
     let site: Site
 
@@ -20,9 +20,15 @@ struct RosterController {
             guard context.member.isProvider else { return context.redirect(to: .event(id)) }
             throw Refusal.notFound
         }
+        // Members who joined a neighbor's event chose whether its host reads their name: a profile that the host made
+        // later opens no more.
+        guard try site.read({ db in try event.hasList(in: db) }) else {
+            let page = try site.read { db in
+                try ComersPage(event, after: context.after(), at: .roster(of: id), now: context.now, in: db)
+            }
+            return context.page(Templates.events.programme.comers(page: page))
+        }
         guard context.member.isProvider else { throw Refusal.wrongHat(.provider) }
-        // Members who joined a neighbor's event were told that nobody sees names: a profile made later opens none.
-        guard try site.read({ db in try event.hasList(in: db) }) else { return context.redirect(to: .event(id)) }
         let kind = RosterView.Kind(rawValue: context.query["as"] ?? "")
         var roster = try site.read { db in
             var roster = try Roster(of: event, withNotes: kind == .notes || kind == .print, at: context.now, in: db)

@@ -104,7 +104,10 @@ extension Account {
         try Event.anonymise(of: id, in: db)
         try db.execute("DELETE FROM care_note WHERE person_id IN \(people(of: id))")
         try db.execute(
-            "UPDATE registration_person SET arrived_at = NULL, left_at = NULL WHERE id IN \(people(of: id))")
+            """
+            UPDATE registration_person SET arrived_at = NULL, left_at = NULL, shows_name = FALSE
+            WHERE id IN \(people(of: id))
+            """)
         try db.execute("UPDATE attendance SET arrived_at = NULL WHERE person_id IN \(people(of: id))")
         // Their rows go with them: children, and whom a registration was for.
         try Block.forget(id, in: db)

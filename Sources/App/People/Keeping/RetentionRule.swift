@@ -51,7 +51,8 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .registrations:
             """
             Which event and activity you or a child is registered for or waits for, and which shift a child comes to; \
-            when they came there, and left; that a parent agreed to somebody coming along with you, and when
+            when they came there, and left; that a parent agreed to somebody coming along with you, and when; whether \
+            the host of a neighbors’ event reads your first name
             """
         case .replies:
             """
@@ -168,7 +169,8 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .registrations:
             """
             \(Self.past.inWords, as: "time") after the event; longer only if your family wants it, or answered \
-            something there that is kept longer
+            something there that is kept longer; what a host reads of your name, \
+            \(Comer.kept.inWords, as: "short") after the event
             """
         case .replies:
             """
