@@ -244,7 +244,7 @@ extension Routes {
             routes.get("events/:id/flyer", .cached, use: events.flyer)
             routes.get("events/:id/questions", use: questions.index)
             routes.post(
-                "events/:id/questions", for: .families, .speaksToStrangers, writes: .question, use: questions.create)
+                "events/:id/questions", for: .members, .speaksToStrangers, writes: .question, use: questions.create)
         }
         section(for: .rosters) { routes in
             routes.get("events/:id/registrations", for: .lists, use: rosters.show)
@@ -258,17 +258,17 @@ extension Routes {
             routes.post("events/:id/people/:guest/told", use: guests.noteTold)
             routes.get("events/:id/headcount", use: rosters.headcount)
             routes.post("events/:id/headcount", use: rosters.countHeads)
-            routes.post("events/:id/announcements", .publishes, use: announcements.create)
         }
         section(for: .providers) { routes in
             routes.get("events/:id/waiting", use: rosters.waiting)
             routes.post("events/:id/waiting", use: rosters.invite)
-            routes.get("questions/:id/answer", use: questions.edit)
-            routes.post("questions/:id/answer", .publishes, use: questions.answer)
         }
         section(for: .members) { routes in
             routes.post("events/:id/seen", use: registrations.see)
             routes.get("events/:id/announcements", use: announcements.index)
+            routes.post("events/:id/announcements", .publishes, use: announcements.create)
+            routes.get("questions/:id/answer", for: .hosts, use: questions.edit)
+            routes.post("questions/:id/answer", for: .hosts, .publishes, use: questions.answer)
             routes.post("questions/:id/close", use: questions.close)
             routes.post("events/:id/join", use: programme.join)
             routes.post("events/:id/shown", use: programme.letSee)

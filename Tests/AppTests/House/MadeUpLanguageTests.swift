@@ -350,6 +350,7 @@ private struct MadeUpWalk {
         let links = published.links.map(\.href)
         let path = try #require(links.first { $0.hasPrefix("/events/") && $0 != "/events/new" })
         for browser in [visitor, ben, dan, ana] { look(try await browser.visit(path)) }
+        _ = try await visit("\(path)/announcements", as: ana)
         for (browser, people) in [(ana, ["me"]), (dan, ["me"]), (ana, ["child-1"])] {
             let token = try await browser.visit("/me/settings").value(of: "csrf") ?? ""
             let pairs = [(name: "csrf", value: token)] + people.map { (name: "person", value: $0) }
@@ -359,6 +360,14 @@ private struct MadeUpWalk {
             }
         }
         for browser in [visitor, ben] { look(try await browser.visit(path)) }
+        let announcements = "\(path)/announcements"
+        let composing = try await visit(announcements, as: ana)
+        let seen = look(
+            try await composing.send(
+                to: announcements, (name: "step", value: "preview"),
+                filling: ["subject": "Γάτες", "body": "Γάτες και σκύλοι."]))
+        look(try await seen.send(to: announcements, (name: "step", value: "publish")))
+        _ = try await visit("/", as: ana)
         _ = try await visit("\(path)/registrations", as: ana)
         let key = try await dan.visit("/me/settings").value(of: "csrf") ?? ""
         for shown in ["1", "0", "1"] {

@@ -95,9 +95,8 @@ extension EventPage {
         let asked = try Question.all(of: event, for: visitor, after: questionsAfter, in: db)
         questions = asked.items
         earlierQuestions = asked.more(at: .questions(id))
-        // A question is answered under the provider's hat.
-        let isAnswered = !event.isForEveryone || event.host.isOrganization
-        canAsk = visitor?.family != nil && !isOwn && !event.isCancelled && !isOver && isAnswered
+        let mayAsk = event.isForEveryone ? visitor != nil : visitor?.family != nil
+        canAsk = mayAsk && !isOwn && !event.isCancelled && !isOver
         if let series = event.series { otherDates = try Series.next(of: series, but: id, from: now, in: db) }
     }
 }

@@ -17,8 +17,14 @@ struct Announcement: Sendable {
 
     var text: HTML { .paragraphs(of: body) }
 
-    var readBy: Words {
-        Words(
+    /// How many opened it; of a community event, to which not only families come, members.
+    func readBy(at event: Event) -> Words {
+        if event.isForEveryone {
+            return Words(
+                "Opened by \(opened, as: "opened") of {count} member.",
+                plural: "Opened by \(opened, as: "opened") of {count} members.", count: families)
+        }
+        return Words(
             "Opened by \(opened, as: "opened") of {count} family.",
             plural: "Opened by \(opened, as: "opened") of {count} families.", count: families)
     }
@@ -59,8 +65,9 @@ struct AnnouncementsPage: Sendable {
     var canTell: Bool { families + waiting > 0 }
 
     func told(_ form: AnnouncementForm) -> Words {
-        Words(
-            "{count} family will be told.", plural: "{count} families will be told.",
-            count: families + (form.tellsWaiting ? waiting : 0))
+        let count = families + (form.tellsWaiting ? waiting : 0)
+        return event.isForEveryone
+            ? Words("{count} member will be told.", plural: "{count} members will be told.", count: count)
+            : Words("{count} family will be told.", plural: "{count} families will be told.", count: count)
     }
 }

@@ -9,7 +9,7 @@ struct AnnouncementController {
 
     func index(_ context: MemberContext) async throws -> Response {
         let page = try page(context, context.member)
-        guard !page.isHost || context.member.hat == .provider else { throw Refusal.wrongHat(.provider) }
+        try requireHat(page, context)
         let account = context.member.account
         let now = context.now
         if !page.isHost {
@@ -22,9 +22,10 @@ struct AnnouncementController {
     }
 
     /// One form: what it will look like, and only then it is sent.
-    func create(_ context: ProviderContext) async throws -> Response {
+    func create(_ context: MemberContext) async throws -> Response {
         let page = try page(context, context.member)
         guard page.isHost else { throw Refusal.notFound }
+        try requireHat(page, context)
         var submission = context.submission(AnnouncementForm.self)
         let now = context.now
         if page.event.isOver(at: now) { submission.reject("This event is over.") }
@@ -53,6 +54,13 @@ struct AnnouncementController {
         case .preview:
             return context.page(Templates.events.talking.preview(page: page, form: submission, message: form))
         default: return context.page(Templates.events.talking.announcements(page: page, form: submission))
+        }
+    }
+
+    /// A neighbor hosts under any hat, a provider of events for children under the provider's.
+    private func requireHat(_ page: AnnouncementsPage, _ context: MemberContext) throws {
+        guard !page.isHost || page.event.isForEveryone || context.member.isProvider else {
+            throw Refusal.wrongHat(.provider)
         }
     }
 

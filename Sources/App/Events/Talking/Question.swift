@@ -1,8 +1,8 @@
 import Forms
 import Templating
 
-/// What a parent asks about an event. Nobody reads who asked: once it is answered everybody reads question and answer,
-/// or, where it is private, the asker alone.
+/// What a parent asks about an event, or any member about one for everybody. Nobody reads who asked: once it is
+/// answered everybody reads question and answer, or, where it is private, the asker alone.
 struct Question: Sendable {
     let id: ID<Question>
     let event: ID<Event>
@@ -53,7 +53,7 @@ struct QuestionForm: Form {
     static let fields: [Field<QuestionForm>] = [
         .area("text", \.text, "Your question", 5...1_000)
             .hint("Your name isn’t shown. Others read it once it is answered: please name no child."),
-        .checkbox("private", \.isPrivate, "Only for the provider and me"),
+        .checkbox("private", \.isPrivate, "Only for the host and me"),
     ]
 }
 

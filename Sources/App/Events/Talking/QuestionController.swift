@@ -14,21 +14,23 @@ struct QuestionController {
         return context.redirect(to: .questions(id))
     }
 
-    func create(_ context: ParentContext) async throws -> Response {
+    /// About an event for children a family asks, about one for everybody any member.
+    func create(_ context: MemberContext) async throws -> Response {
         let id: ID<Event> = try context.id()
         let account = context.member.account
         let now = context.now
         var (page, names) = try site.read { db in
             (
                 try EventPage(id, for: context.member, site.opening, at: now, in: db).mapped(site.outlines, in: db),
-                try Child.all(of: context.family, in: db).map(\.nickname)
+                try context.member.family.map { try Child.all(of: $0.id, in: db).map(\.nickname) } ?? []
             )
         }
+        guard page.event.isForEveryone || context.member.family != nil else { throw Refusal.noProfile(.parent) }
         var submission = context.submission(QuestionForm.self)
         if page.isOwn { throw Refusal.notAllowed }
         if !page.canAsk { submission.reject("Nothing can be asked anymore: this event is over or canceled.") }
         if !submission.form.isPrivate, Question.names(names, in: submission.form.text) {
-            submission.reject(\.text, "Leave out your child’s name, or ask only the provider: others read it.")
+            submission.reject(\.text, "Leave out your child’s name, or ask only the host: others read it.")
         }
         if let form = submission.value {
             let (once, sent) = (submission.once, context.sent(submission))
@@ -48,15 +50,15 @@ struct QuestionController {
 
     // MARK: Answering
 
-    func edit(_ context: ProviderContext) throws -> Response {
+    func edit(_ context: MemberContext) throws -> Response {
         let page = try page(context)
         let form = Submission(changing: AnswerForm(text: page.question.answer))
         return context.page(Templates.events.talking.answer(page: page, form: form))
     }
 
-    func answer(_ context: ProviderContext) async throws -> Response {
+    func answer(_ context: MemberContext) async throws -> Response {
         let page = try page(context)
-        let (host, member, now) = (context.host, context.member, context.now)
+        let (host, member, now) = (context.acting, context.member, context.now)
         var submission = try context.submission(
             changing: AnswerForm(text: page.question.answer),
             by: try site.read { db in
@@ -99,13 +101,17 @@ struct QuestionController {
         return context.redirect(to: .event(question.event), flash: .saved)
     }
 
-    private func page(_ context: ProviderContext) throws -> QuestionPage {
+    private func page(_ context: MemberContext) throws -> QuestionPage {
         let id: ID<Question> = try context.id()
         let found = try site.read { db -> QuestionPage? in
-            guard let question = try Question.find(id, to: context.host, in: db),
+            guard let question = try Question.find(id, to: context.acting, in: db),
                 let event = try Event.find(question.event, in: db)
             else { return nil }
             return QuestionPage(question: question, event: event)
+        }
+        // A neighbor hosts under any hat; who looks after an organization answers for it under the provider's.
+        if found?.event.isForEveryone != true, context.member.has(.provider), !context.member.isProvider {
+            throw Refusal.wrongHat(.provider)
         }
         guard let page = found else { throw Refusal.notFound }
         return page

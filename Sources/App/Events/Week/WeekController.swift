@@ -24,7 +24,8 @@ struct WeekController {
         case nil:
             return context.page(
                 Templates.events.week.todayWithoutHat(
-                    around: around, awaited: try awaited(of: visitor, context),
+                    around: around, hosting: try hosting(of: visitor, around, context),
+                    awaited: try awaited(of: visitor, context),
                     kindness: try kindness(of: visitor.account, context),
                     planned: try planned(of: visitor.account, around, context),
                     helping: try helping(of: visitor.account, around, context)))
@@ -69,7 +70,8 @@ struct WeekController {
         }
         return context.page(
             Templates.events.week.parentsToday(
-                today: today, awaited: try awaited(of: visitor, context),
+                today: today, hosting: try hosting(of: visitor, around, context),
+                awaited: try awaited(of: visitor, context),
                 kindness: try kindness(of: visitor.account, context),
                 planned: try planned(of: visitor.account, around, context),
                 helping: try helping(of: visitor.account, around, context)))
@@ -79,6 +81,16 @@ struct WeekController {
         let (now, zone) = (context.now, context.zone)
         return TodaysKindness(
             try site.read { db in try MyKindness(of: account, at: now, in: zone, db) }, at: now, in: zone)
+    }
+
+    /// The next community events that somebody hosts, who isn't here as a provider now.
+    private func hosting(
+        of visitor: Visitor, _ around: Around, _ context: some Context
+    ) throws -> [EventCard] {
+        let events = try site.read { db in
+            try Event.own(.upcoming, by: visitor.account, after: nil, now: context.now, in: db).items
+        }
+        return Array(events.filter { $0.isForEveryone && !around.has($0) }.prefix(5))
     }
 
     /// What waits for somebody's yes or no.

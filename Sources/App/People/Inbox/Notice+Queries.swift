@@ -430,8 +430,9 @@ extension Notice {
         return NoticeChoices(
             kinds: NoticeKind.allCases.filter { kind in
                 guard opening.has(kind.module) else { return false }
-                return kind.hat.map(visitor.has)
-                    ?? (kind.isOfMembers || (kind.isOfPets && hasPets) || (kind.isOfStaff && visitor.isStaff))
+                return kind.isOfMembers
+                    || kind.hat.map(visitor.has)
+                        ?? ((kind.isOfPets && hasPets) || (kind.isOfStaff && visitor.isStaff))
             },
             chosen: Dictionary(
                 rows.map { (NoticeChoices.name($0, $1), $2) }, uniquingKeysWith: { _, last in last }),

@@ -134,10 +134,12 @@ enum NoticeKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether anybody may be told of it, whatever hats they have: of what one goes to in person, too.
+    /// Whether anybody may be told of it, whatever hats they have: of what one goes to in person, too, and of what a
+    /// neighbor hosts.
     var isOfMembers: Bool {
         [
-            .helping, .needs, .wrote, .talked, .challenged, .dayAct, .dayBefore, .hoursBefore, .followed, .searched,
+            .changed, .cancelled, .hidden, .announced, .answered, .asked, .published, .helping, .needs, .wrote, .talked,
+            .challenged, .dayAct, .dayBefore, .hoursBefore, .followed, .searched,
         ].contains(self)
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-/// A neighbor as host: who comes, as far as they choose to be seen.
+/// A neighbor as host: who comes, as far as they choose to be seen; what is said to them, and asked.
 @Suite struct HostingTests {
     private let fair: [String: Filling] = [
         "title": "Willow Street fair", "description": "Stalls, music and a long table for everybody.",
@@ -153,6 +153,99 @@ import Testing
             let second = try await first.follow("Show more")
             #expect(first.html.all(ofClass: "what").count == Comer.pageSize)
             #expect(second.html.all(ofClass: "what").map(\.text) == ["family-51", "family-52"])
+        }
+    }
+
+    // MARK: Talking
+
+    @Test func `the host writes to all who come after a preview, and nobody else does`() async throws {
+        try await withTestSite { site in
+            let ana = try await announce(site)
+            let path = "/events/1/announcements"
+            #expect(try await ana.visit(path).text.contains("As soon as somebody joins"))
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            _ = try await cleo.visit("/events/1").press("Join")
+            let preview = try await ana.visit("/events/1").follow("Write to all who come").press(
+                "Preview", filling: ["subject": "A cake", "body": "Bring one."])
+            #expect(preview.text.contains("1 member will be told.") && preview.text.contains("Nothing is sent yet."))
+            #expect(try site.count(of: "announcement") == 0)
+            let sent = try await preview.press("Send it")
+            #expect(sent.text.contains("Opened by 0 of 1 member.") && !sent.text.contains("Cleo"))
+            let read = try await cleo.visit("/inbox").follow("Unread: A message about Willow Street fair, March 26")
+            #expect(read.text.contains("Bring one.") && !read.text.contains("Opened by"))
+            #expect(try await ana.visit(path).text.contains("Opened by 1 of 1 member."))
+            // Under the parent's hat as well.
+            let parent = try await site.signIn(.ana, as: .parent)
+            #expect(try await parent.visit(path).buttons.contains("Preview"))
+            // Of what is for children, a provider writes under the provider's hat alone.
+            let kite = try await site.publish(by: .ben)
+            let ben = try await site.signIn(.ben, as: .parent)
+            let dan = try await site.signIn(.family(1))
+            for (browser, event, status) in [(dan, ID<Event>(1), 404), (ben, ID(1), 404), (ben, kite, 403)] {
+                let token = try await browser.visit("/me/settings").value(of: "csrf") ?? ""
+                let pairs = [
+                    (name: "csrf", value: token), (name: "subject", value: "Hello"),
+                    (name: "body", value: "Hello all"), (name: "step", value: "publish"),
+                ]
+                #expect(try await browser.visit("/events/\(event)/announcements").status == status)
+                #expect(try await browser.submit("/events/\(event)/announcements", pairs).status == status)
+            }
+            #expect(try site.count(of: "announcement") == 1)
+        }
+    }
+
+    @Test func `any member asks about what is for everybody, and its host answers without an organization`()
+        async throws
+    {
+        try await withTestSite { site in
+            let ana = try await announce(site)
+            let dan = try await site.signIn(.family(1))
+            let asked = try await dan.visit("/events/1").press("Ask", filling: ["text": "Is there shade?"])
+            #expect(asked.text.contains("Not answered yet"))
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            #expect(try await cleo.visit("/questions/1/answer").status == 404)
+            let told = try await ana.visit("/inbox").follow("Unread: A question about Willow Street fair, March 26")
+            #expect(!told.text.contains("family-1"))
+            let answered = try await told.follow("Answer: Is there shade?").press(
+                "Answer", filling: ["text": "Under the trees."])
+            #expect(answered.text.contains("Under the trees."))
+            let seen = try await site.browser().visit("/events/1")
+            #expect(seen.text.contains("Is there shade?") && seen.text.contains("Under the trees."))
+            // About what is for children, families ask, and a provider answers under the provider's hat.
+            let kite = try await site.publish(by: .ben)
+            let token = try await dan.visit("/me/settings").value(of: "csrf") ?? ""
+            let refused = try await dan.submit(
+                "/events/\(kite)/questions", [("csrf", token), ("text", "Is there shade?")])
+            #expect(refused.location?.hasPrefix("/me/family?next=") == true)
+            _ = try await cleo.visit("/events/\(kite)").press("Ask", filling: ["text": "Is there wind?"])
+            #expect(try await site.signIn(.ben, as: .parent).visit("/questions/2/answer").status == 403)
+            #expect(try await site.signIn(.ben, as: .provider).visit("/questions/2/answer").status == 200)
+        }
+    }
+
+    @Test func `what one hosts stands on Today, with a family or without, until it is over`() async throws {
+        try await withTestSite { site in
+            let ana = try await announce(site)
+            let today = try await ana.visit("/")
+            #expect(today.text.contains("You host") && today.rows.contains("Willow Street fair"))
+            let parent = try await site.signIn(.ana, as: .parent)
+            #expect(try await parent.visit("/").text.contains("You host"))
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            #expect(try await !cleo.visit("/").text.contains("You host"))
+            site.clock.advance(by: .days(20))
+            let late = try await site.signIn(.ana)
+            #expect(try await !late.visit("/").text.contains("You host"))
+        }
+    }
+
+    @Test func `a host without a family chooses how to be told of questions and changes`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            let page = try await ana.visit("/me/notices")
+            for kind in ["Questions about your events", "Messages to all who come to an event"] {
+                #expect(page.text.contains(kind))
+            }
+            #expect(!page.text.contains("Registrations for your events"))
         }
     }
 }
