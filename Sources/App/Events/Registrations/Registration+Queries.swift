@@ -138,7 +138,7 @@ extension Registration {
         let chosen: SQL = children.isEmpty ? "" : " AND child_id IN \(list: children)"
         let count = try db.execute(
             """
-            UPDATE registration_person SET cancelled_at = \(now)
+            UPDATE registration_person SET cancelled_at = \(now), shows_name = FALSE
             WHERE registration_id = \(id) AND cancelled_at IS NULL\(chosen)
             """)
         guard count > 0 else { return }
@@ -243,7 +243,7 @@ extension Registration {
         guard let event else { return }
         let count = try db.execute(
             """
-            UPDATE registration_person SET cancelled_at = \(now)
+            UPDATE registration_person SET cancelled_at = \(now), shows_name = FALSE
             WHERE registration_id = \(id) AND cancelled_at IS NULL AND id IN \(list: people)
             """)
         guard count > 0 else { return }
