@@ -64,6 +64,9 @@ extension EventPage {
             if !isOwn { shown = try Comer.Choice(of: visitor.account, at: event, in: db) }
             undos = try Undo.all(.visit, of: visitor.account, subject: id.rawValue, at: now, in: db)
         }
+        if let visitor, !event.host.isOrganization {
+            hostPage = try Person.find(event.host.username, for: visitor.account, in: db)?.link
+        }
         if let visitor, !isOwn { isSaved = try Favorite.event(id).savedState(for: visitor.account, at: now, in: db) }
         var plans: [TimeSlot] = []
         if let visitor, event.isOpen(at: now) {

@@ -57,6 +57,8 @@ struct EventPage: Sendable {
     var asks: [Ask] = []
     /// The same to be answered, where somebody can register.
     var sheet: AnswerSheet?
+    /// The page of a neighbor who hosts it, where the visitor meets them.
+    var hostPage: Link?
     /// Where it is.
     var map: MapDrawing?
     /// Where the places of its program are, by number.

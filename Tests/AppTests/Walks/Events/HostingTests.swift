@@ -33,6 +33,8 @@ import Testing
             #expect(try await ana.visit("/events/1").follow("Who comes").text.contains("No names yet"))
             let cleo = try await site.signIn(.cleo, as: .parent)
             var page = try await cleo.visit("/events/1")
+            #expect(page.link("ana-ortiz") == "/people/ana-ortiz")
+            #expect(try await site.browser().visit("/events/1").link("ana-ortiz") == nil)
             #expect(page.text.contains(box) && page.html.all("input").allSatisfy { $0["checked"] == nil }, "off")
             page = try await page.press("Join")
             #expect(page.text.contains("The host doesn’t read that it is you who comes."))
