@@ -60,29 +60,31 @@ extension TalkNews {
     /// The matches of somebody in which something happened since, each with what happened last; its end is news too.
     static func matches(
         of account: ID<Account>, after last: ID<TalkNews>, in db: Connection
-    ) throws -> [(news: ID<TalkNews>, match: ID<PetMatch>)] {
-        let lines: [(news: ID<TalkNews>?, match: ID<PetMatch>)] = try db.all(
-            """
-            SELECT (SELECT talk_news.id FROM talk_news WHERE talk_news.match_id = side.match_id), side.match_id
-            FROM match_side AS side WHERE side.account_id = \(account)
-            ORDER BY side.last_at DESC, side.match_id DESC LIMIT 100
-            """
-        ) { (try $0.next(), try $0.next()) }
-        return lines.compactMap { news, match in news.flatMap { $0 > last ? ($0, match) : nil } }
+    ) throws -> [(news: ID<TalkNews>, talk: ID<PetMatch>)] {
+        try all("match_side", "match_id", of: account, after: last, in: db)
     }
 
     /// The same for what somebody and a neighbor say to each other about what one of them promised.
     static func threads(
         of account: ID<Account>, after last: ID<TalkNews>, in db: Connection
-    ) throws -> [(news: ID<TalkNews>, claim: ID<Claim>)] {
-        let lines: [(news: ID<TalkNews>?, claim: ID<Claim>)] = try db.all(
+    ) throws -> [(news: ID<TalkNews>, talk: ID<Claim>)] {
+        try all("thread_side", "claim_id", of: account, after: last, in: db)
+    }
+
+    /// - Parameters:
+    ///   - sides: The table of those who talk.
+    ///   - talk: The column that says where, there and among the news.
+    private static func all<Talk>(
+        _ sides: SQL, _ talk: SQL, of account: ID<Account>, after last: ID<TalkNews>, in db: Connection
+    ) throws -> [(news: ID<TalkNews>, talk: ID<Talk>)] {
+        let lines: [(news: ID<TalkNews>?, talk: ID<Talk>)] = try db.all(
             """
-            SELECT (SELECT talk_news.id FROM talk_news WHERE talk_news.claim_id = side.claim_id), side.claim_id
-            FROM thread_side AS side WHERE side.account_id = \(account)
-            ORDER BY side.last_at DESC, side.claim_id DESC LIMIT 100
+            SELECT (SELECT talk_news.id FROM talk_news WHERE talk_news.\(talk) = side.\(talk)), side.\(talk)
+            FROM \(sides) AS side WHERE side.account_id = \(account)
+            ORDER BY side.last_at DESC, side.\(talk) DESC LIMIT 100
             """
         ) { (try $0.next(), try $0.next()) }
-        return lines.compactMap { news, claim in news.flatMap { $0 > last ? ($0, claim) : nil } }
+        return lines.compactMap { news, talk in news.flatMap { $0 > last ? ($0, talk) : nil } }
     }
 }
 

@@ -19,7 +19,7 @@ extension News {
         let matches = try opening.has(.playdates) ? TalkNews.matches(of: account, after: last, in: db) : []
         let threads = try opening.has(.needs) ? TalkNews.threads(of: account, after: last, in: db) : []
         return News(
-            unread: unread, post: post, threads: threads.map(\.claim), matches: matches.map(\.match),
+            unread: unread, post: post, threads: threads.map(\.talk), matches: matches.map(\.talk),
             last: (matches.map(\.news) + threads.map(\.news)).max() ?? last)
     }
 
