@@ -145,6 +145,8 @@ struct PlaydateController {
         guard let match = try context.findMatch(id) else { return try Self.gone(id, context) }
         if match.wantsLook {
             try await site.write { db in try PetMatch.see(match.id, by: account, at: now, in: db) }
+            // The bell of open pages.
+            site.listeners.call([account])
         }
         return try Self.show(match, MatchForms(), context)
     }

@@ -12,6 +12,8 @@ struct ThreadController {
         let (account, now) = (context.member.account, context.now)
         if thread.unread > 0 {
             try await site.write { db in try ClaimThread.see(thread.claim, by: account, at: now, in: db) }
+            // The bell of open pages.
+            site.listeners.call([account])
         }
         return try show(thread, Submission(), context)
     }

@@ -88,6 +88,20 @@ import Testing
             #expect(try await news(of: cleo).contains(#""threads":[],"matches":[],"last":0"#))
             let page = try await ana.visit("/threads/1")
             #expect(page.html.all(ofClass: "chat").first?["data-talk"] == "threads-1")
+            #expect(page.string.contains("/talk.css") && !page.string.contains("/playdates.css"))
+        }
+    }
+
+    @Test func `what is read on a page that stays open no longer counts at the bell`() async throws {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site)
+            let page = try await dan.visit("/threads/1")
+            var heard = ana.listen("/stream").makeAsyncIterator()
+            #expect(await heard.next()?.hasPrefix(#"{"unread":1,"#) == true, "that it is promised")
+            _ = try await page.press("Send", filling: ["text": "Hello"])
+            #expect(await heard.next()?.hasPrefix(#"{"unread":2,"#) == true)
+            _ = try await ana.visit("/threads/1")
+            #expect(await heard.next()?.hasPrefix(#"{"unread":1,"#) == true)
         }
     }
 
