@@ -502,8 +502,9 @@ extension Routes {
             routes.post("claims/:id/credit", use: needs.credit)
             routes.post("claims/:id/cancel", use: needs.cancel)
             routes.get("threads/:id", use: threads.show)
-            // Somebody who takes what is needed at a public place writes to its author without their yes.
-            routes.post("threads/:id", .speaksToStrangers, writes: .message, use: threads.say)
+            // Somebody who takes what is needed at a public place writes to its author without their yes: newcomers are
+            // held to their pace there until they are answered.
+            routes.post("threads/:id", writes: .message, use: threads.say)
         }
 
         // Calendars and feeds

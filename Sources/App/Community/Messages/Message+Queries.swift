@@ -129,6 +129,11 @@ extension Message {
         return try db.exists("SELECT 1 FROM message WHERE \(place.holds) AND account_id <> \(first) LIMIT 1")
     }
 
+    /// Whether somebody said something there.
+    static func exists(by account: ID<Account>, in place: Place, db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM message WHERE \(place.holds) AND account_id = \(account) LIMIT 1")
+    }
+
     /// Keeps what somebody says, once however often the form is sent.
     ///
     /// - Returns: Whether it wasn't there yet.
@@ -141,7 +146,7 @@ extension Message {
         // An answer says that one wants to hear from them.
         if hasLink(text),
             try db.exists("SELECT 1 FROM account WHERE id = \(account) AND created_at > \(now - Owner.trial)"),
-            try !db.exists("SELECT 1 FROM message WHERE \(place.holds) AND account_id = \(other) LIMIT 1")
+            try !exists(by: other, in: place, db: db)
         {
             throw HasLink()
         }

@@ -20,6 +20,20 @@ struct ThreadController {
 
     func say(_ context: MemberContext) async throws -> Response {
         guard let thread = try thread(context) else { return Self.gone(context) }
+        guard let newcomer = context.visit.newcomer, try !isAnswered(thread) else {
+            return try await say(in: thread, context)
+        }
+        return try await context.visit.held(to: newcomer.pace, by: context.member.account) { _ in
+            try await say(in: thread, context)
+        }
+    }
+
+    /// Whether the other one said something: then they want to hear from the reader.
+    private func isAnswered(_ thread: ClaimThread) throws -> Bool {
+        try site.read { db in try Message.exists(by: thread.other.account, in: .claim(thread.claim), db: db) }
+    }
+
+    private func say(in thread: ClaimThread, _ context: MemberContext) async throws -> Response {
         var submission = context.submission(MessageForm.self)
         guard let form = submission.value else { return try show(thread, submission, context) }
         let (account, now, once) = (context.member.account, context.now, submission.once)

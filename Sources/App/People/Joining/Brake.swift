@@ -40,7 +40,8 @@ struct Brake: Sendable {
             case .act: (.all, .free)
             // A page is what it is: its links are counted.
             case .person, .pet: (.none, .free)
-            // Two who said hello to each other are no strangers; a helper may be one, and has the pace of their words.
+            // Two who said hello to each other are no strangers. A helper may be one, and has the pace of their words
+            // until they are answered (`ThreadController`).
             case .message: (.none, .free)
             }
     }

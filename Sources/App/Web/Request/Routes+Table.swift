@@ -175,7 +175,7 @@ extension Visit {
     }
 
     /// Answers a form with what its writer may do: somebody whom staff let only read publishes nothing, and a newcomer
-    /// a few things a day. What wasn't taken counts for nothing, and the same form again for no more.
+    /// a few things a day.
     fileprivate mutating func braked(
         on route: Route, _ answer: @Sendable (Visit) async throws -> Response
     ) async throws -> Response {
@@ -187,6 +187,16 @@ extension Visit {
         guard let pace = route.kind.flatMap(newcomer.pace(of:)) ?? (speaks ? newcomer.pace : nil) else {
             return try await answer(self)
         }
+        return try await held(to: pace, by: account, answer)
+    }
+
+    /// Answers a form at the pace of a newcomer. What wasn't taken counts for nothing, and the same form again for no
+    /// more.
+    ///
+    /// - Throws: `Refusal.newHere` where it is too fast, and what the answer throws.
+    func held(
+        to pace: RateRule, by account: ID<Account>, _ answer: @Sendable (Visit) async throws -> Response
+    ) async throws -> Response {
         // Two of them would be none to the form.
         if let once = body.only("once"), try await site.wasSent(once, at: path, by: account) {
             return try await answer(self)
