@@ -28,8 +28,9 @@ extension Undo {
             // The event grows for them again as it did before.
             let row: Int64? = kept.number("row")
             return (undo, places - (kept.number("extra") ?? 0), row, people)
-        }.map { undo, places, row, people in
+        }.compactMap { undo, places, row, people in
             var undo = undo
+            if let row, try undo.isOvertaken(row, in: db) { return nil }
             if let row { undo.who = try who(undo.kind, row, besides: account, in: db) }
             // A turn in the line needs no room.
             let needsRoom = undo.kind != .offer || !undo.isOwn
@@ -69,6 +70,17 @@ extension Undo {
             """
             SELECT \(HelperList.name) FROM \(table) JOIN account ON account.id = \(table).account_id \(HelperList.who)
             WHERE \(table).id = \(row) AND account.id <> \(account)
+            """)
+    }
+
+    /// Whether its helper has promised once more since: that stands in its stead.
+    private func isOvertaken(_ row: Int64, in db: Connection) throws -> Bool {
+        guard kind == .claim else { return false }
+        return try db.exists(
+            """
+            SELECT 1 FROM claim JOIN claim AS later ON later.need_id = claim.need_id
+                AND later.account_id = claim.account_id AND later.id > claim.id
+            WHERE claim.id = \(row)
             """)
     }
 

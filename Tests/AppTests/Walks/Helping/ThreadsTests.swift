@@ -270,6 +270,24 @@ import Testing
         }
     }
 
+    @Test func `what was taken back can't be undone once it is promised anew, by either`() async throws {
+        try await withTestSite { site in
+            let (ana, dan) = try await Self.promised(in: site)
+            func undos(_ browser: Browser) async throws -> Int {
+                try await browser.visit("/needs/1").buttons.count { $0.hasPrefix("Undo") }
+            }
+            _ = try await dan.visit("/needs/1").press("I can’t after all")
+            #expect(try await undos(dan) == 1)
+            _ = try await dan.visit("/needs/1").press("I’ll take it")
+            #expect(try await undos(dan) == 0)
+            let token = try await ana.visit("/me/settings").value(of: "csrf") ?? ""
+            _ = try await ana.submit("/claims/2/cancel", [("csrf", token)])
+            #expect(try await undos(ana) == 1)
+            _ = try await dan.visit("/needs/1").press("I’ll take it")
+            #expect(try await undos(ana) == 0)
+        }
+    }
+
     @Test func `a block ends it for both, and what was said can be reported`() async throws {
         try await withTestSite { site in
             let (ana, dan) = try await Self.promised(in: site)
