@@ -60,21 +60,22 @@ extension ClaimThread {
             JOIN thread_side AS theirs ON theirs.claim_id = mine.claim_id AND theirs.account_id = \(other)
             WHERE mine.account_id = \(one)
             """
-        try eraseNotices(of: claims, in: db)
-        try note(claims, in: db)
+        try close(claims, in: db)
     }
 
-    /// Tells open pages that nobody can talk to somebody at the moment.
+    /// Tells open pages that nobody can talk to somebody at the moment, and erases what was told of it.
     static func callOff(of account: ID<Account>, in db: Connection) throws {
-        try note("SELECT claim_id FROM thread_side WHERE account_id = \(account) ORDER BY last_at DESC", in: db)
+        try close("SELECT claim_id FROM thread_side WHERE account_id = \(account) ORDER BY last_at DESC", in: db)
     }
 
     /// The same of all who talk about something that is needed: it is hidden, or waits for a yes again.
     static func callOff(at need: ID<Need>, in db: Connection) throws {
-        try note("SELECT id FROM claim WHERE need_id = \(need) AND has_thread ORDER BY id DESC", in: db)
+        try close("SELECT id FROM claim WHERE need_id = \(need) AND has_thread ORDER BY id DESC", in: db)
     }
 
-    private static func note(_ claims: SQL, in db: Connection) throws {
+    /// What was told leads nowhere then.
+    private static func close(_ claims: SQL, in db: Connection) throws {
+        try eraseNotices(of: claims, in: db)
         let claims: [ID<Claim>] = try db.all("\(claims) LIMIT 100") { try $0.next() }
         for claim in claims { try TalkNews.note(.claim(claim), in: db) }
     }

@@ -455,8 +455,10 @@ import Testing
             let (account, now, news) = (
                 try await site.account(of: Self.dan), site.clock.now, try Self.newest(in: site)
             )
+            #expect(try site.count(of: "notice WHERE kind = 'wrote'") == 1)
             try await site.write { db in _ = try Account.suspend(account, at: now, in: db) }
             #expect(try Self.newest(in: site) > news, "open pages hear of it")
+            #expect(try site.count(of: "notice WHERE kind = 'wrote'") == 0, "it would lead nowhere")
             #expect(try await ana.visit("/threads/1").status == 404)
             #expect(try await Self.post("Hi", by: ana).status == 404)
             try await site.write { db in _ = try Account.restore(account, in: db) }
@@ -479,8 +481,10 @@ import Testing
                 }
             }
             #expect(try tells())
+            #expect(try site.count(of: "notice WHERE kind = 'wrote'") == 1)
             try await site.write { db in try Need.hide(ID(1), at: now, in: db) }
             #expect(try Self.newest(in: site) > news, "open pages hear of it")
+            #expect(try site.count(of: "notice WHERE kind = 'wrote'") == 0, "it would lead nowhere")
             #expect(try !tells())
             for browser in [ana, dan] {
                 #expect(try await browser.visit("/threads/1").status == 404)
