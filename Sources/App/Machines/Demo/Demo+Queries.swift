@@ -204,9 +204,15 @@ extension Demo {
                 continue
             }
             if lack.promised > 0 {
-                let helper = families[(place + 1) % families.count]
+                let helper = families[(place + families.count - 1) % families.count]
                 try Claim.make(
                     lack.promised, message: "I pass by on Saturday.", of: id, by: helper, at: asked + .hours(3), in: db)
+                guard let claim = try Claim.find(of: helper, at: id, in: db) else { continue }
+                for (number, line) in DemoTown.thread.enumerated() {
+                    try Message.send(
+                        line.text, in: claim.id, by: line.isHelper ? helper : author.account,
+                        once: "demo-thread-\(number)", at: asked + .hours(4 + number * 5), db: db)
+                }
             }
         }
     }

@@ -35,4 +35,11 @@ extension DemoTown {
             text: "The winter coat of a child, and a school bag. Thread is there.", days: 15,
             place: "King Library, ground floor", street: "150 E San Fernando St", zip: "95112"),
     ]
+    /// What the one who promised something for the food drive and its author wrote to each other.
+    static let thread: [(isHelper: Bool, text: String)] = [
+        (true, "Is it all right if the peanut butter is in glass jars?"),
+        (false, "Glass is fine. There is a box for it beside the door."),
+        (true, "Then I come on Saturday, a little before noon."),
+        (false, "Wonderful. If the hall is locked, knock at the kitchen window: we are baking."),
+    ]
 }
