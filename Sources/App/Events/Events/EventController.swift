@@ -18,12 +18,7 @@ struct EventController {
             if let visitor = context.visit.visitor, visitor.isParent, let family = visitor.family {
                 feed.forUs = filter.forUs(try Child.all(of: family.id, in: db), today: context.townDay)
             }
-            if let visitor = context.visit.visitor, filter.canBeSaved(on: context.townDay),
-                let query = SavedSearch.query(of: filter)
-            {
-                feed.saving = SavedSearch.Offer(
-                    query: query, isSaved: try SavedSearch.isSaved(query, by: visitor.account, in: db))
-            }
+            feed.saving = try SavedSearch.Offer(filter, to: context.visit.visitor, on: context.townDay, in: db)
             return feed
         }
         return context.page(Templates.events.index(feed: feed))

@@ -13,9 +13,11 @@ struct MapController {
         filter.isMap = true
         let asked = filter
         let page = try site.read { db in
-            try MapPage(
+            var page = try MapPage(
                 asked.located(for: context.visit.visitor, in: db), in: site.settings.zone, now: context.now,
                 outlines: site.outlines, db: db)
+            page.saving = try SavedSearch.Offer(page.filter, to: context.visit.visitor, on: context.townDay, in: db)
+            return page
         }
         return context.page(Templates.events.map(page: page))
     }

@@ -14,6 +14,8 @@ struct MapPage: Sendable {
     var tally: Tally?
     /// What else helps.
     var advice = Advice()
+    /// What a member can save to look for again, as a list.
+    var saving: SavedSearch.Offer?
 
     /// Events a page.
     static let size = 40

@@ -56,6 +56,14 @@ extension SavedSearch {
     }
 }
 
+extension SavedSearch.Offer {
+    /// What a list of events, or the map, offers a member to save; nil where that is nothing.
+    init?(_ filter: EventFilter, to visitor: Visitor?, on today: Day, in db: Connection) throws {
+        guard let visitor, filter.canBeSaved(on: today), let query = SavedSearch.query(of: filter) else { return nil }
+        self.init(query: query, isSaved: try SavedSearch.isSaved(query, by: visitor.account, in: db))
+    }
+}
+
 extension SavedSearchList {
     /// - Parameters:
     ///   - arrives: Whether letters to the reader arrive, as far as anybody knows.

@@ -37,7 +37,7 @@ struct SavedSearch: Sendable {
     /// Leads to its results, the newest first, and says nothing of the filters.
     var link: Link { .search(id) }
 
-    /// What the list of events offers to save.
+    /// What the list of events, or the map, offers to save.
     struct Offer: Sendable {
         let query: String
         let isSaved: Bool

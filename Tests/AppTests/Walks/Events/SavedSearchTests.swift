@@ -83,6 +83,21 @@ import Testing
         }
     }
 
+    @Test func `what the map shows is saved as well, as the list`() async throws {
+        try await withTestSite { site in
+            try await site.publish(by: .ben)
+            #expect(try await !site.browser().visit("/events/map?q=kite").buttons.contains("Save this search"))
+            let ana = try await site.signIn(.ana)
+            let page = try await ana.visit("/events/map?q=kite").press("Save this search")
+            #expect(page.path == "/searches" && page.link("“kite”") == "/events?q=kite")
+            #expect(try site.count(of: "saved_search WHERE query = 'q=kite'") == 1)
+            let again = try await ana.visit("/events/map?q=kite")
+            #expect(again.link("This search is saved") == "/searches")
+            // The surroundings of one event are over with it.
+            #expect(try await !ana.visit("/events/map?event=1").buttons.contains("Save this search"))
+        }
+    }
+
     @Test func `nothing but filters is stored, whatever a form sends`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana)
