@@ -223,7 +223,7 @@ extension Letter {
     /// - Parameters:
     ///   - seal: What its links are sealed with that open without a log-in; none for a page that others see.
     ///   - country: The site’s.
-    func text(at now: Instant, _ seal: Seal? = nil, country: String = "US", in db: Connection) throws -> LetterText? {
+    func text(at now: Instant, _ seal: Seal? = nil, country: String, in db: Connection) throws -> LetterText? {
         var text = try said(at: now, seal, country: country, in: db)
         if text != nil { text?.answers = try answers(in: db) }
         return text

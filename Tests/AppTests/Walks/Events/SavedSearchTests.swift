@@ -24,7 +24,7 @@ import Testing
                 SELECT \(Letter.columns) FROM letter WHERE kind = 'searched' AND account_id = \(account)
                 ORDER BY id LIMIT 100
                 """)
-            return try letters.compactMap { try $0.text(at: now, in: db) }.map { text in
+            return try letters.compactMap { try $0.text(at: now, country: "US", in: db) }.map { text in
                 Dictionary(
                     text.sections.map { section in
                         (
@@ -329,7 +329,7 @@ import Testing
             let text = try site.read { db in
                 try db.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'searched'") {
                     try $0.next() as Letter
-                }?.text(at: now, in: db)
+                }?.text(at: now, country: "US", in: db)
             }
             #expect(text?.sections.first?.more?.link.string == "/searches/1")
             let links = text?.sections.flatMap(\.facts).compactMap(\.link) ?? []
