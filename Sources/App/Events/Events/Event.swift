@@ -244,6 +244,12 @@ struct EventTitle: LocalValue {
         guard let other else { return title }
         return other.isFor(WrittenLanguage(locale: locale), insteadOf: language) ? other.title : title
     }
+
+    /// What somebody gets it in who reads the site in a language; nil where nobody said.
+    func language(for reader: Language) -> WrittenLanguage? {
+        guard let other, other.isFor(WrittenLanguage(reader), insteadOf: language) else { return language }
+        return other.language
+    }
 }
 
 // MARK: - In words

@@ -82,6 +82,15 @@ indirect enum WeekItem: Sendable {
         }
     }
 
+    /// What somebody gets its title in who reads the site in a language; nil where nobody said.
+    func language(for reader: Language) -> WrittenLanguage? {
+        switch self {
+        case .party(let line): line.eventTitle.language(for: reader)
+        case .own(let event): event.eventTitle.language(for: reader)
+        case .activity, .shift, .meeting: nil
+        }
+    }
+
     var link: Link {
         switch self {
         case .party(let line): .registration(line.id)

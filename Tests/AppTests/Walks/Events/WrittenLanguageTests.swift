@@ -216,6 +216,15 @@ import Testing
             }
             let page = try await ana.visit("/registrations/\(registration)?lang=es")
             #expect(page.html.all("h2").first { $0.text == "Día de cometas" }?["lang"] == "es")
+            for (path, tag) in [
+                ("/week?from=2027-03-27", "span"), ("/week?from=2027-03-27&as=print", "span"), ("/me/registrations", "a"),
+            ] {
+                for (language, title) in [("es", "Día de cometas"), ("en", "Kite day"), ("de", "Kite day")] {
+                    let page = try await ana.visit("\(path)\(path.contains("?") ? "&" : "?")lang=\(language)")
+                    let names = page.html.all(tag).filter { $0.text == title && $0["lang"] != nil }
+                    #expect(names.first?["lang"] == (language == "es" ? "es" : "en"), "\(path) \(language)")
+                }
+            }
             let back = try await ben.visit("\(host)/cancel?lang=es").html.all(ofClass: "back").first
             #expect(back?.text == "Día de cometas" && back?["lang"] == "es")
             let news = try site.read { db in try FollowNews.all([.event(id)], at: site.clock.now, in: db) }
