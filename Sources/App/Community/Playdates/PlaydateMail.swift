@@ -35,7 +35,7 @@ struct PlaydateNews {
 
     /// The pet one meets, with the day where it is known: two pets meet more than once.
     private var meeting: Words {
-        Event.name(part(1), on: Day(iso: part(2)))
+        Event.name(Words(verbatim: part(1)), on: Day(iso: part(2)))
     }
 
     /// Whether the match that it tells of is gone.

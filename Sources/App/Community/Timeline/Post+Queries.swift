@@ -43,7 +43,7 @@ extension Author {
 }
 
 extension Post.Happening: RowDecodable {
-    static let columns: Columns = ["event.id", "event.title", "event.day"]
+    static let columns: Columns = ["event.id"] + EventTitle.columns + ["event.day"]
 
     init(row: inout Row) throws { self.init(id: try row.next(), title: try row.next(), day: try row.next()) }
 }

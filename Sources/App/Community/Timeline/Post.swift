@@ -30,7 +30,7 @@ struct Post: Sendable {
     /// An event as a post shows it.
     struct Happening: Sendable {
         let id: ID<Event>
-        let title: String
+        let title: EventTitle
         let day: Day
 
         var link: Link { .event(id) }
@@ -237,8 +237,8 @@ extension PostForm {
         let isOver = event.isOver(at: now)
         let words: Words =
             isOver
-            ? "We went to \(event.title, as: "title")."
-            : "\(event.title, as: "title"), \(event.day.fullName, as: "day"). Who comes along?"
+            ? "We went to \(event.readersTitle, as: "title")."
+            : "\(event.readersTitle, as: "title"), \(event.day.fullName, as: "day"). Who comes along?"
         self.init(text: words.text(in: language), audience: isOver ? .members : .everyone, event: event.id)
     }
 }
@@ -262,7 +262,7 @@ struct Composition: Sendable {
     /// Where it leads back.
     var origin: Link { post?.link ?? Link.timeline }
 
-    var happening: Post.Happening? { event.map { Post.Happening(id: $0.id, title: $0.title, day: $0.day) } }
+    var happening: Post.Happening? { event.map { Post.Happening(id: $0.id, title: $0.eventTitle, day: $0.day) } }
 
     var room: Int { Post.mostPictures - pictures.count }
 

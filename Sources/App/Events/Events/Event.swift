@@ -42,13 +42,11 @@ struct Event: EventFacts {
     subscript<Value>(dynamicMember part: KeyPath<EventDetails, Value>) -> Value { details[keyPath: part] }
 
     /// What it is called, with its date where that is one day: others may have the same title.
-    var name: Words {
-        schedule.onlyDay.map { "\(readersTitle, as: "title"), \($0.plainName, as: "day")" } ?? readersTitle
-    }
+    var name: Words { Self.name(readersTitle, on: schedule.onlyDay) }
 
     /// A title, with the date of what has one.
-    static func name(_ title: String, on day: Day?) -> Words {
-        day.map { "\(title, as: "title"), \($0.plainName, as: "day")" } ?? Words(verbatim: title)
+    static func name(_ title: Words, on day: Day?) -> Words {
+        day.map { "\(title, as: "title"), \($0.plainName, as: "day")" } ?? title
     }
 
     var isOnline: Bool { venue.isOnline }

@@ -43,10 +43,10 @@ enum GuestList: Sendable {
     /// Of a way to help, with its shifts.
     case help(Opportunity, [Shift])
 
-    var title: String {
+    var title: Words {
         switch self {
-        case .event(let event): event.title
-        case .help(let opportunity, _): opportunity.title
+        case .event(let event): event.readersTitle
+        case .help(let opportunity, _): Words(verbatim: opportunity.title)
         }
     }
 

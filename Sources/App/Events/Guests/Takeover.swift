@@ -15,10 +15,10 @@ struct Takeover: Sendable {
         case event(Event)
         case shift(Shift, of: Opportunity)
 
-        var title: String {
+        var title: Words {
             switch self {
-            case .event(let event): event.title
-            case .shift(_, let opportunity): opportunity.title
+            case .event(let event): event.readersTitle
+            case .shift(_, let opportunity): Words(verbatim: opportunity.title)
             }
         }
 

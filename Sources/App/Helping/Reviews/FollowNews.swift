@@ -30,7 +30,7 @@ struct FollowNews: Sendable {
     init?(_ detail: String, subject: Int64?, _ happening: Notice.Happening?) {
         let parts = detail.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
         if let happening {
-            self.init(parts[0], .event(happening.event), EventTitle(title: happening.title))
+            self.init(parts[0], .event(happening.event), happening.title)
         } else {
             guard parts.count == 2, let subject else { return nil }
             self.init(parts[0], .opportunity(ID(subject)), EventTitle(title: parts[1]))

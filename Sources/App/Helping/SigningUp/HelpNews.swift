@@ -115,7 +115,7 @@ struct HelpNews: TitledNews {
     /// What it is about, with the date of the shift that it tells of.
     private var name: Words {
         guard case .time(let day, _, _) = before ?? now else { return Words(verbatim: title) }
-        return Event.name(title, on: day)
+        return Event.name(Words(verbatim: title), on: day)
     }
 
     var words: Words {

@@ -27,7 +27,7 @@ extension Notice: RowDecodable {
 
 extension Notice.Happening: RowDecodable {
     static let columns: Columns =
-        ["event.id", "event.title"] + Schedule.columns + ["event.cancel_reason"]
+        ["event.id"] + EventTitle.columns + Schedule.columns + ["event.cancel_reason"]
 
     init(row: inout Row) throws {
         self.init(

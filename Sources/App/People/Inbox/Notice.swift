@@ -21,17 +21,17 @@ struct Notice: Sendable {
 
     struct Happening: Sendable {
         let event: ID<Event>
-        let title: String
+        let title: EventTitle
         let schedule: Schedule
         let cancelReason: String
 
         /// What it is called, with its date where that is one day.
-        var name: Words { Event.name(title, on: schedule.onlyDay) }
+        var name: Words { Event.name(title.words, on: schedule.onlyDay) }
     }
 
     var isRead: Bool { readAt != nil }
     var event: ID<Event>? { happening?.event }
-    var title: String { happening?.title ?? "" }
+    var title: Words { happening?.title.words ?? Words(verbatim: "") }
     /// What it is about, with its date.
     private var name: Words { happening?.name ?? Words(verbatim: "") }
 

@@ -227,6 +227,24 @@ import Testing
             }
             let back = try await ben.visit("\(host)/cancel?lang=es").html.all(ofClass: "back").first
             #expect(back?.text == "Día de cometas" && back?["lang"] == "es")
+            // A post about it, the page where its host adds somebody, and the inbox of those who follow them.
+            let preview = try await ana.visit("/timeline/new?event=\(id)&lang=es")
+            #expect(preview.text.contains("Día de cometas") && !preview.text.contains("Kite day"))
+            #expect(try await preview.press("Post it").path == "/posts/1")
+            let adding = try await ben.visit("\(host)/people/new?lang=es").html.all(ofClass: "back").first
+            #expect(adding?.text == "Día de cometas")
+            let (follower, followed) = (try await site.account(of: .ana), try await site.account(of: .ben))
+            let now = site.clock.now
+            try await site.write { db in
+                try Followed.follow(followed, true, by: follower, at: now, in: db)
+                try FollowNews.tell(id, try #require(try Event.find(id, in: db)), at: now, in: db)
+            }
+            for (language, title) in [("es", "Día de cometas"), ("en", "Kite day"), ("de", "Kite day")] {
+                let chip = try await ana.visit("/posts/1?lang=\(language)").html.all(ofClass: "chip").first
+                #expect(chip?.text.hasPrefix(title) == true, "\(language)")
+                let told = try await ana.visit("/inbox?lang=\(language)")
+                #expect(told.text.contains("announces: \(title)"), "\(language)")
+            }
             let news = try site.read { db in try FollowNews.all([.event(id)], at: site.clock.now, in: db) }
             #expect(news.map { $0.title.words.text(by: nil, in: "es-US") } == ["Día de cometas"])
         }
