@@ -217,7 +217,8 @@ import Testing
             let page = try await ana.visit("/registrations/\(registration)?lang=es")
             #expect(page.html.all("h2").first { $0.text == "Día de cometas" }?["lang"] == "es")
             for (path, tag) in [
-                ("/week?from=2027-03-27", "span"), ("/week?from=2027-03-27&as=print", "span"), ("/me/registrations", "a"),
+                ("/week?from=2027-03-27", "span"), ("/week?from=2027-03-27&as=print", "span"),
+                ("/me/registrations", "a"),
             ] {
                 for (language, title) in [("es", "Día de cometas"), ("en", "Kite day"), ("de", "Kite day")] {
                     let page = try await ana.visit("\(path)\(path.contains("?") ? "&" : "?")lang=\(language)")
