@@ -39,8 +39,9 @@ extension Camp {
         try Window.check(event.id, for: member.head, sessions: true, at: now, in: db)
         // Those who wait longer are first.
         try Activity.offerFreedPlaces(at: event.id, now: now, in: db)
-        let wishes = try wishes(form).map { session, children in
-            (activity: try Activity.find(session.id, of: event.id, in: db) ?? session.activity, children: children)
+        let stored = Dictionary(uniqueKeysWithValues: try Activity.all(of: event.id, in: db).map { ($0.id, $0) })
+        let wishes = wishes(form).map { session, children in
+            (activity: stored[session.id] ?? session.activity, children: children)
         }
         if form.manner != .fits {
             let full = wishes.filter { wish in wish.activity.placesLeft.map { $0 < wish.children.count } ?? false }

@@ -651,7 +651,8 @@ extension Event: RowDecodable {
             """)
         try index(event, id, instead: [title] + tags.split(separator: ",").map(String.init), in: db)
         try Activity.save(event.programme, of: id, at: now, in: db)
-        try Activity.addUp(id, in: db)
+        // Where the sessions stay as they are, nothing else adds them up.
+        if event.programme == nil { try Activity.addUp(id, in: db) }
         try Ask.save(event.asks, of: id, in: db)
         if !event.hasSessions {
             try Reminder.schedule(event.schedule, .event(id), in: event.clock, at: now, db: db)
