@@ -295,7 +295,7 @@ extension Routes {
             routes.get("events/:id/activities/:activity/registrations", for: .lists, use: programme.roster)
             routes.post("events/:id/activities/:activity/arrivals", for: .rosters, use: programme.mark)
         }
-        section(of: .programs, for: .anyone, .cached) { routes in
+        section(for: .anyone, .cached) { routes in
             routes.get("events/:id/programme.ics", use: programme.calendarOfAll)
             routes.get("events/:id/programme", use: programme.sheet)
             routes.get("events/:id/activities/{activity}.ics", use: programme.calendar)

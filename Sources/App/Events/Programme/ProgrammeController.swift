@@ -198,7 +198,7 @@ struct ProgrammeController {
 
     /// `/events/{id}/activities/{activity}.ics`.
     func calendar(_ context: PublicContext) throws -> Response {
-        let event = try site.publicEvent(context.id())
+        let event = try publicEvent(context)
         let id: ID<Activity> = try context.id("activity")
         guard let activity = try site.read({ db in try Activity.find(id, of: event.id, in: db) }) else {
             throw Refusal.notFound
@@ -213,7 +213,7 @@ struct ProgrammeController {
 
     /// `/events/{id}/programme.ics`: the event, and each of its activities as an entry of its own.
     func calendarOfAll(_ context: PublicContext) throws -> Response {
-        let event = try site.publicEvent(context.id())
+        let event = try publicEvent(context)
         let activities = try site.read { db in try Activity.all(of: event.id, in: db) }
         guard event.isForEveryone || event.hasSessions, !activities.isEmpty else { throw Refusal.notFound }
         let calendar = EventCalendar(
@@ -231,12 +231,24 @@ struct ProgrammeController {
         let id: ID<Event> = try context.id()
         let visitor = context.visit.visitor
         let page = try site.read { db in try EventPage(id, for: visitor, site.opening, at: context.now, in: db) }
+        try requireOpen(page.event)
         guard let programme = page.programme else { throw Refusal.notFound }
         let flyer = Flyer(page.event, site: site.settings.publicURL)
         return context.page(Templates.events.programme.sheet(flyer: flyer, programme: programme)).unlisted
     }
 
     // MARK: The same for both
+
+    private func publicEvent(_ context: PublicContext) throws -> Event {
+        let event = try site.publicEvent(context.id())
+        try requireOpen(event)
+        return event
+    }
+
+    /// Makes sure that programs aren't switched off; sessions always stay.
+    private func requireOpen(_ event: Event) throws {
+        guard event.hasSessions || site.opening.has(.programs) else { throw Refusal.switchedOff }
+    }
 
     /// Makes sure that people join what happens at an event one by one: sessions are chosen together, for children.
     private func requireProgram(_ id: ID<Event>) throws {

@@ -422,6 +422,19 @@ import Testing
                 "Save", filling: ["module": .texts(Module.allCases.filter { $0 != .programs }.map(\.rawValue))])
             let open = try await page.press("Register for these sessions", filling: cells((1, 1)))
             #expect(open.path == "/registrations/1", "\(open.problems)")
+            #expect(try await ana.visit("/events/\(event)").link("On one sheet") == "/events/\(event)/programme")
+            let other = try await site.publish(by: .ben) { $0.audience = .everyone }
+            let (zone, now) = (site.site.settings.zone, site.clock.now)
+            try await site.write { db in
+                let game = Self.session("Blitz", "2027-03-27", "11:00", "12:00", spots: 4)
+                try Activity.save([game.activity(from: Day(iso: "2027-03-27")!, in: zone)], of: other, at: now, in: db)
+            }
+            for path in ["programme", "programme.ics", "activities/1.ics"] {
+                #expect(try await ana.visit("/events/\(event)/\(path)").status == 200, "\(path)")
+            }
+            for path in ["programme", "programme.ics", "activities/4.ics"] {
+                #expect(try await ana.visit("/events/\(other)/\(path)").status == 404, "\(path)")
+            }
             #expect(try await open.press("Give this place back: Mo: Mornings").heading == "The places are given back")
         }
     }
