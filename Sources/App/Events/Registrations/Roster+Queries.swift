@@ -49,6 +49,8 @@ extension Roster {
         ) { row in
             let id: ID<Registration> = try row.next()
             var child = RosterChild(id: try row.next(), name: "a child")
+            // All that the child had was called off.
+            if event.hasSessions, sessions[child.id] == nil { return true }
             if let named: String = try row.next() { child.name = named }
             let (guest, age, phone): (ID<Guest>?, Int?, String?) =
                 (try row.next(), try row.next(), try row.next())

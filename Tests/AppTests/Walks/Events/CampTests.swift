@@ -327,6 +327,66 @@ import Testing
         }
     }
 
+    @Test func `a child whose only session was called off is on the list no more`() async throws {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            for name in ["Mo", "Lu"] { try await site.child(name, of: .ana) }
+            _ = try await site.signIn(.ana, as: .parent).visit("/events/\(event)/sessions")
+                .press("Register for these sessions", filling: cells((1, 2), (2, 2), (2, 3)))
+            let ben = try await site.signIn(.ben, as: .provider)
+            let list = "/events/\(event)/registrations"
+            #expect(try await ben.visit(list).text.contains("Mo") && site.count(of: "registration_person") == 2)
+            try await site.execute("UPDATE activity SET cancelled_at = 1 WHERE name = 'Clay'")
+            for path in [list, list + "?as=csv"] {
+                let text = try await ben.visit(path).string
+                #expect(text.contains("Lu") && text.contains("Afternoon"), "\(path)")
+                #expect(!text.contains(/\bMo\b/), "\(path)")
+            }
+        }
+    }
+
+    @Test func `search engines and programs read of each session`() async throws {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            try await site.publish(by: .ben)
+            let visitor = site.browser()
+            let page = try await visitor.visit("/events/\(event)").string
+            #expect(page.contains(#""subEvent":[{"#) && page.contains(#""name":"Mornings""#))
+            #expect(try await !visitor.visit("/events/2").string.contains("subEvent"))
+            for path in ["/api/events/\(event)", "/api/events"] {
+                let json = try await visitor.visit(path).string
+                #expect(json.contains(#""name":"Mornings""#) && json.contains(#""name":"Clay""#), "\(path)")
+            }
+            #expect(try await visitor.visit("/api/events/2").string.contains(#""sessions":[]"#))
+            try await site.execute("UPDATE activity SET cancelled_at = 1 WHERE name = 'Clay'")
+            for path in ["/api/events/\(event)", "/api/events"] {
+                let json = try await visitor.visit(path).string
+                #expect(json.contains(#""name":"Mornings""#) && !json.contains(#""name":"Clay""#), "\(path)")
+            }
+        }
+    }
+
+    @Test func `a host sees who waits for each session`() async throws {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            try await site.child("Mo", of: .ana)
+            try await site.execute("UPDATE activity SET spots = 1, taken = 1 WHERE name = 'Clay'")
+            let ben = try await site.signIn(.ben, as: .provider)
+            #expect(try await ben.visit("/events/\(event)/waiting").text.contains("Nobody waits"))
+            var filling = cells((1, 2))
+            filling["as"] = "fits"
+            _ = try await site.signIn(.ana, as: .parent).visit("/events/\(event)/sessions")
+                .press("Register for these sessions", filling: filling)
+            for path in ["/events/\(event)", "/events/\(event)/registrations"] {
+                let page = try await ben.visit(path)
+                #expect(page.links.contains { $0.href == "/events/\(event)/waiting" }, "\(path)")
+            }
+            let page = try await ben.visit("/events/\(event)/waiting")
+            #expect(page.html.all("h2").map(\.text).contains("Clay") && page.text.contains("Ana"))
+            #expect(!page.text.contains("Nobody waits") && !page.buttons.contains { $0.hasPrefix("Invite now") })
+        }
+    }
+
     @Test func `families are reminded of their sessions, not of the first day of the camp`() async throws {
         try await withTestSite { site in
             let event = try await publish(site)
