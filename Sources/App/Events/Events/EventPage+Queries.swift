@@ -77,7 +77,8 @@ extension EventPage {
         if event.hasSessions || opening.has(.programs) {
             programme = try Programme(of: event, for: visitor?.account, filter: filter, plans: plans, at: now, in: db)
         }
-        waitingParties = queue?.parties ?? 0
+        waitingParties =
+            event.hasSessions && isOwn ? try Activity.countWaiting(at: id, in: db) : queue?.parties ?? 0
         hasStarted = event.hasStarted(at: now)
         isOver = event.isOver(at: now)
         isCancellable = event.isCancellable(at: now)

@@ -64,6 +64,15 @@ extension Activity {
         return names
     }
 
+    /// How many families wait for a session of an event.
+    static func countWaiting(at event: ID<Event>, in db: Connection) throws -> Int {
+        try db.value(
+            """
+            SELECT count(DISTINCT activity_wait.account_id) FROM activity
+            JOIN activity_wait ON activity_wait.activity_id = activity.id WHERE activity.event_id = \(event)
+            """) ?? 0
+    }
+
     /// How many people wait for a place.
     static func countWaiting(for id: ID<Activity>, in db: Connection) throws -> Int {
         try db.value("SELECT count(*) FROM activity_wait WHERE activity_id = \(id)") ?? 0

@@ -33,7 +33,10 @@ struct RosterController {
         var roster = try site.read { db in
             var roster = try Roster(of: event, withNotes: kind == .notes || kind == .print, at: context.now, in: db)
             if event.isOpen(at: context.now) {
-                roster.waiting = try Registration.Queue(for: id, at: context.now, in: db).parties
+                roster.waiting =
+                    event.hasSessions
+                    ? try Activity.countWaiting(at: id, in: db)
+                    : try Registration.Queue(for: id, at: context.now, in: db).parties
             }
             if event.hasSessions || event.isForEveryone && site.opening.has(.programs) {
                 roster.activities = try Activity.all(of: id, in: db)

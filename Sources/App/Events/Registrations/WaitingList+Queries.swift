@@ -651,7 +651,28 @@ extension WaitingList {
                 "registration.id", 1_000, in: db) : []
         self.init(
             event: event, parties: offered + waiting.items,
+            sessions: event.hasSessions && after == nil ? try Self.sessions(of: event.id, in: db) : [],
             more: waiting.more(at: Self.link(event.id)))
+    }
+
+    private static func sessions(of event: ID<Event>, in db: Connection) throws -> [Session] {
+        var sessions: [Session] = []
+        var last: ID<Activity>?
+        try db.each(
+            """
+            SELECT activity.id, activity.name, family.first_name || ' ' || family.last_name, activity_wait.created_at
+            FROM activity JOIN activity_wait ON activity_wait.activity_id = activity.id
+            JOIN family ON family.account_id = activity_wait.account_id
+            WHERE activity.event_id = \(event) ORDER BY activity.starts_at, activity.id, activity_wait.id LIMIT 10000
+            """
+        ) { row in
+            let (id, name): (ID<Activity>, String) = (try row.next(), try row.next())
+            if id != last { sessions.append(Session(name: name)) }
+            last = id
+            sessions[sessions.count - 1].turns.append(.init(parent: try row.next(), since: try row.next()))
+            return true
+        }
+        return sessions
     }
 
     private static func parties(

@@ -70,7 +70,24 @@ struct WaitingList: Sendable {
     let event: Event
     /// First those who have to answer, on the first page; then in the order of their turn.
     let parties: [WaitingParty]
+    /// Where families choose sessions: those that somebody waits for.
+    let sessions: [Session]
     let more: Link?
+
+    /// A session, and the children in line, the first first.
+    struct Session: Sendable {
+        let name: String
+        var turns: [Turn] = []
+
+        /// One child waits for a place.
+        struct Turn: Sendable {
+            /// The account that booked.
+            let parent: String
+            let since: Instant
+        }
+    }
+
+    var isEmpty: Bool { parties.isEmpty && sessions.isEmpty }
 
     /// How many places the event has once this party is invited too, where that is more than now.
     func spots(inviting party: WaitingParty) -> Int? {
