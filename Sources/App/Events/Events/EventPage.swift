@@ -18,6 +18,8 @@ struct EventPage: Sendable {
     var clashes: [Clash] = []
     /// What happens there, where it has a program.
     var programme: Programme?
+    /// The sessions that families choose, without what was called off.
+    var sessions: [Activity] { event.hasSessions ? programme?.days.flatMap(\.kept).map(\.activity) ?? [] : [] }
     /// The party of the family that waits, or has places promised to it.
     var waiting: ID<Registration>?
     /// What that party can take: promised to it, or anybody’s.

@@ -28,6 +28,24 @@ extension Activity: RowDecodable {
             """)
     }
 
+    /// The sessions of those of some events that have any, in order, without what was called off.
+    static func sessions(of events: [Event], in db: Connection) throws -> [ID<Event>: [Activity]] {
+        let ids = events.filter(\.hasSessions).map(\.id)
+        var sessions: [ID<Event>: [Activity]] = [:]
+        guard !ids.isEmpty else { return sessions }
+        try db.each(
+            """
+            SELECT activity.event_id, \(columns) FROM activity
+            WHERE activity.event_id IN \(list: ids.padded(to: Event.pageSize)) AND activity.cancelled_at IS NULL
+            ORDER BY activity.event_id, activity.starts_at, activity.id LIMIT \(Event.pageSize * most)
+            """
+        ) { row in
+            sessions[try row.next(), default: []].append(try row.next())
+            return true
+        }
+        return sessions
+    }
+
     static func find(_ id: ID<Activity>, of event: ID<Event>, in db: Connection) throws -> Activity? {
         try db.first("SELECT \(columns) FROM activity WHERE activity.id = \(id) AND activity.event_id = \(event)")
     }

@@ -13,19 +13,22 @@ struct APIController {
         if let name = query.unreadable(in: context.query) {
             return open(context.visit.problem(.badRequest, "The parameter “\(name, as: "name")” can’t be read."))
         }
-        let (feed, events) = try site.read { db in
+        let (feed, events, sessions) = try site.read { db in
             let filter = try query.known(in: db)
             let found = try Event.search(filter, in: site.settings.zone, now: context.now, in: db)
             let feed = Feed(filter, found, today: context.townDay)
-            return (feed, try Event.all(feed.days.flatMap(\.events).map(\.id), in: db))
+            let events = try Event.all(feed.days.flatMap(\.events).map(\.id), in: db)
+            return (feed, events, try Activity.sessions(of: events, in: db))
         }
         let next = feed.more.map { "\(site.settings.publicURL)/api\($0.string)" }
-        return open(page(context, events.map { $0.json(site: site.settings.publicURL) }, next: next))
+        let items = events.map { $0.json(site: site.settings.publicURL, sessions: sessions[$0.id] ?? []) }
+        return open(page(context, items, next: next))
     }
 
     func event(_ context: PublicContext) throws -> Response {
         let event = try site.publicEvent(context.id())
-        return open(context.document(event.json(site: site.settings.publicURL)))
+        let sessions = try site.read { db in try Activity.sessions(of: [event], in: db)[event.id] ?? [] }
+        return open(context.document(event.json(site: site.settings.publicURL, sessions: sessions)))
     }
 
     func opportunities(_ context: PublicContext) throws -> Response {

@@ -5,8 +5,10 @@ import Templating
 extension Event {
     /// What everybody may know: neither who comes nor the link for taking part online.
     ///
-    /// - Parameter site: The public URL of the site.
-    func json(site: String) -> JSON {
+    /// - Parameters:
+    ///   - site: The public URL of the site.
+    ///   - sessions: Those that families choose, where it has some.
+    func json(site: String, sessions: [Activity]) -> JSON {
         let zone = venue.clock
         return .object([
             ("id", .integer(Int(id.rawValue))), ("url", .string(site + link.string)), ("title", .string(title)),
@@ -21,6 +23,7 @@ extension Event {
             ("spots", JSON(spots)), ("places_left", JSON(placesLeft)), ("age_from", JSON(ageFrom)),
             ("age_to", JSON(ageTo)), ("price", price?.json ?? .null), ("pay_what_you_can", .bool(isPriceOpen)),
             ("late", .bool(takesLate)),
+            ("sessions", .array(sessions.map { $0.json(of: self, site: site) })),
             ("registration_opens_at", admission.window.opensForAll.map { .string(zone.timestamp($0)) } ?? .null),
             ("registration_closes_at", admission.window.closesAt.map { .string(zone.timestamp($0)) } ?? .null),
             ("covid_safe", .bool(covidSafe)), ("bring", JSON(details.bring)), ("safety", JSON(details.safety)),
@@ -30,6 +33,20 @@ extension Event {
             ("created_at", .string(Zone.utc.timestamp(createdAt))),
             ("updated_at", .string(Zone.utc.timestamp(updatedAt))),
         ])
+    }
+}
+
+extension Activity {
+    /// A session of an event.
+    fileprivate func json(of event: Event, site: String) -> JSON {
+        let zone = event.venue.clock
+        return [
+            "id": .integer(Int(id.rawValue)), "url": .string(site + Link.activity(id, of: event.id).string),
+            "name": .string(content.name), "description": JSON(content.info), "place_name": JSON(content.place),
+            "starts_at": .string(zone.timestamp(startsAt)), "ends_at": .string(zone.timestamp(endsAt)),
+            "spots": JSON(content.spots), "places_left": JSON(placesLeft), "age_from": JSON(content.ageFrom),
+            "age_to": JSON(content.ageTo),
+        ]
     }
 }
 

@@ -3,8 +3,10 @@ import Templating
 extension Event {
     /// The event for search engines: schema.org's `Event`, with what Google's documentation of it asks for.
     ///
-    /// - Parameter site: The public URL of the site.
-    func linkedData(site: String) -> JSONLD {
+    /// - Parameters:
+    ///   - site: The public URL of the site.
+    ///   - sessions: Those that families choose, where it has some.
+    func linkedData(site: String, sessions: [Activity], at now: Instant) -> JSONLD {
         let url = site + link.string
         let zone = venue.clock
         let schema = "https://schema.org/"
@@ -16,7 +18,7 @@ extension Event {
             ("eventAttendanceMode", .string(schema + attendance)),
             ("location", places(url)),
             ("organizer", organizer(site)),
-            ("offers", offer(url, in: zone)),
+            ("offers", offer(url, in: zone, at: now)),
         ]
         func add(_ name: String, _ value: JSON?) { if let value { members.append((name, value)) } }
         add("maximumAttendeeCapacity", spots.map { .integer($0) })
@@ -28,7 +30,19 @@ extension Event {
         let languages = [language, other?.language].compactMap { $0 }.map { JSON.string($0.tag) }
         add("inLanguage", languages.isEmpty ? nil : languages.count == 1 ? languages[0] : .array(languages))
         add("keywords", details.tags.isEmpty ? nil : .string(details.tags.joined(separator: ", ")))
+        add("subEvent", sessions.isEmpty ? nil : .array(sessions.map { part($0, of: url, site, in: zone) }))
         return JSONLD(.object(members))
+    }
+
+    /// One of its sessions.
+    private func part(_ session: Activity, of url: String, _ site: String, in zone: Zone) -> JSON {
+        [
+            "@type": "Event", "name": .string(session.name),
+            "url": .string(site + Link.activity(session.id, of: id).string),
+            "startDate": .string(zone.timestamp(session.startsAt)),
+            "endDate": .string(zone.timestamp(session.endsAt)),
+            "eventStatus": "https://schema.org/EventScheduled", "location": places(url),
+        ]
     }
 
     private func organizer(_ site: String) -> JSON {
@@ -81,8 +95,9 @@ extension Event {
         return places.count == 1 ? places[0] : .array(places)
     }
 
-    private func offer(_ url: String, in zone: Zone) -> JSON {
-        let availability = isFull ? "SoldOut" : isNearlyFull ? "LimitedAvailability" : "InStock"
+    private func offer(_ url: String, in zone: Zone, at now: Instant) -> JSON {
+        let isShut = !isOpen(at: now) || admission.window.isClosed(at: now)
+        let availability = isFull || isShut ? "SoldOut" : isNearlyFull ? "LimitedAvailability" : "InStock"
         var members: [(name: String, value: JSON)] = [
             ("@type", "Offer"), ("url", .string(url)),
             ("availability", .string("https://schema.org/\(availability)")),

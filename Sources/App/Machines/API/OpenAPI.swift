@@ -296,6 +296,13 @@ struct OpenAPI: Sendable {
             ("age_from", age), ("age_to", age), ("price", object([("amount", text), ("currency", text)], or: "null")),
             ("pay_what_you_can", flag),
             ("late", ["type": "boolean", "description": "Whether one may still register while it is on."]),
+            (
+                "sessions",
+                [
+                    "type": "array", "description": "Those that families choose for each child; empty of most events.",
+                    "items": session,
+                ]
+            ),
             ("registration_opens_at", maybeMoment), ("registration_closes_at", maybeMoment),
             ("covid_safe", flag), ("bring", maybeText), ("safety", maybeText),
             ("access", ["type": "array", "items": text]), ("tags", ["type": "array", "items": text]),
@@ -307,6 +314,15 @@ struct OpenAPI: Sendable {
             ),
             ("provider", object([("username", text), ("organization", maybeText), ("url", maybeURL)])),
             ("created_at", moment), ("updated_at", moment),
+        ])
+    }
+
+    private static var session: JSON {
+        object([
+            ("id", ["type": "integer"]), ("url", url), ("name", text), ("description", maybeText),
+            ("place_name", maybeText), ("starts_at", moment), ("ends_at", moment),
+            ("spots", ["type": ["integer", "null"], "minimum": 1]),
+            ("places_left", ["type": ["integer", "null"], "minimum": 0]), ("age_from", age), ("age_to", age),
         ])
     }
 

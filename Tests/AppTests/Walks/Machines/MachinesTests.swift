@@ -251,6 +251,11 @@ import Testing
             let offer = try #require(event["offers"] as? [String: String])
             #expect(offer["price"] == "0" && offer["priceCurrency"] == "USD")
             #expect(offer["availability"] == "https://schema.org/InStock")
+            // Once registration has closed.
+            try await site.execute("UPDATE event SET closes_at = \(site.clock.now - .minutes(1))")
+            let closed = try linkedData(try await site.browser().visit("/events/1"))["offers"] as? [String: String]
+            #expect(closed?["availability"] == "https://schema.org/SoldOut" && closed?["validThrough"] != nil)
+            try await site.execute("UPDATE event SET closes_at = NULL")
 
             func content(_ property: String) -> String? {
                 page.html.all("meta").first { $0["property"] == property || $0["name"] == property }?["content"]
