@@ -50,6 +50,18 @@ import Testing
         #expect(text(filter("near=95112").said) == "near 95112")
     }
 
+    @Test func `a day of another year is said with its year`() {
+        func said(_ query: String) -> String {
+            let search = SavedSearch(id: ID(1), query: query, savedAt: Clock.start)
+            return text(search.filter(in: "US", .usual, on: Self.today).said)
+        }
+        #expect(said("to=9999-12-31") == "until Dec 31, 9999" && said("from=2028-01-03") == "from Jan 3, 2028")
+        #expect(said("from=2027-03-21&to=2027-12-31") == "from Sun, Mar 21 and until Fri, Dec 31")
+        var plain = EventFilter()
+        plain.today = Self.today
+        #expect(plain.isEmpty)
+    }
+
     @Test func `a place that nobody knows isn't offered to be saved, nor the place of one event`() {
         var filter = EventFilter()
         #expect(filter.canBeSaved(on: Self.today))

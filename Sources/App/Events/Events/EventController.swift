@@ -115,6 +115,7 @@ extension EventFilter {
     /// The filters of the URL; a parent who asks for nothing begins with the own city.
     init(_ context: PublicContext, country: String) {
         self.init(context.query, country: country)
+        today = context.townDay
         preferences = context.visit.visitor?.preferences ?? .usual
         guard isEmpty, context.query["city"] == nil, let visitor = context.visit.visitor, visitor.isParent,
             let family = visitor.family

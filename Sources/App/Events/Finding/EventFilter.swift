@@ -38,6 +38,8 @@ struct EventFilter: Sendable, Equatable {
     var country = "US"
     /// What somebody chose to begin with, where the URL says nothing.
     var preferences = Preferences.usual
+    /// The day it is: one in another year is said with its year.
+    var today: Day?
     /// Whether the events are shown on the map.
     var isMap = false
     /// The town of the family that looks, as it would type it.
@@ -147,6 +149,7 @@ struct EventFilter: Sendable, Equatable {
         plain.isOwnCity = isOwnCity
         plain.country = country
         plain.preferences = preferences
+        plain.today = today
         plain.isMap = isMap
         plain.home = home
         plain.sort = sort
@@ -364,8 +367,8 @@ extension EventFilter {
             }
         }
         if let when { on(when.name) { $0.when = nil } }
-        if let from { on("from \(from.shortName, as: "day")", "the first day") { $0.from = nil } }
-        if let to { on("until \(to.shortName, as: "day")", "the last day") { $0.to = nil } }
+        if let from { on("from \(name(of: from), as: "day")", "the first day") { $0.from = nil } }
+        if let to { on("until \(name(of: to), as: "day")", "the last day") { $0.to = nil } }
         for age in ages {
             on("for age \(age, as: "age")", "age \(age, as: "age")") { $0.ages.removeAll { $0 == age } }
         }
@@ -446,6 +449,11 @@ extension EventFilter {
         if audience == nil { off(Event.Audience.everyone.name) { $0.audience = .everyone } }
         if !isCovidSafe { off("COVID-safe") { $0.isCovidSafe = true } }
         return offers
+    }
+
+    private func name(of day: Day) -> Words {
+        guard let today, day.year != today.year else { return day.shortName }
+        return day.date
     }
 
     /// `within 10 mi of San Jose, CA`, and while nobody knows where that is, `near Springfield`.

@@ -70,7 +70,7 @@ extension SavedSearchList {
     ///   - today: The town's.
     init(of member: Visitor, arrives: Bool, in country: String, on today: Day, db: Connection) throws {
         let lines = try SavedSearch.all(of: member.account, in: db).map { search in
-            let filter = try search.filter(in: country, member.preferences).located(in: db)
+            let filter = try search.filter(in: country, member.preferences, on: today).located(in: db)
             return Line(search: search, filter: filter, isOver: filter.isOver(on: today))
         }
         self.init(

@@ -28,9 +28,12 @@ struct SavedSearch: Sendable {
     }
 
     /// The filters, for somebody who wants distances so.
-    func filter(in country: String, _ preferences: Preferences) -> EventFilter {
+    ///
+    /// - Parameter today: The day on which they are said; nil where only events are looked for.
+    func filter(in country: String, _ preferences: Preferences, on today: Day? = nil) -> EventFilter {
         var filter = EventFilter((try? FormBody(query: query)) ?? FormBody(), country: country)
         filter.preferences = preferences
+        filter.today = today
         return filter
     }
 

@@ -144,7 +144,8 @@ extension SearchNews {
                 guard let search = searches[part.search] else { return nil }
                 let found = part.events.compactMap { events[$0] }.sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
                 guard !found.isEmpty || part.hasMore else { return nil }
-                let words = try search.filter(in: country, preferences).located(in: db).saidInLetter
+                let filter = search.filter(in: country, preferences, on: Zone.utc.day(of: now))
+                let words = try filter.located(in: db).saidInLetter
                 return Told.Part(search: search, words: words, events: found, hasMore: part.hasMore)
             },
             opening: opening.compactMap { id in
