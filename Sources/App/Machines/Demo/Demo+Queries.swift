@@ -209,9 +209,9 @@ extension Demo {
                     lack.promised, message: "I pass by on Saturday.", of: id, by: helper, at: asked + .hours(3), in: db)
                 guard let claim = try Claim.find(of: helper, at: id, in: db) else { continue }
                 for (number, line) in DemoTown.thread.enumerated() {
-                    try Message.send(
-                        line.text, in: claim.id, by: line.isHelper ? helper : author.account,
-                        once: "demo-thread-\(number)", at: asked + .hours(4 + number * 5), db: db)
+                    let (writer, at) = (line.isHelper ? helper : author.account, asked + .hours(4 + number * 5))
+                    try ClaimThread.see(claim.id, by: writer, at: at, in: db)
+                    try Message.send(line.text, in: claim.id, by: writer, once: "demo-thread-\(number)", at: at, db: db)
                 }
             }
         }
