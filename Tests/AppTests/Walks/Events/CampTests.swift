@@ -483,6 +483,7 @@ import Testing
             let open = try await page.press("Register for these sessions", filling: cells((1, 1)))
             #expect(open.path == "/registrations/1", "\(open.problems)")
             #expect(try await ana.visit("/events/\(event)").link("On one sheet") == "/events/\(event)/programme")
+            #expect(try await ana.visit("/events/\(event)/activities/3").link("Add to calendar") != nil)
             let other = try await site.publish(by: .ben) { $0.audience = .everyone }
             let (zone, now) = (site.site.settings.zone, site.clock.now)
             try await site.write { db in
