@@ -81,12 +81,3 @@ extension Comer.Choice {
         self.init(name: found.name, isFirstName: found.isFirstName, isShown: isShown)
     }
 }
-
-extension ComersPage {
-    init(
-        _ event: Event, after: Cursor<ID<Registration.Person>>?, at link: Link, now: Instant, in db: Connection
-    ) throws {
-        let page = try Comer.all(at: event, after: after, now: now, in: db)
-        self.init(event: event, comers: page.items, more: page.more(at: link), isPast: event.endsAt + Comer.kept <= now)
-    }
-}

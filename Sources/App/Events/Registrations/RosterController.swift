@@ -23,9 +23,12 @@ struct RosterController {
         // Members who joined a neighbor's event chose whether its host reads their name: a profile that the host made
         // later opens no more.
         guard try site.read({ db in try event.hasList(in: db) }) else {
-            let page = try site.read { db in
-                try ComersPage(event, after: context.after(), at: .roster(of: id), now: context.now, in: db)
+            let comers = try site.read { db in
+                try Comer.all(at: event, after: context.after(), now: context.now, in: db)
             }
+            let page = ComersPage(
+                event: event, comers: comers.items, more: comers.more(at: .roster(of: id)),
+                isPast: event.endsAt + Comer.kept <= context.now)
             return context.page(Templates.events.programme.comers(page: page))
         }
         guard context.member.isProvider else { throw Refusal.wrongHat(.provider) }
