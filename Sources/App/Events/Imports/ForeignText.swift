@@ -1,0 +1,268 @@
+import Forms
+
+/// Text as other programs write it.
+enum ForeignText {
+    // MARK: - Bytes
+
+    /// The file as UTF-8 or what else is a byte a sign, without a mark of the order of bytes.
+    static func plainBytes(_ bytes: [UInt8]) -> [UInt8] {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes.dropFirst(3)) }
+        guard bytes.count >= 2 else { return bytes }
+        let isBig: Bool
+        switch (bytes[0], bytes[1]) {
+        case (0xFE, 0xFF): isBig = true
+        case (0xFF, 0xFE): isBig = false
+        // A calendar begins with a letter of ASCII, whose other half is nothing.
+        case (0, 1...): isBig = true
+        case (1..., 0): isBig = false
+        default: return bytes
+        }
+        let units = stride(from: 0, to: bytes.count - 1, by: 2).map { place in
+            isBig
+                ? UInt16(bytes[place]) << 8 | UInt16(bytes[place + 1])
+                : UInt16(bytes[place + 1]) << 8 | UInt16(bytes[place])
+        }
+        return Array(String(decoding: units.first == 0xFEFF ? units[1...] : units[...], as: UTF16.self).utf8)
+    }
+
+    /// The text of some bytes: in UTF-8, or else in the Latin letters of Windows.
+    static func decoded(_ bytes: some Collection<UInt8>) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        var scalars = String.UnicodeScalarView()
+        for byte in bytes {
+            scalars.append(0x80...0x9F ~= byte ? windows[Int(byte) - 0x80] : Unicode.Scalar(byte))
+        }
+        return String(scalars)
+    }
+
+    /// What code page 1252 has from 80 to 9F (https://encoding.spec.whatwg.org/index-windows-1252.txt).
+    private static let windows: [Unicode.Scalar] = [
+        "\u{20AC}", "\u{81}", "\u{201A}", "\u{192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}", "\u{2C6}",
+        "\u{2030}", "\u{160}", "\u{2039}", "\u{152}", "\u{8D}", "\u{17D}", "\u{8F}", "\u{90}", "\u{2018}",
+        "\u{2019}", "\u{201C}", "\u{201D}", "\u{2022}", "\u{2013}", "\u{2014}", "\u{2DC}", "\u{2122}", "\u{161}",
+        "\u{203A}", "\u{153}", "\u{9D}", "\u{17E}", "\u{178}",
+    ]
+
+    // MARK: - Escapes of iCalendar
+
+    /// The values of a list, without their escapes (RFC 5545, section 3.3.11).
+    static func values(_ escaped: String, isList: Bool) -> [String] {
+        var values: [String] = []
+        var value = String.UnicodeScalarView()
+        var isEscaped = false
+        for scalar in escaped.unicodeScalars {
+            if isEscaped {
+                isEscaped = false
+                switch scalar {
+                case "n", "N": value.append("\n")
+                case ",", ";", ":", "\\", "\"": value.append(scalar)
+                // A backslash that nobody escaped.
+                default:
+                    value.append("\\")
+                    value.append(scalar)
+                }
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else if isList, scalar == "," {
+                values.append(String(value))
+                value = String.UnicodeScalarView()
+            } else {
+                value.append(scalar)
+            }
+        }
+        if isEscaped { value.append("\\") }
+        return values + [String(value)]
+    }
+
+    // MARK: - What people read
+
+    /// A text in one line, no longer than `most` characters: a longer one is cut at a word.
+    static func line(_ text: String, most: Int) -> String {
+        shortened(visible(unescaped(head(text)), keepsLines: false).squeezed, most)
+    }
+
+    /// Paragraphs, no longer than `most` characters: of a page in HTML what is seen of it.
+    static func paragraphs(_ text: String, most: Int) -> String {
+        let text = head(text)
+        let plain = isPage(text) ? reduced(text) : unescaped(text)
+        var lines: [String] = []
+        for line in visible(plain, keepsLines: true).split(separator: "\n", omittingEmptySubsequences: false) {
+            let words = line.squeezed
+            if !words.isEmpty || lines.last?.isEmpty == false { lines.append(words) }
+        }
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        return shortened(lines.joined(separator: "\n"), most)
+    }
+
+    /// As much as is looked at.
+    private static func head(_ text: String) -> String {
+        guard text.utf8.count > 100_000 else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(50_000)))
+    }
+
+    /// Without control characters, and without what turns the direction of other text.
+    private static func visible(_ text: String, keepsLines: Bool) -> String {
+        var scalars = String.UnicodeScalarView()
+        var previous: Unicode.Scalar = " "
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x0A where previous == "\r": break
+            case 0x0A, 0x0D, 0x0B, 0x0C, 0x85, 0x2028, 0x2029: scalars.append(keepsLines ? "\n" : " ")
+            case 0x09: scalars.append(" ")
+            case 0..<0x20, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069, 0xFDD0...0xFDEF, 0xFEFF, 0xFFFD: break
+            case let value where value & 0xFFFE == 0xFFFE: break
+            default: scalars.append(scalar)
+            }
+            previous = scalar
+        }
+        return String(scalars)
+    }
+
+    private static func shortened(_ text: String, _ most: Int) -> String {
+        guard text.seenLength > most else { return text }
+        // A character may be a heap of marks.
+        var cut = text.unicodeScalars.count > 10 * most
+            ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(9 * most))) : text
+        cut = String(cut.prefix(most - 1))
+        // A word that is most of it all is cut itself.
+        if let end = cut.lastIndex(where: \.isWhitespace), cut.distance(from: end, to: cut.endIndex) < most / 2 {
+            cut = String(cut[..<end])
+        }
+        while let last = cut.last, last.isWhitespace || last.isComma || "–-;:".contains(last) { cut.removeLast() }
+        return cut + "…"
+    }
+
+    // MARK: - HTML
+
+    private static let tags: Set<String> = [
+        "a", "b", "i", "u", "p", "br", "div", "span", "ul", "ol", "li", "em", "strong", "html", "body", "table", "tr",
+        "td", "font", "h1", "h2", "h3", "h4", "img", "html-blob", "!doctype",
+    ]
+
+    /// Whether a text has tags: somebody wrote a page, as in Google's descriptions.
+    private static func isPage(_ text: String) -> Bool {
+        text.split(separator: "<", omittingEmptySubsequences: false).dropFirst().contains { part in
+            part.prefix(200).contains(">") && tags.contains(name(of: part))
+        }
+    }
+
+    /// The name of the tag that a text begins with, after its `<`; it may be one that ends.
+    private static func name(of tag: Substring) -> String {
+        let start = tag.first == "/" ? tag.dropFirst() : tag
+        return start.prefix(20).prefix { !$0.isWhitespace && $0 != ">" && $0 != "/" }.lowercased()
+    }
+
+    /// What is seen of a page in HTML, as paragraphs.
+    private static func reduced(_ page: String) -> String {
+        var text = ""
+        // Line ends of the source are blanks on the page; in Google's descriptions, without paragraphs, they are
+        // what somebody typed.
+        let hasBlocks = page.firstRange(of: "<p") != nil || page.firstRange(of: "<div") != nil
+            || page.firstRange(of: "<P") != nil || page.firstRange(of: "<DIV") != nil
+        func add(_ part: Substring) {
+            text += unescaped(hasBlocks ? part.replacing("\n", with: " ") : String(part))
+        }
+        var target: String?
+        var targetStart = text.utf8.count
+        var hidden: String?
+        let parts = page.split(separator: "<", omittingEmptySubsequences: false)
+        add(parts[0])
+        for part in parts.dropFirst() {
+            guard let close = part.firstIndex(of: ">") else {
+                // A sign that is no tag, or a tag that was cut off.
+                if hidden == nil, part.first?.isLetter != true, part.first != "/" { add("<" + part) }
+                continue
+            }
+            let tag = part[..<close]
+            let name = name(of: tag)
+            let isEnd = tag.first == "/"
+            if let within = hidden {
+                guard isEnd, name == within else { continue }
+                hidden = nil
+            } else if !isEnd, ["script", "style", "head", "title"].contains(name) {
+                hidden = name
+                continue
+            }
+            switch name {
+            case "br", "tr": text += "\n"
+            case "li": if !isEnd { text += "\n– " }
+            case "p", "div", "ul", "ol", "table", "h1", "h2", "h3", "h4", "h5", "h6", "hr": text += "\n\n"
+            case "td", "th": text += " "
+            case "a" where !isEnd:
+                target = address(in: tag)
+                targetStart = text.utf8.count
+            case "a":
+                // Where the words don't say where the link leads, its address stands behind them.
+                if let address = target {
+                    let words = String(decoding: Array(text.utf8)[targetStart...], as: UTF8.self)
+                    let bare = address.drop { $0 != "/" }.drop { $0 == "/" }
+                    if !words.contains(bare) { text += words.isEmpty ? address : " (\(address))" }
+                }
+                target = nil
+            default: break
+            }
+            add(part[part.index(after: close)...])
+        }
+        return text
+    }
+
+    /// Where a link leads.
+    private static func address(in tag: Substring) -> String? {
+        guard let found = tag.lowercased().firstRange(of: "href=") else { return nil }
+        let lower = tag.lowercased()
+        let offset = lower.utf8.distance(from: lower.startIndex, to: found.upperBound)
+        let rest = String(decoding: tag.utf8.dropFirst(offset), as: UTF8.self)
+        let quote = rest.first.flatMap { $0 == "\"" || $0 == "'" ? $0 : nil }
+        let value = quote.map { quote in rest.dropFirst().prefix { $0 != quote } } ?? rest.prefix { !$0.isWhitespace }
+        return link(unescaped(String(value)))
+    }
+
+    /// The text with the signs that HTML calls by names: `&amp;`, `&#8211;`.
+    private static func unescaped(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
+        let parts = text.split(separator: "&", omittingEmptySubsequences: false)
+        var plain = String(parts[0])
+        for part in parts.dropFirst() {
+            let name = part.unicodeScalars.prefix(12).prefix { $0 != ";" }
+            let end = name.endIndex
+            guard end < part.unicodeScalars.endIndex, part.unicodeScalars[end] == ";",
+                let scalar = scalar(called: String(name))
+            else {
+                plain += "&" + part
+                continue
+            }
+            plain.unicodeScalars.append(scalar)
+            plain += String(part.unicodeScalars[part.unicodeScalars.index(after: end)...])
+        }
+        return plain
+    }
+
+    private static func scalar(called name: String) -> Unicode.Scalar? {
+        if let known = names[name] { return known }
+        guard name.hasPrefix("#") else { return nil }
+        let number = name.dropFirst()
+        let value = number.first == "x" || number.first == "X" ? UInt32(number.dropFirst(), radix: 16) : UInt32(number)
+        return value.flatMap { $0 == 0 ? nil : Unicode.Scalar($0) }
+    }
+
+    private static let names: [String: Unicode.Scalar] = [
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "ndash": "–", "mdash": "—",
+        "hellip": "…", "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "bdquo": "„", "bull": "•",
+        "middot": "·", "auml": "ä", "ouml": "ö", "uuml": "ü", "Auml": "Ä", "Ouml": "Ö", "Uuml": "Ü", "szlig": "ß",
+        "eacute": "é", "aacute": "á", "iacute": "í", "oacute": "ó", "uacute": "ú", "ntilde": "ñ", "iquest": "¿",
+        "iexcl": "¡", "euro": "€", "deg": "°",
+    ]
+
+    // MARK: - Addresses
+
+    /// A web address that can be linked to; nil for anything else.
+    static func link(_ text: String) -> String? {
+        let address = text.squeezed
+        let lower = address.prefix(8).lowercased()
+        guard address.utf8.count <= 300, lower.hasPrefix("https://") || lower.hasPrefix("http://") else { return nil }
+        let host = address.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let isPlain = address.unicodeScalars.allSatisfy { $0.value > 0x20 && !"<>\"'\\^`{|}".unicodeScalars.contains($0) }
+        guard isPlain, !host.isEmpty, !host.contains("@"), !host.hasPrefix(":") else { return nil }
+        return address
+    }
+}

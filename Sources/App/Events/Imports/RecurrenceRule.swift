@@ -1,0 +1,245 @@
+/// How something is repeated (RFC 5545, section 3.3.10), by days: what is repeated within a day isn't read.
+struct RecurrenceRule: Sendable {
+    private enum Frequency: String {
+        case daily = "DAILY"
+        case weekly = "WEEKLY"
+        case monthly = "MONTHLY"
+        case yearly = "YEARLY"
+    }
+
+    /// A weekday, 0 for Monday, and which one of the month or year: the last one is -1, each is 0.
+    private struct Weekday: Hashable {
+        let ordinal: Int
+        let number: Int
+    }
+
+    private var frequency = Frequency.daily
+    private var interval = 1
+    private var count: Int?
+    /// Behind this there is none.
+    private(set) var until: CalendarTime?
+    private var weekdays: [Weekday] = []
+    private var monthDays: [Int] = []
+    private var months: [Int] = []
+    private var positions: [Int] = []
+    private var weekStart = 0
+    /// The hour and minute, where the rule says them.
+    private(set) var hour: Int?
+    private(set) var minute: Int?
+
+    /// Reads `FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20270601`; nil for what can't be read.
+    init?(_ text: String) {
+        guard text.utf8.count <= 2_000 else { return nil }
+        var isFound = false
+        for part in text.uppercased().filter({ !$0.isWhitespace }).split(separator: ";") {
+            let pair = part.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2 else { continue }
+            let value = pair[1]
+            switch pair[0] {
+            case "FREQ":
+                guard let named = Frequency(rawValue: String(value)) else { return nil }
+                frequency = named
+                isFound = true
+            case "INTERVAL":
+                guard let number = Int(value), number > 0 else { return nil }
+                // What comes once in a hundred thousand days doesn't come again.
+                interval = min(number, 100_000)
+            case "COUNT":
+                guard let number = Int(value), number > 0 else { return nil }
+                count = number
+            case "UNTIL":
+                guard let time = CalendarTime(value) else { return nil }
+                until = time
+            case "BYDAY":
+                guard let days = Self.weekdays(value) else { return nil }
+                weekdays = days
+            case "BYMONTHDAY":
+                guard let numbers = Self.numbers(value, -31...31), !numbers.contains(0) else { return nil }
+                monthDays = numbers
+            case "BYMONTH":
+                guard let numbers = Self.numbers(value, 1...12) else { return nil }
+                months = numbers
+            case "BYSETPOS":
+                guard let numbers = Self.numbers(value, -366...366), !numbers.contains(0) else { return nil }
+                positions = numbers
+            case "WKST":
+                guard let day = Self.names.firstIndex(of: String(value)) else { return nil }
+                weekStart = day
+            // Outlook repeats the time of the start here.
+            case "BYHOUR":
+                guard let number = Int(value), (0...23).contains(number) else { return nil }
+                hour = number
+            case "BYMINUTE":
+                guard let number = Int(value), (0...59).contains(number) else { return nil }
+                minute = number
+            case "BYSECOND":
+                guard value == "0" || value == "00" else { return nil }
+            case "BYWEEKNO", "BYYEARDAY", "RSCALE": return nil
+            default: break
+            }
+        }
+        guard isFound else { return nil }
+    }
+
+    private static let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+
+    private static func weekdays(_ list: Substring) -> [Weekday]? {
+        var days: [Weekday] = []
+        for item in list.split(separator: ",") {
+            let ordinal = item.dropLast(2)
+            guard let number = names.firstIndex(of: String(item.suffix(2))),
+                let place = ordinal.isEmpty ? 0 : Int(ordinal), (-53...53).contains(place),
+                place != 0 || ordinal.isEmpty
+            else { return nil }
+            days.append(Weekday(ordinal: place, number: number))
+        }
+        return days.count <= 40 && !days.isEmpty ? days.uniqued() : nil
+    }
+
+    private static func numbers(_ list: Substring, _ range: ClosedRange<Int>) -> [Int]? {
+        var numbers: [Int] = []
+        for item in list.split(separator: ",") {
+            guard let number = Int(item), range.contains(number) else { return nil }
+            numbers.append(number)
+        }
+        return numbers.count <= 70 && !numbers.isEmpty ? numbers.uniqued() : nil
+    }
+
+    // MARK: - Days
+
+    /// The days from `earliest` to `last` on which it is, sorted; `start` is the first of all, and counts.
+    ///
+    /// - Parameters:
+    ///   - most: So many at most.
+    ///   - budget: What may be looked at; nil is given when that is spent.
+    func days(from start: Day, earliest: Day, last: Day, most: Int, budget: inout Int) -> [Day]? {
+        var found: [Day] = []
+        func keep(_ day: Day) { if day >= earliest, day <= last, found.count < most { found.append(day) } }
+        keep(start)
+        var counted = 1
+        // Without a count, what is long over needn't be looked at.
+        var period = count == nil ? max(0, self.period(of: earliest, from: start) - 1) : 0
+        while found.count < most, let begin = beginning(of: period, from: start), begin <= last {
+            budget -= cost
+            guard budget >= 0 else { return nil }
+            for day in days(in: period, from: start) where day > start {
+                counted += 1
+                if let count, counted > count { return found }
+                keep(day)
+            }
+            period += 1
+        }
+        return found
+    }
+
+    /// The days of one year on which a yearly rule is.
+    func days(ofYear year: Int, from start: Day) -> [Day] {
+        guard frequency == .yearly, interval == 1, year >= start.year else { return [] }
+        return days(in: year - start.year, from: start)
+    }
+
+    private var cost: Int {
+        switch frequency {
+        case .daily, .weekly: 1
+        case .monthly: 5
+        case .yearly: 40
+        }
+    }
+
+    /// In which period, counted from that of the start, a day is.
+    private func period(of day: Day, from start: Day) -> Int {
+        switch frequency {
+        case .daily: (day.number - start.number) / interval
+        case .weekly: (day.number - start.number) / 7 / interval
+        case .monthly: (Self.month(of: day) - Self.month(of: start)) / interval
+        case .yearly: (day.year - start.year) / interval
+        }
+    }
+
+    private static func month(of day: Day) -> Int { day.year * 12 + day.month - 1 }
+
+    /// The first day of a period; nil behind the year 9999.
+    private func beginning(of period: Int, from start: Day) -> Day? {
+        switch frequency {
+        case .daily: return start.advanced(by: period * interval)
+        case .weekly:
+            return start.advanced(by: 7 * period * interval - (start.weekday - weekStart + 7) % 7)
+        case .monthly:
+            let month = Self.month(of: start) + period * interval
+            return Day(year: month / 12, month: month % 12 + 1, day: 1)
+        case .yearly: return Day(year: start.year + period * interval, month: 1, day: 1)
+        }
+    }
+
+    private func days(in period: Int, from start: Day) -> [Day] {
+        guard let begin = beginning(of: period, from: start) else { return [] }
+        let days: [Day]
+        switch frequency {
+        case .daily:
+            days = [begin].filter { day in
+                isOnWeekday(day) && isOnMonthDay(day.components.day, of: Day.length(of: day.month, in: day.year))
+            }
+        case .weekly:
+            days = (0..<7).map { begin.advanced(by: $0) }.filter { day in
+                weekdays.isEmpty ? day.weekday == start.weekday : isOnWeekday(day)
+            }
+        case .monthly: days = self.days(inMonthFrom: begin, from: start)
+        case .yearly where months.isEmpty && monthDays.isEmpty:
+            days = self.days(inYearFrom: begin, from: start)
+        case .yearly:
+            days = (1...12).flatMap { month in
+                Day(year: begin.year, month: month, day: 1).map { first in
+                    months.isEmpty || months.contains(month) ? self.days(inMonthFrom: first, from: start) : []
+                } ?? []
+            }
+        }
+        return placed(months.isEmpty ? days : days.filter { months.contains($0.month) })
+    }
+
+    private func isOnWeekday(_ day: Day) -> Bool {
+        weekdays.isEmpty || weekdays.contains { $0.number == day.weekday }
+    }
+
+    private func isOnMonthDay(_ day: Int, of length: Int) -> Bool {
+        monthDays.isEmpty || monthDays.contains(day) || monthDays.contains(day - length - 1)
+    }
+
+    private func days(inMonthFrom first: Day, from start: Day) -> [Day] {
+        let length = Day.length(of: first.month, in: first.year)
+        let only = start.components.day
+        return (1...length).filter { day in
+            guard !monthDays.isEmpty || !weekdays.isEmpty else { return day == only }
+            return isOnMonthDay(day, of: length)
+                && isOnOrdinal(first.advanced(by: day - 1), place: day, of: length)
+        }.map { first.advanced(by: $0 - 1) }
+    }
+
+    private func days(inYearFrom first: Day, from start: Day) -> [Day] {
+        guard !weekdays.isEmpty else {
+            let (_, month, day) = start.components
+            return Day(year: first.year, month: month, day: day).map { [$0] } ?? []
+        }
+        let length = 337 + Day.length(of: 2, in: first.year)
+        return (1...length).filter { day in
+            isOnOrdinal(first.advanced(by: day - 1), place: day, of: length)
+        }.map { first.advanced(by: $0 - 1) }
+    }
+
+    /// Whether a day is on one of the weekdays, which may be counted from the beginning or from the end.
+    private func isOnOrdinal(_ day: Day, place: Int, of length: Int) -> Bool {
+        let weekday = day.weekday
+        return weekdays.isEmpty
+            || weekdays.contains {
+                $0.number == weekday
+                    && ($0.ordinal == 0 || $0.ordinal == (place - 1) / 7 + 1
+                        || $0.ordinal == -((length - place) / 7 + 1))
+            }
+    }
+
+    /// Those at the places that BYSETPOS names; all, where it names none.
+    private func placed(_ days: [Day]) -> [Day] {
+        guard !positions.isEmpty else { return days }
+        return days.indices.filter { positions.contains($0 + 1) || positions.contains($0 - days.count) }
+            .map { days[$0] }
+    }
+}
