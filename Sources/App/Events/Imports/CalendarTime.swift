@@ -5,7 +5,7 @@ enum CalendarTime: Sendable, Hashable {
     /// What a clock shows whose zone stands elsewhere.
     case local(Day, TimeOfDay, second: Int)
 
-    /// Reads `20261130`, `20261130T180000`, `20261130T180000Z`, and the same with hyphens and colons, as some write it.
+    /// Reads `20261130`, `20261130T180000`, `20261130T180000Z`, and the same with hyphens and colons.
     init?(_ written: some StringProtocol) {
         guard written.utf8.count <= 40 else { return nil }
         let parts = written.uppercased().filter { !$0.isWhitespace }
@@ -32,7 +32,8 @@ enum CalendarTime: Sendable, Hashable {
         // Parts of a second say nothing to people.
         time = String(time.prefix { $0 != "." })
         guard time.isDigits, [4, 6].contains(time.utf8.count), let hour = Int(time.prefix(2)),
-            let minute = Int(time.dropFirst(2).prefix(2)), let second = Int("0" + time.dropFirst(4)), second <= 60
+            let minute = Int(time.dropFirst(2).prefix(2)), let second = Int("0\(time.dropFirst(4))"),
+            second <= 60
         else { return nil }
         if hour == 24, minute == 0, second == 0 { day = day.advanced(by: 1) }
         guard let clock = TimeOfDay(hour: hour == 24 && minute == 0 ? 0 : hour, minute: minute) else { return nil }
@@ -47,9 +48,9 @@ enum CalendarTime: Sendable, Hashable {
     /// Seconds ahead of UTC: `-0800`, `+05:30` without its colon, `+01`.
     static func offset(_ text: some StringProtocol) -> Int? {
         let number = String(text.dropFirst().prefix(7)).filter { $0 != ":" }
-        guard let sign = text.first, sign == "+" || sign == "-", number.isDigits, [2, 4, 6].contains(number.utf8.count),
-            let hours = Int(number.prefix(2)), let minutes = Int("0" + number.dropFirst(2).prefix(2)),
-            let seconds = Int("0" + number.dropFirst(4)), hours < 24, minutes < 60, seconds < 60
+        guard let sign = text.first, sign == "+" || sign == "-", number.isDigits,
+            [2, 4, 6].contains(number.utf8.count), let hours = Int(number.prefix(2)), let minutes = Int("0\(number.dropFirst(2).prefix(2))"),
+            let seconds = Int("0\(number.dropFirst(4))"), hours < 24, minutes < 60, seconds < 60
         else { return nil }
         let ahead = hours * 3_600 + minutes * 60 + seconds
         return sign == "-" ? -ahead : ahead

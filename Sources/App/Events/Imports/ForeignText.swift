@@ -119,11 +119,11 @@ enum ForeignText {
     }
 
     private static func shortened(_ text: String, _ most: Int) -> String {
-        guard text.seenLength > most else { return text }
         // A character may be a heap of marks.
-        var cut = text.unicodeScalars.count > 10 * most
-            ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(9 * most))) : text
-        cut = String(cut.prefix(most - 1))
+        let isHeap = text.unicodeScalars.count > 10 * most
+        guard isHeap || text.count > most else { return text }
+        let head = isHeap ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(9 * most))) : text
+        var cut = String(head.prefix(most - 1))
         // A word that is most of it all is cut itself.
         if let end = cut.lastIndex(where: \.isWhitespace), cut.distance(from: end, to: cut.endIndex) < most / 2 {
             cut = String(cut[..<end])
@@ -157,10 +157,10 @@ enum ForeignText {
         var text = ""
         // Line ends of the source are blanks on the page; in Google's descriptions, without paragraphs, they are
         // what somebody typed.
-        let hasBlocks = page.firstRange(of: "<p") != nil || page.firstRange(of: "<div") != nil
-            || page.firstRange(of: "<P") != nil || page.firstRange(of: "<DIV") != nil
-        func add(_ part: Substring) {
-            text += unescaped(hasBlocks ? part.replacing("\n", with: " ") : String(part))
+        let hasBlocks = ["<p", "<P", "<div", "<DIV", "<br", "<BR"].contains { page.firstRange(of: $0) != nil }
+        func add(_ part: some StringProtocol) {
+            let part = String(part)
+            text += unescaped(hasBlocks ? part.replacing("\n", with: " ") : part)
         }
         var target: String?
         var targetStart = text.utf8.count
@@ -170,7 +170,7 @@ enum ForeignText {
         for part in parts.dropFirst() {
             guard let close = part.firstIndex(of: ">") else {
                 // A sign that is no tag, or a tag that was cut off.
-                if hidden == nil, part.first?.isLetter != true, part.first != "/" { add("<" + part) }
+                if hidden == nil, part.first?.isLetter != true, part.first != "/" { add("<\(part)") }
                 continue
             }
             let tag = part[..<close]
@@ -194,7 +194,7 @@ enum ForeignText {
             case "a":
                 // Where the words don't say where the link leads, its address stands behind them.
                 if let address = target {
-                    let words = String(decoding: Array(text.utf8)[targetStart...], as: UTF8.self)
+                    let words = String(decoding: text.utf8.dropFirst(targetStart), as: UTF8.self)
                     let bare = address.drop { $0 != "/" }.drop { $0 == "/" }
                     if !words.contains(bare) { text += words.isEmpty ? address : " (\(address))" }
                 }
@@ -261,7 +261,9 @@ enum ForeignText {
         let lower = address.prefix(8).lowercased()
         guard address.utf8.count <= 300, lower.hasPrefix("https://") || lower.hasPrefix("http://") else { return nil }
         let host = address.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        let isPlain = address.unicodeScalars.allSatisfy { $0.value > 0x20 && !"<>\"'\\^`{|}".unicodeScalars.contains($0) }
+        let isPlain = address.unicodeScalars.allSatisfy { scalar in
+            scalar.value > 0x20 && !"<>\"'\\^`{|}".unicodeScalars.contains(scalar)
+        }
         guard isPlain, !host.isEmpty, !host.contains("@"), !host.hasPrefix(":") else { return nil }
         return address
     }

@@ -1,0 +1,252 @@
+import Forms
+
+/// Reads a table of events, as spreadsheets keep it: with a header, and cells parted by commas, semicolons or tabs.
+struct SheetReader {
+    private enum Column: CaseIterable {
+        case id, title, date, endDate, start, end, place, text, link, tags, state
+
+        /// What people call it in English, Spanish and German, folded.
+        var names: Set<String> {
+            switch self {
+            case .id: ["id", "uid", "event id", "no", "number", "nr", "nummer", "numero", "codigo", "kennung"]
+            case .title:
+                [
+                    "title", "name", "event", "event name", "event title", "summary", "subject", "what", "titulo",
+                    "nombre", "evento", "actividad", "asunto", "titel", "veranstaltung", "bezeichnung", "betreff",
+                    "was",
+                ]
+            case .date:
+                [
+                    "date", "day", "start date", "event date", "begin date", "first day", "from date", "fecha", "dia",
+                    "fecha de inicio", "fecha inicio", "datum", "tag", "startdatum", "beginndatum", "anfangsdatum",
+                    "beginnt am", "erster tag",
+                ]
+            case .endDate:
+                [
+                    "end date", "last day", "until date", "to date", "fecha de fin", "fecha fin", "fecha final",
+                    "ultimo dia", "enddatum", "endet am", "letzter tag",
+                ]
+            case .start:
+                [
+                    "start", "start time", "starts", "starts at", "begin", "begins", "from", "time", "inicio", "hora",
+                    "hora de inicio", "hora inicio", "desde", "empieza", "comienza", "beginn", "beginnt", "anfang",
+                    "von", "uhrzeit", "zeit", "startzeit", "beginnt um",
+                ]
+            case .end:
+                [
+                    "end", "end time", "ends", "ends at", "until", "to", "fin", "hora de fin", "hora fin", "hasta",
+                    "termina", "ende", "endet", "bis", "endzeit", "endet um",
+                ]
+            case .place:
+                [
+                    "place", "location", "where", "venue", "address", "room", "lugar", "ubicacion", "donde", "sitio",
+                    "direccion", "ort", "wo", "veranstaltungsort", "raum", "adresse",
+                ]
+            case .text:
+                [
+                    "description", "text", "details", "notes", "about", "descripcion", "detalles", "notas", "texto",
+                    "beschreibung", "hinweise", "notizen", "infos",
+                ]
+            case .link:
+                [
+                    "link", "url", "web", "website", "web address", "web page", "enlace", "pagina web", "sitio web",
+                    "webseite", "internet", "internetadresse",
+                ]
+            case .tags:
+                [
+                    "tags", "tag words", "categories", "category", "keywords", "topics", "etiquetas", "categorias",
+                    "categoria", "temas", "schlagworte", "schlagworter", "kategorie", "kategorien", "themen",
+                ]
+            case .state: ["status", "state", "canceled", "cancelled", "estado", "cancelado", "abgesagt"]
+            }
+        }
+    }
+
+    private struct Unreadable: Error {
+        let why: ImportProblem.Why
+    }
+
+    let zone: Zone
+    let country: String
+    let span: Range<Instant>
+
+    func read(_ bytes: [UInt8]) throws(ImportProblem) -> ImportedCalendar {
+        let text = ForeignText.decoded(ForeignText.plainBytes(bytes))
+        guard var rows = Self.rows(of: text), !rows.isEmpty else { throw .notACalendar }
+        let head = rows.removeFirst()
+        var columns: [Column: Int] = [:]
+        for (place, cell) in head.cells.enumerated().prefix(100) {
+            let name = folded(String(cell.prefix(60)))
+            for column in Column.allCases where columns[column] == nil && column.names.contains(name) {
+                columns[column] = place
+                break
+            }
+        }
+        guard columns[.title] != nil, columns[.date] != nil || columns[.start] != nil else { throw .notACalendar }
+        var calendar = ImportedCalendar(name: nil, entries: [], problems: [])
+        for row in rows where row.cells.contains(where: { !$0.isEmpty }) {
+            func cell(_ column: Column) -> String? {
+                guard let place = columns[column], place < row.cells.count else { return nil }
+                return Self.plain(row.cells[place])
+            }
+            do throws(Unreadable) {
+                let entry = try entry(cell)
+                if entry.start < span.upperBound, entry.end > span.lowerBound || entry.start >= span.lowerBound {
+                    calendar.entries.append(entry)
+                }
+            } catch {
+                guard calendar.problems.count < ImportedCalendar.mostProblems else { continue }
+                let title = cell(.title).flatMap { ForeignText.line($0, most: 120).nonEmpty }
+                calendar.problems.append(.unreadable(line: row.line, entry: title, why: error.why))
+            }
+        }
+        return calendar
+    }
+
+    // MARK: - One row
+
+    private func entry(_ cell: (Column) -> String?) throws(Unreadable) -> ImportedEntry {
+        guard let title = cell(.title).flatMap({ ForeignText.line($0, most: 120).nonEmpty }) else {
+            throw Unreadable(why: .noTitle)
+        }
+        // A cell may have the day and the time.
+        guard let first = cell(.date) ?? cell(.start) else { throw Unreadable(why: .noStart) }
+        var start = try moment(first)
+        if cell(.date) != nil, let typed = cell(.start) {
+            if let time = TimeOfDay(typed: typed) {
+                start.time = time
+            } else {
+                start = try moment(typed)
+            }
+        }
+        var last: (day: Day, time: TimeOfDay?)?
+        if let typed = cell(.endDate) { last = try moment(typed) }
+        if let typed = cell(.end) {
+            if let time = TimeOfDay(typed: typed, isEnd: true) {
+                // Until midnight, or until some time of the night.
+                let isNext = last == nil && start.time.map { time < $0 || TimeOfDay.isEndOfDay(typed) } ?? false
+                let day = last?.day ?? start.day
+                last = (isNext || (last != nil && TimeOfDay.isEndOfDay(typed)) ? day.advanced(by: 1) : day, time)
+            } else {
+                last = try moment(typed)
+            }
+        }
+        let begin = zone.instant(start.day, start.time ?? .midnight)
+        var end = begin
+        if start.time == nil {
+            end = zone.instant((last?.day ?? start.day).advanced(by: 1), .midnight)
+        } else if let last {
+            end = last.time.map { zone.instant(last.day, $0) } ?? zone.instant(last.day.advanced(by: 1), .midnight)
+            // An end that names its day alone is of a start at the end of that day, too.
+        }
+        guard end >= begin, start.time != nil || end > begin else { throw Unreadable(why: .endsBeforeStart) }
+        guard end - begin <= .days(CalendarLength.mostDays) else { throw Unreadable(why: .badTime) }
+        let tags = (cell(.tags) ?? "").split { $0.isComma || $0.isSemicolon || $0 == "|" }.prefix(20)
+        let state = folded(cell(.state) ?? "")
+        return ImportedEntry(
+            uid: cell(.id).flatMap { ForeignText.line($0, most: 500).nonEmpty }, occurrence: nil, title: title,
+            text: ForeignText.paragraphs(cell(.text) ?? "", most: 4_000),
+            place: cell(.place).flatMap { ForeignText.line($0, most: 300).nonEmpty },
+            link: cell(.link).flatMap(ForeignText.link),
+            tags: tags.compactMap { ForeignText.line(String($0), most: 60).nonEmpty }.uniqued(),
+            start: begin, end: end, isAllDay: start.time == nil, zone: zone,
+            isCanceled: Self.canceled.contains(state))
+    }
+
+    private static let canceled: Set<String> = [
+        "canceled", "cancelled", "cancelado", "cancelada", "abgesagt", "entfallt", "fallt aus", "yes", "x", "si", "ja",
+        "true",
+    ]
+
+    /// A day, and the time where there is one.
+    private func moment(_ typed: String) throws(Unreadable) -> (day: Day, time: TimeOfDay?) {
+        guard typed.utf8.count <= 80 else { throw Unreadable(why: .badTime) }
+        if let day = Day(typed: typed, in: country) { return (day, nil) }
+        if let both = LocalTime(typed: typed, in: country) { return (both.day, both.time) }
+        // As programs write it, with seconds or a zone.
+        if let time = CalendarTime(typed) {
+            let (day, clock) = zone.local(time.instant(in: zone))
+            return (day, clock)
+        }
+        throw Unreadable(why: .badTime)
+    }
+
+    // MARK: - The table
+
+    private struct Row {
+        /// Which line of the file it begins on.
+        let line: Int
+        var cells: [String] = []
+    }
+
+    /// The rows (RFC 4180); nil where there is no header.
+    private static func rows(of text: String) -> [Row]? {
+        var bytes = Array(text.utf8)
+        var separator: UInt8?
+        var line = 1
+        // Excel may be told by a line of its own.
+        if bytes.starts(with: "sep=".utf8), bytes.count > 5 {
+            separator = bytes[4]
+            bytes.removeFirst((bytes.firstIndex(of: 10) ?? bytes.count - 1) + 1)
+            line = 2
+        }
+        guard let sign = separator ?? self.separator(in: bytes) else { return nil }
+        var rows: [Row] = []
+        var row = Row(line: line)
+        var cell: [UInt8] = []
+        var isQuoted = false
+        var place = 0
+        func endCell() {
+            // Nobody's table is wider.
+            if row.cells.count < 200 { row.cells.append(String(decoding: cell, as: UTF8.self)) }
+            cell = []
+        }
+        func endRow() {
+            endCell()
+            if row.cells != [""] { rows.append(row) }
+            row = Row(line: line)
+        }
+        while place < bytes.count {
+            let byte = bytes[place]
+            place += 1
+            let isEnd = byte == 10 || byte == 13
+            if isEnd, byte == 13, place < bytes.count, bytes[place] == 10 { place += 1 }
+            if isEnd { line += 1 }
+            switch byte {
+            case UInt8(ascii: "\"") where isQuoted:
+                if place < bytes.count, bytes[place] == byte {
+                    cell.append(byte)
+                    place += 1
+                } else {
+                    isQuoted = false
+                }
+            case UInt8(ascii: "\"") where cell.allSatisfy({ $0 == 0x20 }) && cell.count < 10:
+                isQuoted = true
+                cell = []
+            case sign where !isQuoted: endCell()
+            case _ where isEnd && !isQuoted: endRow()
+            default: cell.append(isEnd ? 10 : byte)
+            }
+        }
+        endRow()
+        return rows
+    }
+
+    /// What stands most often between the cells of the first line.
+    private static func separator(in bytes: [UInt8]) -> UInt8? {
+        let head = bytes.prefix { $0 != 10 && $0 != 13 }
+        let signs = [UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: ",")]
+        let counts = signs.map { sign in (sign: sign, count: head.count { $0 == sign }) }
+        guard let most = counts.max(by: { $0.count < $1.count }), most.count > 0 else { return nil }
+        return most.sign
+    }
+
+    /// What stands in a cell; nil for nothing. An apostrophe in front of what would be a formula was put there.
+    private static func plain(_ cell: String) -> String? {
+        var text = cell[...]
+        if text.hasPrefix("'"), let second = text.dropFirst().first, "=+-@".contains(second) { text = text.dropFirst() }
+        let trimmed = text.drop { $0.isWhitespace }
+        guard let last = trimmed.lastIndex(where: { !$0.isWhitespace }) else { return nil }
+        return String(trimmed[...last])
+    }
+}
