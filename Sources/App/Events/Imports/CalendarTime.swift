@@ -32,8 +32,8 @@ enum CalendarTime: Sendable, Hashable {
         // Parts of a second say nothing to people.
         time = String(time.prefix { $0 != "." })
         guard time.isDigits, [4, 6].contains(time.utf8.count), let hour = Int(time.prefix(2)),
-            let minute = Int(time.dropFirst(2).prefix(2)), let second = Int("0\(time.dropFirst(4))"),
-            second <= 60
+            let minute = Int(time.dropFirst(2).prefix(2)),
+            let second = Int("0\(time.dropFirst(4))"), second <= 60
         else { return nil }
         if hour == 24, minute == 0, second == 0 { day = day.advanced(by: 1) }
         guard let clock = TimeOfDay(hour: hour == 24 && minute == 0 ? 0 : hour, minute: minute) else { return nil }

@@ -90,7 +90,7 @@ struct SheetReader {
                 return Self.plain(row.cells[place])
             }
             do throws(Unreadable) {
-                let entry = try entry(cell)
+                let entry = try self.entry(cell)
                 if entry.start < span.upperBound, entry.end > span.lowerBound || entry.start >= span.lowerBound {
                     calendar.entries.append(entry)
                 }
@@ -137,7 +137,6 @@ struct SheetReader {
             end = zone.instant((last?.day ?? start.day).advanced(by: 1), .midnight)
         } else if let last {
             end = last.time.map { zone.instant(last.day, $0) } ?? zone.instant(last.day.advanced(by: 1), .midnight)
-            // An end that names its day alone is of a start at the end of that day, too.
         }
         guard end >= begin, start.time != nil || end > begin else { throw Unreadable(why: .endsBeforeStart) }
         guard end - begin <= .days(CalendarLength.mostDays) else { throw Unreadable(why: .badTime) }
@@ -220,7 +219,7 @@ struct SheetReader {
                 } else {
                     isQuoted = false
                 }
-            case UInt8(ascii: "\"") where cell.allSatisfy({ $0 == 0x20 }) && cell.count < 10:
+            case UInt8(ascii: "\"") where cell.count < 10 && cell.allSatisfy({ $0 == 0x20 }):
                 isQuoted = true
                 cell = []
             case sign where !isQuoted: endCell()
@@ -236,7 +235,7 @@ struct SheetReader {
     private static func separator(in bytes: [UInt8]) -> UInt8? {
         let head = bytes.prefix { $0 != 10 && $0 != 13 }
         let signs = [UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: ",")]
-        let counts = signs.map { sign in (sign: sign, count: head.count { $0 == sign }) }
+        let counts = signs.map { sign in (sign: sign, count: head.count(where: { $0 == sign })) }
         guard let most = counts.max(by: { $0.count < $1.count }), most.count > 0 else { return nil }
         return most.sign
     }
