@@ -152,6 +152,6 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
-            exclude: ["Pictures"], swiftSettings: settings),
+            exclude: ["Fixtures", "Pictures"], swiftSettings: settings),
     ]
 )

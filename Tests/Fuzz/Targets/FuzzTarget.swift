@@ -42,7 +42,7 @@ struct FuzzTarget: Sendable {
         }
     }
 
-    static let all = forms + templates + pages + site + cookies + pictures
+    static let all = forms + templates + pages + site + cookies + pictures + calendars
 }
 
 /// What should have held.

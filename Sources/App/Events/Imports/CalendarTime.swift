@@ -49,7 +49,8 @@ enum CalendarTime: Sendable, Hashable {
     static func offset(_ text: some StringProtocol) -> Int? {
         let number = String(text.dropFirst().prefix(7)).filter { $0 != ":" }
         guard let sign = text.first, sign == "+" || sign == "-", number.isDigits,
-            [2, 4, 6].contains(number.utf8.count), let hours = Int(number.prefix(2)), let minutes = Int("0\(number.dropFirst(2).prefix(2))"),
+            [2, 4, 6].contains(number.utf8.count), let hours = Int(number.prefix(2)),
+            let minutes = Int("0\(number.dropFirst(2).prefix(2))"),
             let seconds = Int("0\(number.dropFirst(4))"), hours < 24, minutes < 60, seconds < 60
         else { return nil }
         let ahead = hours * 3_600 + minutes * 60 + seconds

@@ -228,7 +228,7 @@ enum ForeignText {
             guard end < part.unicodeScalars.endIndex, part.unicodeScalars[end] == ";",
                 let scalar = scalar(called: String(name))
             else {
-                plain += "&" + part
+                plain += "&\(part)"
                 continue
             }
             plain.unicodeScalars.append(scalar)
