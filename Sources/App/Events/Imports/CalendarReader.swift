@@ -75,6 +75,8 @@ struct CalendarReader {
     private var events: [RawEvent] = []
     private var entries: [ImportedEntry] = []
     private var problems: [ImportProblem] = []
+    /// The UIDs and occurrences of the entries.
+    private var named: Set<[String]> = []
 
     init(zone: Zone, span: Range<Instant>) {
         // What lies beyond the years 1 to 9999 has no date.
@@ -216,8 +218,9 @@ struct CalendarReader {
         }
         let masters = latest(group.filter { $0["RECURRENCE-ID"] == nil })
         guard let only = masters.first, masters.count == 1 else {
-            for master in masters { readOneOfMany(master) }
+            // What was moved comes first: of those that have one name, the first is taken.
             for (key, zone, event) in moved { read(event, key, zone, of: nil, nil) }
+            for master in masters { readOneOfMany(master) }
             return
         }
         read(only, moved)
@@ -331,7 +334,9 @@ struct CalendarReader {
     }
 
     private mutating func add(_ entry: ImportedEntry) {
-        if entries.count < Self.mostOccurrences { entries.append(entry) }
+        guard entries.count < Self.mostOccurrences else { return }
+        if let uid = entry.uid, !named.insert([uid, entry.occurrence ?? ""]).inserted { return }
+        entries.append(entry)
     }
 
     private func key(_ occurrence: Occurrence, _ timing: Timing) -> String {
@@ -373,7 +378,7 @@ struct CalendarReader {
         }
         let length = event["DURATION"].flatMap { CalendarLength($0.text) }
         if case .day(let day) = start {
-            return try wholeDays(from: day, through: end, length, event)
+            return try wholeDays(from: day, through: end, length)
         }
         // Outlook's whole days may be from midnight to midnight, wherever that was.
         if isMarkedAsWholeDay(event) {
@@ -381,7 +386,7 @@ struct CalendarReader {
             let last = end.map { end in
                 (time: CalendarTime.day(end.time.day(in: zones.shown)), zone: end.zone, line: end.line)
             }
-            return try wholeDays(from: first, through: last, length, event)
+            return try wholeDays(from: first, through: last, length)
         }
         let (day, time) = zone.local(start.instant(in: zone))
         var timing = Timing(
@@ -416,8 +421,7 @@ struct CalendarReader {
     }
 
     private func wholeDays(
-        from first: Day, through end: (time: CalendarTime, zone: Zone, line: Int)?, _ length: CalendarLength?,
-        _ event: RawEvent
+        from first: Day, through end: (time: CalendarTime, zone: Zone, line: Int)?, _ length: CalendarLength?
     ) throws(Unreadable) -> Timing {
         var days = 1
         if let end {

@@ -1,5 +1,3 @@
-import Forms
-
 /// Reads a table of events, as spreadsheets keep it: with a header, and cells parted by commas, semicolons or tabs.
 struct SheetReader {
     private enum Column: CaseIterable {
