@@ -142,6 +142,19 @@ import Testing
         #expect(long.entries[0].title.count <= 120 && long.entries[0].title.hasSuffix("word…"))
     }
 
+    @Test func `what was moved has the words of the repeated entry, and stays as private as that`() throws {
+        let text = String(repeating: "<b>word</b> ", count: 4_000)
+        let one = "UID:a\nSUMMARY:A\nDESCRIPTION:\(text)\nDTSTART:20261201T100000\nRRULE:FREQ=DAILY;COUNT=150"
+        let moved = (10...29).map { "UID:a\nRECURRENCE-ID:202612\($0)T100000\nDTSTART:202612\($0)T120000" }
+        func file(_ events: [String]) -> String {
+            "BEGIN:VCALENDAR\n" + events.map { "BEGIN:VEVENT\n\($0)\nEND:VEVENT\n" }.joined()
+        }
+        let read = try self.read(file([one] + moved))
+        #expect(read.entries.count == 150 && Set(read.entries.map(\.text)).count == 1)
+        let hidden = try self.read(file([one + "\nCLASS:PRIVATE"] + moved.map { $0 + "\nSUMMARY:A" }))
+        #expect(hidden.entries.isEmpty && hidden.problems.map(why) == ["notPublic"])
+    }
+
     // MARK: - Exhibitions
 
     @Test func `five days in a row of one thing are one exhibition, and four aren't`() throws {

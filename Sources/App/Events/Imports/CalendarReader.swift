@@ -219,7 +219,7 @@ struct CalendarReader {
         let masters = latest(group.filter { $0["RECURRENCE-ID"] == nil })
         guard let only = masters.first, masters.count == 1 else {
             // What was moved comes first: of those that have one name, the first is taken.
-            for (key, zone, event) in moved { read(event, key, zone, of: nil, nil) }
+            for (key, zone, event) in moved { read(event, key, zone, nil, nil) }
             for master in masters { readOneOfMany(master) }
             return
         }
@@ -254,8 +254,11 @@ struct CalendarReader {
     private mutating func readOneOfMany(_ event: RawEvent) {
         do throws(Unreadable) {
             let timing = try self.timing(of: event)
+            var words: ImportedEntry?
             for occurrence in try occurrences(of: event, timing) {
-                add(try entry(event, nil, timing, occurrence, of: key(occurrence, timing)))
+                if words == nil { words = try entry(event, nil, timing, occurrence, of: nil) }
+                guard let one = words else { continue }
+                add(Self.repeated(one, occurrence, key(occurrence, timing)))
             }
         } catch {
             report(error, event)
@@ -279,23 +282,29 @@ struct CalendarReader {
                     moments.insert(key.instant(in: zone))
                 }
             }
+            // Its words are read once, however often it is repeated.
+            var words: ImportedEntry?
             for occurrence in try occurrences(of: event, timing)
             where !moments.contains(occurrence.start) && !days.contains(occurrence.day) {
                 let key = isRepeated ? self.key(occurrence, timing) : nil
-                add(try entry(event, nil, timing, occurrence, of: key))
+                if words == nil { words = try entry(event, nil, timing, occurrence, of: nil) }
+                guard let one = words else { continue }
+                add(Self.repeated(one, occurrence, key))
             }
-            for (key, zone, one) in moved { read(one, key, zone, of: event, timing) }
+            if words == nil, !moved.isEmpty { words = try self.words(of: event, timing) }
+            for (key, zone, one) in moved { read(one, key, zone, words, timing) }
         } catch {
             report(error, event)
             // What was moved has times of its own.
-            for (key, zone, one) in moved where one["DTSTART"] != nil { read(one, key, zone, of: event, nil) }
+            guard error.why != .notPublic else { return }
+            for (key, zone, one) in moved where one["DTSTART"] != nil { read(one, key, zone, nil, nil) }
         }
     }
 
     /// One of a repeated entry that differs from the others. (One that says it and those behind it differ,
     /// `RANGE=THISANDFUTURE`, is read as that one.)
     private mutating func read(
-        _ event: RawEvent, _ key: CalendarTime, _ zone: Zone, of master: RawEvent?, _ rule: Timing?
+        _ event: RawEvent, _ key: CalendarTime, _ zone: Zone, _ words: ImportedEntry?, _ rule: Timing?
     ) {
         do throws(Unreadable) {
             var timing: Timing
@@ -327,10 +336,28 @@ struct CalendarReader {
             } else if case .day(let day) = key, let rule {
                 name = ICalendar.utc(rule.start(on: day))
             }
-            add(try entry(event, master, timing, occurrence, of: name))
+            add(try entry(event, words, timing, occurrence, of: name))
         } catch {
             report(error, event)
         }
+    }
+
+    /// An entry at another time.
+    private static func repeated(
+        _ entry: ImportedEntry, _ occurrence: Occurrence, _ key: String?
+    ) -> ImportedEntry {
+        var entry = entry
+        entry.start = occurrence.start
+        entry.end = occurrence.end
+        entry.occurrence = key
+        return entry
+    }
+
+    /// What a repeated entry says, where none of it lies within the span.
+    private func words(of event: RawEvent, _ timing: Timing) throws(Unreadable) -> ImportedEntry {
+        let first = Occurrence(
+            start: timing.start(on: timing.day), end: timing.end(on: timing.day), day: timing.day)
+        return try entry(event, nil, timing, first, of: nil)
     }
 
     private mutating func add(_ entry: ImportedEntry) {
@@ -549,19 +576,18 @@ struct CalendarReader {
         event["SUMMARY"].flatMap { ForeignText.line(ForeignText.values($0.text, isList: false)[0], most: 120).nonEmpty }
     }
 
-    /// - Parameter master: Where what one of a repeated entry doesn't say stands.
+    /// - Parameter words: What the repeated entry says that it is one of, where this one says nothing.
     private func entry(
-        _ event: RawEvent, _ master: RawEvent?, _ timing: Timing, _ occurrence: Occurrence, of key: String?
+        _ event: RawEvent, _ words: ImportedEntry?, _ timing: Timing, _ occurrence: Occurrence, of key: String?
     ) throws(Unreadable) -> ImportedEntry {
-        func value(_ name: String) -> ContentLine? { event[name] ?? master?[name] }
         func plain(_ name: String) -> String? {
-            value(name).map { ForeignText.values($0.text, isList: false)[0] }
+            event[name].map { ForeignText.values($0.text, isList: false)[0] }
         }
-        let visibility = plain("CLASS")?.uppercased() ?? "PUBLIC"
+        let visibility = event["CLASS"]?.text.prefix(20).uppercased() ?? ""
         guard !visibility.hasPrefix("PRIVATE"), !visibility.hasPrefix("CONFIDENTIAL") else {
             throw Unreadable(why: .notPublic, line: event.line)
         }
-        guard let title = self.title(of: event) ?? master.flatMap({ self.title(of: $0) }) else {
+        guard let title = self.title(of: event) ?? words?.title else {
             throw Unreadable(why: .noTitle, line: event["SUMMARY"]?.number ?? event.line)
         }
         var text = plain("DESCRIPTION").map { ForeignText.paragraphs($0, most: 4_000) } ?? ""
@@ -571,14 +597,16 @@ struct CalendarReader {
             let lines = ForeignText.paragraphs(place, most: 300).split(separator: "\n")
             return lines.joined(separator: ", ")
         }
-        let categories = event.all("CATEGORIES").nonEmpty ?? master?.all("CATEGORIES") ?? []
-        let tags = categories.prefix(20).flatMap { ForeignText.values($0.text, isList: true).prefix(20) }
-        let status = value("STATUS")?.text.uppercased() ?? ""
+        let lists = event.all("CATEGORIES").prefix(20)
+        let tags = lists.flatMap { ForeignText.values($0.text, isList: true).prefix(20) }
+            .compactMap { ForeignText.line($0, most: 60).nonEmpty }.uniqued().prefix(20)
+        let isCanceled = event["STATUS"].map { $0.text.prefix(20).uppercased().hasPrefix("CANCEL") }
         return ImportedEntry(
-            uid: uid(of: event), occurrence: key, title: title, text: text, place: place?.nonEmpty,
-            link: value("URL").flatMap { ForeignText.link($0.text) },
-            tags: Array(tags.compactMap { ForeignText.line($0, most: 60).nonEmpty }.uniqued().prefix(20)),
-            start: occurrence.start, end: occurrence.end, isAllDay: timing.isAllDay, zone: timing.shown,
-            isCanceled: event.isCalledOff || status.hasPrefix("CANCEL"))
+            uid: uid(of: event), occurrence: key, title: title, text: text.nonEmpty ?? words?.text ?? "",
+            place: place == nil ? words?.place : place?.nonEmpty,
+            link: event["URL"].map { ForeignText.link($0.text) } ?? words?.link,
+            tags: lists.isEmpty ? words?.tags ?? [] : Array(tags), start: occurrence.start, end: occurrence.end,
+            isAllDay: timing.isAllDay, zone: timing.shown,
+            isCanceled: event.isCalledOff || isCanceled ?? words?.isCanceled ?? false)
     }
 }
