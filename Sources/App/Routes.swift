@@ -8,7 +8,7 @@ extension Routes {
     mutating func addAll() {
         let accounts = AccountController(site: site)
         let admin = AdminController(site: site)
-        let announcements = AnnouncementController(site: site)
+        let announcements = AnnouncementController(site: site, kind: .event)
         let api = APIController(site: site)
         let blocks = BlockController(site: site)
         let calendars = CalendarController(site: site)
@@ -73,6 +73,7 @@ extension Routes {
         let suggestions = SuggestionController(site: site)
         let signups = SignupController(site: site)
         let shiftGuests = GuestController(site: site, kind: .help)
+        let helperMessages = AnnouncementController(site: site, kind: .help)
         let tags = TagController(site: site)
         let timeline = TimelineController(site: site)
         let town = TownController(site: site)
@@ -451,6 +452,8 @@ extension Routes {
             routes.post("opportunities/:id/unwait", use: opportunities.stopWaiting)
             routes.post("opportunities/:id/favorite", use: favorites.saveOpportunity)
             routes.post("opportunities/:id/promises", .speaksToStrangers, use: opportunities.promise)
+            routes.get("opportunities/:id/messages", use: helperMessages.index)
+            routes.post("opportunities/:id/messages", .publishes, use: helperMessages.create)
             routes.get("signups/:id", use: signups.show)
             routes.post("signups/:id/cancel", use: signups.cancel)
             // A visitor who asks for the address of its form sees the sign-up.

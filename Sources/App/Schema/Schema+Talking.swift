@@ -1,22 +1,28 @@
 import Database
 
 extension Schema {
-    /// What a host tells everybody who comes to an event, and what parents ask.
+    /// What a host tells everybody who comes to an event, or an organization those who help it, and what parents ask.
     static let talking = Migration(
         name: "talking",
         text: """
+            -- `readers` says to which helpers it went, as the form names them.
             CREATE TABLE announcement (
                 id @id,
-                event_id @integer NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+                event_id @integer REFERENCES event (id) ON DELETE CASCADE,
+                opportunity_id @integer REFERENCES opportunity (id) ON DELETE CASCADE,
                 subject @text NOT NULL,
                 body @text NOT NULL,
                 tells_waiting @boolean NOT NULL,
+                readers @text NOT NULL DEFAULT '',
                 families @integer NOT NULL DEFAULT 0,
                 once @text NOT NULL,
                 at @integer NOT NULL,
-                UNIQUE (event_id, once)
+                CHECK ((event_id IS NULL) <> (opportunity_id IS NULL)),
+                UNIQUE (event_id, once),
+                UNIQUE (opportunity_id, once)
             );
             CREATE INDEX announcement_event ON announcement (event_id, at, id);
+            CREATE INDEX announcement_opportunity ON announcement (opportunity_id, at, id);
 
             CREATE TABLE question (
                 id @id,

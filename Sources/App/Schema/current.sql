@@ -78,16 +78,21 @@ CREATE UNIQUE INDEX activity_wait_person ON activity_wait (activity_id, account_
 CREATE INDEX activity_wait_turn ON activity_wait (activity_id, id);
 CREATE TABLE announcement (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+    event_id INTEGER REFERENCES event (id) ON DELETE CASCADE,
+    opportunity_id INTEGER REFERENCES opportunity (id) ON DELETE CASCADE,
     subject TEXT NOT NULL,
     body TEXT NOT NULL,
     tells_waiting INTEGER CHECK (tells_waiting IN (0, 1)) NOT NULL,
+    readers TEXT NOT NULL DEFAULT '',
     families INTEGER NOT NULL DEFAULT 0,
     once TEXT NOT NULL,
     at INTEGER NOT NULL,
-    UNIQUE (event_id, once)
+    CHECK ((event_id IS NULL) <> (opportunity_id IS NULL)),
+    UNIQUE (event_id, once),
+    UNIQUE (opportunity_id, once)
 ) STRICT;
 CREATE INDEX announcement_event ON announcement (event_id, at, id);
+CREATE INDEX announcement_opportunity ON announcement (opportunity_id, at, id);
 CREATE TABLE ask (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
@@ -793,6 +798,7 @@ CREATE TABLE notice (
     read_at INTEGER
 ) STRICT;
 CREATE INDEX notice_account ON notice (account_id, id);
+CREATE INDEX notice_announced ON notice (subject) WHERE kind = 'announced' AND event_id IS NULL;
 CREATE INDEX notice_at ON notice (at);
 CREATE INDEX notice_beside ON notice (account_id, kind, subject) WHERE event_id IS NULL;
 CREATE INDEX notice_event ON notice (event_id, account_id, kind);

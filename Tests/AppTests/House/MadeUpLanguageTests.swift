@@ -836,6 +836,16 @@ private struct MadeUpWalk {
         look(
             try await visit("/opportunities/1/signups", as: ben).send(
                 to: "/signups/1/answer", (name: "answer", value: "yes")))
+        let toHelpers = "/opportunities/1/messages"
+        let writing = look(try await ben.visit(toHelpers))
+        look(try await writing.send(to: toHelpers, (name: "step", value: "preview")))
+        let typed = look(
+            try await writing.send(
+                to: toHelpers, (name: "step", value: "preview"),
+                filling: ["to": ["shift-1"], "subject": "Γάτες", "body": "Γάτες και σκύλοι."]))
+        look(try await typed.send(to: toHelpers, (name: "step", value: "publish")))
+        for browser in [ana, ben] { look(try await browser.visit(toHelpers)) }
+        look(try await ana.visit("/inbox"))
         look(
             try await visit("/providers/\(Self.ben.username)", as: ana).send(
                 to: "/providers/\(Self.ben.username)/follow", (name: "on", value: "1")))

@@ -227,6 +227,10 @@ import Testing
         let asked = try await ana.visit("/opportunities/\(lunch)").press("Ask to help", filling: ["shift": ["1"]])
         #expect(asked.status == 200, "\(asked.status) \(asked.heading) \(asked.text.prefix(300))")
         _ = try await ben.visit("/opportunities/\(lunch)/signups?after=0").press("Say yes: Cleo Park")
+        _ = try await ben.visit("/opportunities/\(lunch)/messages")
+            .press("Preview", filling: ["to": ["shift-1"], "subject": "Boots", "body": "It is wet."])
+            .press("Send it")
+        for browser in [ana, ben] { _ = try await browser.visit("/opportunities/\(lunch)/messages") }
         _ = try await ana.visit("/opportunities/\(lunch)").press("Ask to help", filling: ["shift": ["2"]])
         try await site.execute("UPDATE shift SET taken = spots WHERE id = 2")
         let waiting = try await site.signIn(.family(3), as: .parent)

@@ -114,6 +114,8 @@ extension Exhibit {
             var exhibit = Exhibit(subject: subject, author: author, text: joined(texts), link: opportunity.link)
             exhibit.title = opportunity.title
             exhibit.recognized = [opportunity.title, opportunity.description]
+            // Those who help read these, and nobody else but staff.
+            exhibit.aside = joined(try Announcement.latest(of: id, in: db).map { joined([$0.subject, $0.body], "\n") })
             exhibit.isHidden = opportunity.isHiddenByStaff
             return exhibit
         case .need(let id):

@@ -33,6 +33,14 @@ struct Guest: Sendable {
     /// What a press of “Told” is about, in a form: what changes later has to be told again.
     var untold: String { untoldSince.map { "\($0.milliseconds)" } ?? "" }
 
+    /// What is said of people whom no letter reaches; nil where there are none.
+    static func words(counting count: Int) -> Words? {
+        guard count > 0 else { return nil }
+        return Words(
+            "{count} person added by hand has no account: please call them.",
+            plural: "{count} people added by hand have no account: please call them.", count: count)
+    }
+
     /// An age in words: `4 years`.
     static func words(_ age: Int) -> Words { Words("{count} year", plural: "{count} years", count: age) }
 }

@@ -123,12 +123,7 @@ struct Concerned: Sendable {
     let guests: Int
 
     /// What is said of those; nil where there are none.
-    var guestWords: Words? {
-        guard guests > 0 else { return nil }
-        return Words(
-            "{count} person added by hand has no account: please call them.",
-            plural: "{count} people added by hand have no account: please call them.", count: guests)
-    }
+    var guestWords: Words? { Guest.words(counting: guests) }
 
     var words: Words {
         let registered = Words(

@@ -22,39 +22,54 @@ extension Announcement {
         try db.all("SELECT \(columns) FROM announcement WHERE event_id = \(event) ORDER BY at DESC, id DESC LIMIT 20")
     }
 
-    /// Tells the families who come to an event, and those who wait if the form says so; once for each `once`.
+    /// Tells the families who come to an event, and those who wait if the form says so; or the helpers whom the form
+    /// names. Once for each `once`.
     ///
     /// - Throws: `TooMany`.
     static func send(
-        _ form: AnnouncementForm, about event: ID<Event>, once: String, at now: Instant, in db: Connection
+        _ form: AnnouncementForm, about place: Place, once: String, at now: Instant, in db: Connection
     ) throws {
-        if try db.exists("SELECT 1 FROM announcement WHERE event_id = \(event) AND once = \(once)") { return }
+        let about = place.isIt
+        if try db.exists("SELECT 1 FROM announcement WHERE \(about) AND once = \(once)") { return }
         // The words that a browser brought back with the page, sent again.
+        let names = form.readers.map(\.typed).sorted().joined(separator: ",")
         let isEcho = try db.exists(
             """
-            SELECT 1 FROM announcement WHERE event_id = \(event) AND at > \(now - SentForm.echo)
+            SELECT 1 FROM announcement WHERE \(about) AND at > \(now - SentForm.echo)
                 AND subject = \(form.subject) AND body = \(form.body) AND tells_waiting = \(form.tellsWaiting)
+                AND readers = \(names)
             """)
         if isEcho { return }
         let today: Int =
-            try db.value(
-                "SELECT count(*) FROM announcement WHERE event_id = \(event) AND at > \(now - .days(1))") ?? 0
+            try db.value("SELECT count(*) FROM announcement WHERE \(about) AND at > \(now - .days(1))") ?? 0
         guard today < aDay else { throw TooMany() }
         let id = try db.insert(
             """
-            INSERT INTO announcement (event_id, subject, body, tells_waiting, once, at)
-            VALUES (\(event), \(form.subject), \(form.body), \(form.tellsWaiting), \(once), \(now))
+            INSERT INTO announcement (event_id, opportunity_id, subject, body, tells_waiting, readers, once, at)
+            VALUES (\(place.event), \(place.opportunity), \(form.subject), \(form.body), \(form.tellsWaiting),
+                \(names), \(once), \(now))
             """)
-        var news = Notice.News(kind: .announced, event: event)
+        var news = Notice.News(kind: .announced, event: place.event)
         news.subject = id
-        try Notice.tell(news, readers(of: event, waiting: form.tellsWaiting), at: now, in: db)
-        try db.execute(
-            """
-            UPDATE announcement SET families = (SELECT count(*) FROM notice
-                WHERE event_id = \(event) AND kind = \(NoticeKind.announced) AND subject = \(id)
-                    AND NOT EXISTS (SELECT 1 FROM guardian WHERE guardian.account_id = notice.account_id))
-            WHERE id = \(id)
-            """)
+        switch place {
+        case .event(let event):
+            try Notice.tell(news, readers(of: event, waiting: form.tellsWaiting), at: now, in: db)
+            try db.execute(
+                """
+                UPDATE announcement SET families = (SELECT count(*) FROM notice
+                    WHERE event_id = \(event) AND kind = \(NoticeKind.announced) AND subject = \(id)
+                        AND NOT EXISTS (SELECT 1 FROM guardian WHERE guardian.account_id = notice.account_id))
+                WHERE id = \(id)
+                """)
+        case .help(let opportunity):
+            try Notice.tell(news, helpers(form.readers, of: opportunity, at: now), at: now, in: db)
+            try db.execute(
+                """
+                UPDATE announcement SET families = (SELECT count(*) FROM notice
+                    WHERE notice.kind = 'announced' AND notice.event_id IS NULL AND notice.subject = \(id))
+                WHERE id = \(id)
+                """)
+        }
     }
 
     private static func readers(of event: ID<Event>, waiting: Bool) -> SQL {
@@ -85,6 +100,155 @@ extension Announcement {
     }
 }
 
+extension Announcement.Place {
+    fileprivate var event: ID<Event>? { if case .event(let id) = self { id } else { nil } }
+    fileprivate var opportunity: ID<Opportunity>? { if case .help(let id) = self { id } else { nil } }
+
+    /// A condition on `announcement`.
+    fileprivate var isIt: SQL {
+        switch self {
+        case .event(let id): "event_id = \(id)"
+        case .help(let id): "opportunity_id = \(id)"
+        }
+    }
+}
+
+// MARK: Helpers
+
+extension Announcement {
+    /// The last that were sent about a way to help, the newest first.
+    static func latest(of opportunity: ID<Opportunity>, in db: Connection) throws -> [Announcement] {
+        try db.all(
+            """
+            SELECT \(columns) FROM announcement WHERE opportunity_id = \(opportunity) ORDER BY at DESC, id DESC LIMIT 20
+            """)
+    }
+
+    /// The way to help whose helpers a message went to; nil for one about an event.
+    static func opportunity(of id: ID<Announcement>, in db: Connection) throws -> ID<Opportunity>? {
+        try db.value("SELECT opportunity_id FROM announcement WHERE id = \(id) AND opportunity_id IS NOT NULL")
+    }
+
+    /// A condition on `account`: these helpers, as long as an organization may write to them.
+    private static func helpers(_ readers: [Readers], of opportunity: ID<Opportunity>, at now: Instant) -> SQL {
+        let shifts = readers.compactMap(\.shift)
+        let past = now - RetentionRule.past
+        return """
+            account.id IN (
+                SELECT signup.account_id FROM signup JOIN shift ON shift.id = signup.shift_id
+                WHERE signup.shift_id IN \(list: shifts.padded(to20Or: mostShifts))
+                    AND signup.state = 'confirmed' AND shift.opportunity_id = \(opportunity)
+                    AND shift.removed_at IS NULL AND shift.ends_at > \(past)
+                UNION ALL SELECT signup.account_id FROM signup
+                    JOIN opportunity ON opportunity.id = signup.opportunity_id
+                WHERE \(readers.contains(.shiftless)) AND signup.opportunity_id = \(opportunity)
+                    AND signup.shift_id IS NULL AND signup.state = 'confirmed'
+                    AND coalesce(opportunity.closed_at, opportunity.ends_at) > \(past)
+                UNION ALL SELECT signup.account_id FROM signup LEFT JOIN shift ON shift.id = signup.shift_id
+                WHERE \(readers.contains(.waiting)) AND signup.opportunity_id = \(opportunity)
+                    AND signup.state = 'asked' AND (shift.id IS NULL OR shift.starts_at > \(now))
+                UNION ALL SELECT shift_wait.account_id FROM shift
+                    JOIN shift_wait ON shift_wait.shift_id = shift.id
+                WHERE \(readers.contains(.waiting)) AND shift.opportunity_id = \(opportunity)
+                    AND shift.starts_at > \(now))
+            """
+    }
+
+    /// How many helpers these are.
+    static func count(
+        _ readers: [Readers], of opportunity: ID<Opportunity>, at now: Instant, in db: Connection
+    ) throws -> Int {
+        try db.value("SELECT count(*) FROM account WHERE \(helpers(readers, of: opportunity, at: now))") ?? 0
+    }
+
+    /// Notes that somebody read all that the helpers of a way to help were told.
+    static func read(
+        about opportunity: ID<Opportunity>, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        let count = try db.execute(
+            """
+            UPDATE notice SET read_at = \(now)
+            WHERE event_id IS NULL AND account_id = \(account) AND kind = \(NoticeKind.announced) AND read_at IS NULL
+                AND subject IN (SELECT id FROM announcement WHERE opportunity_id = \(opportunity))
+            """)
+        try db.execute("UPDATE account SET unread = unread - \(count) WHERE id = \(account)")
+    }
+}
+
+extension AnnouncementsPage.Circle {
+    /// The helpers of an opportunity who can be told: those who have still to come first, then those who wait, then
+    /// those who were there, the last of them first.
+    fileprivate static func all(
+        of opportunity: Opportunity, at now: Instant, in db: Connection
+    ) throws -> [AnnouncementsPage.Circle] {
+        let shifts: [(shift: Shift, count: Int)] = try db.all(
+            """
+            SELECT \(Shift.columns), (SELECT count(*) FROM signup
+                WHERE signup.shift_id = shift.id AND signup.state = 'confirmed')
+            FROM shift
+            WHERE shift.opportunity_id = \(opportunity.id) AND shift.removed_at IS NULL
+                AND shift.ends_at > \(now - RetentionRule.past)
+            ORDER BY shift.starts_at DESC, shift.id DESC LIMIT \(Announcement.mostShifts)
+            """
+        ) { (try $0.next(), try $0.next()) }
+        let all = shifts.reversed().map { shift, count in
+            Self(readers: .shift(shift.id), shift: shift, count: count, isAhead: shift.endsAt > now)
+        }
+        func circle(_ readers: Announcement.Readers, isAhead: Bool) throws -> Self {
+            let count = try Announcement.count([readers], of: opportunity.id, at: now, in: db)
+            return Self(readers: readers, count: count, isAhead: isAhead)
+        }
+        let (ahead, past) = (all.filter(\.isAhead), all.filter { !$0.isAhead })
+        let others = [try circle(.shiftless, isAhead: true), try circle(.waiting, isAhead: false)]
+        return (ahead + others + past.reversed()).filter { $0.count > 0 }
+    }
+}
+
+extension AnnouncementsPage {
+    /// - Parameter host: For whom they act.
+    /// - Throws: `Refusal.notFound` for those who are neither the organization nor were told anything.
+    init(
+        _ id: ID<Opportunity>, for account: ID<Account>, as host: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        guard let opportunity = try Opportunity.find(id, at: now, in: db) else { throw Refusal.notFound }
+        guard opportunity.host.id == host else {
+            let told: [Announcement] = try db.all(
+                """
+                SELECT \(Announcement.columns) FROM notice JOIN announcement ON announcement.id = notice.subject
+                WHERE notice.event_id IS NULL AND notice.account_id = \(account)
+                    AND notice.kind = \(NoticeKind.announced) AND announcement.opportunity_id = \(id)
+                ORDER BY notice.id DESC LIMIT 100
+                """)
+            guard !told.isEmpty, !opportunity.isHidden else { throw Refusal.notFound }
+            self.init(place: .help(opportunity), announcements: told, isHost: false)
+            return
+        }
+        let sent: [Announcement] = try db.all(
+            """
+            SELECT \(Announcement.columns) FROM announcement
+            WHERE opportunity_id = \(id) ORDER BY at DESC, id DESC LIMIT 100
+            """)
+        let opened: [(id: Int64, count: Int)] = try db.all(
+            """
+            SELECT notice.subject, count(*) FROM notice
+            WHERE notice.kind = 'announced' AND notice.event_id IS NULL AND notice.read_at IS NOT NULL
+                AND notice.subject IN \(list: sent.map(\.id).padded(to20Or: 100))
+            GROUP BY notice.subject LIMIT 100
+            """
+        ) { (try $0.next(), try $0.next()) }
+        let counts = Dictionary(opened.map { ($0.id, $0.count) }, uniquingKeysWith: { first, _ in first })
+        self.init(
+            place: .help(opportunity),
+            announcements: sent.map { one in
+                var one = one
+                one.opened = counts[one.id.rawValue] ?? 0
+                return one
+            }, isHost: true)
+        circles = try Circle.all(of: opportunity, at: now, in: db)
+        guests = try Guest.words(counting: Guest.all(of: id, in: db).count)
+    }
+}
+
 extension AnnouncementsPage {
     /// - Parameter host: For whom they act.
     /// - Throws: `Refusal.notFound` for those who are neither the host nor were told anything.
@@ -99,7 +263,7 @@ extension AnnouncementsPage {
                 ORDER BY notice.id DESC LIMIT 100
                 """)
             guard !told.isEmpty else { throw Refusal.notFound }
-            self.init(event: event, announcements: told, isHost: false)
+            self.init(place: .event(event), announcements: told, isHost: false)
             return
         }
         let sent: [Announcement] = try db.all(
@@ -120,7 +284,7 @@ extension AnnouncementsPage {
             return true
         }
         self.init(
-            event: event,
+            place: .event(event),
             announcements: sent.map { one in
                 var one = one
                 one.opened = opened[one.id.rawValue]?.count ?? 0

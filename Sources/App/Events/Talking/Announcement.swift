@@ -1,33 +1,57 @@
 import Forms
 import Templating
 
-/// What a host tells everybody who comes.
+/// What a host tells everybody who comes, or an organization those who help it.
 struct Announcement: Sendable {
     let id: ID<Announcement>
     let subject: String
     let body: String
     let at: Instant
-    /// How many families were told.
+    /// How many families were told, or helpers.
     let families: Int
     /// How many of them opened the notice.
     var opened = 0
 
     /// The most within a day.
     static let aDay = 3
+    /// The most shifts among which an organization chooses.
+    static let mostShifts = 100
+
+    /// What it is about.
+    enum Place: Sendable {
+        case event(ID<Event>)
+        case help(ID<Opportunity>)
+    }
+
+    /// Helpers who are told: those of a shift, to come or over; those who help without one; those who wait for a place
+    /// or an answer.
+    enum Readers: FormValue, Hashable {
+        case shift(ID<Shift>)
+        case shiftless, waiting
+
+        init?(typed: String) {
+            switch typed {
+            case "shiftless": self = .shiftless
+            case "waiting": self = .waiting
+            default:
+                let parts = typed.split(separator: "-")
+                guard parts.count == 2, parts[0] == "shift", let id = ID<Shift>(String(parts[1])) else { return nil }
+                self = .shift(id)
+            }
+        }
+
+        var shift: ID<Shift>? { if case .shift(let id) = self { id } else { nil } }
+
+        var typed: String {
+            switch self {
+            case .shift(let id): "shift-\(id)"
+            case .shiftless: "shiftless"
+            case .waiting: "waiting"
+            }
+        }
+    }
 
     var text: HTML { .paragraphs(of: body) }
-
-    /// How many opened it; of a community event, to which not only families come, members.
-    func readBy(at event: Event) -> Words {
-        if event.isForEveryone {
-            return Words(
-                "Opened by \(opened, as: "opened") of {count} member.",
-                plural: "Opened by \(opened, as: "opened") of {count} members.", count: families)
-        }
-        return Words(
-            "Opened by \(opened, as: "opened") of {count} family.",
-            plural: "Opened by \(opened, as: "opened") of {count} families.", count: families)
-    }
 
     func when(in zone: String) -> Words { Zone(stored: zone).words(at) }
 
@@ -39,35 +63,166 @@ struct AnnouncementForm: Form {
     var subject = ""
     var body = ""
     var tellsWaiting = false
+    /// Of a way to help: which of its helpers.
+    var readers: [Announcement.Readers] = []
 
     static let fields: [Field<AnnouncementForm>] = [
+        .checkboxes("to", \.readers, "Who is to read it").conditional,
         .text("subject", \.subject, "Subject", 3...120)
             .hint("It appears on their page and in the letter; name no child."),
         .area("body", \.body, "What do you want to tell them?", 5...2_000)
             .hint("Plain text; a web address becomes a link."),
         .checkbox("waiting", \.tellsWaiting, "Also those on the waiting list"),
     ]
+
+    /// A form to fill in: those who have still to come are chosen.
+    static func blank(for page: AnnouncementsPage) -> Submission<AnnouncementForm> {
+        var form = Submission<AnnouncementForm>()
+        if page.opportunity != nil {
+            form.fill(\.readers, page.circles.filter(\.isAhead).map(\.readers))
+            offer(page, in: &form)
+        }
+        return form
+    }
+
+    /// Offers the helpers who can be told, and refuses any others.
+    static func offer(_ page: AnnouncementsPage, in form: inout Submission<AnnouncementForm>) {
+        guard page.opportunity != nil else { return }
+        form.offer(\.readers, page.circles.map { Choice($0.readers, $0.name, detail: $0.size) })
+    }
+
+    /// Refuses what can't be sent.
+    static func check(_ form: inout Submission<AnnouncementForm>, for page: AnnouncementsPage, at now: Instant) {
+        switch page.place {
+        case .event(let event):
+            if event.isOver(at: now) { form.reject("This event is over.") }
+            if event.isHidden { form.reject("This event is hidden. Nobody is written to about it.") }
+        case .help(let opportunity):
+            if opportunity.isHidden { form.reject("This is hidden. Nobody is written to about it.") }
+            if form.accepts(\.readers), form.form.readers.isEmpty {
+                form.reject(\.readers, "Choose who is to read it.")
+            }
+        }
+    }
 }
 
-/// `/events/{id}/announcements`: for the host, what was told and a form to tell more; for a family, what it was told.
+/// `/events/{id}/announcements` and `/opportunities/{id}/messages`: for the host, what was told and a form to tell
+/// more; for a family or a helper, what they were told.
 struct AnnouncementsPage: Sendable {
-    let event: Event
+    let place: Place
     let announcements: [Announcement]
     let isHost: Bool
     /// How many families come, and how many wait.
     var families = 0
     var waiting = 0
+    /// The helpers who can be told.
+    var circles: [Circle] = []
+    /// How many helpers the form in a preview tells.
+    var chosen = 0
     /// People the host added, whom no message reaches; nil where there are none.
     var guests: Words?
 
-    var link: Link { .announcements(event.id) }
-    /// Whether there is somebody to tell, and something still to come.
-    var canTell: Bool { families + waiting > 0 }
+    enum Place: Sendable {
+        case event(Event)
+        case help(Opportunity)
+    }
+
+    /// Helpers who are told together.
+    struct Circle: Sendable {
+        let readers: Announcement.Readers
+        /// Of those of a shift.
+        var shift: Shift?
+        let count: Int
+        /// Whether they have still to come.
+        let isAhead: Bool
+
+        var name: Words {
+            switch readers {
+            case .shift: shift?.moment ?? ""
+            case .shiftless: "Those who help without a shift"
+            case .waiting: "Those who wait for a place or an answer"
+            }
+        }
+
+        var size: Words { Words("{count} person", plural: "{count} people", count: count) }
+    }
+
+    var about: Announcement.Place {
+        switch place {
+        case .event(let event): .event(event.id)
+        case .help(let opportunity): .help(opportunity.id)
+        }
+    }
+
+    var event: Event? { if case .event(let event) = place { event } else { nil } }
+    var opportunity: Opportunity? { if case .help(let opportunity) = place { opportunity } else { nil } }
+
+    var link: Link {
+        switch place {
+        case .event(let event): .announcements(event.id)
+        case .help(let opportunity): .messages(opportunity.id)
+        }
+    }
+
+    var title: String {
+        switch place {
+        case .event(let event): event.title
+        case .help(let opportunity): opportunity.title
+        }
+    }
+
+    /// When or where it is, and whose, in a line.
+    var facts: Words {
+        switch place {
+        case .event(let event): "\(event.when, as: "when") · \(event.host.name, as: "host")"
+        case .help(let opportunity): "\(opportunity.whereabouts, as: "when") · \(opportunity.host.name, as: "host")"
+        }
+    }
+
+    /// The time zone of its clock.
+    var zone: String {
+        switch place {
+        case .event(let event): event.zone
+        case .help(let opportunity): opportunity.place.zone
+        }
+    }
+
+    /// Whether there is somebody to tell.
+    func canTell(at now: Instant) -> Bool {
+        switch place {
+        case .event(let event): families + waiting > 0 && !event.isOver(at: now)
+        case .help: !circles.isEmpty
+        }
+    }
 
     func told(_ form: AnnouncementForm) -> Words {
+        guard let event else {
+            let names = circles.filter { form.readers.contains($0.readers) }.map(\.name)
+            return Words(
+                "{count} person will be told: \(names.listed(), as: "names")",
+                plural: "{count} people will be told: \(names.listed(), as: "names")", count: chosen)
+        }
         let count = families + (form.tellsWaiting ? waiting : 0)
         return event.isForEveryone
             ? Words("{count} member will be told.", plural: "{count} members will be told.", count: count)
             : Words("{count} family will be told.", plural: "{count} families will be told.", count: count)
+    }
+
+    /// How many opened a message; of a community event, to which not only families come, members.
+    func readBy(_ message: Announcement) -> Words {
+        let (opened, count) = (message.opened, message.families)
+        guard let event else {
+            return Words(
+                "Opened by \(opened, as: "opened") of {count} person.",
+                plural: "Opened by \(opened, as: "opened") of {count} people.", count: count)
+        }
+        if event.isForEveryone {
+            return Words(
+                "Opened by \(opened, as: "opened") of {count} member.",
+                plural: "Opened by \(opened, as: "opened") of {count} members.", count: count)
+        }
+        return Words(
+            "Opened by \(opened, as: "opened") of {count} family.",
+            plural: "Opened by \(opened, as: "opened") of {count} families.", count: count)
     }
 }

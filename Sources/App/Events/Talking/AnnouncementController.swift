@@ -3,44 +3,53 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/events/{id}/announcements`: what a host tells everybody who comes.
+/// `/events/{id}/announcements` and `/opportunities/{id}/messages`: what a host tells everybody who comes, or an
+/// organization those who help it.
 struct AnnouncementController {
     let site: Site
+    let kind: Kind
+
+    /// What the messages are about.
+    enum Kind: Sendable { case event, help }
 
     func index(_ context: MemberContext) async throws -> Response {
         let page = try page(context, context.member)
         try requireHat(page, context)
-        let account = context.member.account
-        let now = context.now
+        let (account, now, about) = (context.member.account, context.now, page.about)
         if !page.isHost {
-            // A family that reads it here has opened it.
+            // A family or a helper who reads it here has opened it.
             try await site.writeQuietly { db in
-                try Notice.read(.announced, about: page.event.id, of: account, at: now, in: db)
+                switch about {
+                case .event(let id): try Notice.read(.announced, about: id, of: account, at: now, in: db)
+                case .help(let id): try Announcement.read(about: id, by: account, at: now, in: db)
+                }
             }
         }
-        return context.page(Templates.events.talking.announcements(page: page, form: Submission()))
+        let form = AnnouncementForm.blank(for: page)
+        return context.page(Templates.events.talking.announcements(page: page, form: form))
     }
 
     /// One form: what it will look like, and only then it is sent.
     func create(_ context: MemberContext) async throws -> Response {
-        let page = try page(context, context.member)
+        var page = try page(context, context.member)
         guard page.isHost else { throw Refusal.notFound }
         try requireHat(page, context)
         var submission = context.submission(AnnouncementForm.self)
         let now = context.now
-        if page.event.isOver(at: now) { submission.reject("This event is over.") }
-        if page.event.isHidden { submission.reject("This event is hidden. Nobody is written to about it.") }
+        AnnouncementForm.offer(page, in: &submission)
+        AnnouncementForm.check(&submission, for: page, at: now)
         guard let form = submission.value else {
             return context.again(Templates.events.talking.announcements(page: page, form: submission))
         }
         switch submission.step {
         case .publish:
             let (once, member, sent) = (submission.once, context.member, context.sent(submission))
+            let (about, title) = (page.about, page.title)
             do {
                 try await site.write { db in
                     try sent.remember(by: member.account, at: now, in: db)
-                    try Announcement.send(form, about: page.event.id, once: once, at: now, in: db)
-                    try Colleague.authorize(.announced, page.event.title, by: member, as: .roster, at: now, in: db)
+                    try Announcement.send(form, about: about, once: once, at: now, in: db)
+                    try Colleague.authorize(.announced, title, by: member, as: .roster, at: now, in: db)
                 }
                 return context.redirect(to: page.link, flash: .announced)
             } catch is Announcement.TooMany {
@@ -52,20 +61,34 @@ struct AnnouncementController {
                 return context.again(Templates.events.talking.announcements(page: page, form: submission))
             }
         case .preview:
+            if let opportunity = page.opportunity {
+                page.chosen = try site.read { db in
+                    try Announcement.count(form.readers, of: opportunity.id, at: now, in: db)
+                }
+            }
             return context.page(Templates.events.talking.preview(page: page, form: submission, message: form))
         default: return context.page(Templates.events.talking.announcements(page: page, form: submission))
         }
     }
 
-    /// A neighbor hosts under any hat, a provider of events for children under the provider's.
+    /// A neighbor hosts under any hat; a provider of events for children, and an organization that asks for help, under
+    /// the provider's.
     private func requireHat(_ page: AnnouncementsPage, _ context: MemberContext) throws {
-        guard !page.isHost || page.event.isForEveryone || context.member.isProvider else {
+        guard !page.isHost || page.event?.isForEveryone == true || context.member.isProvider else {
             throw Refusal.wrongHat(.provider)
         }
     }
 
     private func page(_ context: some Context, _ member: Visitor) throws -> AnnouncementsPage {
-        let id: ID<Event> = try context.id()
-        return try site.read { db in try AnnouncementsPage(id, for: member.account, as: member.acting, in: db) }
+        let now = context.now
+        return try site.read { db in
+            switch kind {
+            case .event:
+                try AnnouncementsPage(context.id() as ID<Event>, for: member.account, as: member.acting, in: db)
+            case .help:
+                try AnnouncementsPage(
+                    context.id() as ID<Opportunity>, for: member.account, as: member.acting, at: now, in: db)
+            }
+        }
     }
 }

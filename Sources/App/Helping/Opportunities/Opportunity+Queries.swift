@@ -483,6 +483,11 @@ extension Opportunity {
             """)
         try db.execute(
             """
+            DELETE FROM announcement
+            WHERE opportunity_id IN (SELECT id FROM opportunity WHERE account_id = \(host))
+            """)
+        try db.execute(
+            """
             UPDATE shift SET lead = ''
             WHERE opportunity_id IN (SELECT id FROM opportunity WHERE account_id = \(host))
             """)

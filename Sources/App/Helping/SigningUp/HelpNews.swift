@@ -229,6 +229,17 @@ extension LetterText {
     }
 }
 
+extension LetterText {
+    static func announced(_ opportunity: Opportunity, _ message: Announcement) -> LetterText {
+        let (name, title) = (opportunity.host.name, opportunity.title)
+        return LetterText(
+            // An organization may have put a name into the message’s own.
+            subject: "A message about \(title, as: "title")", heading: Words(verbatim: message.subject),
+            lines: ["\(name, as: "name") writes to those who help with \(title, as: "title"):"],
+            body: message.body, action: Action(name: "See the message", link: .messages(opportunity.id)))
+    }
+}
+
 extension Shift {
     /// Its time, as news tell it.
     var fact: HelpNews.Fact { .time(day, start, end) }

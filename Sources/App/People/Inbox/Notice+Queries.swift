@@ -8,12 +8,13 @@ extension Notice: RowDecodable {
             "notice.id", "notice.kind", "notice.registration_id", "notice.detail",
             "notice.subject", "notice.times", "notice.at",
             "notice.read_at",
-        ] + Happening.columns + ["coalesce(announcement.subject, '')"]
+        ] + Happening.columns + ["coalesce(announcement.subject, '')"] + Helped.columns
 
     /// What it is read from.
     fileprivate static let source: SQL = """
         notice LEFT JOIN event ON event.id = notice.event_id
             LEFT JOIN announcement ON notice.kind = 'announced' AND announcement.id = notice.subject
+            LEFT JOIN opportunity ON opportunity.id = announcement.opportunity_id
         """
 
     init(row: inout Row) throws {
@@ -21,8 +22,14 @@ extension Notice: RowDecodable {
             id: try row.next(), kind: try row.next(), registration: try row.next(),
             detail: try row.next(), subject: try row.next(),
             times: try row.next(), at: try row.next(), readAt: try row.next(), happening: try row.next(),
-            headline: try row.next())
+            headline: try row.next(), helped: try row.next())
     }
+}
+
+extension Notice.Helped: RowDecodable {
+    static let columns: Columns = ["opportunity.id", "opportunity.title"]
+
+    init(row: inout Row) throws { self.init(id: try row.next(), title: try row.next()) }
 }
 
 extension Notice.Happening: RowDecodable {

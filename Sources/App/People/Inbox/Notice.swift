@@ -16,8 +16,15 @@ struct Notice: Sendable {
     var readAt: Instant?
     /// The event that it is about; nil where it is about something else.
     let happening: Happening?
-    /// What a host wrote above a message to all who come; empty of all else.
+    /// What a host wrote above a message to all who come, or who help; empty of all else.
     let headline: String
+    /// The way to help whose helpers a message went to.
+    let helped: Helped?
+
+    struct Helped: Sendable {
+        let id: ID<Opportunity>
+        let title: String
+    }
 
     struct Happening: Sendable {
         let event: ID<Event>
@@ -33,7 +40,7 @@ struct Notice: Sendable {
     var event: ID<Event>? { happening?.event }
     var title: Words { happening?.title.words ?? Words(verbatim: "") }
     /// What it is about, with its date.
-    private var name: Words { happening?.name ?? Words(verbatim: "") }
+    private var name: Words { happening?.name ?? Words(verbatim: helped?.title ?? "") }
 
     /// What it tells about a need.
     private var need: NeedNews? { kind == .needs ? NeedNews(detail: detail, subject: subject) : nil }
@@ -159,12 +166,12 @@ struct Notice: Sendable {
         if let desk { return desk.more }
         if let team { return team.more }
         if let won = won ?? session { return won.words }
+        if !headline.isEmpty { return Words(verbatim: headline) }
         guard let happening else {
             if kind == .decided, detail == "stands" { return "Read what the people who run the site say to it." }
             let isAnswered = kind == .decided && detail != "admit" && detail != "fine"
             return isAnswered ? "Read why, and answer if you like." : Words(verbatim: "")
         }
-        if !headline.isEmpty { return Words(verbatim: headline) }
         if kind == .cancelled, !happening.cancelReason.isEmpty { return Words(verbatim: happening.cancelReason) }
         let schedule = happening.schedule
         return "\(schedule.day.name, as: "day"), \(schedule.time, as: "time")"
@@ -234,6 +241,7 @@ struct Notice: Sendable {
         if let talk { return talk.link }
         if let challenge { return challenge.link }
         if kind == .dayAct { return act?.link ?? .kindness }
+        if let helped { return .messages(helped.id) }
         if let desk { return desk.link }
         if let team { return team.link }
         if kind == .guardianOn || kind == .guardianOff { return Link.guardian }

@@ -115,12 +115,12 @@ enum NoticeKind: String, CaseIterable, Sendable {
     /// The hat it concerns; nil for what is about the account.
     var hat: Hat? {
         switch self {
-        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .announced, .answered: .parent
+        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .answered: .parent
         case .booked, .asked, .published, .helpers, .verified: .provider
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .needs, .wrote,
             .role, .desk, .team, .talked, .dayBefore, .hoursBefore, .followed, .searched, .challenged, .dayAct,
-            .invited:
+            .invited, .announced:
             nil
         }
     }
@@ -191,7 +191,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .lapsed: "Places that you waited for and that went to others"
         case .dayBefore: "A reminder the day before"
         case .hoursBefore: "A reminder two hours before"
-        case .announced: "Messages to all who come to an event"
+        case .announced: "Messages to all who come or help"
         case .answered: "Answers to your questions"
         case .booked: "Registrations for your events"
         case .asked: "Questions about your events"
@@ -241,7 +241,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .dayBefore, .hoursBefore: "You get this letter because something you go to begins soon."
         case .offered: "You get this letter because you are on the waiting list of an event."
         case .lapsed: "You get this letter because you were on the waiting list of an event."
-        case .announced: "You get this letter because you are registered for an event, or wait for a place."
+        case .announced: "You get this letter because you go to an event or help somewhere, or wait for a place."
         case .answered: "You get this letter because you asked something about an event."
         case .asked: "You get this letter because somebody asked something about an event that you look after."
         case .booked: "You get this letter because somebody registered for an event that you look after."

@@ -561,6 +561,16 @@ extension RetentionRule {
                         WHERE opportunity.account_id = \(account)
                         """),
                 Export(
+                    name: "messages-to-those-who-help",
+                    fields: [
+                        "listing": "announcement.opportunity_id", "subject": "announcement.subject",
+                        "body": "announcement.body", "at": Self.time("announcement.at"),
+                    ],
+                    source: """
+                        opportunity JOIN announcement ON announcement.opportunity_id = opportunity.id
+                        WHERE opportunity.account_id = \(account)
+                        """),
+                Export(
                     name: "things-wanted",
                     fields: [
                         "listing": "thing.opportunity_id", "name": "thing.name", "wanted": "thing.wanted",

@@ -241,9 +241,11 @@ extension Letter {
             .recovered, .deleted, .test, .invited, .dayAct, .searched:
             return .site
         }
+        var help = subject.map { ID<Opportunity>($0) }
+        if kind == .announced { help = try subject.flatMap { try Announcement.opportunity(of: ID($0), in: db) } }
         let host: ID<Account>? =
             try event.map { try db.value("SELECT account_id FROM event WHERE id = \($0)") }
-            ?? subject.map { try db.value("SELECT account_id FROM opportunity WHERE id = \($0)") } ?? nil
+            ?? help.map { try db.value("SELECT account_id FROM opportunity WHERE id = \($0)") } ?? nil
         guard let host, try Account.find(host, in: db)?.suspendedAt == nil,
             let provider = try Provider.find(of: host, in: db)
         else {
@@ -339,6 +341,12 @@ extension Letter {
             let isHeld = held.contains { $0.shift.map { $0.fact == news.now && $0.startsAt > now } ?? false }
             return isHeld ? .help(news) : nil
         case .helping, .helpers: return HelpNews(detail: detail, subject: subject).map { .help($0) }
+        case .announced where event == nil:
+            guard let id = subject.map({ ID<Announcement>($0) }), let message = try Announcement.find(id, in: db),
+                let help = try Announcement.opportunity(of: id, in: db),
+                let opportunity = try Opportunity.find(help, at: now, in: db), !opportunity.isHidden
+            else { return nil }
+            return .announced(opportunity, message)
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
             .answered, .booked, .asked, .published:
             break

@@ -61,7 +61,7 @@ import WebPush
             await send(site)
             let push = try #require(try service.pushes.first)
             #expect(try service.pushes.count == 1 && site.count(of: "push") == 0)
-            #expect(push.text.title == "Messages to all who come to an event")
+            #expect(push.text.title == "Messages to all who come or help")
             #expect(push.text.body == "There is something new in your inbox.")
             #expect(push.text.unread == 2 && push.text.lang == "en" && push.text.tag == push.topic)
             #expect(push.urgency == "normal" && push.lifetime == 86_400)
@@ -187,7 +187,7 @@ import WebPush
                 msgid ""
                 msgstr "Language: pl\\nPlural-Forms: nplurals=2; plural=(n != 1);\\n"
 
-                msgid "Messages to all who come to an event"
+                msgid "Messages to all who come or help"
                 msgstr "\(String(repeating: "x", count: 4_000))"
                 """)
         try await withTestSite(catalogues: [long], pushReach: .loopback) { site in

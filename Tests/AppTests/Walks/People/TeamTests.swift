@@ -140,6 +140,7 @@ import Testing
                 "Preview", filling: ["subject": "Bring a kite", "body": "It will be windy."]
             ).press("Send it")
             #expect(words.flash?.contains("Sent") == true)
+            #expect(try await ana.visit("/opportunities/\(ask)/messages").status == 200)
 
             let reads = [
                 "/events/new", "/events/\(event)/edit", "/events/\(event)/copy", "/events/\(event)/cancel",

@@ -1,0 +1,144 @@
+import Database
+import SMTP
+import Testing
+
+@testable import App
+
+/// What an organization does with those who help it: words to them, times, hours, the sheet.
+@Suite struct CoordinatingTests {
+    /// *Serve Saturday lunch* of Ben’s with two shifts: Ana is in the first, Cleo in the second.
+    private func helped(_ site: TestSite) async throws -> (path: String, ben: Browser, ana: Browser, cleo: Browser) {
+        let id = try await site.ask(by: .ben) { form in
+            form.shifts[1] = form.shifts[0]
+            form.shifts[1].date = Day(iso: "2027-04-03")
+        }
+        let path = "/opportunities/\(id)"
+        let ana = try await site.signIn(.ana, as: .parent)
+        let cleo = try await site.signIn(.cleo, as: .parent)
+        _ = try await ana.visit(path).press("Sign up", filling: ["shift": ["1"]])
+        _ = try await cleo.visit(path).press("Sign up", filling: ["shift": ["2"]])
+        return (path, try await site.signIn(.ben, as: .provider), ana, cleo)
+    }
+
+    // MARK: Messages
+
+    @Test func `an organization writes to all or some who come, sees first whom it reaches, and how many opened it`()
+        async throws
+    {
+        let office = try PostOffice()
+        try await withTestSite { site in
+            let (path, ben, ana, cleo) = try await helped(site)
+            try await site.execute("DELETE FROM letter")
+            let form = try await ben.visit(path + "/signups").follow("Write to those who help")
+            #expect(form.path == path + "/messages" && form.text.contains("Saturday, March 27, 11 AM to 2 PM"))
+            let none = try await form.press(
+                "Preview", filling: ["to": [], "subject": "Boots", "body": "It is wet there."])
+            #expect(none.status == 422 && none.text.contains("Choose who is to read it."))
+            #expect(none.value(of: "subject") == "Boots")
+            // Those who have still to come are chosen.
+            let all = try await form.press("Preview", filling: ["subject": "Boots", "body": "It is wet there."])
+            #expect(all.text.contains("2 people will be told: Saturday, March 27, 11 AM to 2 PM"))
+            let some = try await form.press(
+                "Preview", filling: ["to": ["shift-1"], "subject": "Boots", "body": "It is wet there."])
+            #expect(some.text.contains("1 person will be told: Saturday, March 27, 11 AM to 2 PM"))
+            #expect(try site.count(of: "announcement") == 0)
+            for _ in 0..<2 { _ = try await some.press("Send it") }
+            #expect(try site.count(of: "announcement WHERE families = 1") == 1)
+            #expect(try site.count(of: "notice WHERE kind = 'announced'") == 1)
+            #expect(try await ben.visit(path + "/messages").text.contains("Opened by 0 of 1 person."))
+            let read = try await ana.visit("/inbox").follow("Unread: A message about Serve Saturday lunch")
+            #expect(read.path == path + "/messages" && read.text.contains("It is wet there."))
+            #expect(!read.buttons.contains("Preview") && !read.text.contains("Opened by"))
+            #expect(try await ben.visit(path + "/messages").text.contains("Opened by 1 of 1 person."))
+            // Nobody else reads it: another helper, another organization, which can't write there, either.
+            #expect(try await cleo.visit(path + "/messages").status == 404)
+            let other = try await site.signIn(.cleo, as: .provider)
+            #expect(try await other.visit(path + "/messages").status == 404)
+            let token = try await other.visit("/help").value(of: "csrf") ?? ""
+            let foreign = [
+                (name: "csrf", value: token), (name: "subject", value: "Hello"), (name: "body", value: "Hello all"),
+                (name: "to", value: "shift-1"), (name: "step", value: "publish"),
+            ]
+            #expect(try await other.submit(path + "/messages", foreign).status == 404)
+            // An address that nobody confirmed gets the letter, as that of a held place does.
+            let client = MailClient(MailServer(url: office.url)!, name: "village.example")
+            #expect(await Postman(site: site.site).deliverAll(by: client))
+            let letter = try #require(try office.letters.first)
+            #expect(try office.letters.count == 1 && letter.subject == "A message about Serve Saturday lunch")
+            #expect(letter.text.contains("It is wet there.") && letter.text.contains("Boots"))
+        }
+    }
+
+    @Test func `those who wait and those who were there are told, each where they are chosen`() async throws {
+        try await withTestSite { site in
+            let (path, ben, ana, cleo) = try await helped(site)
+            try await site.execute("UPDATE shift SET taken = spots WHERE id = 2")
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            try await site.write { db in
+                try Shift.wait(for: ID(2), message: "", of: account, at: ID(1), now: now, in: db)
+            }
+            var form = try await ben.visit(path + "/messages")
+            #expect(form.text.contains("Those who wait for a place or an answer"))
+            _ = try await form.press(
+                "Preview", filling: ["to": ["waiting"], "subject": "Soon", "body": "A place may become free."]
+            ).press("Send it")
+            #expect(try await ana.visit(path + "/messages").text.contains("A place may become free."))
+            #expect(try await cleo.visit(path + "/messages").status == 404)
+            // After the first shift those who were there can be thanked, and aren't chosen without a word.
+            site.clock.advance(by: .days(8))
+            form = try await ben.visit(path + "/messages")
+            #expect(form.html.all("input").filter { $0["value"] == "shift-1" }.allSatisfy { $0["checked"] == nil })
+            _ = try await form.press(
+                "Preview", filling: ["to": ["shift-1"], "subject": "Thanks", "body": "It was good to have you."]
+            ).press("Send it")
+            #expect(try site.count(of: "notice WHERE kind = 'announced'") == 2)
+            // Twin: 90 days after it nobody is written to anymore.
+            site.clock.advance(by: .days(120))
+            let late = try await site.signIn(.ben, as: .provider).visit(path + "/messages")
+            #expect(late.text.contains("It was good to have you.") && !late.text.contains("Saturday, March 27, 11 AM"))
+        }
+    }
+
+    @Test func `what was said again isn't sent again, three within a day are enough, and a hidden one tells nobody`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (path, ben, ana, _) = try await helped(site)
+            func send(_ subject: String) async throws -> Page {
+                try await ben.visit(path + "/messages").press(
+                    "Preview", filling: ["to": ["shift-1"], "subject": .text(subject), "body": "Something to know."]
+                ).press("Send it")
+            }
+            for subject in ["One more", "One more", "Two more", "Three more"] { _ = try await send(subject) }
+            #expect(try site.count(of: "announcement") == 3)
+            let fourth = try await send("Four more")
+            #expect(fourth.status == 422 && fourth.text.contains("3 messages within a day are enough."))
+            #expect(fourth.value(of: "subject") == "Four more")
+            #expect(try site.count(of: "notice WHERE kind = 'announced'") == 3)
+            site.clock.advance(by: .hours(25))
+            try await site.execute("UPDATE opportunity SET hidden_at = 1")
+            #expect(
+                try await ben.visit(path + "/messages").press(
+                    "Preview", filling: ["to": ["shift-1"], "subject": "Again", "body": "Something to know."]
+                ).text.contains("Nobody is written to about it."))
+            #expect(try await ana.visit(path + "/messages").status == 404)
+        }
+    }
+
+    @Test func `a helper who leaves takes what they were told along, an organization its words`() async throws {
+        try await withTestSite { site in
+            let (path, ben, _, _) = try await helped(site)
+            _ = try await ben.visit(path + "/messages").press(
+                "Preview", filling: ["to": ["shift-1", "shift-2"], "subject": "Boots", "body": "It is wet there."]
+            ).press("Send it")
+            let (host, helper, now) = (
+                try await site.account(of: .ben), try await site.account(of: .ana), site.clock.now
+            )
+            try await site.write { db in try Account.leave(helper, at: now, in: db) }
+            #expect(try site.count(of: "notice WHERE kind = 'announced'") == 1)
+            #expect(try await ben.visit(path + "/messages").status == 200)
+            try await site.write { db in try Account.leave(host, at: now, in: db) }
+            #expect(try site.count(of: "announcement") == 0)
+        }
+    }
+}
