@@ -5,7 +5,8 @@ extension Schema {
     static let impact = Migration(
         name: "impact",
         text: """
-            -- `helper_name` is the name under which an organization confirmed hours.
+            -- `helper_name` is the name under which an organization confirmed hours, `confirmer_id` the account that
+            -- did; `in_minute` and `out_minute` are when somebody came and went, by the clock of the place.
             CREATE TABLE contribution (
                 id @id,
                 account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -26,10 +27,14 @@ extension Schema {
                 once @text NOT NULL,
                 at @integer NOT NULL,
                 helper_name @text NOT NULL DEFAULT '',
+                confirmer_id @integer REFERENCES account (id) ON DELETE SET NULL,
+                in_minute @integer CHECK (in_minute BETWEEN 0 AND 1439),
+                out_minute @integer CHECK (out_minute BETWEEN 0 AND 1439),
                 UNIQUE (account_id, once),
                 UNIQUE (signup_id, day)
             );
             CREATE INDEX contribution_account ON contribution (account_id, day, id);
+            CREATE INDEX contribution_confirmer ON contribution (confirmer_id) WHERE confirmer_id IS NOT NULL;
             CREATE INDEX contribution_host ON contribution (host_id, account_id);
             CREATE INDEX contribution_opportunity ON contribution (opportunity_id, id);
 

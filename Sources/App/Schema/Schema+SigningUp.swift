@@ -6,6 +6,7 @@ extension Schema {
     static let signingUp = Migration(
         name: "signing-up",
         text: """
+            -- `asked_at`: when those who were there were asked how long it took.
             CREATE TABLE shift (
                 id @id,
                 opportunity_id @integer NOT NULL REFERENCES opportunity (id) ON DELETE CASCADE,
@@ -17,8 +18,10 @@ extension Schema {
                 spots @integer NOT NULL CHECK (spots BETWEEN 1 AND 500),
                 taken @integer NOT NULL DEFAULT 0 CHECK (taken BETWEEN 0 AND spots),
                 lead @text NOT NULL,
-                removed_at @integer
+                removed_at @integer,
+                asked_at @integer
             );
+            CREATE INDEX shift_over ON shift (ends_at, id) WHERE asked_at IS NULL AND removed_at IS NULL;
             CREATE INDEX shift_opportunity ON shift (opportunity_id, starts_at, id);
 
             CREATE TABLE shift_reminder (
@@ -48,6 +51,13 @@ extension Schema {
             CREATE INDEX signup_account ON signup (account_id, id);
             CREATE INDEX signup_shift ON signup (shift_id) WHERE shift_id IS NOT NULL;
             CREATE INDEX signup_asked ON signup (opportunity_id, created_at) WHERE state = 'asked';
+
+            -- People who did not come, as their organization noted.
+            CREATE TABLE absence (
+                signup_id @integer PRIMARY KEY REFERENCES signup (id) ON DELETE CASCADE,
+                at @integer NOT NULL
+            );
+            CREATE INDEX absence_at ON absence (at);
 
             -- The people who can have a place are found along the turns, however many wait.
             CREATE TABLE shift_wait (

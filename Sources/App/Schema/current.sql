@@ -1,4 +1,9 @@
 -- The schema that all migrations together make, for reading. A test holds it.
+CREATE TABLE absence (
+    signup_id INTEGER PRIMARY KEY REFERENCES signup (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX absence_at ON absence (at);
 CREATE TABLE account (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     email TEXT NOT NULL UNIQUE,
@@ -304,10 +309,14 @@ CREATE TABLE contribution (
     once TEXT NOT NULL,
     at INTEGER NOT NULL,
     helper_name TEXT NOT NULL DEFAULT '',
+    confirmer_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
+    in_minute INTEGER CHECK (in_minute BETWEEN 0 AND 1439),
+    out_minute INTEGER CHECK (out_minute BETWEEN 0 AND 1439),
     UNIQUE (account_id, once),
     UNIQUE (signup_id, day)
 ) STRICT;
 CREATE INDEX contribution_account ON contribution (account_id, day, id);
+CREATE INDEX contribution_confirmer ON contribution (confirmer_id) WHERE confirmer_id IS NOT NULL;
 CREATE INDEX contribution_host ON contribution (host_id, account_id);
 CREATE INDEX contribution_opportunity ON contribution (opportunity_id, id);
 CREATE TABLE decision (
@@ -1412,9 +1421,11 @@ CREATE TABLE shift (
     spots INTEGER NOT NULL CHECK (spots BETWEEN 1 AND 500),
     taken INTEGER NOT NULL DEFAULT 0 CHECK (taken BETWEEN 0 AND spots),
     lead TEXT NOT NULL,
-    removed_at INTEGER
+    removed_at INTEGER,
+    asked_at INTEGER
 ) STRICT;
 CREATE INDEX shift_opportunity ON shift (opportunity_id, starts_at, id);
+CREATE INDEX shift_over ON shift (ends_at, id) WHERE asked_at IS NULL AND removed_at IS NULL;
 CREATE TABLE shift_reminder (
     shift_id INTEGER NOT NULL REFERENCES shift (id) ON DELETE CASCADE,
     lead TEXT NOT NULL CHECK (lead IN ('day', 'hours')),

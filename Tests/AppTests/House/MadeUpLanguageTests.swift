@@ -867,7 +867,9 @@ private struct MadeUpWalk {
         look(try await ana.visit("/providers/\(Self.ben.username)/reviews"))
         // The shift is over.
         let past = site.site.today.advanced(by: -1)
-        try await site.execute("UPDATE shift SET day = \(past), starts_at = 1, ends_at = 10800001 WHERE id = 1")
+        let end = site.clock.now - .days(1)
+        try await site.execute(
+            "UPDATE shift SET day = \(past), starts_at = \(end - .hours(3)), ends_at = \(end) WHERE id = 1")
         look(try await visit("/signups/2", as: ana).send(to: "/signups/2/hours", filling: ["hours": "9:99"]))
         look(try await visit("/signups/2", as: ana).send(to: "/signups/2/hours", filling: ["hours": "1.5"]))
         look(try await visit("/signups/1", as: ana).send(to: "/signups/1/hours", filling: ["hours": "7"]))

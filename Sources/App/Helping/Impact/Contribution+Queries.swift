@@ -84,6 +84,9 @@ extension Contribution {
         let signup: ID<Signup>
         let day: Day
         let minutes: Int
+        /// When they came and went, by the clock of the place.
+        var arrived: TimeOfDay?
+        var left: TimeOfDay?
     }
 
     /// Confirms hours: all of them or none. Nobody confirms their own, nor more than the shift had.
@@ -119,12 +122,14 @@ extension Contribution {
             let count = try db.execute(
                 """
                 UPDATE contribution SET confirmed = \(one.minutes), confirmed_at = \(now),
+                    confirmer_id = \(colleague ?? host), in_minute = \(one.arrived), out_minute = \(one.left),
                     helper_name = coalesce((SELECT \(HelperList.name) FROM account
                         LEFT JOIN family ON family.account_id = account.id
                         LEFT JOIN person ON person.account_id = account.id WHERE account.id = \(signup.account)), '')
                 WHERE signup_id = \(signup.id) AND day = \(one.day) AND confirmed IS NULL
                 """)
             guard count == 1 else { continue }
+            try db.execute("DELETE FROM absence WHERE signup_id = \(signup.id)")
             try OrganizationTotal.make(host, in: db)
             try db.execute(
                 """

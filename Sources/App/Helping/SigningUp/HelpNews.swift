@@ -25,6 +25,8 @@ struct HelpNews: TitledNews {
         /// A no was taken back: their request waits again, or what they promised counts again.
         case reopened, counts
         case dayBefore, hoursBefore
+        /// A shift is over, and nobody knows yet how long they were there.
+        case ended
         // To an organization.
         case asked, joined, brought, left, promised, dropped, stale, reviewed
         /// Somebody asked days ago, and still waits.
@@ -102,7 +104,8 @@ struct HelpNews: TitledNews {
     var kind: NoticeKind {
         switch what {
         case .accepted, .declined, .moved, .relocated, .calledOff, .confirmed, .lapsed, .thanked, .won, .kept, .agreed,
-            .asksAgain, .unagreed, .closedToChildren, .thereAlready, .unanswered, .ending, .missed, .reopened, .counts:
+            .asksAgain, .unagreed, .closedToChildren, .thereAlready, .unanswered, .ending, .missed, .reopened, .counts,
+            .ended:
             .helping
         case .dayBefore: .dayBefore
         case .hoursBefore: .hoursBefore
@@ -141,6 +144,7 @@ struct HelpNews: TitledNews {
         case .counts: "They took it back, and your promise counts again: \(name, as: "title")"
         case .waits: "Somebody still waits for your answer: \(name, as: "title")"
         case .dayBefore, .hoursBefore: "Coming up: \(name, as: "title")"
+        case .ended: "How long were you there? \(name, as: "title")"
         case .asked: "Somebody would like to help: \(name, as: "title")"
         case .joined: "Somebody signed up: \(name, as: "title")"
         case .brought: "Somebody brings a child along: \(name, as: "title")"
@@ -168,6 +172,7 @@ struct HelpNews: TitledNews {
         case .lapsedThere: return "Others can promise it again."
         case .unlisted: return "Nobody said that it still holds, or its time is over. You can copy it, and ask anew."
         case .reviewed: return "Read it, and answer if you like."
+        case .ended: return "Note your hours, and the organization confirms them."
         case .asked: return "Say yes or no."
         case .waits: return "They would like to help. Without a yes or no their request runs out."
         case .unanswered: return "Your request ran out, and no place is held for you. Look for another way to help."
@@ -184,6 +189,7 @@ struct HelpNews: TitledNews {
     var link: Link {
         switch what {
         case .confirmed, .thanked: .impact
+        case .ended: Link.impact.fragment("say")
         case .asked, .joined, .brought, .left, .promised, .dropped, .waits, .given, .notYet, .endingThere,
             .lapsedThere:
             .opportunity(about) / "signups"
@@ -205,7 +211,7 @@ struct HelpNews: TitledNews {
     fileprivate var isExplained: Bool {
         switch what {
         case .stale, .closedToChildren, .thereAlready, .ending, .missed, .given, .endingThere, .lapsedThere,
-            .unlisted, .reviewed, .reopened, .notYet:
+            .unlisted, .reviewed, .reopened, .notYet, .ended:
             true
         default: false
         }

@@ -13,7 +13,7 @@ extension Signup: RowDecodable {
             "opportunity.zone", "opportunity.updated_at", isCalledOff, "signup.lapsed",
             "CASE WHEN opportunity.closed_at IS NOT NULL THEN opportunity.close_reason END", "signup.places",
             Companion.ofSignup,
-        ] + YoungPerson.Count.columns
+        ] + YoungPerson.Count.columns + ["EXISTS (SELECT 1 FROM absence WHERE absence.signup_id = signup.id)"]
 
     /// It ended at the very moment when its shift was called off, as each is when all of it is closed.
     private static let isCalledOff: SQL =
@@ -39,7 +39,8 @@ extension Signup: RowDecodable {
             account: account, shift: shift, state: state, message: message, createdAt: at,
             placeName: try row.next(), address: try row.next(), coordinate: try row.next(), zone: try row.next(),
             changedAt: try row.next(), isCalledOff: try row.next(), isLapsed: try row.next(), closing: try row.next(),
-            places: try row.next(), companions: Companion.all(try row.next()), young: try row.next())
+            places: try row.next(), companions: Companion.all(try row.next()), young: try row.next(),
+            isMissed: try row.next())
     }
 }
 
@@ -409,6 +410,71 @@ extension Signup {
         return signup
     }
 
+    /// Notes that these helpers didn't come to their shifts, which are over. Those with confirmed hours did.
+    ///
+    /// - Throws: `Refusal.notFound`, also of one's own; `Refusal.overtaken` where hours were confirmed meanwhile.
+    static func miss(
+        _ all: [ID<Signup>], at opportunity: ID<Opportunity>, by host: ID<Account>, pressedBy colleague: ID<Account>,
+        now: Instant, in db: Connection
+    ) throws {
+        for id in all {
+            guard let signup = try find(id, in: db), signup.opportunity == opportunity, signup.host == host,
+                signup.account != host, signup.account != colleague, signup.state == .confirmed,
+                let shift = signup.shift, shift.endsAt <= now
+            else { throw Refusal.notFound }
+            let isConfirmed = try db.exists(
+                "SELECT 1 FROM contribution WHERE signup_id = \(id) AND confirmed IS NOT NULL")
+            guard !isConfirmed else { throw Refusal.overtaken(signup.roster) }
+            try db.execute(
+                "INSERT INTO absence (signup_id, at) VALUES (\(id), \(now)) ON CONFLICT (signup_id) DO NOTHING")
+        }
+    }
+
+    /// Takes back that somebody didn't come.
+    ///
+    /// - Throws: `Refusal.notFound`.
+    static func findAgain(
+        _ id: ID<Signup>, at opportunity: ID<Opportunity>, by host: ID<Account>, in db: Connection
+    ) throws {
+        guard let signup = try find(id, in: db), signup.opportunity == opportunity, signup.host == host else {
+            throw Refusal.notFound
+        }
+        try db.execute("DELETE FROM absence WHERE signup_id = \(id)")
+    }
+
+    /// Erases who didn't come long ago.
+    static func eraseAbsences(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM absence WHERE at < \(now - RetentionRule.past)")
+    }
+
+    /// Asks those who were in a shift that is over how long it took, once; nobody who said so already, or didn't come.
+    ///
+    /// - Returns: After how many shifts.
+    static func askHours(at now: Instant, in db: Connection) throws -> Int {
+        let over: [(shift: Shift, opportunity: ID<Opportunity>, title: String)] = try db.all(
+            """
+            SELECT \(Shift.columns), opportunity.id, opportunity.title
+            FROM shift JOIN opportunity ON opportunity.id = shift.opportunity_id
+            WHERE shift.ends_at <= \(now) AND shift.asked_at IS NULL AND shift.removed_at IS NULL
+            ORDER BY shift.ends_at, shift.id LIMIT 200
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        for (shift, opportunity, title) in over {
+            try db.execute("UPDATE shift SET asked_at = \(now) WHERE id = \(shift.id)")
+            // After a long standstill it would be about something forgotten.
+            guard shift.endsAt > now - .days(2) else { continue }
+            try HelpNews(.ended, opportunity, title, now: shift.fact).tell(
+                """
+                account.suspended_at IS NULL AND account.id IN (
+                    SELECT signup.account_id FROM signup
+                    WHERE signup.shift_id = \(shift.id) AND signup.state = 'confirmed'
+                        AND NOT EXISTS (SELECT 1 FROM absence WHERE absence.signup_id = signup.id)
+                        AND NOT EXISTS (SELECT 1 FROM contribution WHERE contribution.signup_id = signup.id))
+                """, at: now, in: db)
+        }
+        return over.count
+    }
+
     /// Lets somebody wait for an answer again to whom the organization said no by mistake; they are told.
     ///
     /// - Returns: Whether their request is there again: it can still be answered.
@@ -609,7 +675,10 @@ extension HelperList {
             for (_, day, minutes, isConfirmed) in own where !isConfirmed {
                 rows.append(HoursRow(signup: helper.signup, name: helper.name, day: day, said: minutes))
             }
-            if own.isEmpty, let shift = helper.signup.shift, shift.endsAt <= now {
+            // Later nobody knows anymore, and absences are erased.
+            if own.isEmpty, !helper.signup.isMissed, let shift = helper.signup.shift,
+                shift.endsAt <= now, shift.endsAt > now - RetentionRule.past
+            {
                 rows.append(HoursRow(signup: helper.signup, name: helper.name, day: shift.day, said: nil))
             }
         }

@@ -34,6 +34,8 @@ struct Signup: Sendable {
     var companions: [Companion] = []
     /// The young people who come along without an account.
     var young = YoungPerson.Count()
+    /// Whether its organization noted that they didn't come; nobody else reads it.
+    var isMissed = false
 
     /// When it begins, by which what is ahead is in order; long after everything else for what has no shift.
     var beginsAt: Instant { shift?.startsAt ?? Self.noShift }
@@ -217,7 +219,7 @@ struct HelperList: Sendable {
     let page: Page<Helper>
     let promised: Page<PromiseRow>
     /// What is to be confirmed.
-    let hours: [HoursRow]
+    var hours: [HoursRow]
     /// What the organization confirmed: hours, and things that came; the last first.
     let confirmed: Page<ConfirmedRow>
     let shifts: [Shift]
@@ -282,12 +284,94 @@ struct HelperList: Sendable {
         let day: Day
         /// What the helper says; nil where they said nothing.
         let said: Int?
+        /// What the form says of it: at first the shift's times and hours, or those that the helper says.
+        var entry: Entry
+
+        /// What an organization says of one day of one helper.
+        struct Entry: Sendable {
+            var arrival = ""
+            var departure = ""
+            var hours = ""
+            var isChosen = false
+            /// Whether they didn't come.
+            var isMissed = false
+        }
+
+        init(signup: Signup, name: String, day: Day, said: Int?) {
+            (self.signup, self.name, self.day, self.said) = (signup, name, day, said)
+            entry = Self.usual(signup, said)
+        }
+
+        private static func usual(_ signup: Signup, _ said: Int?) -> Entry {
+            let minutes = said ?? signup.mostMinutes
+            var entry = Entry(hours: Hours.typed(minutes), isChosen: said != nil)
+            if let shift = signup.shift {
+                entry.arrival = shift.start.iso
+                entry.departure = shift.start.moved(by: minutes).time.iso
+            }
+            return entry
+        }
 
         /// Names it in the form.
         var key: String { "\(signup.id)-\(day.iso)" }
         var field: String { "hours-\(key)" }
         var tick: String { "confirm-\(key)" }
-        var typed: String { Hours.typed(said ?? signup.mostMinutes) }
+        var arrivalField: String { "in-\(key)" }
+        var departureField: String { "out-\(key)" }
+        var missedField: String { "missed-\(key)" }
+
+        /// The same with what was typed; as it is where the form had no such row.
+        func filled(from body: FormBody) -> HoursRow {
+            guard let hours = body[field] else { return self }
+            var row = self
+            row.entry = Entry(
+                arrival: body[arrivalField] ?? "", departure: body[departureField] ?? "", hours: hours,
+                isChosen: body[tick] != nil, isMissed: signup.shift != nil && body[missedField] != nil)
+            return row
+        }
+
+        /// It can't be read, or doesn't add up.
+        struct Unfit: Error { let words: Words }
+
+        /// What it comes to. Where only the times were changed, the hours follow from them, and else the end follows from
+        /// the hours; where both were, there may have been a break.
+        ///
+        /// - Throws: `Unfit`.
+        func confirmation() throws(Unfit) -> Contribution.Confirmation {
+            let arrived = try time(entry.arrival)
+            var left = try time(entry.departure)
+            guard (arrived == nil) == (left == nil) else {
+                throw Unfit(words: "Give both times of \(name, as: "name"), or none.")
+            }
+            var minutes = Hours.minutes(entry.hours)
+            let usual = Self.usual(signup, said)
+            let isMoved = entry.arrival != usual.arrival || entry.departure != usual.departure
+            if isMoved, let arrived, let end = left {
+                let stay = (end.minutes - arrived.minutes + 1_440) % 1_440
+                if entry.hours == usual.hours { minutes = stay }
+                if let minutes, minutes > stay || stay == 0 {
+                    throw Unfit(
+                        words: """
+                            By these times \(name, as: "name") was there for \(Hours.words(stay), as: "hours"): it can’t \
+                            be more.
+                            """)
+                }
+            }
+            guard let minutes else {
+                throw Unfit(words: "Write the hours of \(name, as: "name") like 3, 2.5 or 1:30.")
+            }
+            if !isMoved, let arrived { left = arrived.moved(by: minutes).time }
+            return Contribution.Confirmation(
+                signup: signup.id, day: day, minutes: minutes, arrived: arrived, left: left)
+        }
+
+        private func time(_ typed: String) throws(Unfit) -> TimeOfDay? {
+            guard !typed.allSatisfy(\.isWhitespace) else { return nil }
+            guard let time = TimeOfDay(typed: typed) else {
+                throw Unfit(words: "Write the times of \(name, as: "name") like 9:00 or 2:30 pm.")
+            }
+            return time
+        }
     }
 
     /// Those of each shift, in order; those without one first.

@@ -200,28 +200,43 @@ struct SignupController {
         return context.redirect(to: .opportunity(signup.opportunity) / "signups", flash: .saved)
     }
 
-    /// `POST /opportunities/{id}/hours`: confirms many at once.
+    /// `POST /opportunities/{id}/hours`: confirms those that are chosen, or all at once, and notes who didn't come.
     func confirm(_ context: ProviderContext) async throws -> Response {
-        let list = try roster(context)
+        var list = try roster(context)
+        let (opportunity, member, now) = (list.opportunity, context.member, context.now)
+        if let word = context.body["came"] {
+            guard let id = ID<Signup>(word) else { throw Refusal.malformed }
+            try await site.write { db in
+                try Signup.findAgain(id, at: opportunity.id, by: member.acting, in: db)
+                try Colleague.authorize(.confirmed, opportunity.title, by: member, at: now, in: db)
+            }
+            return context.redirect(to: opportunity.link / "signups", flash: .saved)
+        }
+        list.hours = list.hours.map { $0.filled(from: context.body) }
+        let isAll = context.body["all"] != nil
+        let missed = list.hours.filter(\.entry.isMissed).map(\.signup.id)
         var all: [Contribution.Confirmation] = []
         var problem: Words?
-        for row in list.hours where context.body[row.tick] != nil {
-            if let minutes = Hours.minutes(context.body[row.field] ?? "") {
-                all.append(Contribution.Confirmation(signup: row.signup.id, day: row.day, minutes: minutes))
-            } else {
-                problem = "Write the hours of \(row.name, as: "name") like 3, 2.5 or 1:30."
+        for row in list.hours where !row.entry.isMissed && (isAll || row.entry.isChosen) {
+            do throws(HelperList.HoursRow.Unfit) {
+                all.append(try row.confirmation())
+            } catch {
+                problem = problem ?? error.words
             }
         }
-        if all.isEmpty, problem == nil { problem = "Choose whose hours you confirm." }
-        let (opportunity, member, now, confirmed) = (list.opportunity, context.member, context.now, all)
+        if all.isEmpty, missed.isEmpty, problem == nil { problem = "Choose whose hours you confirm." }
+        let confirmed = all
         if problem == nil {
             do {
                 try await site.write { db in
                     try Contribution.confirm(
                         confirmed, at: opportunity.id, by: member.acting, pressedBy: member.account, now: now, in: db)
+                    try Signup.miss(
+                        missed, at: opportunity.id, by: member.acting, pressedBy: member.account, now: now, in: db)
                     try Colleague.authorize(.confirmed, opportunity.title, by: member, at: now, in: db)
                 }
-                return context.redirect(to: opportunity.link / "signups", flash: .hoursConfirmed)
+                return context.redirect(
+                    to: opportunity.link / "signups", flash: confirmed.isEmpty ? .saved : .hoursConfirmed)
             } catch let much as Contribution.TooMuch {
                 problem = much.words
             }

@@ -67,6 +67,9 @@ struct Housekeeping: Service {
             Job(name: "reminded of shifts that come up", minutes: 1, module: .helping) { site, now in
                 try await site.write { db in try Reminder.sendOfShifts(at: now, in: db) }
             },
+            Job(name: "asked after shifts how long they took", minutes: 1, module: .helping) { site, now in
+                try await site.write { db in try Signup.askHours(at: now, in: db) }
+            },
             Job(name: "wrote a letter about the day’s registrations", minutes: 1) { site, now in
                 try await site.write { db in try Digest.send(at: now, in: db) }
             },

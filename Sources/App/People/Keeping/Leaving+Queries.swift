@@ -114,6 +114,7 @@ extension Account {
         try Matter.forget(id, in: db)
         try PetMatch.forget(by: id, at: now, in: db)
         try db.execute("UPDATE child SET changed_by = NULL WHERE changed_by = \(id)")
+        try db.execute("UPDATE contribution SET confirmer_id = NULL WHERE confirmer_id = \(id)")
         try db.execute("DELETE FROM parted WHERE other_id = \(id)")
         for table in RetentionRule.ownTables { try db.execute("DELETE FROM \(table) WHERE account_id = \(id)") }
     }

@@ -32,6 +32,7 @@ extension RetentionRule {
                 try PetMatch.eraseOld(at: $0, in: $1) + Message.eraseOld(at: $0, in: $1)
                     + Owner.eraseOld(at: $0, in: $1)
             }
+        case .absences: { try Signup.eraseAbsences(at: $0, in: $1) }
         case .threads: { try ClaimThread.eraseOld(at: $0, in: $1) }
         case .team: { try TeamAct.eraseOld(at: $0, in: $1) }
         case .favorites: { try Favorite.eraseOld(at: $0, in: $1) }
@@ -792,6 +793,19 @@ extension RetentionRule {
                         "match": "match_id", "place": "place", "state": "state", "at": Self.time("starts_at"),
                         "reason": "reason", "again": "again",
                     ], source: "meeting WHERE account_id = \(account)"),
+            ]
+        case .absences:
+            [
+                Export(
+                    name: "shifts-missed",
+                    fields: [
+                        "title": "opportunity.title", "organization": Self.organization,
+                        "noted": Self.time("absence.at"),
+                    ],
+                    source: """
+                        signup JOIN absence ON absence.signup_id = signup.id
+                        JOIN opportunity ON opportunity.id = signup.opportunity_id WHERE signup.account_id = \(account)
+                        """)
             ]
         case .threads:
             [

@@ -9,7 +9,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
     case provider
     case events, drafts, questions, pictures, notices, letters, calendar, undo, staff, looks
     case person, posts, blocks, deeds, reports, decisions, favorites
-    case pets, matches, opportunities, helping, reviews, needs, threads, team
+    case pets, matches, opportunities, helping, absences, reviews, needs, threads, team
 
     /// How long where a child went is kept, unless its family keeps it: 90 days after the event.
     static let past = Duration.days(90)
@@ -80,6 +80,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .opportunities: "What an organization asks for"
         case .helping:
             "What you signed up for or wait for, promised and gave, your words with it, and certificates of it"
+        case .absences: "That you didn’t come to a shift, as its organization noted; nobody else reads it"
         case .reviews: "Your reviews of organizations, and which of them you follow"
         case .needs: "What you asked for around the corner, and what you promised to bring"
         case .threads: "What you and a neighbor wrote to each other about something that one of you promised"
@@ -130,6 +131,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .reports: "So that somebody can look at it"
         case .opportunities: "So that neighbors can help"
         case .helping: "So that they know who comes, and you see how it went"
+        case .absences: "So that its list of who was there is right; no page counts it"
         case .reviews: "So that others know what it is like there, and you see what is new"
         case .needs: "So that neighbors find it, and both know who brings what"
         case .threads: "So that the two of you can agree on it"
@@ -193,7 +195,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .undo: "\(Undo.time.inWords, as: "time")"
         case .staff: "As long as the site is there"
         case .questions: "\(Question.memory.inWords, as: "time")"
-        case .looks: "\(Self.past.inWords, as: "time")"
+        case .looks, .absences: "\(Self.past.inWords, as: "time")"
         case .reports: "\(Matter.memory.inWords, as: "time") after it was decided"
         case .favorites:
             """
@@ -262,6 +264,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
                 "organization_total", "organization_year",
             ]
         case .helping: ["signup", "shift_wait", "promise", "contribution", "certificate"]
+        case .absences: ["absence"]
         case .reviews: ["review", "follow"]
         case .needs: ["need", "need_search", "claim"]
         case .threads: ["thread_side"]

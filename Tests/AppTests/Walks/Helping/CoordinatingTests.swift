@@ -141,4 +141,101 @@ import Testing
             #expect(try site.count(of: "announcement") == 0)
         }
     }
+
+    // MARK: Hours
+
+    /// The first shift is over, and Cleo was in it, too.
+    private func over(_ site: TestSite) async throws -> (path: String, ben: Browser, ana: Browser, cleo: Browser) {
+        let (path, _, ana, cleo) = try await helped(site)
+        _ = try await cleo.visit(path).press("Sign up", filling: ["shift": ["1"]])
+        site.clock.advance(by: .days(8))
+        return (path, try await site.signIn(.ben, as: .provider), ana, cleo)
+    }
+
+    @Test func `times are noted, the hours follow, and all who came are confirmed at once`() async throws {
+        try await withTestSite { site in
+            let (path, ben, ana, _) = try await over(site)
+            let list = try await ben.visit(path + "/signups")
+            #expect(list.value(of: "in-1-2027-03-27") == "11:00" && list.value(of: "out-1-2027-03-27") == "14:00")
+            // Signup 3 is Cleo's of the first shift; the second hasn't begun.
+            #expect(list.value(of: "in-3-2027-03-27") == "11:00" && list.value(of: "in-2-2027-04-03") == nil)
+            let much = try await list.press(
+                "Confirm hours for all who came",
+                filling: ["out-1-2027-03-27": "12:00", "hours-1-2027-03-27": "2", "out-3-2027-03-27": "1 pm"])
+            #expect(much.status == 422 && much.problems.first?.contains("1 hour") == true)
+            // What was typed stands there again.
+            #expect(much.value(of: "out-3-2027-03-27") == "1 pm")
+            let unread = try await list.press(
+                "Confirm hours for all who came", filling: ["in-1-2027-03-27": "early"])
+            #expect(unread.problems.first?.contains("like 9:00") == true)
+            let half = try await list.press("Confirm hours for all who came", filling: ["in-1-2027-03-27": ""])
+            #expect(half.problems.first?.contains("both times") == true)
+            #expect(try site.count(of: "contribution") == 0)
+            let changed: [String: Filling] = ["out-1-2027-03-27": "12:30", "hours-3-2027-03-27": "2"]
+            for _ in 0..<2 { _ = try await list.press("Confirm hours for all who came", filling: changed) }
+            #expect(
+                try site.count(of: "contribution WHERE confirmed = 90 AND in_minute = 660 AND out_minute = 750") == 1)
+            #expect(try site.count(of: "contribution WHERE confirmed = 120 AND out_minute = 780") == 1)
+            #expect(try site.count(of: "contribution") == 2)
+            #expect(try site.count(of: "organization_total WHERE minutes = 210 AND helpers = 2") == 1)
+            #expect(try await ana.visit("/impact").text.contains("1.5 hours"))
+        }
+    }
+
+    @Test func `that somebody did not come is the organization's alone, and can be taken back`() async throws {
+        try await withTestSite { site in
+            let (path, ben, ana, _) = try await over(site)
+            let list = try await ben.visit(path + "/signups")
+            let mark: [String: Filling] = ["missed-1-2027-03-27": .tick(true)]
+            for _ in 0..<2 { _ = try await list.press("Confirm hours for all who came", filling: mark) }
+            #expect(try site.count(of: "absence WHERE signup_id = 1") == 1)
+            #expect(try site.count(of: "contribution WHERE confirmed IS NOT NULL") == 1)
+            let noted = try await ben.visit(path + "/signups")
+            #expect(noted.text.contains("Did not come") && noted.value(of: "in-1-2027-03-27") == nil)
+            for page in ["/signups/1", "/impact", "/week", path, "/inbox"] {
+                #expect(try await !ana.visit(page).text.contains("Did not come"), "\(page)")
+            }
+            // Another organization finds nothing there, and marks nobody.
+            let other = try await site.signIn(.cleo, as: .provider)
+            let token = try await other.visit("/help").value(of: "csrf") ?? ""
+            #expect(try await other.post(path + "/hours", [("csrf", token), ("came", "1")]).status == 404)
+            #expect(try site.count(of: "absence") == 1)
+            _ = try await noted.press("They came after all: Ana Ortiz")
+            #expect(try site.count(of: "absence") == 0)
+            // A colleague who confirmed meanwhile was faster: nobody is noted as missing whose hours count.
+            let (host, now) = (try await site.account(of: .ben), site.clock.now)
+            await #expect(throws: Refusal.self) {
+                try await site.write { db in
+                    try Signup.miss([ID(3)], at: ID(1), by: host, pressedBy: host, now: now, in: db)
+                }
+            }
+            #expect(try site.count(of: "absence") == 0)
+            _ = try await list.press("Confirm hours for all who came", filling: mark)
+            let helper = try await site.account(of: .ana)
+            try await site.write { db in try Account.leave(helper, at: now, in: db) }
+            #expect(try site.count(of: "absence") == 0)
+        }
+    }
+
+    @Test func `those who were there are asked right after how long it took, once, and nobody who said so`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (_, _, ana, cleo) = try await over(site)
+            _ = try await cleo.visit("/signups/3").press("Note my hours", filling: ["hours": "2"])
+            // Long after the shift nobody is asked anymore; right after it, once.
+            let end = site.clock.now - .minutes(1)
+            try await site.execute("UPDATE shift SET ends_at = \(end) WHERE id = 1")
+            let now = site.clock.now
+            for expected in [1, 0] {
+                let count = try await site.write { db in try Signup.askHours(at: now, in: db) }
+                #expect(count == expected)
+            }
+            #expect(try await ana.visit("/inbox").text.contains("How long were you there?"))
+            #expect(try await !cleo.visit("/inbox").text.contains("How long were you there?"))
+            try await site.execute("UPDATE shift SET asked_at = NULL, ends_at = \(now - .days(3)) WHERE id = 1")
+            _ = try await site.write { db in try Signup.askHours(at: now, in: db) }
+            #expect(try site.count(of: "notice WHERE detail LIKE 'ended%'") == 1)
+        }
+    }
 }

@@ -104,6 +104,15 @@ import Testing
                     _ = try Guest.add(form, to: .help(found, shifts), once: "once", at: now, in: db)
                 }
             }
+            if keeping == .absences {
+                let help = try await site.ask(by: .ben)
+                let ben = try await site.account(of: .ben)
+                try await site.write { db in
+                    try Signup.take([ID(1)], message: "", of: ana, at: help, now: now, in: db)
+                    let over = now + .days(8)
+                    try Signup.miss([ID(1)], at: help, by: ben, pressedBy: ben, now: over, in: db)
+                }
+            }
             if keeping == .threads {
                 try await site.execute(
                     """
@@ -139,7 +148,7 @@ import Testing
                 .addresses: 30, .sessions: 14, .links: 31, .notes: 8, .registrations: 97, .notices: 365, .letters: 30,
                 .undo: 0, .questions: 365, .looks: 90,
                 .reports: 180, .decisions: 365, .matches: 30, .team: 365, .strangers: 30, .replies: 37, .guests: 97,
-                .threads: 44,
+                .threads: 44, .absences: 98,
                 .favorites: 37,
             ]
             #expect(days == expected[keeping], "\(keeping)")
