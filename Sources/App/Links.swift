@@ -175,6 +175,8 @@ extension Link {
     static let fewerOpportunities = Link("/opportunities/less")
     static let newOpportunity = Link("/opportunities/new")
     static let ownOpportunities = Link("/me/opportunities")
+    /// The hours that an organization confirmed.
+    static let helpHours = ownOpportunities / "hours"
     static let following = Link("/me/following")
     static let impact = Link("/impact")
     static let impactSheet = Link("/impact.csv")

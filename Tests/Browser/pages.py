@@ -425,6 +425,7 @@ def _(stage):
     yield "own events, to who looks after lists and the door", colleague.open("/me/events")
     yield "an organization, to who looks after lists and the door", colleague.open(team)
     yield "drafts of what one asks for, none", owner.open("/me/opportunities?list=draft")
+    yield "hours of those who helped, none", owner.open("/me/opportunities/hours")
 
 
 @states("of fairs and their programs")

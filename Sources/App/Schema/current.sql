@@ -317,6 +317,7 @@ CREATE TABLE contribution (
 ) STRICT;
 CREATE INDEX contribution_account ON contribution (account_id, day, id);
 CREATE INDEX contribution_confirmer ON contribution (confirmer_id) WHERE confirmer_id IS NOT NULL;
+CREATE INDEX contribution_days ON contribution (host_id, day, id) WHERE confirmed IS NOT NULL;
 CREATE INDEX contribution_host ON contribution (host_id, account_id);
 CREATE INDEX contribution_opportunity ON contribution (opportunity_id, id);
 CREATE TABLE decision (

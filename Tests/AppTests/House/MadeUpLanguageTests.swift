@@ -880,6 +880,8 @@ private struct MadeUpWalk {
         look(
             try await visit("/opportunities/1/signups", as: ben).send(
                 to: "/opportunities/1/hours", filling: ["confirm-1-\(past.iso)": ["1"]]))
+        look(try await ben.visit("/me/opportunities/hours"))
+        look(try await ben.visit("/me/opportunities/hours?from=x&to=2027-01-01"))
         look(try await visit("/impact", as: ana).send(to: "/impact/gifts"))
         look(
             try await visit("/impact", as: ana).send(

@@ -288,6 +288,10 @@ import Testing
         let host = try await site.signIn(.ben, as: .provider)
         _ = try await shown.visit("/signups/1").press("Note my hours", filling: ["hours": "2"])
         _ = try await host.visit("/opportunities/\(lunch)/signups").press("Confirm these hours")
+        for query in ["", "?as=csv", "?after=2027-03-01_1"] {
+            #expect(try await host.visit("/me/opportunities/hours" + query).status == 200, "\(query)")
+        }
+        try await site.write { db in _ = try Signup.askHours(at: soon, in: db) }
         let sheet = try await shown.visit("/impact").press(
             "Make my certificate", filling: ["name": "Ana", "year": "2027"])
         _ = try await shown.visit(sheet.path).press("Withdraw it")

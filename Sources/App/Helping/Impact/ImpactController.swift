@@ -52,6 +52,20 @@ struct ImpactController {
         return context.file(impact.sheet, name: "impact")
     }
 
+    /// `/me/opportunities/hours`: what an organization confirmed on some days; `as=csv` for a spreadsheet.
+    func hours(_ context: ProviderContext) async throws -> Response {
+        let (search, host) = (AnnualReportSearch(context.query, today: context.townDay), context.host)
+        let isFile = context.query["as"] == "csv"
+        let after: Cursor<String, ID<Contribution>>? = isFile ? nil : context.after()
+        let sheet = try await site.readSlowly { db in
+            try HoursSheet(
+                of: host, search, after: after, atMost: isFile ? 100_000 : HoursSheet.pageSize, in: db)
+        }
+        guard isFile else { return context.page(Templates.helping.impact.hours(sheet: sheet)) }
+        return context.file(
+            sheet.sheet, name: "hours \(sheet.days.lowerBound.iso) \(sheet.days.upperBound.iso)")
+    }
+
     /// Notes a gift of money.
     func note(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(GiftForm.self)

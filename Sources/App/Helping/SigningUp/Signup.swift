@@ -333,8 +333,8 @@ struct HelperList: Sendable {
         /// It can't be read, or doesn't add up.
         struct Unfit: Error { let words: Words }
 
-        /// What it comes to. Where only the times were changed, the hours follow from them, and else the end follows from
-        /// the hours; where both were, there may have been a break.
+        /// What it comes to. Where only the times were changed, the hours follow from them, and else the end follows
+        /// from the hours; where both were, there may have been a break.
         ///
         /// - Throws: `Unfit`.
         func confirmation() throws(Unfit) -> Contribution.Confirmation {
@@ -352,8 +352,8 @@ struct HelperList: Sendable {
                 if let minutes, minutes > stay || stay == 0 {
                     throw Unfit(
                         words: """
-                            By these times \(name, as: "name") was there for \(Hours.words(stay), as: "hours"): it can’t \
-                            be more.
+                            By these times \(name, as: "name") was there for \(Hours.words(stay), as: "hours"): \
+                            it can’t be more.
                             """)
                 }
             }

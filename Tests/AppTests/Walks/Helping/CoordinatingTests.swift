@@ -238,4 +238,37 @@ import Testing
             #expect(try site.count(of: "notice WHERE detail LIKE 'ended%'") == 1)
         }
     }
+
+    @Test func `the sheet says who, where, when, in, out, how long, at what and who confirmed it, for some days`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (path, ben, _, _) = try await over(site)
+            _ = try await ben.visit(path + "/signups").press(
+                "Confirm hours for all who came", filling: ["out-1-2027-03-27": "12:30"])
+            let sheet = try await ben.visit("/me/opportunities").follow("Hours of those who helped")
+            for words in ["Ana Ortiz", "Cleo Park", "11 AM", "12:30 PM", "1.5", "Serve Saturday lunch", "4.5 hours"] {
+                #expect(sheet.text.contains(words), "\(words)")
+            }
+            let file = try await ben.visit("/me/opportunities/hours?as=csv").string
+            let line = file.split(separator: "\r\n").first { $0.contains("Ana Ortiz") } ?? ""
+            for words in ["180 Park Ave", "2027-03-27", "\"11:00\",\"12:30\",\"1.5\"", "Ben Ruiz", "King Library"] {
+                #expect(line.contains(words), "\(words)")
+            }
+            // Other days, and another organization.
+            let empty = try await ben.visit("/me/opportunities/hours?from=2027-01-01&to=2027-03-26")
+            #expect(!empty.text.contains("Ana Ortiz") && empty.text.contains("No hours were confirmed in this time."))
+            let other = try await site.signIn(.cleo, as: .provider)
+            #expect(try await !other.visit("/me/opportunities/hours?as=csv").string.contains("Ana Ortiz"))
+            // With a helper their hours go, with who confirmed them the name alone.
+            let (host, helper, now) = (
+                try await site.account(of: .ben), try await site.account(of: .ana), site.clock.now
+            )
+            #expect(try site.count(of: "contribution WHERE confirmer_id = \(host)") == 2)
+            try await site.write { db in try Account.leave(helper, at: now, in: db) }
+            #expect(try await !ben.visit("/me/opportunities/hours?as=csv").string.contains("Ana Ortiz"))
+            try await site.write { db in try Account.leave(host, at: now, in: db) }
+            #expect(try site.count(of: "contribution WHERE confirmer_id IS NULL") == 1)
+        }
+    }
 }

@@ -1,0 +1,63 @@
+import Database
+
+extension HoursSheet.Line: RowDecodable {
+    static let columns: Columns =
+        [
+            "contribution.id", called("contribution.account_id"), "opportunity.place_name",
+        ] + Address.columns(of: "opportunity") + [
+            "contribution.day", "contribution.in_minute", "contribution.out_minute", "contribution.confirmed",
+            "contribution.title", whoConfirmed,
+        ]
+
+    /// What an organization calls an account; empty for none.
+    private static func called(_ account: SQL) -> SQL {
+        """
+        coalesce((SELECT \(HelperList.name) FROM account \(HelperList.who)
+            WHERE account.id = \(account)), '')
+        """
+    }
+
+    /// The person who speaks for the organization, by the name that families read on its page.
+    private static let whoConfirmed: SQL = """
+        coalesce((SELECT provider.first_name || ' ' || provider.last_name FROM provider
+            WHERE provider.account_id = contribution.confirmer_id), \(called("contribution.confirmer_id")))
+        """
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), name: try row.next(), placeName: try row.next(), address: try row.next(),
+            day: try row.next(), arrived: try row.next(), left: try row.next(), minutes: try row.next(),
+            task: try row.next(), confirmer: try row.next())
+    }
+}
+
+extension HoursSheet {
+    /// What an organization confirmed on the days of a search, in their order.
+    init(
+        of host: ID<Account>, _ search: AnnualReportSearch, after: Cursor<String, ID<Contribution>>?,
+        atMost limit: Int = pageSize, in db: Connection
+    ) throws {
+        let (first, last) = (search.days.lowerBound, search.days.upperBound)
+        let stretch: SQL = """
+            contribution.host_id = \(host) AND contribution.confirmed IS NOT NULL
+                AND contribution.kind IN ('hours', 'shadow')
+                AND contribution.day >= \(first) AND contribution.day <= \(last)
+            """
+        let next: SQL =
+            after.map { " AND (contribution.day, contribution.id) > (\($0.keys.0), \($0.keys.1))" } ?? ""
+        let lines: Page<Line> = try Page(of: limit, by: \.day.iso, \.id) { limit in
+            try db.all(
+                """
+                SELECT \(Line.columns) FROM contribution
+                JOIN opportunity ON opportunity.id = contribution.opportunity_id
+                WHERE \(stretch)\(next) ORDER BY contribution.day, contribution.id LIMIT \(limit)
+                """)
+        }
+        let sums: (Int, Int?)? = try db.first(
+            "SELECT count(*), CAST(sum(contribution.confirmed) AS BIGINT) FROM contribution WHERE \(stretch)"
+        ) { (try $0.next(), try $0.next()) }
+        self.init(
+            search: search, host: try Provider.find(of: host, in: db)?.organization ?? "", lines: lines,
+            count: sums?.0 ?? 0, minutes: sums?.1 ?? 0)
+    }
+}
