@@ -34,7 +34,7 @@ extension Around {
                 return HostedEvent(event: event, participants: comers.nonEmpty)
             },
             shifts: try opening.has(.helping) && member.isProvider
-                ? HostedShift.all(of: member.acting, at: now, in: db) : [])
+                ? HostedShift.around(of: member.acting, at: now, in: db) : [])
     }
 }
 
@@ -69,24 +69,5 @@ extension Around.Participant {
                 event: event, registration: registration, name: name, isChild: isChild,
                 presence: left ? .gone : came ? .here : .away, parent: try row.next(), phone: try row.next())
         }
-    }
-}
-
-extension Around.HostedShift {
-    /// The shifts of somebody's ways to help that are around now.
-    fileprivate static func all(of host: ID<Account>, at now: Instant, in db: Connection) throws -> [Self] {
-        try db.all(
-            """
-            SELECT opportunity.id, opportunity.title, \(Shift.columns)
-            FROM opportunity JOIN shift ON shift.opportunity_id = opportunity.id
-            WHERE opportunity.account_id = \(host) AND shift.starts_at <= \(now + Around.margin)
-                AND shift.starts_at > \(now - EventTimes.longest - Around.margin)
-                AND shift.ends_at > \(now - Around.margin) AND shift.removed_at IS NULL
-            LIMIT 50
-            """
-        ) { row in
-            let (id, title): (ID<Opportunity>, String) = (try row.next(), try row.next())
-            return Self(opportunity: id, title: title, shift: try row.next())
-        }.sorted { $0.shift.startsAt < $1.shift.startsAt }
     }
 }

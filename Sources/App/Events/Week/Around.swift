@@ -106,20 +106,6 @@ struct Around: Sendable {
             return !isChild || name.isEmpty ? Words(verbatim: parent) : "\(name, as: "child") (\(parent, as: "parent"))"
         }
     }
-
-    /// A shift of a way to help of one's own.
-    struct HostedShift: Sendable {
-        let opportunity: ID<Opportunity>
-        let title: String
-        let shift: Shift
-
-        var words: Words {
-            Words(
-                "\(shift.taken, as: "taken") of {count} place taken",
-                plural: "\(shift.taken, as: "taken") of {count} places taken", count: shift.spots)
-        }
-        var link: Link { .opportunity(opportunity) / "signups" }
-    }
 }
 
 extension Schedule {

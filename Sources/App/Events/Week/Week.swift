@@ -385,6 +385,10 @@ struct WeekPage: Sendable {
     let helping: Helping
     /// Places that were given back, and events that were left, a moment ago.
     var undos: [Undo] = []
+    /// The shifts of one's organization on these days.
+    var hosted: [HostedShift] = []
+    /// What waits for an answer, where these are the days from today on.
+    var awaited: [Awaited] = []
 
     init(
         _ week: Week, _ items: [WeekItem], ahead: [WeekItem], later: Day?, people: [WeekPerson], helping: Helping

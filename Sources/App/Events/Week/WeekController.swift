@@ -119,10 +119,15 @@ struct WeekController {
                 .filter { !around.has($0) }
         }
         let (account, zone, meets) = (visitor.account, context.zone, site.opening.has(.needs))
+        let gaps = try site.read { db in
+            // Those that begin sooner stand above, among what is around.
+            try site.opening.has(.helping)
+                ? HostedShift.gaps(of: visitor.acting, after: context.now + Around.margin, in: db) : []
+        }
         return context.page(
             Templates.events.week.providersToday(
                 organization: provider.organization, around: around, events: Array(events.prefix(10)),
-                awaited: try awaited(of: visitor, context),
+                awaited: try awaited(of: visitor, context), gaps: gaps,
                 kindness: try kindness(of: visitor.account, context),
                 planned: try planned(of: visitor.account, around, context),
                 claims: meets ? try site.read { db in try Claim.lines(of: account, in: zone, db: db) } : .empty,
@@ -156,6 +161,12 @@ struct WeekController {
             page.undos += try [Undo.Kind.visit, .signup, .promise].flatMap { kind in
                 try Undo.all(kind, of: context.member.account, at: context.now, in: db)
                     .filter { kind == .visit || $0.isOwn }
+            }
+            if context.member.isProvider, site.opening.has(.helping) {
+                page.hosted = try HostedShift.all(of: context.member.acting, on: week.days, in: db)
+            }
+            if week.isThis {
+                page.awaited = try Awaited.all(of: context.member, site.opening, at: context.now, in: db)
             }
             return page
         }

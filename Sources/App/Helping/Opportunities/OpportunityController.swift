@@ -237,11 +237,17 @@ struct OpportunityController {
             }
             return context.page(Templates.helping.opportunities.drafts(list: drafts))
         }
-        let page = try site.read { db in
-            try Opportunity.all(by: context.host, after: context.after(), at: context.now, in: db)
+        let after: Cursor<ID<Opportunity>>? = context.after()
+        let (page, gaps) = try site.read { db in
+            (
+                try Opportunity.all(by: context.host, after: after, at: context.now, in: db),
+                // The first page has them.
+                try after == nil ? HostedShift.gaps(of: context.host, after: context.now, in: db) : []
+            )
         }
         return context.page(
-            Templates.helping.opportunities.mine(items: page.items, more: page.more(at: .ownOpportunities)))
+            Templates.helping.opportunities.mine(
+                items: page.items, gaps: gaps, more: page.more(at: .ownOpportunities)))
     }
 
     private func stored(_ context: ProviderContext) throws -> (OpportunityEditing, [Shift], [Thing]) {

@@ -271,4 +271,41 @@ import Testing
             #expect(try site.count(of: "contribution WHERE confirmer_id IS NULL") == 1)
         }
     }
+
+    // MARK: Gaps
+
+    @Test func `shifts with gaps stand on Today and on the list, the soonest first, and a full one doesn't`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (path, ben, _, _) = try await helped(site)
+            try await site.ask(by: .cleo) { $0.title = "Clean the pool" }
+            for page in ["/", "/me/opportunities"] {
+                let text = try await ben.visit(page).text
+                let (first, second) = (text.firstRange(of: "11 of 12 places left"), text.firstRange(of: "April 3"))
+                #expect(text.contains("Shifts that want people") && first != nil && second != nil, "\(page)")
+                if let first, let second { #expect(first.lowerBound < second.lowerBound, "\(page)") }
+                #expect(!text.contains("Clean the pool"), "\(page)")
+            }
+            try await site.execute("UPDATE shift SET taken = spots WHERE id = 1")
+            #expect(try await !ben.visit("/").text.contains("Saturday, March 27, 11 AM"))
+            // Twin: of what is closed nothing is wanted anymore.
+            _ = try await ben.visit(path + "/close").press("Close it")
+            #expect(try await !ben.visit("/").text.contains("Shifts that want people"))
+        }
+    }
+
+    @Test func `an organization's own shifts and requests stand in its week`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben) { $0.asksFirst = true }
+            _ = try await site.signIn(.ana, as: .parent).visit("/opportunities/\(id)").press(
+                "Ask to help", filling: ["shift": ["1"]])
+            let ben = try await site.signIn(.ben, as: .provider)
+            #expect(try await ben.visit("/week").text.contains("1 person would like to help"))
+            let week = try await ben.visit("/week?from=2027-03-22")
+            #expect(week.text.contains("Our shifts") && week.text.contains("11 of 12 places left"))
+            let cleo = try await site.signIn(.cleo, as: .provider)
+            #expect(try await !cleo.visit("/week?from=2027-03-22").text.contains("Our shifts"))
+        }
+    }
 }

@@ -1,0 +1,58 @@
+import Database
+
+extension HostedShift: RowDecodable {
+    static let columns: Columns = ["opportunity.id", "opportunity.title"] + Shift.columns
+
+    init(row: inout Row) throws {
+        self.init(opportunity: try row.next(), title: try row.next(), shift: try row.next())
+    }
+}
+
+extension HostedShift {
+    private static let sources: SQL = "opportunity JOIN shift ON shift.opportunity_id = opportunity.id"
+
+    /// The shifts of an organization that are around now.
+    static func around(of host: ID<Account>, at now: Instant, in db: Connection) throws -> [HostedShift] {
+        let all: [HostedShift] = try db.all(
+            """
+            SELECT \(columns) FROM \(sources)
+            WHERE opportunity.account_id = \(host) AND shift.starts_at <= \(now + Around.margin)
+                AND shift.starts_at > \(now - EventTimes.longest - Around.margin)
+                AND shift.ends_at > \(now - Around.margin) AND shift.removed_at IS NULL
+            LIMIT 50
+            """)
+        return all.soonestFirst
+    }
+
+    /// The shifts of an organization that begin after a moment and still want people, the soonest first.
+    static func gaps(of host: ID<Account>, after start: Instant, in db: Connection) throws -> [HostedShift] {
+        let all: [HostedShift] = try db.all(
+            """
+            SELECT \(columns) FROM \(sources)
+            WHERE opportunity.account_id = \(host) AND opportunity.closed_at IS NULL
+                AND opportunity.hidden_at IS NULL AND shift.removed_at IS NULL AND shift.starts_at > \(start)
+                AND shift.taken < shift.spots
+            LIMIT 2000
+            """)
+        return Array(all.soonestFirst.prefix(mostGaps))
+    }
+
+    /// The shifts of an organization on some days.
+    static func all(of host: ID<Account>, on days: Range<Day>, in db: Connection) throws -> [HostedShift] {
+        let all: [HostedShift] = try db.all(
+            """
+            SELECT \(columns) FROM \(sources)
+            WHERE opportunity.account_id = \(host) AND shift.removed_at IS NULL
+                AND shift.day >= \(days.lowerBound) AND shift.day < \(days.upperBound)
+            LIMIT 200
+            """)
+        return all.soonestFirst
+    }
+}
+
+extension [HostedShift] {
+    /// They are few, of one organization, and no index has them in this order.
+    fileprivate var soonestFirst: [HostedShift] {
+        sorted { ($0.shift.startsAt, $0.shift.id) < ($1.shift.startsAt, $1.shift.id) }
+    }
+}

@@ -1,0 +1,19 @@
+import Forms
+import Templating
+
+/// A shift of a way to help of one's own.
+struct HostedShift: Sendable {
+    let opportunity: ID<Opportunity>
+    let title: String
+    let shift: Shift
+
+    var words: Words {
+        Words(
+            "\(shift.taken, as: "taken") of {count} place taken",
+            plural: "\(shift.taken, as: "taken") of {count} places taken", count: shift.spots)
+    }
+    var link: Link { .opportunity(opportunity) / "signups" }
+
+    /// How many gaps are shown.
+    static let mostGaps = 5
+}
