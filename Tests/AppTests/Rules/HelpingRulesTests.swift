@@ -131,6 +131,30 @@ import Testing
         #expect(throws: Refusal.self) { try form.pressed("nothing") }
     }
 
+    @Test func `a shift is repeated until a day, as far as rows go, and what was typed stays`() throws {
+        func form(_ until: String) throws -> Submission<OpportunityForm> {
+            Submission<OpportunityForm>(
+                unfinished: try FormBody(
+                    query: """
+                        title=Lunch&kind=volunteer&schedule=shifts&shift.0.id=7&shift.0.date=2027-03-27\
+                        &shift.0.start_time=11:00&shift.0.end_time=14:00&shift.0.spots=8&shift.0.lead=Ana\
+                        &repeat_until=\(until)
+                        """))
+        }
+        let weekly = try form("2027-04-17").pressed("repeat-shift-week").form
+        #expect(weekly.filledShifts.count == 4 && weekly.shownShifts == 4 && weekly.title == "Lunch")
+        #expect(weekly.shifts[3].date == Day(iso: "2027-04-17") && weekly.shifts[3].spots == 8)
+        #expect(weekly.shifts[3].lead == "Ana" && weekly.shifts[3].start == weekly.shifts[0].start)
+        // Only the first is the stored one.
+        #expect(weekly.shifts[0].id == ID(7) && weekly.shifts[1].id == nil)
+        #expect(try form("2027-04-24").pressed("repeat-shift-fortnight").form.filledShifts.count == 3)
+        #expect(try form("2028-03-20").pressed("repeat-shift-week").form.filledShifts.count == Opportunity.mostShifts)
+        // Once more goes on from the last.
+        let more = try form("2027-04-17").pressed("repeat-shift-week").pressed("repeat-shift-week")
+        #expect(more.problems.count == 1 && more.form.filledShifts.count == 4)
+        #expect(try form("").pressed("repeat-shift-week").problems.count == 1)
+    }
+
     @Test func `a filter is read from its URL and says the same again`() {
         let query: FormBody = [
             "q": "coats", "kind": "donate", "near": "95112", "within": "5", "from": "2027-03-21", "hours": "4",

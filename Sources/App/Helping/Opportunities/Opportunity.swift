@@ -142,7 +142,7 @@ struct Opportunity: Sendable {
     static let freshness = Duration.days(90)
     /// How long before that it is asked.
     static let notice = Duration.days(7)
-    static let mostShifts = 12
+    static let mostShifts = 26
     static let mostThings = 12
 
     var link: Link { .opportunity(id) }

@@ -15,6 +15,8 @@ struct OpportunityForm: PlaceForm {
     /// How many rows of each are shown.
     var shiftRows: Int?
     var thingRows: Int?
+    /// Until when the last shift is repeated, once that is pressed.
+    var repeatUntil: Day?
     var goal: String?
     var amount: String?
     var asOf: Day?
@@ -76,6 +78,7 @@ struct OpportunityForm: PlaceForm {
             .number("hours", \.hours, "Hours a week, about", 1...60).narrow,
             .hidden("shift_rows", \.shiftRows).bookkeeping,
             .hidden("thing_rows", \.thingRows).bookkeeping,
+            .date("repeat_until", \.repeatUntil, "Repeat the last shift until").bookkeeping.conditional,
             .text("goal", \.goal, "Money that is needed", 1...40).narrow.inputmode("decimal")
                 .hint("In all. It is given on your own page, by the link below."),
             .text("amount", \.amount, "Given so far", 1...40).narrow.inputmode("decimal"),
@@ -449,9 +452,15 @@ extension Submission where F == OpportunityForm {
     /// The pairs the visible form carries unseen, without those of rows, which are drawn with them.
     var unseen: [(name: String, value: String)] { carried.filter { !$0.name.hasSuffix(".id") } }
 
-    /// The same form after a button of its rows was pressed: `add-shift`, `drop-thing-2`. What was typed stays.
+    /// The same form after a button of its rows was pressed: `add-shift`, `drop-thing-2`, `repeat-shift-week`. What was
+    /// typed stays.
     func pressed(_ button: String) throws -> Submission {
         let parts = button.split(separator: "-")
+        if parts.count == 3, parts[0] == "repeat", parts[1] == "shift",
+            let rhythm = Series.Rhythm(rawValue: String(parts[2]))
+        {
+            return try repeated(rhythm)
+        }
         guard parts.count >= 2, parts[1] == "shift" || parts[1] == "thing" else { throw Refusal.malformed }
         let group = String(parts[1])
         let shown = group == "shift" ? form.shownShifts : form.shownThings
@@ -470,6 +479,38 @@ extension Submission where F == OpportunityForm {
         }
         pairs.removeAll { $0.name == "\(group)_rows" }
         pairs.append(("\(group)_rows", "\(count)"))
+        return Submission(unfinished: try Draft.form(Draft.text(of: pairs)))
+    }
+
+    /// The same form with the last shift again, by this rhythm and until the day that it says, as far as rows go: each
+    /// a shift of its own, which can be changed or taken away.
+    private func repeated(_ rhythm: Series.Rhythm) throws -> Submission {
+        var again = Submission(unfinished: try Draft.form(Draft.text(of: hidden)))
+        let last = form.shifts.lastIndex { !$0.isEmpty } ?? 0
+        guard let day = form.shifts[last].date else {
+            again.reject(\.shifts[last].date, "Give the day of the shift that is repeated.")
+            return again
+        }
+        guard let until = form.repeatUntil, until > day else {
+            again.reject(\.repeatUntil, "Choose a day after the last shift.")
+            return again
+        }
+        let days = rhythm.days(after: day, count: Opportunity.mostShifts - last - 1).filter { $0 <= until }
+        func row(_ name: String) -> (number: Int, column: String)? {
+            let parts = name.split(separator: ".")
+            guard parts.count == 3, parts[0] == "shift", let number = Int(parts[1]) else { return nil }
+            return (number, String(parts[2]))
+        }
+        // Rows behind the last shift are empty.
+        var pairs = hidden.filter { $0.name != "shift_rows" && row($0.name)?.number ?? 0 <= last }
+        let same = pairs
+        for (number, day) in days.enumerated() {
+            for pair in same {
+                guard let (of, column) = row(pair.name), of == last, column != "id" else { continue }
+                pairs.append(("shift.\(last + 1 + number).\(column)", column == "date" ? day.iso : pair.value))
+            }
+        }
+        pairs.append(("shift_rows", "\(last + 1 + days.count)"))
         return Submission(unfinished: try Draft.form(Draft.text(of: pairs)))
     }
 }

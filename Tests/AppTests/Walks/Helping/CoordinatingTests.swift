@@ -308,4 +308,33 @@ import Testing
             #expect(try await !cleo.visit("/week?from=2027-03-22").text.contains("Our shifts"))
         }
     }
+
+    // MARK: Again and again
+
+    @Test func `a shift is repeated every week with one press, published once, and gone on with later`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let form = try await ben.visit("/opportunities/new").follow("Volunteering")
+            let lunch: [String: Filling] = [
+                "title": "Serve lunch", "description": "You carry plates and pour coffee.", "schedule": "shifts",
+                "shift.0.date": "2027-03-27", "shift.0.start_time": "11:00", "shift.0.end_time": "14:00",
+                "shift.0.spots": "8",
+            ]
+            let early = try await form.press("Every week", filling: lunch)
+            #expect(early.text.contains("Choose a day after the last shift."))
+            #expect(early.value(of: "title") == "Serve lunch")
+            let filled = try await early.press("Every week", filling: ["repeat_until": "2027-04-10"])
+            #expect(filled.value(of: "shift.2.date") == "2027-04-10" && filled.value(of: "shift.2.spots") == "8")
+            let preview = try await filled.press("Take shift 2 away").press("Preview")
+            for _ in 0..<2 { _ = try await preview.press("Publish") }
+            #expect(try site.count(of: "shift") == 2 && site.count(of: "opportunity") == 1)
+            // After the first shift it goes on from the last that is stored.
+            site.clock.advance(by: .days(8))
+            let host = try await site.signIn(.ben, as: .provider)
+            let more = try await host.visit("/opportunities/1/edit").press(
+                "Every week", filling: ["repeat_until": "2027-04-24"])
+            _ = try await more.press("Preview").press("Publish the change")
+            #expect(try site.count(of: "shift") == 4 && site.count(of: "shift WHERE day = '2027-04-24'") == 1)
+        }
+    }
 }
