@@ -10,7 +10,8 @@ extension Event {
     ///   - sessions: Those that families choose, where it has some.
     func json(site: String, sessions: [Activity]) -> JSON {
         let zone = venue.clock
-        return .object([
+        let sessions = JSON.array(sessions.map { $0.json(of: self, site: site) })
+        let values: [(String, JSON)] = [
             ("id", .integer(Int(id.rawValue))), ("url", .string(site + link.string)), ("title", .string(title)),
             ("audience", .string(audience.rawValue)),
             ("description", .string(details.description)), ("language", JSON(language?.tag ?? "")),
@@ -22,8 +23,7 @@ extension Event {
             ("coordinate", venue.coordinate?.json ?? .null),
             ("spots", JSON(spots)), ("places_left", JSON(placesLeft)), ("age_from", JSON(ageFrom)),
             ("age_to", JSON(ageTo)), ("price", price?.json ?? .null), ("pay_what_you_can", .bool(isPriceOpen)),
-            ("late", .bool(takesLate)),
-            ("sessions", .array(sessions.map { $0.json(of: self, site: site) })),
+            ("late", .bool(takesLate)), ("sessions", sessions),
             ("registration_opens_at", admission.window.opensForAll.map { .string(zone.timestamp($0)) } ?? .null),
             ("registration_closes_at", admission.window.closesAt.map { .string(zone.timestamp($0)) } ?? .null),
             ("covid_safe", .bool(covidSafe)), ("bring", JSON(details.bring)), ("safety", JSON(details.safety)),
@@ -32,7 +32,8 @@ extension Event {
             ("picture", picture?.json(site: site) ?? .null), ("provider", host.json(site: site)),
             ("created_at", .string(Zone.utc.timestamp(createdAt))),
             ("updated_at", .string(Zone.utc.timestamp(updatedAt))),
-        ])
+        ]
+        return .object(values)
     }
 }
 
