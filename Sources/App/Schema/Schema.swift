@@ -13,8 +13,8 @@ enum Schema {
     /// In an order in which a table comes after those it refers to.
     static let migrations: [Migration] = [
         accounts, town, pictures, places, profiles, team, moderation, joining, admin, events, finding, posting,
-        registrations, asking, programme, undoing, calendars, timeline, pets, playdates, opportunities,
-        talking, signingUp, guests, promises, impact, reviews, needs, messages, kindness, suggesting, saving, inbox,
-        mail, upkeep, push, reporting, dialects,
+        registrations, draws, asking, programme, undoing, calendars, timeline, pets, playdates, opportunities, talking,
+        signingUp, guests, promises, impact, reviews, needs, messages, kindness, suggesting, saving, inbox, mail,
+        upkeep, push, reporting, dialects,
     ]
 }

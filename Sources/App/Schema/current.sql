@@ -391,6 +391,44 @@ CREATE TABLE draft (
 CREATE INDEX draft_account ON draft (account_id, updated_at, id);
 CREATE INDEX draft_keeper ON draft (keeper_id) WHERE keeper_id IS NOT NULL;
 CREATE INDEX draft_picture ON draft (picture_id) WHERE picture_id IS NOT NULL;
+CREATE TABLE draw (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    title TEXT NOT NULL,
+    first_zips TEXT NOT NULL,
+    last_day TEXT NOT NULL,
+    until_at INTEGER NOT NULL,
+    once TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    sealed_at INTEGER,
+    hash TEXT NOT NULL DEFAULT '',
+    seed TEXT,
+    drawn_at INTEGER,
+    progress INTEGER NOT NULL DEFAULT 0,
+    done_at INTEGER,
+    UNIQUE (account_id, once)
+) STRICT;
+CREATE INDEX draw_done ON draw (done_at) WHERE done_at IS NOT NULL;
+CREATE INDEX draw_due ON draw (until_at, id) WHERE done_at IS NULL;
+CREATE TABLE draw_event (
+    draw_id INTEGER NOT NULL REFERENCES draw (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    event_id INTEGER UNIQUE REFERENCES event (id) ON DELETE SET NULL,
+    places INTEGER,
+    gone INTEGER CHECK (gone IN (0, 1)) NOT NULL DEFAULT FALSE,
+    PRIMARY KEY (draw_id, number)
+) STRICT;
+CREATE TABLE draw_unit (
+    draw_id INTEGER NOT NULL REFERENCES draw (id) ON DELETE CASCADE,
+    code TEXT NOT NULL,
+    seats INTEGER NOT NULL CHECK (seats > 0),
+    is_first INTEGER CHECK (is_first IN (0, 1)) NOT NULL,
+    wishes TEXT NOT NULL,
+    sheet_id INTEGER REFERENCES wish_sheet (id) ON DELETE SET NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (draw_id, code)
+) STRICT;
+CREATE INDEX draw_unit_sheet ON draw_unit (sheet_id) WHERE sheet_id IS NOT NULL;
 CREATE TABLE email_change (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -1614,6 +1652,28 @@ CREATE TABLE wave_part (
     number INTEGER NOT NULL,
     PRIMARY KEY (wave_id, kind, number)
 ) STRICT;
+CREATE TABLE wish (
+    sheet_id INTEGER NOT NULL REFERENCES wish_sheet (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    rank INTEGER NOT NULL,
+    child_id INTEGER NOT NULL REFERENCES child (id) ON DELETE CASCADE,
+    event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+    PRIMARY KEY (sheet_id, number, rank)
+) STRICT;
+CREATE INDEX wish_child ON wish (child_id);
+CREATE INDEX wish_event ON wish (event_id);
+CREATE TABLE wish_sheet (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    draw_id INTEGER NOT NULL REFERENCES draw (id) ON DELETE CASCADE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    code TEXT NOT NULL UNIQUE,
+    together INTEGER CHECK (together IN (0, 1)) NOT NULL,
+    updated_at INTEGER NOT NULL,
+    told INTEGER CHECK (told IN (0, 1)) NOT NULL DEFAULT FALSE,
+    UNIQUE (draw_id, account_id)
+) STRICT;
+CREATE INDEX wish_sheet_account ON wish_sheet (account_id);
+CREATE INDEX wish_sheet_untold ON wish_sheet (draw_id, id) WHERE NOT told;
 CREATE TABLE word (
     text TEXT NOT NULL PRIMARY KEY,
     initial TEXT NOT NULL,

@@ -8,7 +8,7 @@
 /// their wishes than the true one, and nobody has a place that somebody before them in the order wanted more and would
 /// have fitted in. (Proposing in rounds comes to the same where everybody needs one place. Where brothers and sisters
 /// need several, a round can turn somebody down for a party that loses its places later.)
-struct Drawing: Sendable, Equatable {
+struct Lottery: Sendable, Equatable {
     /// An event, and how many places it gives out.
     struct Pot: Sendable, Equatable {
         let event: ID<Event>

@@ -4,7 +4,7 @@ import Testing
 @testable import App
 
 /// Places given out by lot, and the script with which everybody can check that.
-@Suite struct DrawingTests {
+@Suite struct LotteryTests {
     /// Numbers that are the same each time (SplitMix64).
     private struct Numbers: RandomNumberGenerator {
         var state: UInt64
@@ -19,50 +19,50 @@ import Testing
     }
 
     /// A draw of so many wishes for so many events.
-    private func drawing(_ seed: UInt64, units: Int, events: Int, mostSeats: Int, places: ClosedRange<Int>) -> Drawing {
+    private func lottery(_ seed: UInt64, units: Int, events: Int, mostSeats: Int, places: ClosedRange<Int>) -> Lottery {
         var random = Numbers(state: seed)
         let pots = (1...events).map { number in
-            Drawing.Pot(event: ID(Int64(number * 7)), places: Int.random(in: places, using: &random))
+            Lottery.Pot(event: ID(Int64(number * 7)), places: Int.random(in: places, using: &random))
         }
         let wishing = (0..<units).map { number in
-            Drawing.Unit(
+            Lottery.Unit(
                 code: "K\(number)", seats: Int.random(in: 1...mostSeats, using: &random),
                 isFirst: Int.random(in: 0..<4, using: &random) == 0,
                 wishes: Array(
                     pots.map(\.event).shuffled(using: &random).prefix(Int.random(in: 1...5, using: &random))))
         }
-        return Drawing(pots: pots, units: wishing)
+        return Lottery(pots: pots, units: wishing)
     }
 
     /// Some of several sizes.
-    private var some: [Drawing] {
+    private var some: [Lottery] {
         (1...40).map { number in
-            drawing(UInt64(number), units: number * 3, events: 1 + number % 9, mostSeats: 1 + number % 4, places: 1...9)
+            lottery(UInt64(number), units: number * 3, events: 1 + number % 9, mostSeats: 1 + number % 4, places: 1...9)
         }
     }
 
     @Test func `nowhere are more places given out than there are, and each unit has one thing or nothing`() {
-        for drawing in some {
-            let result = drawing.result(seed: "4 8 15 16 23 42")
+        for lottery in some {
+            let result = lottery.result(seed: "4 8 15 16 23 42")
             var taken: [ID<Event>: Int] = [:]
-            for (unit, event) in zip(drawing.units, result.places) {
+            for (unit, event) in zip(lottery.units, result.places) {
                 guard let event else { continue }
                 #expect(unit.wishes.contains(event))
                 // All of them, or none.
                 taken[event, default: 0] += unit.seats
             }
-            for pot in drawing.pots { #expect(taken[pot.event, default: 0] <= pot.places) }
-            #expect(result.places.count == drawing.units.count)
+            for pot in lottery.pots { #expect(taken[pot.event, default: 0] <= pot.places) }
+            #expect(result.places.count == lottery.units.count)
         }
     }
 
     @Test func `nobody has a place that somebody before them wanted more and would have fitted in`() {
-        for drawing in some {
-            let result = drawing.result(seed: "4 8 15 16 23 42")
-            for pot in drawing.pots {
+        for lottery in some {
+            let result = lottery.result(seed: "4 8 15 16 23 42")
+            for pot in lottery.pots {
                 var room = pot.places
                 for number in result.order {
-                    let unit = drawing.units[number]
+                    let unit = lottery.units[number]
                     let rank = unit.wishes.firstIndex(of: pot.event)
                     let got = result.places[number].flatMap { unit.wishes.firstIndex(of: $0) } ?? unit.wishes.count
                     // Those after it don't count: their places would be this unit's.
@@ -74,8 +74,8 @@ import Testing
     }
 
     @Test func `those nearby come first, and then the lot counts alone`() {
-        for drawing in some {
-            let order = drawing.result(seed: "dice: 6 6 1").order.map { drawing.units[$0] }
+        for lottery in some {
+            let order = lottery.result(seed: "dice: 6 6 1").order.map { lottery.units[$0] }
             #expect(order.map(\.isFirst) == order.map(\.isFirst).sorted { $0 && !$1 })
             for (one, next) in zip(order, order.dropFirst()) where one.isFirst == next.isFirst {
                 #expect(PublicHash.of("dice: 6 6 1:\(one.code)") < PublicHash.of("dice: 6 6 1:\(next.code)"))
@@ -84,12 +84,12 @@ import Testing
     }
 
     @Test func `who wanted something more than what they got waits for it, in the order of the lots`() {
-        for drawing in some {
-            let result = drawing.result(seed: "x")
+        for lottery in some {
+            let result = lottery.result(seed: "x")
             let turns = Dictionary(uniqueKeysWithValues: result.order.enumerated().map { ($1, $0) })
-            for pot in drawing.pots {
-                let expected = drawing.units.indices.filter { number in
-                    let wishes = drawing.units[number].wishes
+            for pot in lottery.pots {
+                let expected = lottery.units.indices.filter { number in
+                    let wishes = lottery.units[number].wishes
                     guard let rank = wishes.firstIndex(of: pot.event) else { return false }
                     return rank < result.places[number].flatMap { wishes.firstIndex(of: $0) } ?? wishes.count
                 }
@@ -101,73 +101,73 @@ import Testing
     }
 
     @Test func `it is the same in whatever order the wishes stand, and another with another seed`() {
-        for drawing in some.suffix(20) {
-            let other = Drawing(pots: drawing.pots.reversed(), units: drawing.units.reversed())
-            #expect(other.lines == drawing.lines && other.hash == drawing.hash)
-            let lines = drawing.lines(of: drawing.result(seed: "x"))
+        for lottery in some.suffix(20) {
+            let other = Lottery(pots: lottery.pots.reversed(), units: lottery.units.reversed())
+            #expect(other.lines == lottery.lines && other.hash == lottery.hash)
+            let lines = lottery.lines(of: lottery.result(seed: "x"))
             #expect(other.lines(of: other.result(seed: "x")) == lines)
-            #expect(drawing.result(seed: "y").order != drawing.result(seed: "x").order)
+            #expect(lottery.result(seed: "y").order != lottery.result(seed: "x").order)
         }
     }
 
     /// The same as people often describe it: all propose at once, each event keeps whom it has places for.
-    private func rounds(_ drawing: Drawing, seed: String) -> [ID<Event>?] {
-        let order = drawing.result(seed: seed).order
+    private func rounds(_ lottery: Lottery, seed: String) -> [ID<Event>?] {
+        let order = lottery.result(seed: seed).order
         let turns = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
-        var next = [Int](repeating: 0, count: drawing.units.count)
+        var next = [Int](repeating: 0, count: lottery.units.count)
         var held: [ID<Event>: [Int]] = [:]
-        var free = Set(drawing.units.indices)
+        var free = Set(lottery.units.indices)
         while true {
-            let asking = free.filter { next[$0] < drawing.units[$0].wishes.count }
+            let asking = free.filter { next[$0] < lottery.units[$0].wishes.count }
             if asking.isEmpty { break }
             for number in asking {
-                held[drawing.units[number].wishes[next[number]], default: []].append(number)
+                held[lottery.units[number].wishes[next[number]], default: []].append(number)
                 next[number] += 1
                 free.remove(number)
             }
-            for pot in drawing.pots {
+            for pot in lottery.pots {
                 let all = (held[pot.event] ?? []).sorted { turns[$0]! < turns[$1]! }
                 held[pot.event] = Array(all.prefix(pot.places))
                 free.formUnion(all.dropFirst(pot.places))
             }
         }
-        var places = [ID<Event>?](repeating: nil, count: drawing.units.count)
+        var places = [ID<Event>?](repeating: nil, count: lottery.units.count)
         for (event, numbers) in held { for number in numbers { places[number] = event } }
         return places
     }
 
     @Test func `it is what deferred acceptance in rounds gives where each needs one place`() {
         for number in 1...40 {
-            let drawing = drawing(
+            let lottery = lottery(
                 UInt64(number), units: 60, events: 1 + number % 8, mostSeats: 1, places: 1...12)
-            #expect(drawing.result(seed: "s").places == rounds(drawing, seed: "s"))
+            #expect(lottery.result(seed: "s").places == rounds(lottery, seed: "s"))
         }
     }
 
     @Test func `an event that was called off gives out nothing, and nobody waits for it`() {
-        var drawing = drawing(3, units: 50, events: 4, mostSeats: 2, places: 5...5)
-        let hash = drawing.hash
-        let gone = drawing.pots[1].event
-        drawing.gone = [gone]
-        let result = drawing.result(seed: "s")
-        #expect(drawing.hash == hash)
+        var lottery = lottery(3, units: 50, events: 4, mostSeats: 2, places: 5...5)
+        let hash = lottery.hash
+        let gone = lottery.pots[1].event
+        lottery.gone = [gone]
+        let result = lottery.result(seed: "s")
+        #expect(lottery.hash == hash)
         #expect(!result.places.contains(gone) && result.waiting[gone] == nil)
-        #expect(!drawing.lines(of: result).contains { $0.hasPrefix("wait \(gone) ") })
+        #expect(!lottery.lines(of: result).contains { $0.hasPrefix("wait \(gone) ") })
     }
 
     @Test func `what is published says events, places and wishes, and nothing else`() {
-        let drawing = Drawing(
-            pots: [Drawing.Pot(event: ID(12), places: 30), Drawing.Pot(event: ID(9), places: 2)],
+        let lottery = Lottery(
+            pots: [Lottery.Pot(event: ID(12), places: 30), Lottery.Pot(event: ID(9), places: 2)],
             units: [
-                Drawing.Unit(code: "K7Q2M9XZ-1", seats: 1, isFirst: false, wishes: [ID(12), ID(9)]),
-                Drawing.Unit(code: "A0000000", seats: 3, isFirst: true, wishes: [ID(9)]),
+                Lottery.Unit(code: "K7Q2M9XZ-1", seats: 1, isFirst: false, wishes: [ID(12), ID(9)]),
+                Lottery.Unit(code: "A0000000", seats: 3, isFirst: true, wishes: [ID(9)]),
             ])
         #expect(
-            drawing.lines == ["event 12 30", "event 9 2", "wish A0000000 3 0 9", "wish K7Q2M9XZ-1 1 1 12 9"])
+            lottery.lines == ["event 12 30", "event 9 2", "wish A0000000 3 0 9", "wish K7Q2M9XZ-1 1 1 12 9"])
         // As `printf '…' | sha256sum` has it.
-        #expect(drawing.hash == "a38cfc05a8167bafcebce10e5eb6dc7547bdaa3ce0952d1e7caa7e59a6fbc592")
+        #expect(lottery.hash == "a38cfc05a8167bafcebce10e5eb6dc7547bdaa3ce0952d1e7caa7e59a6fbc592")
         #expect(
-            drawing.lines(of: drawing.result(seed: "s")) == ["A0000000 none", "K7Q2M9XZ-1 12", "wait 9 A0000000"])
+            lottery.lines(of: lottery.result(seed: "s")) == ["A0000000 none", "K7Q2M9XZ-1 12", "wait 9 A0000000"])
     }
 
     // MARK: The script
@@ -191,12 +191,12 @@ import Testing
     }
 
     @Test func `the script gives the same bytes, and is short enough to be read`() throws {
-        for (number, var drawing) in some.enumerated() where number % 4 == 3 {
-            drawing.gone = number % 8 == 3 ? [drawing.pots[0].event] : []
+        for (number, var lottery) in some.enumerated() where number % 4 == 3 {
+            lottery.gone = number % 8 == 3 ? [lottery.pots[0].event] : []
             let seed = "Los números: 4 – 8 – \(number)"
-            let lines = drawing.lines(of: drawing.result(seed: seed))
+            let lines = lottery.lines(of: lottery.result(seed: seed))
             var published = Published(
-                lines: drawing.lines, sha256: drawing.hash, gone: drawing.gone.map(\.rawValue))
+                lines: lottery.lines, sha256: lottery.hash, gone: lottery.gone.map(\.rawValue))
             let tried = try check(published, seed)
             #expect(tried.status == 0 && tried.text == lines.map { $0 + "\n" }.joined())
             (published.seed, published.result) = (seed, lines)
@@ -208,25 +208,25 @@ import Testing
     }
 
     @Test func `the script says so when a wish was changed, or the result is another`() throws {
-        let drawing = drawing(5, units: 30, events: 3, mostSeats: 2, places: 3...6)
-        let lines = drawing.lines(of: drawing.result(seed: "s"))
-        let changed = Published(lines: Array(drawing.lines.dropLast()), sha256: drawing.hash, seed: "s")
+        let lottery = lottery(5, units: 30, events: 3, mostSeats: 2, places: 3...6)
+        let lines = lottery.lines(of: lottery.result(seed: "s"))
+        let changed = Published(lines: Array(lottery.lines.dropLast()), sha256: lottery.hash, seed: "s")
         let refused = try check(changed)
         #expect(refused.status != 0 && refused.text.contains("aren't the wishes"))
         let other = Published(
-            lines: drawing.lines, sha256: drawing.hash, seed: "s", result: Array(lines.dropLast()) + ["wait 7 K1"])
+            lines: lottery.lines, sha256: lottery.hash, seed: "s", result: Array(lines.dropLast()) + ["wait 7 K1"])
         #expect(try check(other).status != 0)
-        #expect(try check(Published(lines: drawing.lines, sha256: drawing.hash)).status != 0)
+        #expect(try check(Published(lines: lottery.lines, sha256: lottery.hash)).status != 0)
     }
 
     /// The figures are said, and nothing depends on them.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["VILLAGE_MEASURE_DRAW"] != nil))
     func `forty-two thousand wishes`() throws {
-        let drawing = drawing(1, units: 42_000, events: 60, mostSeats: 3, places: 200...900)
+        let lottery = lottery(1, units: 42_000, events: 60, mostSeats: 3, places: 200...900)
         let clock = ContinuousClock()
         var lines: [String] = []
-        let time = clock.measure { lines = drawing.lines(of: drawing.result(seed: "s")) }
-        let published = Published(lines: drawing.lines, sha256: drawing.hash)
+        let time = clock.measure { lines = lottery.lines(of: lottery.result(seed: "s")) }
+        let published = Published(lines: lottery.lines, sha256: lottery.hash)
         var answer: Program.Result?
         let script = try clock.measure { answer = try check(published, "s") }
         #expect(answer?.text == lines.map { $0 + "\n" }.joined())
