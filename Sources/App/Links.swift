@@ -93,6 +93,7 @@ extension Link {
     static let places = Link("/places")
     static let tags = Link("/tags")
     static let images = Link("/images")
+    static let newDraw = Link("/draws/new")
     static let offers = Link("/offers")
     static let givingBack = Link("/give-back")
     static let calendars = Link("/me/calendar")
@@ -104,6 +105,9 @@ extension Link {
     static func dates(of event: ID<Event>) -> Link { .event(event) / "dates" }
     /// Where families choose sessions; with `all` those of one child are ticked.
     static func sessions(of event: ID<Event>) -> Link { .event(event) / "sessions" }
+    static func wishes(at event: ID<Event>) -> Link { .event(event) / "wishes" }
+    static func draw(_ id: ID<Draw>) -> Link { Link("/draws") / id }
+    static func lines(of draw: ID<Draw>) -> Link { Link("/draws") / "\(draw).json" }
     static func roster(of event: ID<Event>) -> Link { .event(event) / "registrations" }
     static func people(of event: ID<Event>) -> Link { .event(event) / "people" }
     static let takeover = Link("/claim")

@@ -60,6 +60,7 @@ extension Routes {
         let answers = AnswerController(site: site)
         let terms = TermController(site: site)
         let camps = CampController(site: site)
+        let draws = DrawController(site: site)
         let reviews = ReviewController(site: site)
         let rosters = RosterController(site: site)
         let guests = GuestController(site: site, kind: .event)
@@ -324,6 +325,20 @@ extension Routes {
             routes.post("claim", for: .members, use: takeovers.find)
             routes.get("claim/:code", for: .members, use: takeovers.show)
             routes.post("claim/:code", for: .members, use: takeovers.create)
+        }
+
+        // Places by lot
+        section(for: .anyone) { routes in
+            routes.get("draws/new", for: .providers, use: draws.new)
+            routes.post("draws/new", for: .providers, .publishes, use: draws.create)
+            // Before `:id`, which takes any word.
+            routes.get("draws/{id}.json", .cached, use: draws.lines)
+            routes.get("draws/:id", .cached, use: draws.show)
+            routes.get("draws/:id/seed", for: .members, use: draws.askSeed)
+            routes.post("draws/:id/seed", for: .members, .publishes, use: draws.draw)
+            routes.post("draws/:id/call-off", for: .members, use: draws.callOff)
+            routes.get("events/:id/wishes", for: .parents, use: draws.wishes)
+            routes.post("events/:id/wishes", for: .parents, use: draws.wish)
         }
 
         // Timeline

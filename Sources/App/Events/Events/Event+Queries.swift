@@ -622,7 +622,8 @@ extension Event: RowDecodable {
 
     /// Writes a change of a stored event, whatever it is but who offers it, and raises its number for calendars.
     ///
-    /// - Throws: `TooManyRegistered` when more places are taken than it would have.
+    /// - Throws: `TooManyRegistered` when more places are taken than it would have; `Draw.KeepsPlaces` where they are to
+    ///   be drawn, and couldn’t be anymore.
     static func update(_ event: Event, at now: Instant, in db: Connection) throws {
         let id = event.id
         var event = event
@@ -637,6 +638,7 @@ extension Event: RowDecodable {
         if !event.hasSessions, let spots = event.spots, taken > spots {
             throw TooManyRegistered(count: taken, day: event.day)
         }
+        try Draw.check(event, at: now, in: db)
         let shown = try Exhibit.find(.event(id), in: db)
         try CareNote.follow(event, in: db)
         try Reply.follow(event, in: db)

@@ -52,6 +52,10 @@ extension EventPage {
         if event.isOpen(at: now) {
             window = event.admission.window.lines(zip: isOwn ? nil : zip, at: now, in: event.clock)
         }
+        if event.isOpen(at: now), !event.isForEveryone, let draw = try Draw.pending(at: id, in: db) {
+            (self.draw, window) = (draw, [draw.line(at: now)])
+            if [.register, .wait, .shut, .noneFits].contains(decision) { decision = .draw }
+        }
         if let visitor, event.isAsking { try ask(visitor, at: now, in: db) }
         offer = try waiting.flatMap { try Registration.offer(to: $0, at: now, in: db) }
         guard isWhole else { return }

@@ -4,7 +4,7 @@ import Templating
 /// What the detail page shows: the event, and what this visitor can decide about it.
 struct EventPage: Sendable {
     let event: Event
-    let decision: Decision
+    var decision: Decision
     /// The family's children, with the age each has on that day.
     let children: [ChildChoice]
     /// What the family has booked already.
@@ -78,6 +78,8 @@ struct EventPage: Sendable {
 
     /// The lines about when registration opens and closes.
     var window: [Words] = []
+    /// The draw that gives out its places, until everybody has theirs.
+    var draw: Draw?
 
     /// What the panel on the right offers.
     enum Decision: Sendable, Equatable {
@@ -89,6 +91,8 @@ struct EventPage: Sendable {
         case wholeTerm
         /// Sessions for each child: on a page of their own.
         case sessions
+        /// Places are drawn by lot: wishes are on a page of their own.
+        case draw
         /// A community event: see `going`.
         case join
         case ownEvent

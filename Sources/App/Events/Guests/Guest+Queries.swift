@@ -122,7 +122,8 @@ extension Guest: RowDecodable {
             """)
     }
 
-    /// Takes a place of an event, even while registration is closed, until the event is over.
+    /// Takes a place of an event, even while registration is closed, until the event is over; none before its places
+    /// were drawn, where they are.
     ///
     /// - Throws: `NoRoom`.
     private static func takePlace(at event: ID<Event>, now: Instant, in db: Connection) throws {
@@ -130,6 +131,7 @@ extension Guest: RowDecodable {
             """
             UPDATE event SET taken = taken + 1
             WHERE id = \(event) AND (spots IS NULL OR taken < spots) AND cancelled_at IS NULL AND ends_at > \(now)
+                AND NOT \(Draw.isPending(at: "event.id"))
             """)
         guard count == 1 else { throw NoRoom() }
     }

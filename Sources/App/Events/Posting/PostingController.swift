@@ -146,6 +146,8 @@ struct PostingController {
             submission.reject(\.date, full.words)
         } catch let impossible as Series.Impossible {
             submission.reject(impossible.isOfEnd ? \.endTime : \.startTime, impossible.words)
+        } catch is Draw.KeepsPlaces {
+            submission.reject(\.spots, Draw.keepsPlaces)
         }
         return context.again(try form(context, submission, posting))
     }

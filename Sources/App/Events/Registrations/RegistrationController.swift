@@ -319,7 +319,7 @@ extension EventPage {
         case .wholeTerm: "Families register for all dates together here."
         case .sessions: "Families choose sessions here."
         case .join: "Everybody joins this event on its page."
-        case .shut: window.first
+        case .shut, .draw: window.first
         case .allRegistered: "Your children are registered already."
         }
     }

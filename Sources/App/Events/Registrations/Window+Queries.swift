@@ -9,21 +9,22 @@ extension Window: RowDecodable {
             firstZIPs: (try row.next() as String).split(separator: "\n").map(String.init), firstUntil: try row.next())
     }
 
-    /// Makes sure that a family can register for an event now, in the transaction that registers it.
+    /// Makes sure that a family can register for an event now, in the transaction that registers it: nobody does before
+    /// its places were drawn, where they are.
     ///
     /// - Parameter sessions: Whether it chose sessions, as it has to where an event has them.
     /// - Throws: `Event.NoRoom`; the page says why.
     static func check(
         _ event: ID<Event>, for account: ID<Account>, sessions: Bool = false, at now: Instant, in db: Connection
     ) throws {
-        let found: (window: Window, zip: String?, hasSessions: Bool)? = try db.first(
+        let found: (window: Window, zip: String?, hasSessions: Bool, isDrawn: Bool)? = try db.first(
             """
-            SELECT \(columns), family.zip, event.sessions FROM event LEFT JOIN family ON family.account_id = \(account)
+            SELECT \(columns), family.zip, event.sessions, \(Draw.isPending(at: "event.id")) FROM event LEFT JOIN family ON family.account_id = \(account)
             WHERE event.id = \(event)
             """
-        ) { (try Window(row: &$0), try $0.next(), try $0.next()) }
+        ) { (try Window(row: &$0), try $0.next(), try $0.next(), try $0.next()) }
         guard let found else { return }
-        guard found.hasSessions == sessions, found.window.gate(zip: found.zip, at: now) == .open else {
+        guard found.hasSessions == sessions, !found.isDrawn, found.window.gate(zip: found.zip, at: now) == .open else {
             throw Event.NoRoom()
         }
     }

@@ -46,7 +46,7 @@ struct Window: Sendable, Equatable {
     func isClosed(at now: Instant) -> Bool { closesAt.map { $0 <= now } ?? false }
 
     /// Whether a family of this ZIP code registers first.
-    private func isFirst(_ zip: String?) -> Bool {
+    func isFirst(_ zip: String?) -> Bool {
         let zip = Self.key(zip ?? "")
         return firstZIPs.contains { zip.hasPrefix(Self.key($0)) }
     }
@@ -125,7 +125,7 @@ extension Window {
     }
 
     /// A ZIP code as families read it: `951…` of one that only begins so.
-    private static func shown(_ zip: String) -> String { key(zip).count < 4 ? zip + "…" : zip }
+    static func shown(_ zip: String) -> String { key(zip).count < 4 ? zip + "…" : zip }
 
     /// How long it takes until then, in whole days, hours or minutes: nobody is to come too late for having read it.
     private static func rest(until time: Instant, at now: Instant) -> Words {

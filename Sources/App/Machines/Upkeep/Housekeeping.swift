@@ -43,6 +43,7 @@ struct Housekeeping: Service {
             Job(name: "passed on places to those who wait", minutes: 1) { site, now in
                 try await site.write { db in try Registration.tidyWaiting(at: now, in: db) }
             },
+            Job(name: "gave out places by lot", minutes: 1) { site, now in try await site.carryOutDraws(at: now) },
             Job(name: "reminded of what comes up", minutes: 1) { site, now in
                 try await site.write { db in
                     try Reminder.send(at: now, in: db) + Reminder.sendOfSessions(at: now, in: db)

@@ -127,6 +127,7 @@ struct Notice: Sendable {
                 plural: "{count} places are free for you: \(name, as: "title")", count: Int(detail) ?? 1)
         case .lapsed where detail == Self.inVain: "No place became free: \(name, as: "title")"
         case .lapsed: "Your offer for \(name, as: "title") ran out"
+        case .drawn: DrawNews(rawValue: detail)?.words ?? kind.name
         case .announced: "A message about \(name, as: "title")"
         case .asked: "A question about \(name, as: "title")"
         case .answered: "An answer to your question about \(name, as: "title")"
@@ -162,7 +163,7 @@ struct Notice: Sendable {
         if let help { return help.more }
         if let need { return need.more }
         if let thread { return thread.more }
-        if kind == .talked || kind == .challenged { return Words(verbatim: "") }
+        if kind == .talked || kind == .challenged || kind == .drawn { return Words(verbatim: "") }
         if let desk { return desk.more }
         if let team { return team.more }
         if let won = won ?? session { return won.words }
@@ -180,6 +181,7 @@ struct Notice: Sendable {
     /// Those of one group are one row of the inbox: they say the same, and of what changed they were read together, so
     /// that a row never goes back to what its reader knew before.
     var group: String {
+        if kind == .drawn { return "\(kind.rawValue)-\(subject ?? 0)\(detail)" }
         let seen = kind == .changed ? readAt.map { "-\($0.milliseconds)" } : nil
         if let event { return "\(kind.rawValue)-event-\(event)\((won ?? session)?.name ?? "")\(seen ?? "")" }
         let what = help?.group ?? need?.what.rawValue ?? talk?.what.rawValue ?? detail
@@ -197,7 +199,7 @@ struct Notice: Sendable {
         case .changed, .lapsed: .clock
         case .hidden: .eyeOff
         case .dayBefore, .hoursBefore: .bell
-        case .offered: .ticket
+        case .offered, .drawn: .ticket
         case .cancelled: .block
         case .announced, .asked, .answered: .mail
         case .booked: .people
@@ -251,6 +253,7 @@ struct Notice: Sendable {
         case .registered, .offered, .hidden, .dayBefore, .hoursBefore:
             registration.map(Link.registration) ?? .event(event)
         case .booked: Link.roster(of: event)
+        case .drawn: subject.map { Link.draw(ID($0)) } ?? .event(event)
         case .announced: .announcements(event)
         case .asked, .answered: subject.map { Link.event(event).fragment("question-\($0)") } ?? .questions(event)
         default: .event(event)

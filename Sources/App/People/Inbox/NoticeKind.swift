@@ -3,7 +3,7 @@ import Forms
 /// What people are told of: the one list from which notices, letters, settings and their tests come.
 enum NoticeKind: String, CaseIterable, Sendable {
     // To a family.
-    case registered, changed, cancelled, hidden, offered, lapsed, dayBefore, hoursBefore, announced
+    case registered, changed, cancelled, hidden, offered, lapsed, drawn, dayBefore, hoursBefore, announced
     case answered
     // To a provider.
     case booked, asked, published
@@ -89,8 +89,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
             (.announced, .inbox):
             .always
         case (.followed, _), (.talked, _), (.challenged, _), (.desk, _), (.verified, _), (.needs, _), (.wrote, _),
-            (.helping, _), (.helpers, _), (.searched, _), (.registered, _), (.booked, _), (.asked, _), (.answered, _),
-            (.published, _), (.dayBefore, _), (.hoursBefore, _), (.announced, .mail), (.changed, .mail),
+            (.helping, _), (.helpers, _), (.searched, _), (.registered, _), (.drawn, _), (.booked, _), (.asked, _),
+            (.answered, _), (.published, _), (.dayBefore, _), (.hoursBefore, _), (.announced, .mail), (.changed, .mail),
             (.cancelled, .mail), (.hidden, .mail), (.offered, .mail), (.lapsed, .mail), (.matched, _), (.messaged, _),
             (.met, _), (.meeting, _):
             .chosen
@@ -115,7 +115,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
     /// The hat it concerns; nil for what is about the account.
     var hat: Hat? {
         switch self {
-        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .answered: .parent
+        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .drawn, .answered: .parent
         case .booked, .asked, .published, .helpers, .verified: .provider
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .needs, .wrote,
@@ -154,10 +154,10 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .needs, .wrote: .needs
         case .talked: .timeline
         case .challenged, .dayAct, .invited: .kindness
-        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
-            .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn,
-            .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .role, .desk, .verified,
-            .team, .searched:
+        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .drawn, .dayBefore, .hoursBefore,
+            .announced, .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .newPassword,
+            .twoStepOn, .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .role, .desk,
+            .verified, .team, .searched:
             nil
         }
     }
@@ -171,7 +171,9 @@ enum NoticeKind: String, CaseIterable, Sendable {
     /// Whether it is about a family's children, and so for everybody who looks after them.
     var isOfFamily: Bool {
         switch self {
-        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced: true
+        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .drawn, .dayBefore, .hoursBefore,
+            .announced:
+            true
         case .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn,
             .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met,
             .meeting, .helping, .helpers, .followed, .needs, .wrote, .role, .desk, .verified, .team, .talked,
@@ -189,6 +191,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .hidden: "Events you are registered for that are hidden"
         case .offered: "Places that become free for you"
         case .lapsed: "Places that you waited for and that went to others"
+        case .drawn: "Places drawn by lot"
         case .dayBefore: "A reminder the day before"
         case .hoursBefore: "A reminder two hours before"
         case .announced: "Messages to all who come or help"
@@ -241,6 +244,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .dayBefore, .hoursBefore: "You get this letter because something you go to begins soon."
         case .offered: "You get this letter because you are on the waiting list of an event."
         case .lapsed: "You get this letter because you were on the waiting list of an event."
+        case .drawn: "You get this letter because you told us your wishes in a draw of places."
         case .announced: "You get this letter because you go to an event or help somewhere, or wait for a place."
         case .answered: "You get this letter because you asked something about an event."
         case .asked: "You get this letter because somebody asked something about an event that you look after."
@@ -286,8 +290,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
     /// whether a link was ever pressed.
     var reachesEveryAddress: Bool {
         switch self {
-        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
-            .answered, .published, .booked, .met, .meeting, .helping, .needs, .decided, .role, .team,
+        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .drawn, .dayBefore, .hoursBefore,
+            .announced, .answered, .published, .booked, .met, .meeting, .helping, .needs, .decided, .role, .team,
             .guardianOn, .guardianOff, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff,
             .recovered, .deleted, .test, .invited:
             true
@@ -313,8 +317,9 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .dayBefore, .deleted: .days(1)
         case .hoursBefore: .hours(2)
         case .desk, .dayAct: .hours(20)
-        case .registered, .changed, .cancelled, .hidden, .lapsed, .announced, .answered, .booked, .asked, .published,
-            .newPassword, .twoStepOn, .twoStepOff, .recovered, .guardianOn, .guardianOff, .decided, .matched, .messaged,
+        case .registered, .changed, .cancelled, .hidden, .lapsed, .drawn, .announced, .answered, .booked, .asked,
+            .published, .newPassword, .twoStepOn, .twoStepOff, .recovered, .guardianOn, .guardianOff, .decided,
+            .matched, .messaged,
             .met, .meeting, .helping, .helpers, .followed, .needs, .wrote, .role, .verified, .team, .talked,
             .challenged, .searched:
             .days(5)

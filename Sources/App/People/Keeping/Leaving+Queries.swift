@@ -148,7 +148,7 @@ extension RetentionRule {
         "push_subscription", "session", "sent_form", "one_time_link", "pending_log_in", "two_step", "recovery_code",
         "email_change", "act_reminder",
         "notice_choice", "less", "notice", "letter", "calendar_link", "challenge",
-        "activity_wait", "saved_event", "saved_opportunity", "saved_search", "search_letter",
+        "activity_wait", "wish_sheet", "draw", "saved_event", "saved_opportunity", "saved_search", "search_letter",
         "undo", "draft",
         "pet", "owner", "parted", "message", "thread_side", "meeting", "match_side", "former_match", "former_owner",
         "badge", "family_streak", "deed", "standing", "pause", "my_act",

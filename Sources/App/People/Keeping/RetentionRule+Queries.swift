@@ -19,6 +19,7 @@ extension RetentionRule {
                 try Self.eraseRegistrations(at: $0, in: $1) + Companion.eraseOld(at: $0, in: $1)
                     + YoungPerson.eraseOld(at: $0, in: $1) + Comer.eraseOld(at: $0, in: $1)
             }
+        case .wishes: { try Draw.eraseOld(at: $0, in: $1) }
         case .replies: { try Reply.eraseOld(past: Self.past, at: $0, in: $1) }
         case .guests: { try Guest.eraseOld(at: $0, in: $1) }
         case .notices: { try Notice.eraseOld(at: $0, in: $1) }
@@ -692,6 +693,24 @@ extension RetentionRule {
                     name: "following",
                     fields: ["username": "account.username", "since": Self.time("follow.at")],
                     source: "follow JOIN account ON account.id = follow.host_id WHERE follow.account_id = \(account)"),
+            ]
+        case .wishes:
+            [
+                Export(
+                    name: "wishes-in-draws",
+                    fields: [
+                        "draw": "draw.title", "code": "wish_sheet.code", "child": "child.nickname",
+                        "rank": "wish.rank", "event": "event.title", "together": "wish_sheet.together",
+                    ],
+                    source: """
+                        wish_sheet JOIN draw ON draw.id = wish_sheet.draw_id JOIN wish ON wish.sheet_id = wish_sheet.id
+                        JOIN child ON child.id = wish.child_id JOIN event ON event.id = wish.event_id
+                        WHERE wish_sheet.account_id = \(account)
+                        """),
+                Export(
+                    name: "draws-of-places",
+                    fields: ["title": "title", "wishes_until": "last_day", "made": Self.time("created_at")],
+                    source: "draw WHERE account_id = \(account)"),
             ]
         case .favorites:
             [

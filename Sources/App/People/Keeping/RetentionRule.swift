@@ -5,7 +5,7 @@ import Forms
 /// words, doesn't build or fails a test.
 enum RetentionRule: String, CaseIterable, Sendable {
     case account, secondStep, addresses, sessions, links, strangers, choices, family, children, notes,
-        registrations, replies, guests
+        registrations, wishes, replies, guests
     case provider
     case events, drafts, questions, pictures, notices, letters, calendar, undo, staff, looks
     case person, posts, blocks, deeds, reports, decisions, favorites
@@ -53,6 +53,11 @@ enum RetentionRule: String, CaseIterable, Sendable {
             Which event and activity you or a child is registered for or waits for, and which shift a child comes to; \
             when they came there, and left; that a parent agreed to somebody coming along with you, and when; whether \
             the host of a neighbors’ event reads your first name
+            """
+        case .wishes:
+            """
+            Which events you wish for each child in a draw of places, with a code that stands for your family in the \
+            public lists, which say no name, age or postal code
             """
         case .replies:
             """
@@ -111,6 +116,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .children: "So that they can be registered, at events for their age"
         case .notes: "So that the people who look after the child know"
         case .registrations: "So that a place is theirs, and nobody is missing at the end"
+        case .wishes: "So that places are given out by lot, and everybody can check it"
         case .replies: "So that the host of that event knows; nobody else reads it"
         case .guests: "So that they have a place without an account, and can be called when something changes"
         case .provider: "So that families know whom they trust their children to"
@@ -174,6 +180,11 @@ enum RetentionRule: String, CaseIterable, Sendable {
             something there that is kept longer; what a host reads of your name, \
             \(Comer.kept.inWords, as: "short") after the event
             """
+        case .wishes:
+            """
+            Until you take them back, or \(Draw.memory.inWords, as: "time") after the draw; the lines without names \
+            \(Draw.lineMemory.inWords, as: "long")
+            """
         case .replies:
             """
             \(Duration.days(Ask.usualDays).inWords, as: "time") after the event, or as many days as the page said when \
@@ -233,6 +244,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .notes: ["care_note"]
         case .registrations:
             ["registration", "registration_person", "attendance", "activity_wait", "companion", "young_person"]
+        case .wishes: ["wish_sheet", "wish", "draw", "draw_event", "draw_unit"]
         case .replies: ["reply"]
         case .guests: ["guest"]
         case .provider: ["provider", "provider_key"]

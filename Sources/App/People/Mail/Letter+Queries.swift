@@ -232,8 +232,8 @@ extension Letter {
     /// The address that gets the reader's answer: the organization that it tells of, where it goes to somebody else.
     private func answers(in db: Connection) throws -> LetterText.Answers {
         switch kind {
-        case .registered, .changed, .cancelled, .dayBefore, .hoursBefore, .offered, .lapsed, .announced, .answered,
-            .helping:
+        case .registered, .changed, .cancelled, .dayBefore, .hoursBefore, .offered, .lapsed, .drawn, .announced,
+            .answered, .helping:
             break
         case .matched, .messaged, .met, .meeting, .needs, .wrote, .talked, .challenged: return .members
         case .hidden, .booked, .asked, .published, .decided, .helpers, .followed, .role, .desk, .verified, .team,
@@ -347,8 +347,8 @@ extension Letter {
                 let opportunity = try Opportunity.find(help, at: now, in: db), !opportunity.isHidden
             else { return nil }
             return .announced(opportunity, message)
-        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
-            .answered, .booked, .asked, .published:
+        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .drawn, .dayBefore, .hoursBefore,
+            .announced, .answered, .booked, .asked, .published:
             break
         }
         guard let event = try event.flatMap({ try Event.find($0, in: db) }), !event.isOver(at: now) else { return nil }
@@ -383,6 +383,8 @@ extension Letter {
             }
             return .offered(event, registration, offer, to: account.id, seal)
         case .lapsed: return event.isCancelled ? nil : .lapsed(event)
+        case .drawn:
+            return try drawn(event, to: account.id, in: db)
         case .announced:
             let message = try subject.flatMap { try Announcement.find(ID($0), in: db) }
             return message.map { .announced(event, $0) }
@@ -398,6 +400,18 @@ extension Letter {
             .searched:
             return nil
         }
+    }
+
+    /// What a letter says of a draw: nothing anymore of wishes that were taken back.
+    private func drawn(_ event: Event, to reader: ID<Account>, in db: Connection) throws -> LetterText? {
+        guard let news = DrawNews(rawValue: detail) else { return nil }
+        guard let draw = try subject.flatMap({ try Draw.find(ID($0), in: db) }) else {
+            return news == .off ? .drawn(news, nil, code: nil, held: [], event) : nil
+        }
+        let family = try Guardian.head(of: reader, in: db)
+        guard let code = try draw.code(of: family, in: db) else { return nil }
+        let held = news == .drawn ? try Draw.held(by: family, in: draw.id, db: db) : []
+        return .drawn(news, draw, code: code, held: held, event)
     }
 
     /// The dates of its reader's that an edit changed.

@@ -1,0 +1,263 @@
+import Database
+
+extension Draw: RowDecodable {
+    static let columns: Columns = [
+        "draw.id", "draw.account_id", "coalesce(provider.organization, account.username)", "draw.title",
+        "draw.first_zips", "draw.last_day", "draw.until_at", "draw.sealed_at", "draw.hash", "draw.seed",
+        "draw.drawn_at", "draw.done_at", "draw.progress", "account.suspended_at IS NOT NULL",
+    ]
+
+    static let sources: SQL = """
+        draw JOIN account ON account.id = draw.account_id
+        LEFT JOIN provider ON provider.account_id = draw.account_id
+        """
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), host: try row.next(), hostName: try row.next(), title: try row.next(),
+            firstZIPs: (try row.next() as String).split(separator: "\n").map(String.init), lastDay: try row.next(),
+            until: try row.next(), sealedAt: try row.next(), hash: try row.next(), seed: try row.next(),
+            drawnAt: try row.next(), doneAt: try row.next(), progress: try row.next(), isHidden: try row.next())
+    }
+}
+
+extension Draw {
+    // MARK: Reading
+
+    static func find(_ id: ID<Draw>, in db: Connection) throws -> Draw? {
+        try db.first("SELECT \(columns) FROM \(sources) WHERE draw.id = \(id)")
+    }
+
+    /// The draw that gives out an event's places, until everybody has theirs.
+    static func pending(at event: ID<Event>, in db: Connection) throws -> Draw? {
+        try db.first(
+            """
+            SELECT \(columns) FROM \(sources) JOIN draw_event ON draw_event.draw_id = draw.id
+            WHERE draw_event.event_id = \(event) AND draw.done_at IS NULL
+            """)
+    }
+
+    /// Whether an event's places are given out by a draw that isn't done: nobody registers for it until then.
+    ///
+    /// - Parameter event: The column with its number.
+    static func isPending(at event: SQL) -> SQL {
+        """
+        EXISTS (SELECT 1 FROM draw_event JOIN draw ON draw.id = draw_event.draw_id
+            WHERE draw_event.event_id = \(event) AND draw.done_at IS NULL)
+        """
+    }
+
+    /// A host's draws, the newest first.
+    static func all(of host: ID<Account>, in db: Connection) throws -> [Draw] {
+        try db.all(
+            """
+            SELECT \(columns) FROM \(sources) WHERE draw.account_id = \(host)
+            ORDER BY draw.id DESC LIMIT \(mostListed)
+            """)
+    }
+
+    /// A host's events whose places can be drawn: for children, to come, with a number of places, for which nobody is
+    /// registered; without sessions, and each of its series for itself.
+    static func candidates(of host: ID<Account>, at now: Instant, in db: Connection) throws -> [Event] {
+        let ids: [ID<Event>] = try db.all(
+            """
+            SELECT event.id FROM event
+            WHERE event.account_id = \(host) AND event.starts_at > \(now) AND event.audience = 'kids'
+                AND event.listed AND event.cancelled_at IS NULL AND event.spots IS NOT NULL AND NOT event.sessions
+                AND event.booking = 'each'
+                AND NOT EXISTS (SELECT 1 FROM registration WHERE registration.event_id = event.id)
+                AND NOT EXISTS (SELECT 1 FROM draw_event WHERE draw_event.event_id = event.id)
+            ORDER BY event.starts_at, event.id LIMIT \(mostEvents)
+            """
+        ) { try $0.next() }
+        return try Event.all(ids, in: db)
+    }
+
+    /// The events of a draw, in order of their time.
+    static func events(of id: ID<Draw>, in db: Connection) throws -> [Event] {
+        let ids: [ID<Event>] = try db.all(
+            """
+            SELECT event.id FROM draw_event JOIN event ON event.id = draw_event.event_id
+            WHERE draw_event.draw_id = \(id) AND NOT draw_event.gone
+            ORDER BY event.starts_at, event.id LIMIT \(mostEvents)
+            """
+        ) { try $0.next() }
+        return try Event.all(ids, in: db)
+    }
+
+    /// By what a family's wishes stand in the public lists; nil where it has none.
+    func code(of family: ID<Account>, in db: Connection) throws -> String? {
+        try db.value("SELECT code FROM wish_sheet WHERE draw_id = \(id) AND account_id = \(family)")
+    }
+
+    // MARK: Making
+
+    /// The draw that the form with this `once` made when it was sent before.
+    static func sent(_ once: String, by host: ID<Account>, in db: Connection) throws -> ID<Draw>? {
+        try db.value("SELECT id FROM draw WHERE account_id = \(host) AND once = \(once)")
+    }
+
+    /// Publishes a draw.
+    ///
+    /// - Returns: its number; that of the earlier one, where the same form made one.
+    /// - Throws: `Refusal.overtaken` where one of the events can't be drawn anymore.
+    static func create(
+        _ form: DrawForm, until: Instant, of host: ID<Account>, once: String, at now: Instant, in db: Connection
+    ) throws -> ID<Draw> {
+        if let earlier = try sent(once, by: host, in: db) { return earlier }
+        let open = Set(try candidates(of: host, at: now, in: db).map(\.id))
+        guard let lastDay = form.lastDay, !form.events.isEmpty, form.events.allSatisfy(open.contains) else {
+            throw Refusal.overtaken(.newDraw)
+        }
+        let id = ID<Draw>(
+            try db.insert(
+                """
+                INSERT INTO draw (account_id, title, first_zips, last_day, until_at, once, created_at)
+                VALUES (\(host), \(form.title), \(form.zips.joined(separator: "\n")), \(lastDay), \(until), \(once),
+                    \(now))
+                """))
+        for event in Set(form.events).sorted() {
+            try db.execute(
+                "INSERT INTO draw_event (draw_id, number, event_id) VALUES (\(id), \(event), \(event))")
+        }
+        return id
+    }
+
+    /// Calls a draw off, so that families register for its events as for others, and tells those who wished something.
+    ///
+    /// - Throws: `Refusal.tooLate` once it was drawn.
+    static func callOff(_ id: ID<Draw>, of host: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard let draw = try find(id, in: db), draw.host == host else { throw Refusal.notFound }
+        guard draw.canBeCalledOff else { throw Refusal.tooLate }
+        if let event = try events(of: id, in: db).first {
+            try tell(
+                .off, of: nil, event: event.id,
+                "account.id IN (SELECT account_id FROM wish_sheet WHERE wish_sheet.draw_id = \(id))", at: now, in: db)
+        }
+        try db.execute("DELETE FROM draw WHERE id = \(id)")
+    }
+
+    /// Types the seed, once. Events that don't take place anymore are out from then on.
+    ///
+    /// - Throws: `Refusal.overtaken` where it was typed before, or the wishes don't stand still yet.
+    static func draw(_ id: ID<Draw>, by seed: String, at now: Instant, in db: Connection) throws {
+        let count = try db.execute(
+            """
+            UPDATE draw SET seed = \(seed), drawn_at = \(now)
+            WHERE id = \(id) AND sealed_at IS NOT NULL AND drawn_at IS NULL
+            """)
+        guard count == 1 else { throw Refusal.overtaken(.draw(id)) }
+        try db.execute(
+            """
+            UPDATE draw_event SET gone = TRUE
+            WHERE draw_id = \(id) AND NOT EXISTS (SELECT 1 FROM event
+                WHERE event.id = draw_event.event_id AND event.cancelled_at IS NULL AND event.starts_at > \(now))
+            """)
+    }
+
+    /// Makes sure that an event is still one whose places can be drawn after a change of it: with a number of places,
+    /// without sessions, for itself. From the end of the wishes on that number stays, since it is published.
+    ///
+    /// - Throws: `KeepsPlaces`.
+    static func check(_ event: Event, at now: Instant, in db: Connection) throws {
+        let found: (until: Instant, spots: Int?)? = try db.first(
+            """
+            SELECT draw.until_at, event.spots FROM draw_event JOIN draw ON draw.id = draw_event.draw_id
+            JOIN event ON event.id = draw_event.event_id
+            WHERE draw_event.event_id = \(event.id) AND draw.done_at IS NULL
+            """
+        ) { (try $0.next(), try $0.next()) }
+        guard let found else { return }
+        guard let spots = event.spots, !event.hasSessions, event.booking == .each,
+            found.until > now || spots == found.spots
+        else { throw KeepsPlaces() }
+    }
+
+    // MARK: Telling
+
+    /// Tells families about a draw.
+    ///
+    /// - Parameters:
+    ///   - event: The one that the notice is about.
+    ///   - accounts: A condition on `account`.
+    static func tell(
+        _ news: DrawNews, of id: ID<Draw>?, event: ID<Event>, _ accounts: SQL, at now: Instant, in db: Connection
+    ) throws {
+        try Notice.tell(
+            .init(kind: .drawn, event: event, detail: news.rawValue, subject: id?.rawValue), accounts, at: now, in: db)
+    }
+
+    /// What a family has or waits for at the events of a draw.
+    static func held(by family: ID<Account>, in id: ID<Draw>, db: Connection) throws -> [DrawPage.Held] {
+        try db.all(
+            """
+            SELECT registration.id, \(EventTitle.columns), \(Registration.size), registration.state
+            FROM draw_event JOIN registration ON registration.event_id = draw_event.event_id
+            JOIN event ON event.id = registration.event_id
+            WHERE draw_event.draw_id = \(id) AND registration.account_id = \(family) AND \(Registration.isHeld)
+            ORDER BY event.starts_at, registration.id LIMIT 200
+            """
+        ) { row in
+            let number: ID<Registration> = try row.next()
+            let title: EventTitle = try row.next()
+            let count: Int = try row.next()
+            let state: Registration.State = try row.next()
+            return DrawPage.Held(
+                registration: number, title: title.words, count: count, isWaiting: state != .confirmed)
+        }
+    }
+
+    // MARK: Erasing
+
+    /// Erases wishes a while after everybody has their place, or where nobody ever drew, and the nameless lines later.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute(
+            """
+            DELETE FROM wish_sheet WHERE draw_id IN (SELECT id FROM draw
+                WHERE done_at IS NOT NULL AND done_at <= \(now - memory))
+            """)
+            + db.execute(
+                """
+                DELETE FROM draw_unit WHERE draw_id IN (SELECT id FROM draw
+                    WHERE done_at IS NOT NULL AND done_at <= \(now - lineMemory))
+                """)
+            + db.execute("DELETE FROM draw WHERE done_at IS NULL AND until_at <= \(now - lineMemory)")
+    }
+}
+
+extension DrawPage {
+    /// The page of a draw, for this reader.
+    ///
+    /// - Throws: `Refusal.notFound` where its host is suspended, or there is none.
+    init(_ id: ID<Draw>, for visitor: Visitor?, at now: Instant, in db: Connection) throws {
+        guard let draw = try Draw.find(id, in: db) else { throw Refusal.notFound }
+        let isOwn = visitor.map { $0.isProvider && !$0.onlyLooks && $0.acting == draw.host } ?? false
+        let isStaff = visitor?.isStaff == true
+        guard !draw.isHidden || isOwn || isStaff else { throw Refusal.notFound }
+        let numbers: [(number: ID<Event>, places: Int?, isGone: Bool)] = try db.all(
+            """
+            SELECT number, places, gone FROM draw_event WHERE draw_id = \(id) ORDER BY number
+            LIMIT \(Draw.mostEvents)
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        let events = Dictionary(
+            try Event.all(numbers.map(\.number), in: db).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let families: Int = try db.value("SELECT count(*) FROM wish_sheet WHERE draw_id = \(id)") ?? 0
+        let wishes: Int = try db.value("SELECT count(*) FROM draw_unit WHERE draw_id = \(id)") ?? 0
+        self.init(
+            draw: draw, phase: draw.phase(at: now),
+            events: numbers.map { number, places, isGone in
+                let event = events[number]
+                return Line(
+                    number: number, event: event?.isHidden == true ? nil : event, places: places,
+                    isGone: isGone || event.map(\.isCancelled) ?? true)
+            },
+            families: families, wishes: wishes)
+        guard let visitor else { return }
+        isHost = isOwn || visitor.isAdmin
+        guard visitor.family != nil else { return }
+        isFamily = true
+        code = try draw.code(of: visitor.head, in: db)
+        if phase == .done { held = try Draw.held(by: visitor.head, in: id, db: db) }
+    }
+}

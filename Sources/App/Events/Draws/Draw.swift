@@ -1,0 +1,281 @@
+import Forms
+import Templating
+
+/// Places at some events of a host, given out by lot: what a whole town wants isn't for those who press first.
+struct Draw: Sendable {
+    let id: ID<Draw>
+    let host: ID<Account>
+    /// What families know the host by.
+    let hostName: String
+    let title: String
+    /// The ZIP codes, or their beginnings, of the families that come first.
+    let firstZIPs: [String]
+    /// The last day on which wishes are taken, and its end.
+    let lastDay: Day
+    let until: Instant
+    /// Since when the wishes stand still, with their hash.
+    let sealedAt: Instant?
+    let hash: String
+    /// What the lots were drawn by.
+    let seed: String?
+    let drawnAt: Instant?
+    /// Since when everybody has their place or their turn.
+    let doneAt: Instant?
+    /// How many of the wishes have theirs, in two rounds: places, then turns.
+    let progress: Int
+    /// Whether its host is suspended.
+    let isHidden: Bool
+
+    /// The most events of a draw.
+    static let mostEvents = 60
+    /// The most wishes of a child.
+    static let mostWishes = 5
+    /// How many signs the code of a family has.
+    static let codeLength = 8
+    /// The most draws of a host that are listed.
+    static let mostListed = 50
+    /// More wishes than any town has.
+    static let most = 1_000_000
+    /// The furthest day until which wishes are taken.
+    static let longest = 180
+    /// How long wishes are kept after everybody has their place, and how long their nameless lines.
+    static let memory = Duration.days(30)
+    static let lineMemory = Duration.days(365)
+
+    /// How far it has come.
+    enum Phase: Sendable {
+        /// Families say what they wish.
+        case open
+        /// The time is over, and the hash is being worked out.
+        case sealing
+        /// The hash is published, and the seed is to come.
+        case sealed
+        /// It was drawn, and places are being given out.
+        case drawn
+        case done
+    }
+
+    func phase(at now: Instant) -> Phase {
+        if doneAt != nil { return .done }
+        if drawnAt != nil { return .drawn }
+        if sealedAt != nil { return .sealed }
+        return until > now ? .open : .sealing
+    }
+
+    /// Whether it can be called off: until it was drawn.
+    var canBeCalledOff: Bool { drawnAt == nil }
+
+    /// Whether a family with this ZIP code comes first.
+    func isFirst(zip: String) -> Bool { Window(firstZIPs: firstZIPs).isFirst(zip) }
+
+    /// Those ZIP codes, as families read them; nil where nobody comes first.
+    var nearby: Words? { Self.nearby(firstZIPs) }
+
+    static func nearby(_ zips: [String]) -> Words? {
+        zips.isEmpty ? nil : zips.map { Words(verbatim: Window.shown($0)) }.listed()
+    }
+
+    var link: Link { .draw(id) }
+
+    /// What stands on the page of each of its events, until everybody has their place.
+    func line(at now: Instant) -> Words {
+        switch phase(at: now) {
+        case .open:
+            "Places are drawn by lot. Tell us your wishes until the end of \(lastDay.name, as: "day")."
+        case .sealing, .sealed: "Places are drawn by lot. The time for wishes is over; the draw is next."
+        case .drawn, .done: "Places were drawn by lot just now and are being given out."
+        }
+    }
+}
+
+/// Making a draw.
+struct DrawForm: Form {
+    var title = ""
+    var events: [ID<Event>] = []
+    var lastDay: Day?
+    var firstZIPs: String?
+
+    static let fields: [Field<DrawForm>] = [
+        .text("title", \.title, "What is drawn?", 3...100).hint("Such as: Summer camps 2027."),
+        .checkboxes("event", \.events, "Whose places are drawn?", atLeast: 1)
+            .missing("Choose at least one event."),
+        .date("until", \.lastDay, "Wishes are taken until the end of").conditional,
+        .text("first_zips", \.firstZIPs, "ZIP codes that come first", 1...500).autocomplete("off")
+            .hint(
+                """
+                Separate them with commas. A beginning is enough: 951 is every ZIP code that starts with it. \
+                Families say theirs themselves.
+                """
+            ),
+    ]
+
+    var zips: [String] { Window.zips(typed: firstZIPs ?? "") }
+
+    /// Says what is wrong with it that the fields don't know.
+    ///
+    /// - Parameter candidates: The events whose places can be drawn.
+    func check(_ submission: inout Submission<DrawForm>, among candidates: [Event], on today: Day, in zone: Zone) {
+        if submission.accepts(\.events), events.count > Draw.mostEvents {
+            submission.reject(\.events, "At most \(Draw.mostEvents, as: "count") events in one draw, please.")
+        }
+        if submission.accepts(\.lastDay) {
+            if let lastDay {
+                let end = Draw.end(of: lastDay, in: zone)
+                let isLate = candidates.contains { events.contains($0.id) && $0.startsAt <= end }
+                if lastDay < today || lastDay > today.advanced(by: Draw.longest) {
+                    submission.reject(
+                        \.lastDay, "Choose a day from today on, at most \(Draw.longest, as: "count") days away.")
+                } else if isLate {
+                    submission.reject(\.lastDay, "Choose a day before the first of these events.")
+                }
+            } else {
+                submission.reject(\.lastDay, "Choose the last day for wishes.")
+            }
+        }
+        if submission.accepts(\.firstZIPs) {
+            if zips.count > Window.mostZIPs {
+                submission.reject(\.firstZIPs, "At most \(Window.mostZIPs, as: "most") ZIP codes, please.")
+            } else if let other = zips.first(where: { !Window.isZIP($0) }) {
+                submission.reject(\.firstZIPs, "“\(other, as: "zip")” isn’t a ZIP code.")
+            }
+        }
+    }
+
+    /// Gives the form the events as its answers.
+    static func offer(_ candidates: [Event], in submission: inout Submission<DrawForm>) {
+        submission.offer(
+            \.events,
+            candidates.map { event in
+                Choice(
+                    event.id, event.readersTitle,
+                    detail: "\(event.day.shortName, as: "day"), \(event.spots ?? 0, as: "count") places")
+            })
+    }
+}
+
+extension Draw {
+    /// The end of a day by the clock of the town.
+    static func end(of day: Day, in zone: Zone) -> Instant { zone.instant(day.advanced(by: 1), .midnight) }
+
+    /// An event whose places are drawn can't be changed so: they are needed as they are.
+    struct KeepsPlaces: Error {}
+
+    /// Said where that was tried.
+    static let keepsPlaces: Words = """
+        Places at this event are drawn by lot: it needs a number of places, and no sessions. When the time for wishes \
+        is over, that number stays until everybody has their place.
+        """
+}
+
+/// The seed, typed in public.
+struct SeedForm: Form {
+    var seed = ""
+
+    static let fields: [Field<SeedForm>] = [
+        .text("seed", \.seed, "The seed", 1...100).autocomplete("off")
+            .hint(
+                """
+                Read it from something nobody can know before: tomorrow’s numbers of the state lottery, or dice thrown \
+                at the meeting.
+                """
+            ).missing("Type the seed.")
+    ]
+}
+
+/// `/draws/{id}`: what everybody sees of a draw, and what one's own family wished or got.
+struct DrawPage: Sendable {
+    let draw: Draw
+    let phase: Draw.Phase
+    let events: [Line]
+    /// How many families told their wishes, and how many children's wishes or groups of them that are.
+    let families: Int
+    let wishes: Int
+    /// Whether the reader may type the seed, or call it off.
+    var isHost = false
+    /// Whether the reader is of a family here.
+    var isFamily = false
+    /// The code of the reader's family.
+    var code: String?
+    /// What the reader's family has or waits for at these events.
+    var held: [Held] = []
+
+    /// One of its events.
+    struct Line: Sendable {
+        let number: ID<Event>
+        /// Nil where it was deleted, or isn't shown.
+        let event: Event?
+        let places: Int?
+        let isGone: Bool
+
+        var name: Words { event?.name ?? "an event that isn’t there anymore" }
+
+        /// How many are given out, as the page says it.
+        var words: Words {
+            if isGone { return "called off" }
+            return Words("{count} place", plural: "{count} places", count: places ?? event?.spots ?? 0)
+        }
+    }
+
+    /// What a family has at one of the events.
+    struct Held: Sendable {
+        let registration: ID<Registration>
+        let title: Words
+        let count: Int
+        let isWaiting: Bool
+
+        /// How many have a place there, or wait for one.
+        var words: Words {
+            isWaiting
+                ? Words("{count} child waits", plural: "{count} children wait", count: count)
+                : Words("{count} place", plural: "{count} places", count: count)
+        }
+    }
+
+    var canDraw: Bool { isHost && phase == .sealed }
+    var canCallOff: Bool { isHost && draw.canBeCalledOff }
+    var canWish: Bool { isFamily && phase == .open }
+    /// The event from whose page the wishes are told.
+    var first: Event? { events.lazy.compactMap(\.event).first { !$0.isCancelled } }
+}
+
+/// What a notice and a letter tell of a draw.
+enum DrawNews: String, Sendable {
+    /// The wishes arrived, the draw was called off, or it was drawn.
+    case wished, off, drawn
+
+    var words: Words {
+        switch self {
+        case .wished: "Your wishes are in"
+        case .off: "The draw was called off"
+        case .drawn: "The places were drawn"
+        }
+    }
+}
+
+extension LetterText {
+    /// What became of a family's wishes. No child is named.
+    static func drawn(_ news: DrawNews, _ draw: Draw?, code: String?, held: [DrawPage.Held], _ event: Event)
+        -> LetterText
+    {
+        let title = draw.map { Words(verbatim: $0.title) } ?? event.readersTitle
+        var lines: [Words] = []
+        switch news {
+        case .wished:
+            if let draw { lines.append(draw.line(at: draw.until - .seconds(1))) }
+            lines.append("You can change your wishes until then.")
+            if let code { lines.append("Your code in the public lists is \(code, as: "code").") }
+        case .off: lines.append("Families register for these events as for others, on their pages.")
+        case .drawn:
+            lines.append(
+                held.contains { !$0.isWaiting }
+                    ? "These places are yours. Give back what you don’t need: another family will be glad."
+                    : "There was no place for you this time. You wait for what you wished, in the drawn order.")
+        }
+        return LetterText(
+            subject: "\(news.words, as: "news"): \(title, as: "title")",
+            heading: "\(news.words, as: "news"): \(title, as: "title")", lines: lines,
+            facts: held.map { Fact(name: $0.title, words: $0.words) },
+            action: draw.map { Action(name: "See the draw", link: $0.link) }
+                ?? Action(name: "See the event", link: event.link), event: event)
+    }
+}

@@ -1,0 +1,171 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// Places given out by lot: making a draw, telling wishes, drawing, and the page with which everybody checks it.
+struct DrawController {
+    let site: Site
+
+    // MARK: The host
+
+    /// `/draws/new`: the host's draws, and a form for one more.
+    func new(_ context: ProviderContext) throws -> Response {
+        var submission = Submission<DrawForm>()
+        let (candidates, draws) = try lists(context)
+        DrawForm.offer(candidates, in: &submission)
+        return context.page(Templates.events.draws.new(form: submission, draws: draws))
+    }
+
+    /// One form: what it comes to, and only then it is published.
+    func create(_ context: ProviderContext) async throws -> Response {
+        var submission = context.submission(DrawForm.self)
+        let (host, now, zone, once) = (context.host, context.now, site.settings.zone, submission.once)
+        if let earlier = try site.read({ db in try Draw.sent(once, by: host, in: db) }) {
+            return context.redirect(to: .draw(earlier))
+        }
+        let (candidates, draws) = try lists(context)
+        DrawForm.offer(candidates, in: &submission)
+        submission.form.check(&submission, among: candidates, on: context.townDay, in: zone)
+        guard let form = submission.value, let lastDay = form.lastDay else {
+            return context.again(Templates.events.draws.new(form: submission, draws: draws))
+        }
+        switch submission.step {
+        case .publish:
+            let (member, sent, until) = (context.member, context.sent(submission), Draw.end(of: lastDay, in: zone))
+            let id = try await site.write { db in
+                try sent.remember(by: member.account, at: now, in: db)
+                let id = try Draw.create(form, until: until, of: host, once: once, at: now, in: db)
+                try Colleague.authorize(.posted, form.title, by: member, at: now, in: db)
+                return id
+            }
+            return context.redirect(to: .draw(id))
+        case .preview:
+            let chosen = candidates.filter { form.events.contains($0.id) }.map { event in
+                DrawPage.Line(number: event.id, event: event, places: event.spots, isGone: false)
+            }
+            return context.page(
+                Templates.events.draws.preview(
+                    form: submission, lines: chosen, lastDay: lastDay, nearby: Draw.nearby(form.zips)))
+        default: return context.page(Templates.events.draws.new(form: submission, draws: draws))
+        }
+    }
+
+    private func lists(_ context: ProviderContext) throws -> (candidates: [Event], draws: [Draw]) {
+        try site.read { db in
+            (
+                try Draw.candidates(of: context.host, at: context.now, in: db),
+                try Draw.all(of: context.host, in: db)
+            )
+        }
+    }
+
+    /// `/draws/{id}/seed`: for its host, and for those who run the site.
+    func askSeed(_ context: MemberContext) throws -> Response {
+        let page = try own(context)
+        guard page.canDraw else { return context.redirect(to: page.draw.link) }
+        return context.page(Templates.events.draws.seed(page: page, form: Submission()))
+    }
+
+    /// Draws, once: first what was typed is shown, and only then it counts.
+    func draw(_ context: MemberContext) async throws -> Response {
+        let page = try own(context)
+        guard page.canDraw else { return context.redirect(to: page.draw.link) }
+        let submission = context.submission(SeedForm.self)
+        guard let form = submission.value else {
+            return context.again(Templates.events.draws.seed(page: page, form: submission))
+        }
+        switch submission.step {
+        case .publish:
+            let (id, account, now) = (page.draw.id, context.member.account, context.now)
+            let sent = context.sent(submission)
+            try await site.write { db in
+                try sent.remember(by: account, at: now, in: db)
+                try Draw.draw(id, by: form.seed, at: now, in: db)
+            }
+            return context.redirect(to: page.draw.link)
+        case .preview: return context.page(Templates.events.draws.confirm(page: page, form: submission))
+        default: return context.page(Templates.events.draws.seed(page: page, form: submission))
+        }
+    }
+
+    /// `POST /draws/{id}/call-off`.
+    func callOff(_ context: MemberContext) async throws -> Response {
+        let page = try own(context)
+        guard page.canCallOff else { return context.redirect(to: page.draw.link) }
+        let (id, host, now) = (page.draw.id, page.draw.host, context.now)
+        try await site.write { db in try Draw.callOff(id, of: host, at: now, in: db) }
+        return context.redirect(to: context.acting == host ? .newDraw : .events)
+    }
+
+    private func own(_ context: MemberContext) throws -> DrawPage {
+        let page = try page(context, for: context.member)
+        guard page.isHost else { throw Refusal.notFound }
+        return page
+    }
+
+    private func page(_ context: some Context, for visitor: Visitor?) throws -> DrawPage {
+        let id: ID<Draw> = try context.id()
+        return try site.read { db in try DrawPage(id, for: visitor, at: context.now, in: db) }
+    }
+
+    // MARK: Everybody
+
+    func show(_ context: PublicContext) throws -> Response {
+        context.page(Templates.events.draws.show(page: try page(context, for: context.visit.visitor)))
+    }
+
+    /// `/draws/{id}.json`: what `deploy/draw.py` reads, from when the wishes stand still.
+    func lines(_ context: PublicContext) throws -> Response {
+        let id: ID<Draw> = try context.id()
+        let (draw, lottery) = try site.read { db in (try Draw.find(id, in: db), try Lottery(of: id, in: db)) }
+        guard let draw, !draw.isHidden, draw.sealedAt != nil else { throw Refusal.notFound }
+        let result = draw.seed.map { lottery.lines(of: lottery.result(seed: $0)) }
+        let members: [(name: String, value: JSON)] = [
+            ("lines", .array(lottery.lines.map { JSON.string($0) })), ("sha256", .string(draw.hash)),
+            ("gone", .array(lottery.gone.sorted().map { JSON.integer(Int($0.rawValue)) })),
+            ("seed", draw.seed.map { JSON.string($0) } ?? .null),
+            ("result", result.map { lines in JSON.array(lines.map { JSON.string($0) }) } ?? .null),
+        ]
+        return context.document(.object(members))
+    }
+
+    // MARK: Families
+
+    /// `/events/{id}/wishes`: what the family wishes in the draw of this event.
+    func wishes(_ context: ParentContext) throws -> Response {
+        let sheet = try sheet(context)
+        guard sheet.draw.phase(at: context.now) == .open else { return context.redirect(to: sheet.draw.link) }
+        return context.page(
+            Templates.events.draws.wishes(sheet: sheet, event: try context.id(), form: sheet.form))
+    }
+
+    func wish(_ context: ParentContext) async throws -> Response {
+        var sheet = try sheet(context)
+        let (id, member, now): (ID<Event>, Visitor, Instant) = (try context.id(), context.member, context.now)
+        guard sheet.draw.phase(at: now) == .open else { return context.redirect(to: sheet.draw.link) }
+        if context.body["withdraw"] != nil {
+            let stored = sheet
+            try await site.write { db in try stored.withdraw(of: member.head, at: now, in: db) }
+            return context.redirect(to: sheet.draw.link, flash: .saved)
+        }
+        let body = context.body.merged(onto: sheet.form, by: nil)
+        var form = Submission<WishesForm>(body)
+        sheet.read(body, together: form.form.together)
+        form.add(sheet.problems())
+        guard form.isValid else {
+            return context.again(Templates.events.draws.wishes(sheet: sheet, event: id, form: form))
+        }
+        let (sent, wished) = (form, sheet)
+        try await site.write { db in
+            try sent.requireUnchanged(since: WishSheet(at: id, for: member, in: db).form)
+            try wished.save(of: member.head, at: now, in: db)
+        }
+        return context.redirect(to: sheet.draw.link, flash: .saved)
+    }
+
+    private func sheet(_ context: ParentContext) throws -> WishSheet {
+        let id: ID<Event> = try context.id()
+        return try site.read { db in try WishSheet(at: id, for: context.member, in: db) }
+    }
+}

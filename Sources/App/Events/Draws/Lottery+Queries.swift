@@ -1,0 +1,238 @@
+import Database
+
+extension Lottery {
+    /// What was published of a draw.
+    init(of draw: ID<Draw>, in db: Connection) throws {
+        var gone: Set<ID<Event>> = []
+        let pots: [Pot] = try db.all(
+            """
+            SELECT number, places, gone FROM draw_event WHERE draw_id = \(draw) AND places IS NOT NULL
+            ORDER BY number LIMIT \(Draw.mostEvents)
+            """
+        ) { row in
+            let pot = Pot(event: try row.next(), places: try row.next())
+            if try row.next() as Bool { gone.insert(pot.event) }
+            return pot
+        }
+        var units: [Unit] = []
+        try db.each(
+            """
+            SELECT code, seats, is_first, wishes FROM draw_unit WHERE draw_id = \(draw)
+            ORDER BY code LIMIT \(Draw.most)
+            """
+        ) { row in
+            let (code, seats, isFirst): (String, Int, Bool) = (try row.next(), try row.next(), try row.next())
+            let wishes = (try row.next() as String).split(separator: " ").compactMap { ID<Event>(String($0)) }
+            units.append(Unit(code: code, seats: seats, isFirst: isFirst, wishes: wishes))
+            return true
+        }
+        self.init(pots: pots, units: units, gone: gone)
+    }
+}
+
+// MARK: - From wishes to places, step by step
+
+extension Draw {
+    /// How much is done in one transaction.
+    static let atOnce = 200
+
+    /// The draws whose wishes are to stand still by now, or whose places are to be given out.
+    static func due(at now: Instant, in db: Connection) throws -> [Draw] {
+        try db.all(
+            """
+            SELECT \(columns) FROM \(sources)
+            WHERE draw.done_at IS NULL AND draw.until_at <= \(now)
+                AND (draw.sealed_at IS NULL OR draw.drawn_at IS NOT NULL)
+            ORDER BY draw.until_at, draw.id LIMIT 20
+            """)
+    }
+
+    /// Writes down, nameless, what some more families wish; nobody changes that anymore.
+    ///
+    /// - Parameter last: The sheet behind which it goes on; nil at the beginning.
+    /// - Returns: the last one; nil where there are no more.
+    func seal(behind last: Int64?, at now: Instant, in db: Connection) throws -> Int64? {
+        guard sealedAt == nil, until <= now else { return nil }
+        if last == nil {
+            try db.execute("DELETE FROM draw_unit WHERE draw_id = \(id)")
+            try db.execute(
+                """
+                UPDATE draw_event SET places = (SELECT event.spots FROM event WHERE event.id = draw_event.event_id
+                    AND event.cancelled_at IS NULL)
+                WHERE draw_id = \(id)
+                """)
+        }
+        let sheets: [(id: Int64, code: String, isTogether: Bool, zip: String)] = try db.all(
+            """
+            SELECT wish_sheet.id, wish_sheet.code, wish_sheet.together, coalesce(family.zip, '') FROM wish_sheet
+            LEFT JOIN family ON family.account_id = wish_sheet.account_id
+            WHERE wish_sheet.draw_id = \(id) AND wish_sheet.id > \(last ?? 0)
+            ORDER BY wish_sheet.id LIMIT \(Self.atOnce)
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        guard let first = sheets.first, let end = sheets.last else { return nil }
+        // What was called off meanwhile isn't wished anymore.
+        var lists: [Int64: [Int: [ID<Event>]]] = [:]
+        try db.each(
+            """
+            SELECT wish.sheet_id, wish.number, wish.event_id FROM wish
+            JOIN draw_event ON draw_event.event_id = wish.event_id AND draw_event.places IS NOT NULL
+            WHERE wish.sheet_id BETWEEN \(first.id) AND \(end.id) AND draw_event.draw_id = \(id)
+            ORDER BY wish.sheet_id, wish.number, wish.rank LIMIT \(Self.atOnce * Child.limit * 10)
+            """
+        ) { row in
+            let (sheet, number, event): (Int64, Int, ID<Event>) = (try row.next(), try row.next(), try row.next())
+            lists[sheet, default: [:]][number, default: []].append(event)
+            return true
+        }
+        for sheet in sheets {
+            guard let own = lists[sheet.id] else { continue }
+            let isFirst = isFirst(zip: sheet.zip)
+            if sheet.isTogether, let wishes = own.values.first {
+                let unit = Lottery.Unit(code: sheet.code, seats: own.count, isFirst: isFirst, wishes: wishes)
+                try write(unit, of: sheet.id, child: 0, in: db)
+                continue
+            }
+            for (number, wishes) in own.sorted(by: { $0.key < $1.key }) {
+                let unit = Lottery.Unit(code: "\(sheet.code)-\(number)", seats: 1, isFirst: isFirst, wishes: wishes)
+                try write(unit, of: sheet.id, child: number, in: db)
+            }
+        }
+        return end.id
+    }
+
+    private func write(_ unit: Lottery.Unit, of sheet: Int64, child: Int, in db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO draw_unit (draw_id, code, seats, is_first, wishes, sheet_id, number)
+            VALUES (\(id), \(unit.code), \(unit.seats), \(unit.isFirst),
+                \(unit.wishes.map { "\($0)" }.joined(separator: " ")), \(sheet), \(child))
+            """)
+    }
+
+    /// Publishes the hash of what was written down.
+    func publish(_ hash: String, at now: Instant, in db: Connection) throws {
+        try db.execute(
+            "UPDATE draw SET hash = \(hash), sealed_at = \(now) WHERE id = \(id) AND sealed_at IS NULL")
+    }
+
+    /// Gives some more places, then turns in line, in the order of the lots; then tells families what came of it. What
+    /// was done is noted in the same transaction, so that it is done once, whatever happens between two of them.
+    ///
+    /// - Returns: how far it is by now; nil when all is done.
+    func carryOut(
+        _ lottery: Lottery, _ result: Lottery.Result, from progress: Int, at now: Instant, in db: Connection
+    ) throws -> Int? {
+        let count = result.order.count
+        guard progress < 2 * count else { return try tellSome(at: now, in: db) ? progress : nil }
+        let next = min(progress + Self.atOnce, progress < count ? count : 2 * count)
+        let isOurs = try db.execute(
+            """
+            UPDATE draw SET progress = \(next)
+            WHERE id = \(id) AND progress = \(progress) AND drawn_at IS NOT NULL AND done_at IS NULL
+            """)
+        guard isOurs == 1 else { return nil }
+        let events = Dictionary(
+            try Event.all(lottery.pots.map(\.event), in: db).map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
+        for position in progress..<next {
+            let number = result.order[position % count]
+            let unit = lottery.units[number]
+            guard let party = try party(of: unit.code, in: db) else { continue }
+            if position < count {
+                guard let event = result.places[number].flatMap({ events[$0] }) else { continue }
+                try seat(party, unit.code, at: event, now: now, in: db)
+            } else {
+                // It waits for what it wanted more than what it got.
+                for event in unit.wishes.prefix(while: { $0 != result.places[number] }) {
+                    guard let event = events[event], !lottery.gone.contains(event.id) else { continue }
+                    try wait(party, unit.code, at: event, now: now, in: db)
+                }
+            }
+        }
+        return next
+    }
+
+    /// The family of a unit, and its children who are still there.
+    private struct Party {
+        let account: ID<Account>
+        let children: [Child]
+    }
+
+    /// Nil where the family left or is suspended, or took all its children out.
+    private func party(of code: String, in db: Connection) throws -> Party? {
+        let found: [(account: ID<Account>, family: ID<Family>, child: ID<Child>)] = try db.all(
+            """
+            SELECT DISTINCT wish_sheet.account_id, child.family_id, child.id
+            FROM draw_unit JOIN wish_sheet ON wish_sheet.id = draw_unit.sheet_id
+            JOIN wish ON wish.sheet_id = wish_sheet.id AND (draw_unit.number = 0 OR wish.number = draw_unit.number)
+            JOIN child ON child.id = wish.child_id
+            JOIN account ON account.id = wish_sheet.account_id
+            JOIN family ON family.id = child.family_id AND family.account_id = wish_sheet.account_id
+            WHERE draw_unit.draw_id = \(id) AND draw_unit.code = \(code) AND account.suspended_at IS NULL
+            ORDER BY child.id LIMIT 30
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        guard let first = found.first else { return nil }
+        let named = Set(found.map(\.child))
+        let children = try Child.all(of: first.family, in: db).filter { named.contains($0.id) }
+        return children.isEmpty ? nil : Party(account: first.account, children: children)
+    }
+
+    /// Those who can come to an event, by their age, and have nothing there.
+    private func fitting(_ party: Party, at event: Event, now: Instant, in db: Connection) throws -> [ID<Child>] {
+        let held = try Registration.children(of: party.account, at: event.id, now: now, in: db)
+        return party.children.filter { held[$0.id] == nil && event.fits($0.ages(on: event.day)) }.map(\.id)
+    }
+
+    /// Gives places as registering does; to a family that lost its right none, and those who wait have them.
+    private func seat(_ party: Party, _ code: String, at event: Event, now: Instant, in db: Connection) throws {
+        let children = try fitting(party, at: event, now: now, in: db)
+        guard !children.isEmpty else { return }
+        do {
+            try Event.takePlaces(children.count, of: event.id, at: now, in: db)
+        } catch is Event.NoRoom {
+            return
+        }
+        _ = try Registration.insert(
+            children[...], of: party.account, at: event.id, once: "draw-\(id)-\(code)", now: now, in: db)
+    }
+
+    private func wait(_ party: Party, _ code: String, at event: Event, now: Instant, in db: Connection) throws {
+        let children = try fitting(party, at: event, now: now, in: db)
+        guard !children.isEmpty else { return }
+        do {
+            _ = try Registration.wait(
+                children[...], of: party.account, at: event.id, .whole, once: "draw-\(id)-\(code)-\(event.id)",
+                now: now, in: db)
+        } catch is Event.NoRoom {
+            // It was called off meanwhile, or has fewer places than they are.
+        }
+    }
+
+    /// Tells some more families what they got, each once; with the last one the draw is done.
+    ///
+    /// - Returns: Whether there are more.
+    private func tellSome(at now: Instant, in db: Connection) throws -> Bool {
+        let sheets: [(id: Int64, account: ID<Account>, event: ID<Event>?)] = try db.all(
+            """
+            SELECT wish_sheet.id, wish_sheet.account_id,
+                (SELECT wish.event_id FROM wish WHERE wish.sheet_id = wish_sheet.id
+                    ORDER BY wish.number, wish.rank LIMIT 1)
+            FROM wish_sheet WHERE wish_sheet.draw_id = \(id) AND NOT wish_sheet.told
+            ORDER BY wish_sheet.id LIMIT \(Self.atOnce)
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        for sheet in sheets {
+            try db.execute("UPDATE wish_sheet SET told = TRUE WHERE id = \(sheet.id)")
+            guard let event = sheet.event else { continue }
+            try Self.tell(.drawn, of: id, event: event, "account.id = \(sheet.account)", at: now, in: db)
+        }
+        guard sheets.count < Self.atOnce else { return true }
+        try db.execute("UPDATE draw SET done_at = \(now) WHERE id = \(id) AND done_at IS NULL")
+        // What somebody passed over left free is for those who wait.
+        for event in try Self.events(of: id, in: db) {
+            try Registration.offerFreedPlaces(event.id, at: now, in: db)
+        }
+        return false
+    }
+}

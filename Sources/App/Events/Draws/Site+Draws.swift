@@ -1,0 +1,48 @@
+import Database
+
+extension Site {
+    /// Lets the wishes of draws stand still whose time is over, and gives out the places of those that were drawn: in
+    /// small steps, so that everybody else writes between them, each of which is done once. One that fails keeps no
+    /// other from going on.
+    ///
+    /// - Returns: how many.
+    func carryOutDraws(at now: Instant) async throws -> Int {
+        var count = 0
+        for draw in try read({ db in try Draw.due(at: now, in: db) }) {
+            do {
+                if draw.sealedAt == nil {
+                    try await seal(draw, at: now)
+                } else {
+                    try await carryOut(draw, at: now)
+                }
+                count += 1
+            } catch let lost as Lease.Lost {
+                throw lost
+            } catch {
+                report("a draw can’t be carried out, it is tried again", error)
+            }
+        }
+        return count
+    }
+
+    private func seal(_ draw: Draw, at now: Instant) async throws {
+        var last = try await write { db in try draw.seal(behind: nil, at: now, in: db) }
+        while let sheet = last {
+            last = try await write { db in try draw.seal(behind: sheet, at: now, in: db) }
+        }
+        let hash = try read { db in try Lottery(of: draw.id, in: db).hash }
+        try await write { db in try draw.publish(hash, at: now, in: db) }
+    }
+
+    private func carryOut(_ draw: Draw, at now: Instant) async throws {
+        guard let seed = draw.seed else { return }
+        let lottery = try read { db in try Lottery(of: draw.id, in: db) }
+        let result = lottery.result(seed: seed)
+        var reached: Int? = draw.progress
+        while let progress = reached {
+            reached = try await write { db in
+                try draw.carryOut(lottery, result, from: progress, at: now, in: db)
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Database
+
+extension WishSheet {
+    /// The wishes of the reader's family in the draw of an event.
+    ///
+    /// - Throws: `Refusal.notFound` where the event isn't shown, or isn't drawn.
+    init(at event: ID<Event>, for member: Visitor, in db: Connection) throws {
+        guard let shown = try Event.find(event, in: db), !shown.isHidden, let family = member.family,
+            let draw = try Draw.pending(at: event, in: db), !draw.isHidden
+        else { throw Refusal.notFound }
+        let events = try Draw.events(of: draw.id, in: db).filter { !$0.isHidden && !$0.isCancelled }
+        let sheet: (id: Int64, code: String, isTogether: Bool)? = try db.first(
+            "SELECT id, code, together FROM wish_sheet WHERE draw_id = \(draw.id) AND account_id = \(member.head)"
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        var stored: [ID<Child>: [ID<Event>]] = [:]
+        if let sheet {
+            try db.each(
+                "SELECT child_id, event_id FROM wish WHERE sheet_id = \(sheet.id) ORDER BY number, rank LIMIT 1000"
+            ) { row in
+                let (child, event): (ID<Child>, ID<Event>) = (try row.next(), try row.next())
+                stored[child, default: []].append(event)
+                return true
+            }
+        }
+        self.init(
+            draw, events, children: try Child.all(of: family.id, in: db), stored: stored,
+            isTogether: sheet?.isTogether ?? false, code: sheet?.code)
+    }
+
+    /// Keeps what a family wishes, in place of what it wished before, and says so the first time.
+    ///
+    /// - Throws: `Refusal.tooLate` when the time is over.
+    func save(of family: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard draw.phase(at: now) == .open else { throw Refusal.tooLate }
+        let earlier: Int64? = try db.value(
+            "SELECT id FROM wish_sheet WHERE draw_id = \(draw.id) AND account_id = \(family)")
+        let sheet: Int64
+        if let earlier {
+            sheet = earlier
+            try db.execute(
+                "UPDATE wish_sheet SET together = \(isTogether), updated_at = \(now) WHERE id = \(sheet)")
+            try db.execute("DELETE FROM wish WHERE sheet_id = \(sheet)")
+        } else {
+            sheet = try db.insert(
+                """
+                INSERT INTO wish_sheet (draw_id, account_id, code, together, updated_at)
+                VALUES (\(draw.id), \(family), \(PrintedCode.fresh(Draw.codeLength)), \(isTogether), \(now))
+                """)
+        }
+        for (number, list) in lists.enumerated() {
+            for (rank, event) in list.wishes.enumerated() {
+                try db.execute(
+                    """
+                    INSERT INTO wish (sheet_id, number, rank, child_id, event_id)
+                    VALUES (\(sheet), \(number + 1), \(rank + 1), \(list.child.id), \(event))
+                    """)
+            }
+        }
+        guard earlier == nil, let first = lists.first?.wishes.first else { return }
+        try Draw.tell(.wished, of: draw.id, event: first, "account.id = \(family)", at: now, in: db)
+    }
+
+    /// Forgets what a family wished.
+    ///
+    /// - Throws: `Refusal.tooLate` when the time is over.
+    func withdraw(of family: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard draw.phase(at: now) == .open else { throw Refusal.tooLate }
+        try db.execute("DELETE FROM wish_sheet WHERE draw_id = \(draw.id) AND account_id = \(family)")
+    }
+}
