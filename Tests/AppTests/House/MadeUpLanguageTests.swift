@@ -114,7 +114,7 @@ private struct MadeUpWalk {
     var missedPatterns: [String] {
         let programs = [
             "/api/", ".ics", ".atom", ".xml", ".txt", ".ico", "/healthz", "/readyz", "/metrics", ".webmanifest", ".js",
-            "/face/", "/outlines/", ".yaml",
+            "/face/", "/outlines/", ".yaml", ".json",
         ]
         return routes.filter { route in
             route.method == .get && !drawn.contains(route.pattern)
@@ -321,6 +321,7 @@ private struct MadeUpWalk {
         try await need(visitor: visitor, ana: ana, ben: ben)
         try await play(ana: ana, ben: ben, mira: mira)
         try await help(visitor: visitor, ana: ana, ben: ben)
+        try await drawLots(ana: ana, ben: ben)
         try await join(visitor: visitor, ana: ana, ben: ben, dan: dan)
         try await act(
             Scene(
@@ -464,6 +465,38 @@ private struct MadeUpWalk {
         look(try await dan.submit("/searches/letter", [("csrf", token), ("on", "0")]))
         look(try await dan.visit("/searches"))
         look(try await dan.submit("\(path)/activities/2/leave", [("csrf", token), ("person", "me")]))
+    }
+
+    /// Places given out by lot, from the form to the last step.
+    private mutating func drawLots(ana: Browser, ben: Browser) async throws {
+        let event = try await site.publish(by: Self.ben) { ($0.title, $0.description) = ("Πηλός", "Πλάθουμε.") }
+        let form = try await visit("/draws/new", as: ben)
+        let preview = look(
+            try await form.send(
+                to: "/draws/new", (name: "step", value: "preview"),
+                filling: [
+                    "title": "Κλήρωση", "event": .texts(["\(event)"]), "until": "2027-03-24", "first_zips": "95112",
+                ]))
+        let path = look(try await preview.send(to: "/draws/new", (name: "step", value: "publish"))).path
+        look(try await visit("/events/\(event)/wishes", as: ana).send(to: "/events/\(event)/wishes"))
+        look(
+            try await visit("/events/\(event)/wishes", as: ana).send(
+                to: "/events/\(event)/wishes", filling: ["wish.0.1": "\(event)"]))
+        for browser in [ana, ben] {
+            for page in [path, "/events/\(event)", "/draws/new", "/inbox"] { _ = try await visit(page, as: browser) }
+        }
+        let now = site.clock.now
+        try await site.execute("UPDATE draw SET until_at = \(now - .minutes(1))")
+        for page in [path, "/events/\(event)"] { _ = try await visit(page, as: ana) }
+        _ = try await site.site.carryOutDraws(at: now)
+        let seed = try await visit("\(path)/seed", as: ben)
+        look(try await seed.send(to: "\(path)/seed", filling: ["seed": ""]))
+        let typed = look(
+            try await seed.send(to: "\(path)/seed", (name: "step", value: "preview"), filling: ["seed": "Ζάρια"]))
+        look(try await typed.send(to: "\(path)/seed", (name: "step", value: "publish")))
+        _ = try await visit(path, as: ana)
+        _ = try await site.site.carryOutDraws(at: now)
+        for page in [path, "/inbox", "/events/\(event)"] { _ = try await visit(page, as: ana) }
     }
 
     /// What people tell each other.

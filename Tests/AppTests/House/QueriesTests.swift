@@ -317,6 +317,35 @@ import Testing
         await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
     }
 
+    /// What a draw of places asks, from the form to the last step.
+    private func drawLots(_ ana: Browser, _ ben: Browser, in site: TestSite) async throws {
+        let event = try await site.publish(by: .ben) { ($0.title, $0.spots) = ("Clay day", 1) }
+        let page = try await ben.visit("/draws/new").press(
+            "Preview", filling: ["title": "Clay", "event": .texts(["\(event)"]), "until": "2027-03-22"]
+        ).press("Publish the draw")
+        for wished in 1...2 {
+            _ = try await ana.visit("/events/\(event)/wishes").press(
+                "Save our wishes", filling: ["wish.0.1": "\(event)", "wish.1.1": "\(event)"])
+            if wished == 1 {
+                _ = try await ana.visit("/events/\(event)/wishes").press("Take our wishes back")
+            }
+        }
+        for path in [page.path, "/events/\(event)"] { _ = try await ana.visit(path) }
+        let now = site.clock.now
+        try await site.execute("UPDATE draw SET until_at = \(now - .minutes(1))")
+        _ = try await site.site.carryOutDraws(at: now)
+        _ = try await ben.visit("\(page.path)/seed").press("Look at it once more", filling: ["seed": "6 6 1"])
+            .press("Draw now")
+        _ = try await site.site.carryOutDraws(at: now)
+        for path in [page.path, "\(page.path).json"] { #expect(try await ana.visit(path).status == 200) }
+        #expect(try site.count(of: "draw WHERE done_at IS NOT NULL") == 1)
+        _ = try await site.site.write { db in try Draw.eraseOld(at: now + .days(400), in: db) }
+        let other = try await site.publish(by: .ben) { $0.title = "Tent day" }
+        _ = try await ben.visit("/draws/new").press(
+            "Preview", filling: ["title": "Tents", "event": .texts(["\(other)"]), "until": "2027-03-22"]
+        ).press("Publish the draw").press("Call it off")
+    }
+
     /// What saved searches and the letter about them ask.
     private func lookForNews(_ ana: Browser, in site: TestSite) async throws {
         let filters = [
@@ -365,6 +394,7 @@ import Testing
             #expect(try await ana.visit("/events/count?\(filter)").status == 200)
         }
         try await lookForNews(ana, in: site)
+        try await drawLots(ana, ben, in: site)
         for path in [
             "/events.atom", "/events/\(event).ics", "/events/\(event)/flyer", "/sitemap.xml", "/api/events",
             "/api/events/\(event)", "/api/providers", "/api/providers?after=1", "/api/providers/ben-ruiz",

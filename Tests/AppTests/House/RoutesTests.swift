@@ -89,6 +89,7 @@ import Testing
                 switch part {
                 case ":id": "999999"
                 case "{id}.ics": "999999.ics"
+                case "{id}.json": "999999.json"
                 case _ where part.hasPrefix(":"): "nothing-here"
                 default: String(part)
                 }
@@ -120,7 +121,7 @@ import Testing
                 let path =
                     "/"
                     + route.pattern.split(separator: "/").map { part in
-                        part.hasPrefix(":") ? "1" : part == "{id}.ics" ? "1.ics" : String(part)
+                        part.hasPrefix(":") ? "1" : part.hasPrefix("{id}") ? "1" + part.dropFirst(4) : String(part)
                     }.joined(separator: "/")
                 func page(_ browser: Browser) async throws -> Page {
                     route.method == .post

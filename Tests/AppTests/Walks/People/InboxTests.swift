@@ -312,6 +312,17 @@ import Testing
                 .won(event, "Γάτες\u{1D}\u{1D}2027-03-27 10:00"),
             ].compactMap(\.self)
         case .lapsed: [.lapsed(event)]
+        case .drawn:
+            [.drawn(.off, nil, code: nil, held: [], event)]
+                + [DrawNews.wished, .drawn].map { news in
+                    let draw = Draw(
+                        id: ID(1), host: ID(1), hostName: "Γάτες", title: "Γάτες", firstZIPs: [],
+                        lastDay: event.day, until: Clock.start, sealedAt: nil, hash: "", seed: nil, drawnAt: nil,
+                        doneAt: nil, progress: 0, isHidden: false)
+                    let held = DrawPage.Held(
+                        registration: ID(1), title: event.readersTitle, count: 2, isWaiting: news == .wished)
+                    return .drawn(news, draw, code: "Γ", held: [held], event)
+                }
         case .dayBefore, .hoursBefore:
             [.reminder(event, ID(1), places: 2, to: ID(1), nil)] + all(HelpNews.self) { .help($0) }
         case .announced:

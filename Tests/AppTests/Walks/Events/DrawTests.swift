@@ -1,0 +1,339 @@
+import Database
+import Forms
+import Foundation
+import Testing
+
+@testable import App
+
+/// Places that are drawn by lot: wishes, the hash, the seed, and what families get.
+@Suite struct DrawTests {
+    private static let job = "gave out places by lot"
+
+    private func beat(_ site: TestSite) async {
+        await Housekeeping(site: site.site).tidyUp(at: site.clock.now) { $0.name == Self.job }
+    }
+
+    /// A draw of Ben’s, with wishes until the end of March 22; it is March 20.
+    private func draw(_ events: [ID<Event>], zips: String? = nil, in site: TestSite) async throws -> ID<Draw> {
+        let (host, now) = (try await site.account(of: .ben), site.clock.now)
+        var form = DrawForm()
+        (form.title, form.events, form.firstZIPs) = ("Camps", events, zips)
+        form.lastDay = Day(iso: "2027-03-22")
+        let (filled, until) = (form, Draw.end(of: Day(iso: "2027-03-22")!, in: site.site.settings.zone))
+        return try await site.write { db in
+            try Draw.create(filled, until: until, of: host, once: "once", at: now, in: db)
+        }
+    }
+
+    /// What a family wishes, past the page.
+    private func wish(
+        _ lists: [(ID<Child>, [ID<Event>])], together: Bool = false, of person: Person, in draw: ID<Draw>,
+        _ site: TestSite
+    ) async throws {
+        let (account, code) = (try await site.account(of: person), PrintedCode.fresh(Draw.codeLength))
+        try await site.write { db in
+            let sheet = try db.insert(
+                """
+                INSERT INTO wish_sheet (draw_id, account_id, code, together, updated_at)
+                VALUES (\(draw), \(account), \(code), \(together), 1)
+                """)
+            for (number, list) in lists.enumerated() {
+                for (rank, event) in list.1.enumerated() {
+                    try db.execute(
+                        """
+                        INSERT INTO wish (sheet_id, number, rank, child_id, event_id)
+                        VALUES (\(sheet), \(number + 1), \(rank + 1), \(list.0), \(event))
+                        """)
+                }
+            }
+        }
+    }
+
+    /// Lets the time pass, and draws.
+    private func finish(_ draw: ID<Draw>, by seed: String = "6 6 1", in site: TestSite) async throws {
+        site.clock.advance(by: .days(3))
+        await beat(site)
+        let now = site.clock.now
+        try await site.write { db in try Draw.draw(draw, by: seed, at: now, in: db) }
+        await beat(site)
+    }
+
+    private func find(_ id: ID<Draw>, in site: TestSite) throws -> Draw {
+        try #require(try site.read { db in try Draw.find(id, in: db) })
+    }
+
+    @Test func `from the form to the places: wishes, their hash, the seed once, and one letter`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben) { $0.spots = 1 }
+            let clay = try await site.publish(by: .ben) { ($0.title, $0.spots) = ("Clay day", 1) }
+            let ben = try await site.signIn(.ben, as: .provider)
+            let page = try await ben.visit("/me/events").follow("Draw places by lot").press(
+                "Preview",
+                filling: ["title": "Spring", "event": .texts(["\(kite)", "\(clay)"]), "until": "2027-03-22"]
+            ).press("Publish the draw")
+            #expect(page.path == "/draws/1" && page.text.contains("0 families told their wishes."))
+            // Nobody registers meanwhile, by no way.
+            let mo = try await site.child("Mo", of: .ana)
+            let kim = try await site.child("Kim", of: .cleo)
+            let (ana, cleo) = (try await site.signIn(.ana, as: .parent), try await site.signIn(.cleo, as: .parent))
+            let shown = try await ana.visit("/events/\(kite)")
+            #expect(shown.text.contains("Places are drawn by lot. Tell us your wishes until the end of"))
+            #expect(!shown.buttons.contains("Register"))
+            let form = [("csrf", shown.value(of: "csrf") ?? ""), ("once", "much-too-early-for-it"), ("child", "\(mo)")]
+            #expect(try await ana.submit("/events/\(kite)/registrations", form).status == 422)
+            await #expect(throws: Event.NoRoom.self) { try await site.register([mo], of: .ana, at: kite) }
+            #expect(try site.count(of: "registration") == 0)
+            // Both want the kite first.
+            for (browser, again) in [(ana, true), (cleo, false)] {
+                let saved = try await browser.visit("/events/\(kite)").follow("Tell us your wishes").press(
+                    "Save our wishes", filling: ["wish.0.1": "\(kite)", "wish.0.2": "\(clay)"])
+                #expect(saved.path == "/draws/1" && saved.text.contains("Your family’s code"))
+                if again {
+                    _ = try await saved.follow("Change your wishes").press("Take our wishes back")
+                    #expect(try site.count(of: "wish_sheet") == 0 && site.count(of: "wish") == 0)
+                    _ = try await browser.visit("/events/\(kite)/wishes").press(
+                        "Save our wishes", filling: ["wish.0.1": "\(kite)", "wish.0.2": "\(clay)"])
+                }
+            }
+            let counted = try await ben.visit("/draws/1")
+            #expect(counted.text.contains("2 families told their wishes.") && !counted.text.contains("Ana"))
+            #expect(try await ben.visit("/events/\(kite)/wishes").status == 403)
+            #expect(try await site.browser().visit("/draws/1.json").status == 404)
+            #expect(try await ben.visit("/draws/1/seed").path == "/draws/1")
+            // The time is over.
+            let late = try await ana.visit("/events/\(kite)/wishes")
+            site.clock.advance(by: .days(3))
+            #expect(try await late.press("Save our wishes").path == "/draws/1")
+            await beat(site)
+            let hash = try find(ID(1), in: site).hash
+            let lottery = try site.read { db in try Lottery(of: ID(1), in: db) }
+            #expect(hash == lottery.hash && lottery.units.count == 2)
+            #expect(try await site.browser().visit("/draws/1").text.contains(hash))
+            let json = try await site.browser().visit("/draws/1.json")
+            #expect(json.status == 200 && !json.text.contains("Mo") && !json.text.contains("95112"))
+            // A child that leaves changes nothing of what was published.
+            let changed = try #require(try site.read { db in try Event.find(kite, in: db) })
+            let now = site.clock.now
+            await #expect(throws: Draw.KeepsPlaces.self) {
+                try await site.write { db in
+                    var event = changed
+                    event.admission.spots = 5
+                    try Event.update(event, at: now, in: db)
+                }
+            }
+            #expect(try await cleo.visit("/draws/1/seed").status == 404)
+            let confirm = try await ben.visit("/draws/1").follow("Type the seed").press(
+                "Look at it once more", filling: ["seed": "6 6 1"])
+            #expect(try site.count(of: "draw WHERE seed IS NOT NULL") == 0)
+            _ = try await confirm.press("Draw now")
+            #expect(try await ben.visit("/draws/1/seed").path == "/draws/1")
+            await #expect(throws: Refusal.overtaken(.draw(ID(1)))) {
+                try await site.write { db in try Draw.draw(ID(1), by: "another", at: now, in: db) }
+            }
+            await beat(site)
+            #expect(try find(ID(1), in: site).doneAt != nil)
+            // One has the kite, the other the clay, and waits for the kite.
+            #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 2)
+            #expect(try site.count(of: "registration WHERE state = 'waiting' AND event_id = \(kite)") == 1)
+            #expect(try site.count(of: "event WHERE taken = 1") == 2)
+            #expect(try site.count(of: "registration_person WHERE child_id IN (\(mo), \(kim))") == 3)
+            #expect(try site.count(of: "letter WHERE kind = 'drawn' AND detail = 'drawn'") == 2)
+            #expect(try site.count(of: "notice WHERE kind = 'drawn' AND detail = 'drawn'") == 2)
+            #expect(try await ana.visit("/draws/1").text.contains("What your family got"))
+            // Once more, and nothing happens.
+            await beat(site)
+            #expect(try site.count(of: "registration") == 3)
+            let result = lottery.lines(of: lottery.result(seed: "6 6 1"))
+            let after = try await site.browser().visit("/draws/1.json").text
+            for line in result { #expect(after.contains(line)) }
+        }
+    }
+
+    @Test func `what can't be is said: no event, one twice, others than brothers and sisters have together`()
+        async throws
+    {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben) { $0.spots = 1 }
+            let clay = try await site.publish(by: .ben) { ($0.title, $0.spots) = ("Clay day", 3) }
+            _ = try await draw([kite, clay], in: site)
+            _ = try await site.child("Mo", of: .ana)
+            _ = try await site.child("Lu", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            func problem(_ answers: [String: Filling]) async throws -> String {
+                let page = try await ana.visit("/events/\(kite)/wishes").press("Save our wishes", filling: answers)
+                return page.status == 422 ? page.problems.first ?? "" : "\(page.status)"
+            }
+            #expect(try await problem([:]) == "Choose an event for one of your children.")
+            #expect(try await problem(["wish.0.1": "\(kite)", "wish.0.2": "\(kite)"]).contains("each event once"))
+            let other: [String: Filling] = ["wish.0.1": "\(kite)", "wish.1.1": "\(clay)", "together": true]
+            #expect(try await problem(other).contains("the same wishes"))
+            let small: [String: Filling] = ["wish.0.1": "\(kite)", "wish.1.1": "\(kite)", "together": true]
+            #expect(try await problem(small).contains("fewer places"))
+            #expect(try site.count(of: "wish_sheet") == 0)
+            let fine: [String: Filling] = ["wish.0.2": "\(clay)", "wish.1.1": "\(clay)", "together": true]
+            #expect(try await problem(fine) == "200")
+            #expect(try site.count(of: "wish WHERE rank = 1") == 2)
+        }
+    }
+
+    @Test func `brothers and sisters come together or not at all, and those nearby first`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben) { $0.spots = 3 }
+            let id = try await draw([kite], zips: "951", in: site)
+            let (mo, lu) = (try await site.child("Mo", of: .ana), try await site.child("Lu", of: .ana))
+            let far = (try await site.child("Kim", of: .cleo), try await site.child("Pat", of: .cleo))
+            try await site.execute(
+                "UPDATE family SET zip = '10001' WHERE account_id = \(try await site.account(of: .cleo))")
+            try await wish([(far.0, [kite]), (far.1, [kite])], together: true, of: .cleo, in: id, site)
+            try await wish([(mo, [kite]), (lu, [kite])], together: true, of: .ana, in: id, site)
+            try await finish(id, in: site)
+            let ana = try await site.account(of: .ana)
+            #expect(try site.count(of: "registration WHERE state = 'confirmed' AND account_id = \(ana)") == 1)
+            #expect(try site.count(of: "registration WHERE state = 'waiting'") == 1)
+            #expect(try site.count(of: "event WHERE taken = 2") == 1)
+        }
+    }
+
+    @Test func `many families wait in the drawn order, and no event has more than its places`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben) { $0.spots = 3 }
+            let clay = try await site.publish(by: .ben) { ($0.title, $0.spots) = ("Clay day", 2) }
+            let id = try await draw([kite, clay], in: site)
+            for number in 1...9 {
+                let child = try await site.child("Kid", of: .family(number))
+                let wishes = number % 3 == 0 ? [clay, kite] : [kite, clay]
+                try await wish([(child, wishes)], of: .family(number), in: id, site)
+            }
+            try await finish(id, by: "Lotto 4 8 15", in: site)
+            let lottery = try site.read { db in try Lottery(of: id, in: db) }
+            let result = lottery.result(seed: "Lotto 4 8 15")
+            for event in [kite, clay] {
+                let waiting: [String] = try site.read { db in
+                    try db.all(
+                        """
+                        SELECT wish_sheet.code FROM registration
+                        JOIN wish_sheet ON wish_sheet.account_id = registration.account_id
+                        WHERE registration.event_id = \(event) AND registration.state = 'waiting'
+                        ORDER BY registration.turn LIMIT 100
+                        """
+                    ) { try $0.next() }
+                }
+                #expect(waiting.map { "\($0)-1" } == (result.waiting[event] ?? []).map { lottery.units[$0].code })
+            }
+            #expect(try site.count(of: "event WHERE taken > spots") == 0)
+            #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 5)
+        }
+    }
+
+    @Test func `after a crash it goes on where it was, and does nothing twice`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben) { $0.spots = 1 }
+            let id = try await draw([kite], in: site)
+            for number in 1...3 {
+                let child = try await site.child("Kid", of: .family(number))
+                try await wish([(child, [kite])], of: .family(number), in: id, site)
+            }
+            site.clock.advance(by: .days(3))
+            await beat(site)
+            let now = site.clock.now
+            try await site.write { db in try Draw.draw(id, by: "s", at: now, in: db) }
+            let (draw, lottery) = (try find(id, in: site), try site.read { db in try Lottery(of: id, in: db) })
+            let result = lottery.result(seed: "s")
+            // Another node did the first step; this one knows nothing of it.
+            for expected in [3, nil] {
+                let reached = try await site.write { db in
+                    try draw.carryOut(lottery, result, from: 0, at: now, in: db)
+                }
+                #expect(reached == expected)
+            }
+            #expect(try site.count(of: "registration") == 1)
+            await beat(site)
+            #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 1)
+            #expect(try site.count(of: "registration WHERE state = 'waiting'") == 2)
+            #expect(try site.count(of: "letter WHERE kind = 'drawn'") == 3)
+        }
+    }
+
+    @Test func `who lost the right is passed over, and the place is offered to the next`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben) { $0.spots = 1 }
+            let id = try await draw([kite], in: site)
+            for number in 1...2 {
+                let child = try await site.child("Kid", of: .family(number))
+                try await wish([(child, [kite])], of: .family(number), in: id, site)
+            }
+            site.clock.advance(by: .days(3))
+            await beat(site)
+            let hash = try find(id, in: site).hash
+            let lottery = try site.read { db in try Lottery(of: id, in: db) }
+            let winner = lottery.units[lottery.result(seed: "s").order[0]].code
+            // The child of the first lot leaves.
+            try await site.execute(
+                """
+                DELETE FROM child WHERE id IN (SELECT wish.child_id FROM wish
+                    JOIN draw_unit ON draw_unit.sheet_id = wish.sheet_id WHERE draw_unit.code = \(winner))
+                """)
+            let now = site.clock.now
+            try await site.write { db in try Draw.draw(id, by: "s", at: now, in: db) }
+            await beat(site)
+            #expect(try site.read { db in try Lottery(of: id, in: db).hash } == hash)
+            #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 0)
+            #expect(try site.count(of: "registration WHERE state = 'offered'") == 1)
+        }
+    }
+
+    @Test func `an event that is called off leaves the draw, before the hash and after it`() async throws {
+        try await withTestSite { site in
+            var events: [ID<Event>] = []
+            for title in ["Kite day", "Clay day", "Tent day"] {
+                events.append(try await site.publish(by: .ben) { ($0.title, $0.spots) = (title, 2) })
+            }
+            let id = try await draw(events, in: site)
+            let mo = try await site.child("Mo", of: .ana)
+            try await wish([(mo, events)], of: .ana, in: id, site)
+            try await site.execute("UPDATE event SET cancelled_at = 1 WHERE id = \(events[0])")
+            site.clock.advance(by: .days(3))
+            await beat(site)
+            #expect(try site.read { db in try Lottery(of: id, in: db).pots.map(\.event) } == Array(events[1...]))
+            try await site.execute("UPDATE event SET cancelled_at = 1 WHERE id = \(events[1])")
+            let now = site.clock.now
+            try await site.write { db in try Draw.draw(id, by: "s", at: now, in: db) }
+            await beat(site)
+            #expect(try site.count(of: "registration WHERE state = 'confirmed' AND event_id = \(events[2])") == 1)
+            #expect(try site.count(of: "registration") == 1)
+        }
+    }
+
+    @Test func `called off, it erases the wishes, tells families, and events are open again`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben)
+            let id = try await draw([kite], in: site)
+            let mo = try await site.child("Mo", of: .ana)
+            try await wish([(mo, [kite])], of: .ana, in: id, site)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let cleo = try await site.signIn(.cleo, as: .provider)
+            #expect(try await !cleo.visit("/draws/\(id)").buttons.contains("Call it off"))
+            _ = try await ben.visit("/draws/\(id)").press("Call it off")
+            #expect(try site.count(of: "draw") == 0 && site.count(of: "wish") == 0)
+            #expect(try site.count(of: "letter WHERE kind = 'drawn' AND detail = 'off'") == 1)
+            #expect(try await site.register([mo], of: .ana, at: kite).rawValue > 0)
+        }
+    }
+
+    @Test func `wishes are erased 30 days after, and the lines without names after a year`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben)
+            let id = try await draw([kite], in: site)
+            let mo = try await site.child("Mo", of: .ana)
+            try await wish([(mo, [kite])], of: .ana, in: id, site)
+            try await finish(id, in: site)
+            let done = try #require(try find(id, in: site).doneAt)
+            for (later, sheets, lines) in [(29, 1, 1), (31, 0, 1), (366, 0, 0)] {
+                let now = done + .days(later)
+                _ = try await site.write { db in try Draw.eraseOld(at: now, in: db) }
+                #expect(try site.count(of: "wish_sheet") == sheets && site.count(of: "draw_unit") == lines)
+            }
+            #expect(try !find(id, in: site).hash.isEmpty)
+        }
+    }
+}
