@@ -101,7 +101,7 @@ private struct MadeUpWalk {
             Site.version, Site.swiftVersion, Workshop.version ?? "–", SQLiteVersion.inUse.description,
             (try? OtherEngine.site?.get().engine.version) ?? "",
         ]
-        let addresses = (1...9).map { "localhost:8080/events/\($0)" }
+        let addresses = (1...15).map { "localhost:8080/events/\($0)" }
         return (people + names + addresses).sorted { $0.count > $1.count }
     }()
 
@@ -321,7 +321,7 @@ private struct MadeUpWalk {
         try await need(visitor: visitor, ana: ana, ben: ben)
         try await play(ana: ana, ben: ben, mira: mira)
         try await help(visitor: visitor, ana: ana, ben: ben)
-        try await drawLots(ana: ana, ben: ben)
+        try await drawLots(ana)
         try await join(visitor: visitor, ana: ana, ben: ben, dan: dan)
         try await act(
             Scene(
@@ -468,9 +468,11 @@ private struct MadeUpWalk {
     }
 
     /// Places given out by lot, from the form to the last step.
-    private mutating func drawLots(ana: Browser, ben: Browser) async throws {
-        let event = try await site.publish(by: Self.ben) { ($0.title, $0.description) = ("Πηλός", "Πλάθουμε.") }
-        let form = try await visit("/draws/new", as: ben)
+    private mutating func drawLots(_ ana: Browser) async throws {
+        let theo = Person(username: "theo-pappas", firstName: "Θεό", lastName: "Παππάς", organization: "Αυλή")
+        let host = try await site.signIn(theo, as: .provider)
+        let event = try await site.publish(by: theo) { ($0.title, $0.description) = ("Πηλός", "Πλάθουμε.") }
+        let form = try await visit("/draws/new", as: host)
         let preview = look(
             try await form.send(
                 to: "/draws/new", (name: "step", value: "preview"),
@@ -482,14 +484,14 @@ private struct MadeUpWalk {
         look(
             try await visit("/events/\(event)/wishes", as: ana).send(
                 to: "/events/\(event)/wishes", filling: ["wish.0.1": "\(event)"]))
-        for browser in [ana, ben] {
+        for browser in [ana, host] {
             for page in [path, "/events/\(event)", "/draws/new", "/inbox"] { _ = try await visit(page, as: browser) }
         }
         let now = site.clock.now
         try await site.execute("UPDATE draw SET until_at = \(now - .minutes(1))")
         for page in [path, "/events/\(event)"] { _ = try await visit(page, as: ana) }
         _ = try await site.site.carryOutDraws(at: now)
-        let seed = try await visit("\(path)/seed", as: ben)
+        let seed = try await visit("\(path)/seed", as: host)
         look(try await seed.send(to: "\(path)/seed", filling: ["seed": ""]))
         let typed = look(
             try await seed.send(to: "\(path)/seed", (name: "step", value: "preview"), filling: ["seed": "Ζάρια"]))

@@ -97,7 +97,7 @@ import Testing
             }
             let counted = try await ben.visit("/draws/1")
             #expect(counted.text.contains("2 families told their wishes.") && !counted.text.contains("Ana"))
-            #expect(try await ben.visit("/events/\(kite)/wishes").status == 403)
+            #expect(try await ben.visit("/events/\(kite)/wishes").path.hasPrefix("/me/family"))
             #expect(try await site.browser().visit("/draws/1.json").status == 404)
             #expect(try await ben.visit("/draws/1/seed").path == "/draws/1")
             // The time is over.
@@ -110,7 +110,7 @@ import Testing
             #expect(hash == lottery.hash && lottery.units.count == 2)
             #expect(try await site.browser().visit("/draws/1").text.contains(hash))
             let json = try await site.browser().visit("/draws/1.json")
-            #expect(json.status == 200 && !json.text.contains("Mo") && !json.text.contains("95112"))
+            #expect(json.status == 200 && !json.string.contains("Mo") && !json.string.contains("Ana"))
             // A child that leaves changes nothing of what was published.
             let changed = try #require(try site.read { db in try Event.find(kite, in: db) })
             let now = site.clock.now
@@ -144,7 +144,7 @@ import Testing
             await beat(site)
             #expect(try site.count(of: "registration") == 3)
             let result = lottery.lines(of: lottery.result(seed: "6 6 1"))
-            let after = try await site.browser().visit("/draws/1.json").text
+            let after = try await site.browser().visit("/draws/1.json").string
             for line in result { #expect(after.contains(line)) }
         }
     }
@@ -237,12 +237,12 @@ import Testing
             await beat(site)
             let now = site.clock.now
             try await site.write { db in try Draw.draw(id, by: "s", at: now, in: db) }
-            let (draw, lottery) = (try find(id, in: site), try site.read { db in try Lottery(of: id, in: db) })
+            let (found, lottery) = (try find(id, in: site), try site.read { db in try Lottery(of: id, in: db) })
             let result = lottery.result(seed: "s")
             // Another node did the first step; this one knows nothing of it.
             for expected in [3, nil] {
                 let reached = try await site.write { db in
-                    try draw.carryOut(lottery, result, from: 0, at: now, in: db)
+                    try found.carryOut(lottery, result, from: 0, at: now, in: db)
                 }
                 #expect(reached == expected)
             }

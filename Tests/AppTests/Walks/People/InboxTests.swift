@@ -313,8 +313,8 @@ import Testing
             ].compactMap(\.self)
         case .lapsed: [.lapsed(event)]
         case .drawn:
-            [.drawn(.off, nil, code: nil, held: [], event)]
-                + [DrawNews.wished, .drawn].map { news in
+            [LetterText.drawn(.off, nil, code: nil, held: [], event)]
+                + [DrawNews.wished, .drawn].map { news -> LetterText in
                     let draw = Draw(
                         id: ID(1), host: ID(1), hostName: "Γάτες", title: "Γάτες", firstZIPs: [],
                         lastDay: event.day, until: Clock.start, sealedAt: nil, hash: "", seed: nil, drawnAt: nil,
