@@ -95,7 +95,8 @@ private struct MadeUpWalk {
             "GeoNames", "CC BY",
             "contributors", "Sark",
             "village admin link", "librarian", "MS", "DG", "D", "TP", "127.0.0.x", "English",
-            "theo-pappas@example.org", "theo-pappas", "TP", "nea@example.org", "neotera@example.org", "example.org",
+            "theo-pappas@example.org", "theo-pappas", "TP", "rea-pappa@example.org", "rea-pappa", "RP",
+            "nea@example.org", "neotera@example.org", "example.org",
             "spam.example",
             "SQLite", "PostgreSQL", "Swift", "libvips.so",
             Site.version, Site.swiftVersion, Workshop.version ?? "–", SQLiteVersion.inUse.description,
@@ -469,9 +470,9 @@ private struct MadeUpWalk {
 
     /// Places given out by lot, from the form to the last step.
     private mutating func drawLots(_ ana: Browser) async throws {
-        let theo = Person(username: "theo-pappas", firstName: "Θεό", lastName: "Παππάς", organization: "Αυλή")
-        let host = try await site.signIn(theo, as: .provider)
-        let event = try await site.publish(by: theo) { ($0.title, $0.description) = ("Πηλός", "Πλάθουμε.") }
+        let rea = Person(username: "rea-pappa", firstName: "Ρέα", lastName: "Παππά", organization: "Κήπος")
+        let host = try await site.signIn(rea, as: .provider)
+        let event = try await site.publish(by: rea) { ($0.title, $0.description) = ("Πηλός", "Πλάθουμε.") }
         let form = try await visit("/draws/new", as: host)
         let preview = look(
             try await form.send(

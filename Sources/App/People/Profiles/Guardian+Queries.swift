@@ -156,6 +156,12 @@ extension Guardian {
                 WHERE own.account_id = \(second) AND own.activity_id = activity_wait.activity_id
                     AND own.child_id = activity_wait.child_id)
             """)
+        try db.execute(
+            """
+            UPDATE wish_sheet SET account_id = \(second)
+            WHERE account_id = \(head) AND NOT EXISTS (SELECT 1 FROM wish_sheet AS own
+                WHERE own.account_id = \(second) AND own.draw_id = wish_sheet.draw_id)
+            """)
         try Companion.partOthers(of: head, at: now, in: db)
         try Attendee.handOver(by: head, to: second, at: now, in: db)
         try forget(head, in: db)

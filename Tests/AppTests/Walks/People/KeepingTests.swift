@@ -95,6 +95,21 @@ import Testing
                         in: db)
                 }
             }
+            if keeping == .wishes {
+                let other = try await site.publish(by: .ben)
+                try await site.write { db in
+                    var form = DrawForm()
+                    (form.title, form.events, form.lastDay) = ("Camps", [other], Day(iso: "2027-03-22"))
+                    let draw = try Draw.create(
+                        form, until: now, of: Event.find(other, in: db)?.host.id ?? ana, once: "once", at: now, in: db)
+                    try db.execute(
+                        """
+                        INSERT INTO wish_sheet (draw_id, account_id, code, together, updated_at)
+                        VALUES (\(draw), \(ana), 'K7Q2M9XZ', FALSE, \(now))
+                        """)
+                    try db.execute("UPDATE draw SET done_at = \(now)")
+                }
+            }
             if keeping == .guests {
                 let help = try await site.ask(by: .ben)
                 try await site.write { db in
@@ -148,8 +163,7 @@ import Testing
                 .addresses: 30, .sessions: 14, .links: 31, .notes: 8, .registrations: 97, .notices: 365, .letters: 30,
                 .undo: 0, .questions: 365, .looks: 90,
                 .reports: 180, .decisions: 365, .matches: 30, .team: 365, .strangers: 30, .replies: 37, .guests: 97,
-                .threads: 44, .absences: 98,
-                .favorites: 37,
+                .threads: 44, .absences: 98, .favorites: 37, .wishes: 30,
             ]
             #expect(days == expected[keeping], "\(keeping)")
         }
