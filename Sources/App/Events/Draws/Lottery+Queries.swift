@@ -87,7 +87,7 @@ extension Draw {
         }
         for sheet in sheets {
             guard let own = lists[sheet.id] else { continue }
-            let isFirst = isFirst(zip: sheet.zip)
+            let isFirst = self.isFirst(zip: sheet.zip)
             if sheet.isTogether, let wishes = own.values.first {
                 let unit = Lottery.Unit(code: sheet.code, seats: own.count, isFirst: isFirst, wishes: wishes)
                 try write(unit, of: sheet.id, child: 0, in: db)

@@ -109,7 +109,7 @@ struct WishSheet: Sendable {
             }
         }
         guard typed.isEmpty else { return typed }
-        let lists = lists
+        let lists = self.lists
         if lists.isEmpty { return [Problem(name: nil, words: "Choose an event for one of your children.")] }
         if let twice = lists.first(where: { Set($0.wishes).count < $0.wishes.count }) {
             return [Problem(name: nil, words: "\(twice.child.name, as: "name"): choose each event once.")]
