@@ -134,9 +134,11 @@ struct DrawForm: Form {
         }
         if submission.accepts(\.firstZIPs) {
             if zips.count > Window.mostZIPs {
-                submission.reject(\.firstZIPs, "At most \(Window.mostZIPs, as: "most") ZIP codes, please.")
+                submission.reject(\.firstZIPs, "Give at most \(Window.mostZIPs, as: "limit") ZIP codes.")
             } else if let other = zips.first(where: { !Window.isZIP($0) }) {
-                submission.reject(\.firstZIPs, "“\(other, as: "zip")” isn’t a ZIP code.")
+                submission.reject(
+                    \.firstZIPs,
+                    "“\(other, as: "code")” isn’t a ZIP code, or the beginning of one. Separate them with commas.")
             }
         }
     }

@@ -105,7 +105,7 @@ struct WishSheet: Sendable {
     func problems() -> [Problem] {
         let typed = zip(children, rows.rows).flatMap { child, row in
             row.problems.map {
-                Problem(name: $0.name, words: "\(child.name, as: "name"): \($0.words, as: "problem")")
+                Problem(name: $0.name, words: "\(child.name, as: "name"): \($0.words, as: "reason")")
             }
         }
         guard typed.isEmpty else { return typed }
