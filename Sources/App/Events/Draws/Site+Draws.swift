@@ -11,9 +11,9 @@ extension Site {
         for draw in try read({ db in try Draw.due(at: now, in: db) }) {
             do {
                 if draw.sealedAt == nil {
-                    try await seal(draw, at: now)
+                    try await sealWishes(of: draw, at: now)
                 } else {
-                    try await carryOut(draw, at: now)
+                    try await giveOutPlaces(of: draw, at: now)
                 }
                 count += 1
             } catch let lost as Lease.Lost {
@@ -25,7 +25,7 @@ extension Site {
         return count
     }
 
-    private func seal(_ draw: Draw, at now: Instant) async throws {
+    private func sealWishes(of draw: Draw, at now: Instant) async throws {
         var last = try await write { db in try draw.seal(behind: nil, at: now, in: db) }
         while let sheet = last {
             last = try await write { db in try draw.seal(behind: sheet, at: now, in: db) }
@@ -34,7 +34,7 @@ extension Site {
         try await write { db in try draw.publish(hash, at: now, in: db) }
     }
 
-    private func carryOut(_ draw: Draw, at now: Instant) async throws {
+    private func giveOutPlaces(of draw: Draw, at now: Instant) async throws {
         guard let seed = draw.seed else { return }
         let lottery = try read { db in try Lottery(of: draw.id, in: db) }
         let result = lottery.result(seed: seed)
