@@ -35,14 +35,14 @@ import Testing
     }
 
     /// Some of several sizes.
-    private var some: [Lottery] {
+    private var samples: [Lottery] {
         (1...40).map { number in
             lottery(UInt64(number), units: number * 3, events: 1 + number % 9, mostSeats: 1 + number % 4, places: 1...9)
         }
     }
 
     @Test func `nowhere are more places given out than there are, and each unit has one thing or nothing`() {
-        for lottery in some {
+        for lottery in samples {
             let result = lottery.result(seed: "4 8 15 16 23 42")
             var taken: [ID<Event>: Int] = [:]
             for (unit, event) in zip(lottery.units, result.places) {
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `nobody has a place that somebody before them wanted more and would have fitted in`() {
-        for lottery in some {
+        for lottery in samples {
             let result = lottery.result(seed: "4 8 15 16 23 42")
             for pot in lottery.pots {
                 var room = pot.places
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `those nearby come first, and then the lot counts alone`() {
-        for lottery in some {
+        for lottery in samples {
             let order = lottery.result(seed: "dice: 6 6 1").order.map { lottery.units[$0] }
             #expect(order.map(\.isFirst) == order.map(\.isFirst).sorted { $0 && !$1 })
             for (one, next) in zip(order, order.dropFirst()) where one.isFirst == next.isFirst {
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `who wanted something more than what they got waits for it, in the order of the lots`() {
-        for lottery in some {
+        for lottery in samples {
             let result = lottery.result(seed: "x")
             let turns = Dictionary(uniqueKeysWithValues: result.order.enumerated().map { ($1, $0) })
             for pot in lottery.pots {
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test func `it is the same in whatever order the wishes stand, and another with another seed`() {
-        for lottery in some.suffix(20) {
+        for lottery in samples.suffix(20) {
             let other = Lottery(pots: lottery.pots.reversed(), units: lottery.units.reversed())
             #expect(other.lines == lottery.lines && other.hash == lottery.hash)
             let lines = lottery.lines(of: lottery.result(seed: "x"))
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test func `the script gives the same bytes, and is short enough to be read`() throws {
-        for (number, var lottery) in some.enumerated() where number % 4 == 3 {
+        for (number, var lottery) in samples.enumerated() where number % 4 == 3 {
             lottery.gone = number % 8 == 3 ? [lottery.pots[0].event] : []
             let seed = "Los números: 4 – 8 – \(number)"
             let lines = lottery.lines(of: lottery.result(seed: seed))
