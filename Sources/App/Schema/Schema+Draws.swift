@@ -51,6 +51,7 @@ extension Schema {
                 UNIQUE (draw_id, account_id)
             );
             CREATE INDEX wish_sheet_account ON wish_sheet (account_id);
+            CREATE INDEX wish_sheet_draw ON wish_sheet (draw_id, id);
             CREATE INDEX wish_sheet_untold ON wish_sheet (draw_id, id) WHERE NOT told;
 
             -- One child's wish; `number` tells the children of a sheet apart.

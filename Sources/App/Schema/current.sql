@@ -1673,6 +1673,7 @@ CREATE TABLE wish_sheet (
     UNIQUE (draw_id, account_id)
 ) STRICT;
 CREATE INDEX wish_sheet_account ON wish_sheet (account_id);
+CREATE INDEX wish_sheet_draw ON wish_sheet (draw_id, id);
 CREATE INDEX wish_sheet_untold ON wish_sheet (draw_id, id) WHERE NOT told;
 CREATE TABLE word (
     text TEXT NOT NULL PRIMARY KEY,

@@ -76,8 +76,8 @@ extension Draw {
         try db.each(
             """
             SELECT wish.sheet_id, wish.number, wish.event_id FROM wish
-            JOIN draw_event ON draw_event.event_id = wish.event_id AND draw_event.places IS NOT NULL
-            WHERE wish.sheet_id BETWEEN \(first.id) AND \(end.id) AND draw_event.draw_id = \(id)
+            JOIN draw_event ON draw_event.event_id = \(unindexed: "wish.event_id") AND draw_event.places IS NOT NULL
+            WHERE wish.sheet_id BETWEEN \(first.id) AND \(end.id) AND \(unindexed: "draw_event.draw_id") = \(id)
             ORDER BY wish.sheet_id, wish.number, wish.rank LIMIT \(Self.atOnce * Child.limit * 10)
             """
         ) { row in
