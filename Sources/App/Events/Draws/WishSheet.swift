@@ -88,10 +88,11 @@ struct WishSheet: Sendable {
         return Submission(changing: form, rows: rows.answers)
     }
 
-    /// Takes what was sent: each row stands where its child stands now.
+    /// Takes what was sent: each row stands where its child stands now. A row that was emptied doesn't come back: that
+    /// child wishes nothing.
     mutating func read(_ body: FormBody, together: Bool) {
         let sent = Rows<WishForm>("wish", most: Child.limit + 10, body, keepsEmpty: true)
-        rows = sent.matched(to: rows.rows.map(\.form)) { $0.key ?? "" }
+        rows = sent.matched(to: children.map { WishForm($0.id, []) }) { $0.key ?? "" }
         isTogether = together
         offer()
     }

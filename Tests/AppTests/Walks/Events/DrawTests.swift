@@ -173,6 +173,9 @@ import Testing
             let fine: [String: Filling] = ["wish.0.2": "\(clay)", "wish.1.1": "\(clay)", "together": true]
             #expect(try await problem(fine) == "200")
             #expect(try site.count(of: "wish WHERE rank = 1") == 2)
+            // What was emptied is gone, and the other one’s stays.
+            #expect(try await problem(["wish.1.1": ""]) == "200")
+            #expect(try site.count(of: "wish") == 1)
         }
     }
 
