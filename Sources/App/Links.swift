@@ -86,6 +86,7 @@ extension Link {
     static let booklet = Link("/booklet")
     static let newEvent = Link("/events/new")
     static let ownEvents = Link("/me/events")
+    static let imports = Link("/me/imports")
     static let attending = Link("/me/attending")
     static let favorites = Link("/favorites")
     static let searches = Link("/searches")
@@ -102,6 +103,7 @@ extension Link {
 
     static func event(_ id: ID<Event>) -> Link { events / id }
     static func search(_ id: ID<SavedSearch>) -> Link { searches / id }
+    static func calendarImport(_ id: ID<CalendarImport>) -> Link { imports / id }
     static func dates(of event: ID<Event>) -> Link { .event(event) / "dates" }
     /// Where families choose sessions; with `all` those of one child are ticked.
     static func sessions(of event: ID<Event>) -> Link { .event(event) / "sessions" }

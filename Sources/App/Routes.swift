@@ -25,6 +25,7 @@ extension Routes {
         let hats = HatController(site: site)
         let helpSuggestions = HelpSuggestionController(site: site)
         let images = ImageController(site: site)
+        let imports = ImportController(site: site)
         let impact = ImpactController(site: site)
         let inbox = InboxController(site: site)
         let pushes = PushController(site: site)
@@ -236,6 +237,21 @@ extension Routes {
             routes.post("events/:id/delete", use: posting.delete)
             routes.post("me/drafts/:id/delete", use: posting.deleteDraft)
             routes.get("me/events", for: .lists, use: events.mine)
+        }
+
+        // Calendars that events come from
+        section(for: .providers) { routes in
+            routes.get("me/imports", use: imports.index)
+            routes.get("me/imports/new", use: imports.new)
+            routes.post("me/imports/new", [.publishes, .takesFiles], use: imports.create)
+            routes.get("me/imports/:id", use: imports.show)
+            routes.post("me/imports/:id", writes: .event, use: imports.publish)
+            routes.get("me/imports/:id/settings", use: imports.edit)
+            routes.post("me/imports/:id/settings", .publishes, use: imports.update)
+            routes.post("me/imports/:id/read", [.publishes, .takesFiles], use: imports.read)
+            routes.post("me/imports/:id/keep", use: imports.keep)
+            routes.post("me/imports/:id/gone", use: imports.believe)
+            routes.post("me/imports/:id/remove", use: imports.remove)
         }
 
         // An event

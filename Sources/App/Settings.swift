@@ -52,6 +52,8 @@ package struct Settings: Sendable {
     var mailFrom = Mailbox("village@localhost")!
     /// Which services of browsers' makers notices are pushed to: for tests, one of this machine.
     var pushReach = PushRecipient.Reach.publicHosts
+    /// Which machines calendars are read from: for tests, this one alone.
+    var calendarReach = Fetcher.Reach.web
     /// `VILLAGE_BOUNCES`: a mailbox file or folder (Maildir) of the sender, in which letters lie that came back.
     var returnedMail: String?
     /// `VILLAGE_OFFER_HOURS`: how long a family has to take a place that became free, where there is time enough.

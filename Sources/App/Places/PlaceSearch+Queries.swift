@@ -24,7 +24,7 @@ extension PlaceSearch {
     private static let venues: SQL = "event LEFT JOIN point ON point.id = event.point_id"
 
     /// Where an account's own events were, the latest first, each place once.
-    private static func used(by account: ID<Account>, in db: Connection) throws -> [Place.Choice] {
+    static func used(by account: ID<Account>, in db: Connection) throws -> [Place.Choice] {
         var seen: Set<String> = []
         return try db.all(
             """

@@ -14,7 +14,7 @@ enum Schema {
     static let migrations: [Migration] = [
         accounts, town, pictures, places, profiles, team, moderation, joining, admin, events, finding, posting,
         registrations, draws, asking, programme, undoing, calendars, timeline, pets, playdates, opportunities, talking,
-        signingUp, guests, promises, impact, reviews, needs, messages, kindness, suggesting, saving, inbox, mail,
-        upkeep, push, reporting, dialects,
+        signingUp, guests, promises, impact, reviews, needs, messages, kindness, suggesting, saving, imports, inbox,
+        mail, upkeep, push, reporting, dialects,
     ]
 }

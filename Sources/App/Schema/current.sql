@@ -144,6 +144,27 @@ CREATE TABLE blocked_domain (
 ) STRICT;
 CREATE INDEX blocked_domain_staff ON blocked_domain (staff_id);
 CREATE INDEX blocked_domain_wave ON blocked_domain (wave_id) WHERE wave_id IS NOT NULL;
+CREATE TABLE calendar_import (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    address TEXT NOT NULL DEFAULT '',
+    settings TEXT NOT NULL,
+    once TEXT NOT NULL,
+    publishes INTEGER CHECK (publishes IN (0, 1)),
+    validators TEXT NOT NULL DEFAULT '',
+    read_at INTEGER,
+    due_at INTEGER,
+    failed INTEGER NOT NULL DEFAULT 0,
+    problem TEXT NOT NULL DEFAULT '',
+    unreadable TEXT NOT NULL DEFAULT '',
+    suspected_on TEXT,
+    is_believed INTEGER CHECK (is_believed IN (0, 1)) NOT NULL DEFAULT FALSE,
+    created_at INTEGER NOT NULL,
+    UNIQUE (account_id, once)
+) STRICT;
+CREATE INDEX calendar_import_due ON calendar_import (due_at, id) WHERE due_at IS NOT NULL;
+CREATE INDEX calendar_import_list ON calendar_import (account_id, id);
 CREATE TABLE calendar_link (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -623,6 +644,26 @@ CREATE TABLE hello (
 ) STRICT;
 CREATE INDEX hello_last ON hello (pet_id, id);
 CREATE INDEX hello_other ON hello (other_id, pet_id);
+CREATE TABLE import_entry (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    import_id INTEGER NOT NULL REFERENCES calendar_import (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    event_id INTEGER REFERENCES event (id) ON DELETE SET NULL,
+    says TEXT NOT NULL,
+    took_says TEXT NOT NULL DEFAULT '',
+    took TEXT NOT NULL DEFAULT '',
+    ends_at INTEGER NOT NULL,
+    is_left_out INTEGER CHECK (is_left_out IN (0, 1)) NOT NULL DEFAULT FALSE,
+    is_kept INTEGER CHECK (is_kept IN (0, 1)) NOT NULL DEFAULT FALSE,
+    is_off INTEGER CHECK (is_off IN (0, 1)) NOT NULL DEFAULT FALSE,
+    missed_on TEXT,
+    warned_on TEXT,
+    refused TEXT NOT NULL DEFAULT '',
+    UNIQUE (import_id, key)
+) STRICT;
+CREATE INDEX import_entry_ended ON import_entry (ends_at);
+CREATE UNIQUE INDEX import_entry_event ON import_entry (event_id) WHERE event_id IS NOT NULL;
+CREATE INDEX import_entry_list ON import_entry (import_id, id);
 CREATE TABLE job (
     name TEXT NOT NULL PRIMARY KEY,
     last_at INTEGER NOT NULL

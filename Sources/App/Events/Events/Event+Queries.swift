@@ -558,10 +558,11 @@ extension Event: RowDecodable {
     /// - Parameters:
     ///   - draft: The form as a draft, which ends.
     ///   - hasBrakes: Whether the first one of somebody whose address isn't confirmed waits for a look.
+    ///   - isTold: Whether its host and who follows them hear of it; not of one of many.
     /// - Throws: `Plan.IsFull`.
     static func announce(
-        _ event: Event, once: String, draft: Draft.Content? = nil, hasBrakes: Bool = false, at now: Instant,
-        in db: Connection
+        _ event: Event, once: String, draft: Draft.Content? = nil, hasBrakes: Bool = false, isTold: Bool = true,
+        at now: Instant, in db: Connection
     ) throws -> Publication {
         let host = event.host.id
         let isSent = try db.exists("SELECT 1 FROM event WHERE account_id = \(host) AND once = \(once)")
@@ -571,6 +572,7 @@ extension Event: RowDecodable {
         if case .new(let id) = publication {
             if try Matter.keepBackCopy(.event(id), at: now, in: db) { return publication }
             if try hasBrakes && Matter.keepBack(.event(id), of: host, at: now, in: db) { return publication }
+            guard isTold else { return publication }
             try Notice.tellHost(.init(kind: .published, event: id), at: now, in: db)
             try FollowNews.tell(id, event, at: now, in: db)
         }

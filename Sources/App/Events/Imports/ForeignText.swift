@@ -17,10 +17,9 @@ enum ForeignText {
         case (1..., 0): isBig = false
         default: return bytes
         }
-        let units = stride(from: 0, to: bytes.count - 1, by: 2).map { place in
-            isBig
-                ? UInt16(bytes[place]) << 8 | UInt16(bytes[place + 1])
-                : UInt16(bytes[place + 1]) << 8 | UInt16(bytes[place])
+        let units: [UInt16] = stride(from: 0, to: bytes.count - 1, by: 2).map { place in
+            let (high, low) = isBig ? (bytes[place], bytes[place + 1]) : (bytes[place + 1], bytes[place])
+            return UInt16(high) << 8 | UInt16(low)
         }
         return Array(String(decoding: units.first == 0xFEFF ? units[1...] : units[...], as: UTF16.self).utf8)
     }

@@ -13,6 +13,15 @@ extension FollowNews {
         try FollowNews(event.host.name, .event(id), event.eventTitle).tell(of: event.host.id, in: zone, at: now, db: db)
     }
 
+    /// The same of many that were announced at once: those of them that others see are told of as one.
+    static func tell(ofAll ids: [ID<Event>], at now: Instant, in db: Connection) throws {
+        let shown = try Event.all(ids, in: db).filter { !$0.isHidden && !$0.isCancelled && !$0.isOver(at: now) }
+        guard let first = shown.min(by: { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }) else { return }
+        var news = FollowNews(first.host.name, .event(first.id), first.eventTitle)
+        if shown.count > 1 { news.many = Many(count: shown.count, host: first.host.username) }
+        try news.tell(of: first.host.id, in: first.clock, at: now, db: db)
+    }
+
     private func tell(of host: ID<Account>, in zone: Zone, at now: Instant, db: Connection) throws {
         guard try Opening(in: db).has(.helping) else { return }
         let followers: SQL = """

@@ -6,6 +6,15 @@ struct FollowNews: Sendable {
     let organization: String
     let what: What
     let title: EventTitle
+    /// Whose it is and how many they are, of events that were announced together; `what` is the first of them.
+    var many: Many?
+
+    /// Several events at once.
+    struct Many: Sendable {
+        let count: Int
+        /// The user name of their host.
+        let host: String
+    }
 
     /// What was published.
     enum What: Sendable {
@@ -31,6 +40,7 @@ struct FollowNews: Sendable {
         let parts = detail.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
         if let happening {
             self.init(parts[0], .event(happening.event), happening.title)
+            if parts.count == 3, let count = Int(parts[1]) { many = Many(count: count, host: parts[2]) }
         } else {
             guard parts.count == 2, let subject else { return nil }
             self.init(parts[0], .opportunity(ID(subject)), EventTitle(title: parts[1]))
@@ -39,12 +49,22 @@ struct FollowNews: Sendable {
 
     var detail: String {
         let name = organization.filter { $0 != "\u{1F}" }
+        if let many { return "\(name)\u{1F}\(many.count)\u{1F}\(many.host)" }
         if case .event = what { return name }
         return "\(name)\u{1F}\(title.title.filter { $0 != "\u{1F}" })"
     }
 
+    var link: Link { many.map { .provider($0.host) } ?? what.link }
+
     var words: Words {
-        switch what {
+        if let many {
+            return Words(
+                "\(organization, as: "organization") announces {count} new event: \(title.words, as: "title")",
+                plural:
+                    "\(organization, as: "organization") announces {count} new events, \(title.words, as: "title") first",
+                count: many.count)
+        }
+        return switch what {
         case .opportunity: "\(organization, as: "organization") asks for help: \(title.words, as: "title")"
         case .event: "\(organization, as: "organization") announces: \(title.words, as: "title")"
         }

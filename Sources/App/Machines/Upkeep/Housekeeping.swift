@@ -80,6 +80,9 @@ struct Housekeeping: Service {
             Job(name: "wrote a letter about the week’s news in saved searches", minutes: 1) { site, now in
                 try await site.writeSearchLetters(at: now)
             },
+            Job(name: "read calendars that events come from", minutes: 1) { site, now in
+                try await site.readCalendars(at: now)
+            },
             Job(name: "let promises run out that nobody kept", minutes: 1, module: .helping) { site, now in
                 try await site.write { db in try Promise.lapse(at: now, in: db) }
             },

@@ -69,6 +69,11 @@ struct Notice: Sendable {
         [.role, .desk, .verified].contains(kind) ? DeskNews(detail: detail, subject: subject) : nil
     }
 
+    /// What it tells about a calendar that events come from.
+    private var calendar: ImportNews? {
+        kind == .imported ? ImportNews(detail: detail, subject: subject) : nil
+    }
+
     /// What it tells about looking after an organization together.
     private var team: TeamNews? { kind == .team ? TeamNews(detail: detail, subject: subject) : nil }
 
@@ -151,6 +156,7 @@ struct Notice: Sendable {
         case .dayAct: act.map { "Today’s kind act: \($0.name, as: "act")" } ?? kind.name
         case .role, .desk, .verified: desk?.words ?? kind.name
         case .team: team?.words ?? kind.name
+        case .imported: calendar?.words ?? kind.name
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .invited, .searched:
             kind.name
@@ -166,6 +172,7 @@ struct Notice: Sendable {
         if kind == .talked || kind == .challenged || kind == .drawn { return Words(verbatim: "") }
         if let desk { return desk.more }
         if let team { return team.more }
+        if let calendar { return calendar.more }
         if let won = won ?? session { return won.words }
         if !headline.isEmpty { return Words(verbatim: headline) }
         guard let happening else {
@@ -203,7 +210,7 @@ struct Notice: Sendable {
         case .cancelled: .block
         case .announced, .asked, .answered: .mail
         case .booked: .people
-        case .published: .calendar
+        case .published, .imported: .calendar
         case .decided: .shield
         case .matched: .wave
         case .messaged, .wrote: .comment
@@ -239,13 +246,14 @@ struct Notice: Sendable {
         if let help { return help.link }
         if let need { return need.link }
         if let thread { return thread.link }
-        if let follow { return follow.what.link }
+        if let follow { return follow.link }
         if let talk { return talk.link }
         if let challenge { return challenge.link }
         if kind == .dayAct { return act?.link ?? .kindness }
         if let helped { return .messages(helped.id) }
         if let desk { return desk.link }
         if let team { return team.link }
+        if let calendar { return calendar.link }
         if kind == .guardianOn || kind == .guardianOff { return Link.guardian }
         guard let event else { return Link.inbox }
         return switch kind {

@@ -6,7 +6,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
     case registered, changed, cancelled, hidden, offered, lapsed, drawn, dayBefore, hoursBefore, announced
     case answered
     // To a provider.
-    case booked, asked, published
+    case booked, asked, published, imported
     // To the author of something.
     case decided
     // To an owner of pets.
@@ -90,7 +90,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .always
         case (.followed, _), (.talked, _), (.challenged, _), (.desk, _), (.verified, _), (.needs, _), (.wrote, _),
             (.helping, _), (.helpers, _), (.searched, _), (.registered, _), (.drawn, _), (.booked, _), (.asked, _),
-            (.answered, _), (.published, _), (.dayBefore, _), (.hoursBefore, _), (.announced, .mail), (.changed, .mail),
+            (.answered, _), (.published, _), (.imported, _), (.dayBefore, _), (.hoursBefore, _), (.announced, .mail),
+            (.changed, .mail),
             (.cancelled, .mail), (.hidden, .mail), (.offered, .mail), (.lapsed, .mail), (.matched, _), (.messaged, _),
             (.met, _), (.meeting, _):
             .chosen
@@ -116,7 +117,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
     var hat: Hat? {
         switch self {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .drawn, .answered: .parent
-        case .booked, .asked, .published, .helpers, .verified: .provider
+        case .booked, .asked, .published, .imported, .helpers, .verified: .provider
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .needs, .wrote,
             .role, .desk, .team, .talked, .dayBefore, .hoursBefore, .followed, .searched, .challenged, .dayAct,
@@ -129,7 +130,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
     var colleagues: [Colleague.Duty] {
         switch self {
         case .booked: [.edit, .roster]
-        case .asked, .helpers: [.edit]
+        case .asked, .helpers, .imported: [.edit]
         default: []
         }
     }
@@ -155,7 +156,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .talked: .timeline
         case .challenged, .dayAct, .invited: .kindness
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .drawn, .dayBefore, .hoursBefore,
-            .announced, .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .newPassword,
+            .announced, .answered, .booked, .asked, .published, .imported, .welcome, .reset, .address, .moved,
+            .newPassword,
             .twoStepOn, .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .role, .desk,
             .verified, .team, .searched:
             nil
@@ -174,7 +176,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .drawn, .dayBefore, .hoursBefore,
             .announced:
             true
-        case .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn,
+        case .answered, .booked, .asked, .published, .imported, .welcome, .reset, .address, .moved, .newPassword,
+            .twoStepOn,
             .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met,
             .meeting, .helping, .helpers, .followed, .needs, .wrote, .role, .desk, .verified, .team, .talked,
             .challenged, .dayAct, .invited, .searched:
@@ -199,6 +202,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .booked: "Registrations for your events"
         case .asked: "Questions about your events"
         case .published: "Events you published"
+        case .imported: "Calendars that your events come from"
         case .decided: "Decisions about what you wrote"
         case .matched: "Pets that said hello back"
         case .messaged: "Messages about play dates"
@@ -250,6 +254,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .asked: "You get this letter because somebody asked something about an event that you look after."
         case .booked: "You get this letter because somebody registered for an event that you look after."
         case .published: "You get this letter because you published an event."
+        case .imported: "You get this letter because events of your organization come from a calendar."
         case .decided: "You get this letter because of something that you wrote or did here."
         case .matched, .messaged, .met, .meeting: "You get this letter because one of your pets looks for friends here."
         case .helping: "You get this letter because you help somewhere, or promised something."
@@ -291,7 +296,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
     var reachesEveryAddress: Bool {
         switch self {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .drawn, .dayBefore, .hoursBefore,
-            .announced, .answered, .published, .booked, .met, .meeting, .helping, .needs, .decided, .role, .team,
+            .announced, .answered, .published, .imported, .booked, .met, .meeting, .helping, .needs, .decided, .role,
+            .team,
             .guardianOn, .guardianOff, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff,
             .recovered, .deleted, .test, .invited:
             true
@@ -318,7 +324,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .hoursBefore: .hours(2)
         case .desk, .dayAct: .hours(20)
         case .registered, .changed, .cancelled, .hidden, .lapsed, .drawn, .announced, .answered, .booked, .asked,
-            .published, .newPassword, .twoStepOn, .twoStepOff, .recovered, .guardianOn, .guardianOff, .decided,
+            .published, .imported, .newPassword, .twoStepOn, .twoStepOff, .recovered, .guardianOn, .guardianOff,
+            .decided,
             .matched, .messaged,
             .met, .meeting, .helping, .helpers, .followed, .needs, .wrote, .role, .verified, .team, .talked,
             .challenged, .searched:

@@ -236,7 +236,7 @@ extension Letter {
             .answered, .helping:
             break
         case .matched, .messaged, .met, .meeting, .needs, .wrote, .talked, .challenged: return .members
-        case .hidden, .booked, .asked, .published, .decided, .helpers, .followed, .role, .desk, .verified, .team,
+        case .hidden, .booked, .asked, .published, .imported, .decided, .helpers, .followed, .role, .desk, .verified, .team,
             .guardianOn, .guardianOff, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff,
             .recovered, .deleted, .test, .invited, .dayAct, .searched:
             return .site
@@ -334,6 +334,7 @@ extension Letter {
             else { return nil }
             return .thread(news)
         case .team: return TeamNews(detail: detail, subject: subject)?.letter
+        case .imported: return ImportNews(detail: detail, subject: subject)?.letter
         case .role, .desk, .verified: return try DeskNews(detail: detail, subject: subject)?.letter(in: db)
         case .dayBefore where event == nil, .hoursBefore where event == nil:
             guard let news = HelpNews(detail: detail, subject: subject) else { return nil }
@@ -397,7 +398,7 @@ extension Letter {
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .helpers,
             .followed, .needs, .wrote, .role, .desk, .verified, .team, .talked, .invited, .challenged, .dayAct,
-            .searched:
+            .searched, .imported:
             return nil
         }
     }

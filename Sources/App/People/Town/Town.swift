@@ -16,6 +16,8 @@ struct Town: Sendable, Equatable {
     var meetingPlaces: [String] = []
     /// The websites that may show the events inside their own pages, as `https://library.example`.
     var embedders: [String] = []
+    /// The hosts that organizations may have calendars read from, as `library.example`; without any, files only.
+    var calendarHosts: [String] = []
     /// What counts in place of `VILLAGE_TIME_ZONE`.
     var zone: Zone?
     /// What counts in place of `VILLAGE_COUNTRY`.
@@ -43,6 +45,8 @@ struct Town: Sendable, Equatable {
 
     /// How many websites may show the events.
     static let mostEmbedders = 20
+    /// How many hosts calendars may be read from.
+    static let mostCalendarHosts = 100
 
     /// A website as browsers compare it: scheme, host and port, the host in ASCII; nil for a text that names none.
     static func origin(_ typed: String) -> String? {
@@ -180,6 +184,7 @@ extension Town {
         Value("privacy_email", \.privacyEmail),
         Value("meeting_places", \.meetingPlaces),
         Value("embedders", \.embedders),
+        Value("calendar_hosts", \.calendarHosts),
         Value("site_name", \.face.name),
         Value("slogan", \.face.slogan),
         Value("greeting", \.face.greeting),
@@ -206,6 +211,7 @@ struct TownSettingsForm: Form {
     var joining = Joining.open
     var meetingPlaces: String?
     var embedders: String?
+    var calendarHosts: String?
 
     static let fields: [Field<TownSettingsForm>] = [
         .text("town", \.town, "Name of the town", 1...60).autocomplete("off")
@@ -243,6 +249,12 @@ struct TownSettingsForm: Form {
                 Each as the browser shows it, such as www.library.example. Their pages can then hold the list of \
                 events.
                 """),
+        .area("calendar_hosts", \.calendarHosts, "Where calendars may be read from", 3...5_000)
+            .hint(
+                """
+                Each on a line, such as calendar.google.com. Organizations can then give the address of a calendar \
+                there, and it is read each night. If empty, they bring files.
+                """),
     ]
 
     init() {}
@@ -260,6 +272,7 @@ struct TownSettingsForm: Form {
         joining = town.joining
         meetingPlaces = town.meetingPlaces.joined(separator: "\n").nonEmpty
         embedders = town.embedders.joined(separator: "\n").nonEmpty
+        calendarHosts = town.calendarHosts.joined(separator: "\n").nonEmpty
     }
 
     /// What stands on lines of its own, or between commas.
@@ -280,6 +293,16 @@ struct TownSettingsForm: Form {
                 submission.reject(\.embedders, "There can be at most \(Town.mostEmbedders, as: "number") websites.")
             }
         }
+        let hosts = Self.websites(calendarHosts)
+        if submission.accepts(\.calendarHosts) {
+            if let other = hosts.first(where: { CalendarImport.host(of: $0) == nil }) {
+                submission.reject(
+                    \.calendarHosts, "“\(other, as: "website")” is no website. Write it like library.example.")
+            } else if hosts.count > Town.mostCalendarHosts {
+                submission.reject(
+                    \.calendarHosts, "There can be at most \(Town.mostCalendarHosts, as: "number") websites.")
+            }
+        }
         if email == nil, phone == nil {
             submission.reject(\.email, "Give an e-mail address or a phone, so that people can reach you.")
         }
@@ -291,6 +314,7 @@ struct TownSettingsForm: Form {
         (site.email, site.phone, site.privacyEmail) = (email ?? "", phone ?? "", privacyEmail ?? "")
         site.meetingPlaces = Town.places(meetingPlaces ?? "")
         site.embedders = Self.websites(embedders).compactMap(Town.origin).uniqued()
+        site.calendarHosts = Self.websites(calendarHosts).compactMap { CalendarImport.host(of: $0) }.uniqued()
         (site.zone, site.country, site.language, site.joining) = (Zone(typed: zone), country, language, joining)
     }
 }

@@ -1,0 +1,157 @@
+import Database
+
+extension CalendarImport: RowDecodable {
+    static let columns: Columns = [
+        "calendar_import.id", "calendar_import.account_id", "calendar_import.name", "calendar_import.address",
+        "calendar_import.settings", "calendar_import.publishes", "calendar_import.validators",
+        "calendar_import.read_at", "calendar_import.failed", "calendar_import.problem",
+        "calendar_import.unreadable", "calendar_import.suspected_on", "calendar_import.is_believed",
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), host: try row.next(), name: try row.next(), address: try row.next(),
+            settings: try row.next(), publishes: try row.next(), validators: try row.next(), readAt: try row.next(),
+            failed: try row.next(), problem: try row.next(), unreadable: try row.next(),
+            suspectedOn: try row.next(), isBelieved: try row.next())
+    }
+}
+
+extension CalendarImport {
+    /// More calendars than an organization has.
+    struct IsFull: Error {}
+
+    /// All of an organization, in the order in which they were added.
+    static func all(of host: ID<Account>, in db: Connection) throws -> [CalendarImport] {
+        try db.all(
+            """
+            SELECT \(columns) FROM calendar_import WHERE calendar_import.account_id = \(host)
+            ORDER BY calendar_import.id LIMIT \(most)
+            """)
+    }
+
+    /// One of this organization's.
+    ///
+    /// - Throws: `Refusal.notFound` for somebody else's.
+    static func find(_ id: ID<CalendarImport>, of host: ID<Account>, in db: Connection) throws -> CalendarImport {
+        let own: CalendarImport? = try db.first(
+            "SELECT \(columns) FROM calendar_import WHERE id = \(id) AND account_id = \(host)")
+        guard let own else { throw Refusal.notFound }
+        return own
+    }
+
+    /// Adds one; the same form sent again is the same one.
+    ///
+    /// - Throws: `IsFull`.
+    static func add(
+        _ name: String, at address: String, _ settings: String, once: String, by host: ID<Account>, in zone: Zone,
+        now: Instant, db: Connection
+    ) throws -> (id: ID<CalendarImport>, isNew: Bool) {
+        if let id: ID<CalendarImport> = try db.value(
+            "SELECT id FROM calendar_import WHERE account_id = \(host) AND once = \(once)")
+        {
+            return (id, false)
+        }
+        let count: Int = try db.value("SELECT count(*) FROM calendar_import WHERE account_id = \(host)") ?? 0
+        guard count < most else { throw IsFull() }
+        let id = ID<CalendarImport>(
+            try db.insert(
+                """
+                INSERT INTO calendar_import (account_id, name, address, settings, once, created_at)
+                VALUES (\(host), \(name), \(address), \(settings), \(once), \(now))
+                """))
+        if !address.isEmpty { try setDue(id, due(after: now, in: zone, id), in: db) }
+        return (id, true)
+    }
+
+    /// Stores what holds for its events from now on, and where it is. The next reading asks anew.
+    static func change(
+        _ id: ID<CalendarImport>, _ name: String, at address: String, _ settings: String, publishes: Bool,
+        in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            UPDATE calendar_import SET name = \(name), address = \(address), settings = \(settings), validators = ''
+            WHERE id = \(id)
+            """)
+        try db.execute(
+            "UPDATE calendar_import SET publishes = \(publishes) WHERE id = \(id) AND publishes IS NOT NULL")
+    }
+
+    /// Forgets a calendar; its events stay.
+    static func remove(_ id: ID<CalendarImport>, of host: ID<Account>, in db: Connection) throws {
+        try db.execute("DELETE FROM calendar_import WHERE id = \(id) AND account_id = \(host)")
+    }
+
+    /// Notes that its events were published, and so whether new ones are from now on.
+    static func notePress(_ id: ID<CalendarImport>, publishes: Bool, in db: Connection) throws {
+        try db.execute("UPDATE calendar_import SET publishes = \(publishes) WHERE id = \(id) AND publishes IS NULL")
+    }
+
+    /// Notes that what is gone from it is meant to be.
+    static func believe(_ id: ID<CalendarImport>, in db: Connection) throws {
+        try db.execute("UPDATE calendar_import SET is_believed = TRUE WHERE id = \(id) AND suspected_on IS NOT NULL")
+    }
+
+    // MARK: Each night
+
+    /// Those whose hour has come, of organizations that may publish.
+    static func due(at now: Instant, atMost limit: Int, in db: Connection) throws -> [CalendarImport] {
+        try db.all(
+            """
+            SELECT \(columns) FROM calendar_import WHERE calendar_import.due_at <= \(now)
+            ORDER BY calendar_import.due_at, calendar_import.id LIMIT \(limit)
+            """)
+    }
+
+    /// Whether its organization may publish now.
+    static func mayPublish(_ host: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM account JOIN provider ON provider.account_id = account.id
+            WHERE account.id = \(host) AND account.suspended_at IS NULL AND account.left_at IS NULL
+                AND account.waits_since IS NULL
+                AND (account.limited_until IS NULL OR account.limited_until <= \(now))
+            """)
+    }
+
+    /// - Returns: Whether nobody else did so first.
+    @discardableResult static func setDue(
+        _ id: ID<CalendarImport>, _ due: Instant?, from before: Instant? = nil, in db: Connection
+    ) throws -> Bool {
+        let isStill: SQL = before.map { " AND due_at <= \($0)" } ?? ""
+        return try db.execute("UPDATE calendar_import SET due_at = \(due) WHERE id = \(id)\(isStill)") == 1
+    }
+
+    /// Notes that it was read and is as it was.
+    static func noteRead(_ id: ID<CalendarImport>, at now: Instant, in db: Connection) throws {
+        try db.execute(
+            "UPDATE calendar_import SET read_at = \(now), failed = 0, problem = '' WHERE id = \(id)")
+    }
+
+    /// Notes that it couldn't be read in one more night.
+    ///
+    /// - Returns: In how many nights by now.
+    static func noteFailure(_ id: ID<CalendarImport>, _ problem: String, in db: Connection) throws -> Int {
+        try db.execute("UPDATE calendar_import SET failed = failed + 1, problem = \(problem) WHERE id = \(id)")
+        return try db.value("SELECT failed FROM calendar_import WHERE id = \(id)") ?? 0
+    }
+
+    /// Notes why it can't be read now, which counts for no night.
+    static func note(_ problem: String, of id: ID<CalendarImport>, in db: Connection) throws {
+        try db.execute("UPDATE calendar_import SET problem = \(problem) WHERE id = \(id)")
+    }
+
+    /// The accounts that are told of an organization's calendars.
+    static func readers(at host: ID<Account>) -> SQL { Colleague.told(of: .imported, at: host) }
+
+    /// From whose calendar an event is, and when that was read.
+    static func source(of event: ID<Event>, in db: Connection) throws -> Instant? {
+        try db.value(
+            """
+            SELECT calendar_import.read_at FROM import_entry
+            JOIN calendar_import ON calendar_import.id = import_entry.import_id
+            WHERE import_entry.event_id = \(event)
+            """)
+    }
+}

@@ -1,0 +1,142 @@
+import Database
+
+extension ImportEntry: RowDecodable {
+    static let columns: Columns = [
+        "import_entry.id", "import_entry.key", "import_entry.says", "import_entry.took_says", "import_entry.took",
+        "import_entry.event_id", "event.starts_at", "event.cancelled_at IS NOT NULL",
+        "import_entry.is_left_out", "import_entry.is_kept", "import_entry.is_off", "import_entry.missed_on",
+        "import_entry.warned_on", "import_entry.refused",
+    ]
+
+    private static let source: SQL = "import_entry LEFT JOIN event ON event.id = import_entry.event_id"
+
+    init(row: inout Row) throws {
+        let (id, key): (ID<ImportEntry>, String) = (try row.next(), try row.next())
+        let (says, taken): (String, String) = (try row.next(), try row.next())
+        self.init(
+            id: id, key: key, says: ImportContent(kept: says) ?? .unknown, taken: ImportContent(kept: taken),
+            fields: try row.next(), event: try row.next(), startsAt: try row.next(), isEventOff: try row.next(),
+            isLeftOut: try row.next(), isKept: try row.next(), isOff: try row.next(), missedOn: try row.next(),
+            warnedOn: try row.next(), refused: try row.next())
+    }
+}
+
+extension ImportEntry {
+    /// The most entries of a calendar, with those that are over and not forgotten yet.
+    private static let most = 3 * CalendarImport.mostEntries
+
+    static func all(of item: ID<CalendarImport>, in db: Connection) throws -> [ImportEntry] {
+        try db.all(
+            """
+            SELECT \(columns) FROM \(source) WHERE import_entry.import_id = \(item)
+            ORDER BY import_entry.id LIMIT \(most)
+            """)
+    }
+
+    /// As it is by now; nil where it isn't there anymore.
+    static func find(_ id: ID<ImportEntry>, of item: ID<CalendarImport>, in db: Connection) throws -> ImportEntry? {
+        try db.first(
+            "SELECT \(columns) FROM \(source) WHERE import_entry.id = \(id) AND import_entry.import_id = \(item)")
+    }
+
+    /// Writes down what a calendar says now.
+    ///
+    /// - Returns: The entries of whose end their organization has to be told, and those that are to be called off.
+    static func carryOut(
+        _ plan: ImportPlan, of item: ID<CalendarImport>, on today: Day, in db: Connection
+    ) throws -> (warned: [ID<ImportEntry>], off: [ID<ImportEntry>]) {
+        for id in plan.dropped { try db.execute("DELETE FROM import_entry WHERE id = \(id)") }
+        for (id, entry) in plan.found {
+            try db.execute(
+                """
+                UPDATE import_entry SET key = \(entry.key), says = \(entry.content.kept),
+                    ends_at = \(entry.content.endsAt), is_off = \(entry.isOff), is_kept = FALSE, missed_on = NULL,
+                    warned_on = NULL
+                WHERE id = \(id)
+                """)
+        }
+        for entry in plan.fresh {
+            try db.execute(
+                """
+                INSERT INTO import_entry (import_id, key, says, ends_at)
+                VALUES (\(item), \(entry.key), \(entry.content.kept), \(entry.content.endsAt))
+                ON CONFLICT (import_id, key) DO NOTHING
+                """)
+        }
+        var (warned, off): ([ID<ImportEntry>], [ID<ImportEntry>]) = ([], [])
+        for (id, step) in plan.missing {
+            switch step {
+            case .note: try db.execute("UPDATE import_entry SET missed_on = \(today) WHERE id = \(id)")
+            case .warn:
+                try db.execute("UPDATE import_entry SET warned_on = \(today) WHERE id = \(id)")
+                warned.append(id)
+            case .callOff: off.append(id)
+            }
+        }
+        return (warned, off)
+    }
+
+    /// Writes down how a reading went.
+    static func note(
+        _ plan: ImportPlan, _ unreadable: String, validators: String, of item: CalendarImport, on today: Day,
+        at now: Instant, in db: Connection
+    ) throws {
+        let suspected: Day? = plan.isSuspicious ? item.suspectedOn ?? today : nil
+        // What was believed holds until all that is gone was called off.
+        let isBelieved = item.isBelieved && plan.gone > 0
+        // While something is gone, each day counts, whether or not the calendar changed since.
+        let kept = plan.gone > 0 ? "" : validators
+        try db.execute(
+            """
+            UPDATE calendar_import SET read_at = \(now), failed = 0, problem = '', unreadable = \(unreadable),
+                validators = \(kept), suspected_on = \(suspected), is_believed = \(isBelieved)
+            WHERE id = \(item.id)
+            """)
+    }
+
+    /// Notes what came of an entry: its event, what was put into it, and what it says now.
+    static func took(
+        _ entry: ImportEntry, _ event: ID<Event>, _ fields: String, in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            UPDATE import_entry SET event_id = \(event), took_says = \(entry.says.kept), took = \(fields), refused = ''
+            WHERE id = \(entry.id)
+            """)
+    }
+
+    /// Notes why it can't be an event, or that it can.
+    static func refuse(_ id: ID<ImportEntry>, _ reason: String, in db: Connection) throws {
+        try db.execute("UPDATE import_entry SET refused = \(reason) WHERE id = \(id) AND refused <> \(reason)")
+    }
+
+    /// Leaves some out, or takes them up again.
+    static func leaveOut(
+        _ ids: [ID<ImportEntry>], _ isOut: Bool, of item: ID<CalendarImport>, in db: Connection
+    ) throws {
+        for start in stride(from: 0, to: ids.count, by: 20) {
+            let portion = ids[start..<min(start + 20, ids.count)].padded(to: 20)
+            try db.execute(
+                """
+                UPDATE import_entry SET is_left_out = \(isOut)
+                WHERE import_id = \(item) AND id IN \(list: portion) AND event_id IS NULL
+                """)
+        }
+    }
+
+    /// Keeps what is gone from its calendar.
+    static func keep(_ id: ID<ImportEntry>, of item: ID<CalendarImport>, in db: Connection) throws {
+        try db.execute("UPDATE import_entry SET is_kept = TRUE WHERE id = \(id) AND import_id = \(item)")
+    }
+
+    /// Forgets those that are over for long.
+    ///
+    /// - Returns: How many.
+    static func forget(before then: Instant, in db: Connection) throws -> Int {
+        try db.execute(
+            """
+            DELETE FROM import_entry WHERE id IN (
+                SELECT id FROM import_entry WHERE ends_at <= \(then) ORDER BY ends_at LIMIT 1000)
+            """)
+    }
+}

@@ -1,0 +1,214 @@
+import Forms
+import Templating
+
+/// What holds for all events of a calendar: for whom they are, where, and what is said of them.
+struct ImportForm: PlaceForm, Equatable {
+    var name = ""
+    /// Empty of one that is brought as a file.
+    var calendar: String?
+    var audience = Event.Audience.everyone
+    var spots: Int?
+    var ageFrom: Int?
+    var ageTo: Int?
+    var price: String?
+    var placeName: String?
+    var street = ""
+    var city = ""
+    var state = ""
+    var zip = ""
+    var country = ""
+    var tags: String?
+    var language: WrittenLanguage?
+    /// Said of events of which the calendar says nothing more.
+    var about: String?
+    /// When what lasts all day begins and ends.
+    var opens = TimeOfDay(hour: 10, minute: 0) ?? .midnight
+    var closes = TimeOfDay(hour: 18, minute: 0) ?? .midnight
+    var publishes = true
+
+    static let statePath: any WritableKeyPath<ImportForm, String> & Sendable = \.state
+    static let zipPath: any WritableKeyPath<ImportForm, String> & Sendable = \.zip
+    static let file = "file"
+
+    static let fields: [Field<ImportForm>] = [
+        .text("name", \.name, "Name of the calendar", 2...80).autocomplete("off")
+            .hint("So that you can tell several apart.").missing("Give the calendar a name."),
+        .text("calendar", \.calendar, "Address of the calendar", 8...1_000).drawn(as: .url).autocomplete("off")
+            .hint("Such as https://library.example/events.ics."),
+        .file(file, "File", accept: ".ics,.csv,.tsv,text/calendar,text/csv")
+            .hint("A calendar (.ics) or a table (.csv) of at most 5 MB."),
+        .choice("audience", \.audience, "For whom the events are", options: Event.Audience.choices)
+            .drawn(as: .radios)
+            .hint("For everybody nobody has to register; for children there are places."),
+        .number("spots", \.spots, "Places at each event", 1...10_000).narrow.conditional
+            .hint("For everybody it may stay empty: then there is room for all."),
+        .number("age_from", \.ageFrom, "Ages from", 0...17).narrow,
+        .number("age_to", \.ageTo, "Ages up to", 0...17).narrow,
+        .text("price", \.price, "Price", 1...40).narrow.conditional.hint("0 for free."),
+        .text("place_name", \.placeName, "Name of the place", 1...80)
+            .hint("Where the events are of which the calendar doesn’t say it, or says only a room."),
+        .country(\.country),
+        .text("address", \.street, "Street and number", 1...120).autocomplete("address-line1")
+            .missing("Give the address of the place."),
+        .city(\.city),
+        .state(\.state),
+        .zip(\.zip),
+        .text("tags", \.tags, "Tags", 1...200).autocomplete("off").completed(by: Link.tags.string)
+            .hint("A few words, with commas between: music, outdoors, crafts."),
+        .choice("language", \.language, "Written in", options: WrittenLanguage.choices),
+        .area("about", \.about, "Said of events without a text", 10...1_000)
+            .hint("Such as: no registration needed, just come."),
+        .time("opens", \.opens, "What lasts all day begins at"),
+        .time("closes", \.closes, "What lasts all day ends at"),
+        .checkbox("publishes", \.publishes, "Publish what is new without asking")
+            .hint("Each night, once you published the first events. Without it, they wait for you here."),
+    ]
+
+    /// What was kept; a form of before that can't be read anymore is an empty one.
+    init(kept: String) {
+        guard let body = try? Draft.form(kept) else { return }
+        self = Submission<ImportForm>(body).form
+    }
+
+    init() {}
+
+    /// As it is kept.
+    var kept: String { Draft.text(of: Submission(filled: self).hidden.filter { $0.name != "once" }) }
+
+    /// - Parameter hosts: Those that calendars may be read from; nil where one brings a file.
+    func check(_ submission: inout Submission<ImportForm>, hosts: [String]?) {
+        if let hosts, submission.accepts(\.calendar) {
+            let host = calendar.flatMap { CalendarImport.host(of: $0) }
+            if calendar == nil {
+                submission.reject(\.calendar, "Give the address of the calendar.")
+            } else if host == nil {
+                submission.reject(\.calendar, "Write the address like https://library.example/events.ics.")
+            } else if let host, !hosts.contains(host) {
+                submission.reject(
+                    \.calendar,
+                    """
+                    The people who look after this site haven’t allowed calendars from \(host, as: "host"). Ask them, \
+                    or bring a file.
+                    """)
+            }
+        }
+        if audience == .kids, spots == nil, submission.accepts(\.spots) {
+            submission.reject(\.spots, "Choose how many can come.")
+        }
+        if let ageFrom, let ageTo, ageTo < ageFrom {
+            submission.reject(\.ageTo, "The older age can’t be below the younger one.")
+        }
+        if closes <= opens, submission.accepts(\.opens) {
+            submission.reject(\.closes, "Let it end after it starts.")
+        }
+        if tagList.count > 8 || tagList.contains(where: { $0.count > Tag.mostCharacters }) {
+            submission.reject(\.tags, "Give at most 8 tags of up to 30 characters each.")
+        }
+        submission.checkTown()
+    }
+
+    private var tagList: [String] { Tag.list(tags ?? "") }
+
+    /// Where it is usually.
+    var place: Place { Place(name: placeName ?? "", address: address) }
+
+    /// Where an entry is: a place of the organization that is called so, else a place of that name at its usual address.
+    func place(of content: ImportContent, among places: [Place]) -> Place {
+        let said = folded(content.place)
+        guard !said.isEmpty else { return place }
+        let first = folded(String(content.place.prefix { $0 != "," }))
+        let known = [place] + places
+        if let found = known.first(where: { folded($0.line) == said || !$0.name.isEmpty && folded($0.name) == said }) {
+            return found
+        }
+        if let found = known.first(where: { !$0.name.isEmpty && folded($0.name) == first }) { return found }
+        return Place(name: Self.cut(content.place, to: 80), address: address)
+    }
+
+    /// The event that an entry means, as somebody would have typed it.
+    ///
+    /// - Parameter zone: By whose clock the event is.
+    func event(saying content: ImportContent, at place: Place, in zone: Zone) -> EventForm {
+        var form = EventForm()
+        form.audience = audience
+        form.title = Self.cut(content.title, to: 120)
+        form.description = description(of: content)
+        form.language = language
+        if content.isAllDay {
+            let own = Zone(stored: content.zone)
+            let last = own.day(of: content.endsAt - .seconds(1))
+            form.date = own.day(of: content.startsAt)
+            (form.startTime, form.endTime) = (opens, closes)
+            form.endDate = last > form.date ? last : nil
+        } else {
+            let (from, to) = (zone.local(content.startsAt), zone.local(content.endsAt))
+            (form.date, form.startTime) = (from.day, from.time)
+            form.endTime = content.end > content.start ? to.time : nil
+            let isNext = to.day == from.day.advanced(by: 1) && to.time <= from.time
+            form.endDate = to.day > from.day && !isNext ? to.day : nil
+        }
+        form.placeName = place.name.isEmpty ? nil : Self.cut(place.name, to: 80)
+        form.street = place.address.street
+        form.city = place.address.city
+        form.state = place.address.state
+        form.zip = place.address.zip
+        form.country = place.address.country
+        form.putPin(place.coordinate)
+        if let spots, spots > 100 { form.moreSpots = spots } else { form.spots = spots }
+        (form.ageFrom, form.ageTo, form.price) = (ageFrom, ageTo, price)
+        let tags = (tagList + content.tags.flatMap { Tag.list($0) }).uniqued().filter {
+            $0.count <= Tag.mostCharacters
+        }
+        form.tags = tags.prefix(8).reduce(into: "") { all, tag in
+            let longer = all.isEmpty ? tag : "\(all), \(tag)"
+            if longer.count <= 200 { all = longer }
+        }.nonEmpty
+        return form
+    }
+
+    private func description(of content: ImportContent) -> String {
+        var text = content.text
+        if text.count < 10 {
+            let rest = [content.title, text, content.place, about ?? ""].filter { !$0.isEmpty }
+            text = rest.joined(separator: "\n\n")
+        }
+        let link = content.link.isEmpty || text.contains(content.link) ? "" : "\n\n\(content.link)"
+        return Self.cut(text, to: 4_000 - link.count) + link
+    }
+
+    /// The beginning of a text, up to the end of a word.
+    private static func cut(_ text: String, to limit: Int) -> String {
+        guard text.count > limit else { return text }
+        let start = text.prefix(limit - 1)
+        let words = start.lastIndex(where: \.isWhitespace).map { start[..<$0] } ?? start
+        return words + "…"
+    }
+
+    /// The fields of an event that come from its calendar; those of a line belong together.
+    static let groups = [
+        ["title"], ["description"], ["date", "start_time", "end_date", "end_time"],
+        ["place_name", "address", "city", "state", "zip", "country", "lat", "lon"], ["tags"],
+    ]
+
+    /// What an event says in the fields that come from its calendar, to tell later what was changed by hand.
+    static func fields(of form: EventForm) -> [(name: String, value: String)] {
+        let names = Set(groups.joined())
+        return Submission(filled: form).hidden.filter { names.contains($0.name) }
+    }
+
+    /// An event with what its calendar says now, but for what was changed by hand since it was taken from there.
+    static func following(
+        _ stored: EventForm, taken: [(name: String, value: String)], now new: EventForm
+    ) -> [(name: String, value: String)] {
+        var pairs = Submission(filled: stored).hidden.filter { $0.name != "once" }
+        let (own, next) = (pairs, fields(of: new))
+        func texts(_ pairs: [(name: String, value: String)], _ group: [String]) -> [String] {
+            pairs.filter { group.contains($0.name) && !$0.value.isEmpty }.map { "\($0.name)=\($0.value)" }.sorted()
+        }
+        for group in groups where texts(own, group) == texts(taken, group) {
+            pairs.removeAll { group.contains($0.name) }
+            pairs += next.filter { group.contains($0.name) }
+        }
+        return pairs
+    }
+}

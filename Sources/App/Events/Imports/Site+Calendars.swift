@@ -1,0 +1,120 @@
+import Database
+import Fetching
+import Forms
+import FoundationEssentials
+import Templating
+
+extension Site {
+    /// What a calendar at an address says now; nil where it is as it was when it was read last.
+    ///
+    /// - Throws: `ImportFailure`.
+    func fetchCalendar(_ item: CalendarImport, at now: Instant) async throws -> (ImportedCalendar, String)? {
+        let hosts = Set(town.calendarHosts)
+        let known = try? JSONDecoder().decode(Validators.self, from: Data(item.validators.utf8))
+        let fetched: Fetched
+        do {
+            fetched = try await Fetcher(reach: settings.calendarReach, limit: CalendarImport.mostBytes).get(
+                item.address, unless: known
+            ) { hosts.contains($0) }
+        } catch {
+            throw ImportFailure(words: error.words)
+        }
+        guard case .new(let bytes, let validators, _) = fetched else { return nil }
+        let calendar: ImportedCalendar
+        do {
+            calendar = try ImportedCalendar(bytes: bytes, zone: settings.zone, country: settings.country, at: now)
+        } catch {
+            throw ImportFailure(words: error.said)
+        }
+        let kept = validators.flatMap { try? JSONEncoder().encode($0) }.map { String(decoding: $0, as: UTF8.self) }
+        return (calendar, kept ?? "")
+    }
+
+    /// Reads a calendar at an address while its organization looks.
+    ///
+    /// - Throws: `ImportFailure`.
+    func readCalendar(_ item: CalendarImport, language: Language, at now: Instant) async throws {
+        // It is asked for whole: what waits here may have been judged by other settings.
+        let whole = item.forgettingValidators
+        guard let (calendar, validators) = try await fetchCalendar(whole, at: now) else { return }
+        try await take(calendar, into: item, validators: validators, language: language, at: now)
+    }
+
+    /// Reads the calendars whose hour has come, one after the other; the next minute does the rest. One that fails
+    /// keeps no other from being read.
+    ///
+    /// - Returns: how many.
+    func readCalendars(at now: Instant) async throws -> Int {
+        var count = 0
+        for item in try read({ db in try CalendarImport.due(at: now, atMost: 2, in: db) }) {
+            let next = CalendarImport.due(after: now, in: settings.zone, item.id)
+            // Whatever becomes of it, it is read once a night.
+            let isOurs = try await writeQuietly { db in
+                try CalendarImport.setDue(item.id, next, from: now, in: db)
+            }
+            guard isOurs, try read({ db in try CalendarImport.mayPublish(item.host, at: now, in: db) }) else { continue }
+            do {
+                try await readAtNight(item, at: now)
+                count += 1
+            } catch let lost as Lease.Lost {
+                throw lost
+            } catch let failure as ImportFailure {
+                try await note(failure, of: item, at: now)
+            } catch {
+                report("a calendar can’t be taken over, it is tried again in a day", error)
+            }
+        }
+        return count
+    }
+
+    private func readAtNight(_ item: CalendarImport, at now: Instant) async throws {
+        let language = try read { db in try language(of: item.host, in: db) }
+        if let (calendar, validators) = try await fetchCalendar(item, at: now) {
+            try await take(
+                calendar, into: item, validators: validators, language: language, isNight: true, at: now)
+        } else {
+            try await write { db in try CalendarImport.noteRead(item.id, at: now, in: db) }
+        }
+        // Before its first press nothing of it is public, and nothing changes.
+        guard item.publishes != nil else { return }
+        _ = try await publish(item, newOnes: item.publishes == true, language: language, at: now)
+    }
+
+    /// Notes that it can't be read, tells its organization after some nights, and gives up after many.
+    private func note(_ failure: ImportFailure, of item: CalendarImport, at now: Instant) async throws {
+        try await write { db in
+            let problem = failure.words.text(in: try self.language(of: item.host, in: db))
+            let nights = try CalendarImport.noteFailure(item.id, problem, in: db)
+            let readers = CalendarImport.readers(at: item.host)
+            if nights == CalendarImport.patience {
+                try ImportNews(.failing, item.id, item.name).tell(readers, at: now, in: db)
+            } else if nights >= CalendarImport.longestPatience {
+                try CalendarImport.setDue(item.id, nil, in: db)
+                try ImportNews(.stopped, item.id, item.name).tell(readers, at: now, in: db)
+            }
+        }
+    }
+}
+
+/// Why a calendar can't be read.
+struct ImportFailure: Error {
+    let words: Words
+}
+
+extension FetchProblem {
+    fileprivate var words: Words {
+        switch self {
+        case .badAddress: "This is no address of a calendar."
+        case .notAllowed(let host):
+            "The address leads to \(host, as: "host"), from where calendars may not be read here."
+        case .privateAddress: "The address leads to no machine of the Internet."
+        case .unreachable: "Nobody answers at the address."
+        case .tooSlow: "The answer took too long."
+        case .tooLarge: "It is larger than 5 MB."
+        case .status(let code): "The answer was \(digits: code, as: "code") instead of a calendar."
+        case .tooManyRedirects: "The address leads on and on."
+        case .notSecure: "The address leads to one that isn’t secure."
+        case .badCertificate: "The certificate of the address isn’t valid."
+        }
+    }
+}

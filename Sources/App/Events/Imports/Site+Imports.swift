@@ -1,0 +1,325 @@
+import Database
+import Forms
+import Templating
+
+extension ImportedCalendar {
+    /// Reads what somebody brought or what a server sent: a calendar, or else a table.
+    init(bytes: [UInt8], zone: Zone, country: String, at now: Instant) throws(ImportProblem) {
+        let span = CalendarImport.span(at: now)
+        let calendar: ImportedCalendar
+        do throws(ImportProblem) {
+            calendar = try ImportedCalendar(iCalendar: bytes, zone: zone, span: span)
+        } catch {
+            guard error == .notACalendar else { throw error }
+            calendar = try ImportedCalendar(sheet: bytes, zone: zone, country: country, span: span)
+        }
+        self = calendar.joiningExhibitions()
+    }
+
+    /// Whether there is more in it than was read.
+    fileprivate var isCut: Bool {
+        problems.contains { if case .tooMany = $0 { true } else { false } }
+    }
+
+    /// What the entries that can't be read are called.
+    fileprivate var unreadable: [String] {
+        problems.compactMap { if case .unreadable(_, let entry, _) = $0 { entry } else { nil } }
+    }
+}
+
+extension ImportProblem {
+    /// What is wrong, for those who brought it.
+    var said: Words {
+        switch self {
+        case .notACalendar: "This is no calendar, and no table with a line of headings."
+        case .tooLarge: "It is larger than 5 MB."
+        case .tooMany(let limit): "It has more than \(limit, as: "limit") entries: the first were read."
+        case .unreadable(let line, let entry, let why):
+            if let entry, !entry.isEmpty {
+                "“\(String(entry.prefix(120)), as: "title")”, line \(line, as: "line"): \(why.said, as: "reason")"
+            } else {
+                "Line \(line, as: "line"): \(why.said, as: "reason")"
+            }
+        }
+    }
+}
+
+extension ImportProblem.Why {
+    fileprivate var said: Words {
+        switch self {
+        case .noTitle: "it has no title"
+        case .noStart: "it doesn’t say when it begins"
+        case .badTime: "its day or time can’t be read"
+        case .unknownZone(let name): "nobody knows the time zone “\(String(name.prefix(60)), as: "zone")”"
+        case .badRule: "how it is repeated can’t be read"
+        case .endsBeforeStart: "it ends before it starts"
+        case .notPublic: "it is marked as private"
+        }
+    }
+}
+
+/// What came of publishing what a calendar says.
+struct ImportOutcome: Sendable {
+    /// Those that were published now.
+    var published: [ID<Event>] = []
+    var changed = 0
+    var calledOff = 0
+    /// Why the rest has to wait; nil where nothing does.
+    var full: Plan.IsFull?
+}
+
+/// What is the same for all entries of a calendar when they become events.
+private struct ImportDesk {
+    let host: Event.Host
+    let form: ImportForm
+    let places: [Place]
+    let asksForPrice: Bool
+    let newcomer: Newcomer?
+    let settings: Settings
+    let currency: String
+    let now: Instant
+    private var zones: [Address: Zone] = [:]
+
+    init(_ item: CalendarImport, _ site: Site, at now: Instant, in db: Connection) throws {
+        guard let host = try Event.host(item.host, in: db) else { throw Refusal.notFound }
+        self.host = host
+        form = ImportForm(kept: item.settings)
+        places = try PlaceSearch.used(by: item.host, in: db).map(\.place)
+        asksForPrice = try Plan.pricesAreRequired(in: db) || Plan.of(item.host, in: db).asksForPrice
+        newcomer =
+            site.hasBrakes
+            ? try Account.createdAt(item.host, in: db).flatMap { Newcomer(since: $0, at: now) } : nil
+        (settings, currency, self.now) = (site.settings, site.currency, now)
+    }
+
+    /// By whose clock it is at a place.
+    private mutating func zone(at address: Address, in db: Connection) throws -> Zone {
+        if let known = zones[address] { return known }
+        let zone = try Gazetteer.zone(of: address, in: db) ?? settings.zone
+        zones[address] = zone
+        return zone
+    }
+
+    /// The form that somebody would have sent for an entry, checked as theirs is, and the event it means where nothing
+    /// is wrong.
+    ///
+    /// - Parameter stored: The event that it is already: what was changed there by hand stays.
+    mutating func event(
+        of entry: ImportEntry, changing stored: Event?, in db: Connection
+    ) throws -> (form: Submission<EventForm>, event: Event?) {
+        let place = form.place(of: entry.says, among: places)
+        let isThere = stored.map { $0.venue.address == place.address } ?? false
+        let clock = try isThere ? stored?.venue.clock ?? settings.zone : zone(at: place.address, in: db)
+        let new = form.event(saying: entry.says, at: place, in: clock)
+        var pairs: [(name: String, value: String)]
+        if let stored {
+            let taken = (try? Draft.form(entry.fields))?.entries ?? []
+            pairs = ImportForm.following(EventForm(stored, pin: try stored.pin(in: db)), taken: taken, now: new)
+        } else {
+            pairs = Submission(filled: new).hidden.filter { $0.name != "once" }
+        }
+        pairs.removeAll { $0.name == "audience" }
+        var body = try Draft.form(Draft.text(of: pairs))
+        body.home = settings.country
+        body.decimalPoint = { Country.point(of: $0) }
+        if let newcomer { body = body.refused(newcomer.problems(in: body)) }
+        var submission = Submission<EventForm>(body)
+        submission.fill(\.audience, stored?.audience ?? form.audience)
+        let zone = try submission.form.clock(changing: stored, in: &submission, or: settings.zone, db: db)
+        submission.form.check(
+            &submission, zone: zone, currency: currency, country: settings.country, asksForPrice: asksForPrice,
+            hasSessions: stored?.hasSessions ?? false, now: now)
+        guard let value = submission.value else { return (submission, nil) }
+        var event = value.preview(by: host, zone: zone, currency: currency, country: settings.country)
+        if let stored {
+            (event.id, event.series, event.taken) = (stored.id, stored.series, stored.taken)
+            // What the form doesn't show, or shows only beside a program, stays.
+            (event.picture, event.admission.spots) = (stored.picture, stored.admission.spots)
+            event.admission.hasSessions = stored.hasSessions
+            event.admission.takesLate = stored.takesLate
+        }
+        try event.locate(in: db)
+        return (submission, event)
+    }
+
+    /// Publishes a new one, once.
+    ///
+    /// - Returns: Its number; nil where something is wrong with it, which is noted.
+    /// - Throws: `Plan.IsFull`.
+    mutating func publish(_ entry: ImportEntry, in language: Language, db: Connection) throws -> ID<Event>? {
+        let (form, event) = try self.event(of: entry, changing: nil, in: db)
+        guard let event else {
+            try ImportEntry.refuse(entry.id, form.reason(in: language), in: db)
+            return nil
+        }
+        let outcome = try Event.announce(
+            event, once: "import-\(entry.id)", hasBrakes: settings.limitsRates, isTold: false, at: now, in: db)
+        let id =
+            switch outcome {
+            case .new(let id), .already(let id, isSame: _): id
+            }
+        try note(entry, id, in: db)
+        return id
+    }
+
+    /// Changes the event of one that says something else by now, as an edit by its host.
+    ///
+    /// - Returns: Whether it was changed; what is wrong with it is noted.
+    mutating func change(_ entry: ImportEntry, in language: Language, db: Connection) throws -> Bool {
+        guard let id = entry.event, let stored = try Event.find(id, in: db), stored.host.id == host.id else {
+            return false
+        }
+        let (form, checked) = try self.event(of: entry, changing: stored, in: db)
+        guard var event = checked else {
+            try ImportEntry.refuse(entry.id, form.reason(in: language), in: db)
+            return false
+        }
+        // Its program has times of its own, which the calendar doesn't know.
+        if try !Activity.all(of: id, in: db).isEmpty { event.takeTimes(of: stored) }
+        if !stored.hasSameContent(as: event) {
+            do {
+                try Series.update(event, .one, at: now, in: db)
+            } catch is Plan.IsFull {
+                return false
+            }
+        }
+        try note(entry, id, in: db)
+        return true
+    }
+
+    private func note(_ entry: ImportEntry, _ id: ID<Event>, in db: Connection) throws {
+        guard let stored = try Event.find(id, in: db) else { return }
+        let fields = ImportForm.fields(of: EventForm(stored, pin: try stored.pin(in: db)))
+        try ImportEntry.took(entry, id, Draft.text(of: fields), in: db)
+    }
+}
+
+extension Submission {
+    /// What is wrong with it, in one text.
+    fileprivate func reason(in language: Language) -> String {
+        problems.prefix(3).map { $0.words.text(in: language) }.joined(separator: " ")
+    }
+}
+
+extension Site {
+    /// Writes down what a calendar says now, and what is wrong with it. Nothing of it is published yet; what was gone
+    /// for long enough is called off.
+    ///
+    /// - Parameter isNight: Whether nobody looks: then a day counts for what is gone.
+    func take(
+        _ calendar: ImportedCalendar, into item: CalendarImport, validators: String = "", language: Language,
+        isNight: Bool = false, at now: Instant
+    ) async throws {
+        let today = settings.zone.day(of: now)
+        let unreadable = calendar.problems.prefix(200).map { $0.said.text(in: language) }.joined(separator: "\n")
+        try await write { db in
+            // As it is by now, not as it was when it was asked for.
+            let item = try CalendarImport.find(item.id, of: item.host, in: db)
+            let known = try ImportEntry.all(of: item.id, in: db)
+            let plan = ImportPlan(
+                known, reading: calendar.entries, unreadable: calendar.unreadable, isCut: calendar.isCut,
+                isBelieved: item.isBelieved, on: today, at: now)
+            let (warned, off) = try ImportEntry.carryOut(plan, of: item.id, on: today, in: db)
+            try ImportEntry.note(plan, unreadable, validators: validators, of: item, on: today, at: now, in: db)
+            let readers = CalendarImport.readers(at: item.host)
+            if plan.isSuspicious, item.suspectedOn == nil {
+                try ImportNews(.suspicious, item.id, item.name).tell(readers, at: now, in: db)
+            }
+            let titles = Dictionary(known.map { ($0.id, $0.says.title) }, uniquingKeysWith: { first, _ in first })
+            for id in warned.prefix(20) {
+                try ImportNews(.gone, item.id, titles[id] ?? item.name).tell(readers, at: now, in: db)
+            }
+            guard isNight else { return }
+            for entry in known where off.contains(entry.id) {
+                try entry.callOff(at: now, in: db)
+            }
+        }
+        try await judge(item, language: language, at: now)
+    }
+
+    /// Notes what is wrong with the entries that wait, as their form would say.
+    func judge(_ item: CalendarImport, language: Language, at now: Instant) async throws {
+        let verdicts = try await readSlowly { db in
+            let item = try CalendarImport.find(item.id, of: item.host, in: db)
+            var desk = try ImportDesk(item, self, at: now, in: db)
+            var verdicts: [(id: ID<ImportEntry>, reason: String)] = []
+            for entry in try ImportEntry.all(of: item.id, in: db) where entry.isNew(at: now) || entry.isChanged(at: now)
+            {
+                let stored = try entry.event.flatMap { try Event.find($0, in: db) }
+                let (form, event) = try desk.event(of: entry, changing: stored, in: db)
+                let reason = event == nil ? form.reason(in: language) : ""
+                if reason != entry.refused { verdicts.append((entry.id, reason)) }
+            }
+            return verdicts
+        }
+        guard !verdicts.isEmpty else { return }
+        try await writeQuietly { db in
+            for (id, reason) in verdicts { try ImportEntry.refuse(id, reason, in: db) }
+        }
+    }
+
+    /// Publishes what is new in a calendar, changes what changed, and calls off what it calls off, a part in each
+    /// transaction: whatever was done stays done. Those who follow the organization are told once.
+    ///
+    /// - Parameter isNewWanted: Whether what is new is published, too.
+    func publish(
+        _ item: CalendarImport, newOnes isNewWanted: Bool = true, language: Language, at now: Instant
+    ) async throws -> ImportOutcome {
+        let entries = try read { db in try ImportEntry.all(of: item.id, in: db) }
+        let work = entries.filter {
+            isNewWanted && $0.isNew(at: now) || $0.isChanged(at: now) || $0.isToCallOff(at: now)
+        }.map(\.id)
+        var outcome = ImportOutcome()
+        for start in stride(from: 0, to: work.count, by: CalendarImport.batch) {
+            let portion = Array(work[start..<min(start + CalendarImport.batch, work.count)])
+            let part = try await write { db in
+                try self.carryOut(portion, of: item, language: language, at: now, in: db)
+            }
+            outcome.published += part.published
+            outcome.changed += part.changed
+            outcome.calledOff += part.calledOff
+            outcome.full = part.full ?? outcome.full
+            if part.full != nil { break }
+        }
+        let published = outcome.published
+        if !published.isEmpty {
+            try await write { db in try FollowNews.tell(ofAll: published, at: now, in: db) }
+        }
+        return outcome
+    }
+
+    private func carryOut(
+        _ portion: [ID<ImportEntry>], of item: CalendarImport, language: Language, at now: Instant, in db: Connection
+    ) throws -> ImportOutcome {
+        var outcome = ImportOutcome()
+        var desk = try ImportDesk(item, self, at: now, in: db)
+        for id in portion {
+            // As it is by now: somebody else may have pressed, too.
+            guard let entry = try ImportEntry.find(id, of: item.id, in: db) else { continue }
+            if entry.isNew(at: now) {
+                do {
+                    if let event = try desk.publish(entry, in: language, db: db) { outcome.published.append(event) }
+                } catch let full as Plan.IsFull {
+                    outcome.full = full
+                    return outcome
+                }
+            } else if entry.isChanged(at: now) {
+                if try desk.change(entry, in: language, db: db) { outcome.changed += 1 }
+            } else if entry.isToCallOff(at: now) {
+                if try entry.callOff(at: now, in: db) { outcome.calledOff += 1 }
+            }
+        }
+        return outcome
+    }
+}
+
+extension ImportEntry {
+    /// Calls its event off, as its host would.
+    @discardableResult fileprivate func callOff(at now: Instant, in db: Connection) throws -> Bool {
+        guard let id = event, let stored = try Event.find(id, in: db), stored.isCancellable(at: now) else {
+            return false
+        }
+        try Event.cancel(stored, reason: "", at: now, in: db)
+        return true
+    }
+}
