@@ -1,5 +1,6 @@
 import Configuration
 import Database
+import Fetching
 import FoundationEssentials
 package import Logging
 import SMTP

@@ -59,6 +59,7 @@ extension EventPage {
         if let visitor, event.isAsking { try ask(visitor, at: now, in: db) }
         offer = try waiting.flatMap { try Registration.offer(to: $0, at: now, in: db) }
         guard isWhole else { return }
+        calendarReadAt = try CalendarImport.source(of: id, in: db)
         if let series = event.series, event.booking == .together, !event.isForEveryone {
             together = try Series.open(series, at: now, in: db).map(\.day)
         }

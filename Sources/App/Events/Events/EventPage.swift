@@ -42,6 +42,8 @@ struct EventPage: Sendable {
     var isWaiting = false
     /// What was asked about it, as far as the visitor reads it.
     var questions: [Question] = []
+    /// When the calendar was read that it comes from; nil of what somebody typed.
+    var calendarReadAt: Instant?
     /// Where those stand that were asked before these.
     var earlierQuestions: Link?
     /// Whether the visitor can ask something, and what was asked with something wrong with it.

@@ -231,7 +231,8 @@ struct ImportPage: Sendable {
         Words("{count} entry is as it was", plural: "{count} entries are as they were", count: same)
     }
     var hiddenCount: Words {
-        Words("{count} more entry isn’t shown here", plural: "{count} more entries aren’t shown here", count: hidden)
+        Words(
+            "{count} more entry isn’t shown here", plural: "{count} more entries aren’t shown here", count: hidden)
     }
 
     private static func changes(

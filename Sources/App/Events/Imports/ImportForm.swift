@@ -87,8 +87,8 @@ struct ImportForm: PlaceForm, Equatable {
                 submission.reject(
                     \.calendar,
                     """
-                    The people who look after this site haven’t allowed calendars from \(host, as: "host"). Ask them, \
-                    or bring a file.
+                    The people who look after this site haven’t allowed calendars from \(host, as: "host"). Ask \
+                    them, or bring a file.
                     """)
             }
         }
@@ -112,7 +112,7 @@ struct ImportForm: PlaceForm, Equatable {
     /// Where it is usually.
     var place: Place { Place(name: placeName ?? "", address: address) }
 
-    /// Where an entry is: a place of the organization that is called so, else a place of that name at its usual address.
+    /// Where an entry is: a place of the organization that is called so, else one of that name at its usual address.
     func place(of content: ImportContent, among places: [Place]) -> Place {
         let said = folded(content.place)
         guard !said.isEmpty else { return place }

@@ -12,7 +12,7 @@ extension Site {
         let hosts = Set(town.calendarHosts)
         let known = try? JSONDecoder().decode(Validators.self, from: Data(item.validators.utf8))
         let fetched: Fetched
-        do {
+        do throws(FetchProblem) {
             fetched = try await Fetcher(reach: settings.calendarReach, limit: CalendarImport.mostBytes).get(
                 item.address, unless: known
             ) { hosts.contains($0) }
@@ -21,7 +21,7 @@ extension Site {
         }
         guard case .new(let bytes, let validators, _) = fetched else { return nil }
         let calendar: ImportedCalendar
-        do {
+        do throws(ImportProblem) {
             calendar = try ImportedCalendar(bytes: bytes, zone: settings.zone, country: settings.country, at: now)
         } catch {
             throw ImportFailure(words: error.said)
@@ -52,7 +52,8 @@ extension Site {
             let isOurs = try await writeQuietly { db in
                 try CalendarImport.setDue(item.id, next, from: now, in: db)
             }
-            guard isOurs, try read({ db in try CalendarImport.mayPublish(item.host, at: now, in: db) }) else { continue }
+            guard isOurs, try read({ db in try CalendarImport.mayPublish(item.host, at: now, in: db) })
+            else { continue }
             do {
                 try await readAtNight(item, at: now)
                 count += 1

@@ -59,10 +59,8 @@ struct FollowNews: Sendable {
     var words: Words {
         if let many {
             return Words(
-                "\(organization, as: "organization") announces {count} new event: \(title.words, as: "title")",
-                plural:
-                    "\(organization, as: "organization") announces {count} new events, \(title.words, as: "title") first",
-                count: many.count)
+                "\(organization, as: "organization") announces {count} new event",
+                plural: "\(organization, as: "organization") announces {count} new events", count: many.count)
         }
         return switch what {
         case .opportunity: "\(organization, as: "organization") asks for help: \(title.words, as: "title")"

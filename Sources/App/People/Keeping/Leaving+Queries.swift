@@ -149,7 +149,7 @@ extension RetentionRule {
         "email_change", "act_reminder",
         "notice_choice", "less", "notice", "letter", "calendar_link", "challenge",
         "activity_wait", "wish_sheet", "draw", "saved_event", "saved_opportunity", "saved_search", "search_letter",
-        "undo", "draft",
+        "undo", "draft", "calendar_import",
         "pet", "owner", "parted", "message", "thread_side", "meeting", "match_side", "former_match", "former_owner",
         "badge", "family_streak", "deed", "standing", "pause", "my_act",
         "certificate", "contribution", "promise", "shift_wait", "signup", "review", "follow", "organization_total",

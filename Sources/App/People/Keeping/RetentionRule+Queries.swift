@@ -37,6 +37,7 @@ extension RetentionRule {
         case .threads: { try ClaimThread.eraseOld(at: $0, in: $1) }
         case .team: { try TeamAct.eraseOld(at: $0, in: $1) }
         case .favorites: { try Favorite.eraseOld(at: $0, in: $1) }
+        case .imports: { try ImportEntry.forget(before: $0 - CalendarImport.memory, in: $1) }
         case .looks: { try $1.execute("DELETE FROM roster_view WHERE at < \($0 - Self.past)") }
         // The sweep of pictures looks at both databases.
         case .pictures: nil
@@ -392,6 +393,23 @@ extension RetentionRule {
                     name: "drafts",
                     fields: ["kind": "kind", "title": "title", "form": "form", "changed": Self.time("updated_at")],
                     source: "draft WHERE account_id = \(account)")
+            ]
+        case .imports:
+            [
+                Export(
+                    name: "calendars",
+                    fields: [
+                        "name": "name", "address": "address", "settings": "settings", "read": Self.time("read_at"),
+                        "added": Self.time("created_at"),
+                    ],
+                    source: "calendar_import WHERE account_id = \(account)"),
+                Export(
+                    name: "calendar-entries",
+                    fields: ["calendar": "calendar_import.name", "event": "import_entry.event_id", "entry": "says"],
+                    source: """
+                        import_entry JOIN calendar_import ON calendar_import.id = import_entry.import_id
+                        WHERE calendar_import.account_id = \(account)
+                        """),
             ]
         case .pictures:
             [

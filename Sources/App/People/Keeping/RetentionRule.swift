@@ -7,7 +7,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
     case account, secondStep, addresses, sessions, links, strangers, choices, family, children, notes,
         registrations, wishes, replies, guests
     case provider
-    case events, drafts, questions, pictures, notices, letters, calendar, undo, staff, looks
+    case events, drafts, imports, questions, pictures, notices, letters, calendar, undo, staff, looks
     case person, posts, blocks, deeds, reports, decisions, favorites
     case pets, matches, opportunities, helping, absences, reviews, needs, threads, team
 
@@ -69,6 +69,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .provider: "What a provider says of itself"
         case .events: "Events and their changes"
         case .drafts: "Drafts of events and of what you ask for"
+        case .imports: "The addresses of calendars that your organization’s events come from, and what stands in them"
         case .pictures: "Pictures, drawn anew without anything of when, where and with what they were taken"
         case .notices: "What stands in your inbox"
         case .letters: "Where each letter went, of which kind it was, and what the mail server answered"
@@ -122,6 +123,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .provider: "So that families know whom they trust their children to"
         case .events: "So that families find them"
         case .drafts: "So that you can go on writing"
+        case .imports: "So that events follow their calendar"
         case .pictures: "So that you see what it will be like, and whom you will meet"
         case .notices: "So that nobody misses a change"
         case .letters: "So that none gets lost, and the people who run the site see it when one does"
@@ -199,6 +201,10 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .opportunities: "Until you delete your account: then their text and place go"
         case .events: "Until they are deleted; when you delete your account, their text, place and picture go"
         case .drafts: "Until you publish them, or throw them away"
+        case .imports:
+            """
+            Until you remove the calendar; an entry \(CalendarImport.memory.inWords, as: "time") after it ended at most
+            """
         case .pictures: "\(Media.grace.inWords, as: "time") after nothing shows them anymore"
         case .notices: "\(Notice.memory.inWords, as: "time")"
         case .letters: "\(Letter.memory.inWords, as: "time")"
@@ -254,6 +260,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
                 "session_reminder", "announcement", "tag", "word", "point", "ask",
             ]
         case .drafts: ["draft"]
+        case .imports: ["calendar_import", "import_entry"]
         case .pictures: ["picture"]
         case .notices: ["notice", "digest", "follow_digest", "push"]
         case .letters: ["letter"]

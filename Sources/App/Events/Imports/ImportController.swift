@@ -1,0 +1,239 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/me/imports`: calendars that an organization has elsewhere, of which its events here come.
+struct ImportController {
+    let site: Site
+
+    func index(_ context: ProviderContext) throws -> Response {
+        let host = context.host
+        let (organization, imports) = try site.read { db in
+            (try Provider.find(of: host, in: db)?.organization ?? "", try CalendarImport.all(of: host, in: db))
+        }
+        let list = ImportList(
+            organization: organization, imports: imports, zone: context.zone, mayRead: !site.town.calendarHosts.isEmpty)
+        return context.page(Templates.events.imports.list(list: list))
+    }
+
+    func new(_ context: ProviderContext) throws -> Response {
+        var submission = Submission<ImportForm>()
+        let host = context.host
+        if let provider = try site.read({ db in try Provider.find(of: host, in: db) }) {
+            submission.fill(\.name, provider.organization)
+            submission.put(Place(name: provider.organization, address: provider.address))
+        }
+        submission.sayLanguage(\.language, of: context.language)
+        submission.fill(\.audience, .everyone)
+        submission.fill(\.opens, ImportForm().opens)
+        submission.fill(\.closes, ImportForm().closes)
+        submission.fill(\.publishes, true)
+        return context.page(page(submission, isFile: isFile(context.query), nil))
+    }
+
+    /// Reads the calendar, and leads to what would become of it. Nothing is published yet.
+    func create(_ context: ProviderContext) async throws -> Response {
+        let isFile = isFile(context.body)
+        var submission = context.submission(ImportForm.self)
+        check(&submission, isFile: isFile)
+        let calendar = isFile ? read(&submission, context) : nil
+        guard let form = submission.value else { return context.again(page(submission, isFile: isFile, nil)) }
+        let (host, now, zone) = (context.host, context.now, site.settings.zone)
+        let (member, once) = (context.member, submission.once)
+        let id: ID<CalendarImport>
+        do {
+            id = try await site.carryOut(context.sent(submission), counting: nil, by: member.account, at: now) { db in
+                try Colleague.authorize(.posted, form.name, by: member, at: now, in: db)
+                let added = try CalendarImport.add(
+                    form.name, at: isFile ? "" : CalendarImport.httpAddress(form.calendar ?? ""), form.kept,
+                    once: once, by: host, in: zone, now: now, db: db)
+                return (added.id, added.isNew)
+            }
+        } catch is CalendarImport.IsFull {
+            submission.reject("There are \(CalendarImport.most, as: "count") calendars already. Remove one first.")
+            return context.again(page(submission, isFile: isFile, nil))
+        }
+        let item = try find(id, context)
+        if let calendar {
+            try await site.take(calendar, into: item, language: context.language, at: now)
+        } else {
+            try await fetch(item, context)
+        }
+        return context.redirect(to: item.link)
+    }
+
+    func show(_ context: ProviderContext) throws -> Response {
+        let item = try own(context)
+        let entries = try site.read { db in try ImportEntry.all(of: item.id, in: db) }
+        let page = ImportPage(item, entries, in: site.settings.zone, at: context.now)
+        return context.page(Templates.events.imports.show(page: page))
+    }
+
+    /// One press: what is new is published, what changed follows, and what the calendar calls off is called off.
+    func publish(_ context: ProviderContext) async throws -> Response {
+        let item = try own(context)
+        let left = context.body.all("leave").compactMap { ID<ImportEntry>($0) }
+        let wanted = context.body.all("take").compactMap { ID<ImportEntry>($0) }
+        let (member, now) = (context.member, context.now)
+        try await site.writeQuietly { db in
+            try Colleague.authorize(.posted, item.name, by: member, at: now, in: db)
+            try ImportEntry.leaveOut(left, true, of: item.id, in: db)
+            try ImportEntry.leaveOut(wanted, false, of: item.id, in: db)
+            try CalendarImport.notePress(item.id, publishes: ImportForm(kept: item.settings).publishes, in: db)
+        }
+        let outcome = try await site.publish(item, language: context.language, at: now)
+        guard let full = outcome.full else { return context.redirect(to: item.link, flash: .saved) }
+        return context.visit.errorPage(
+            .conflict, "Not all of it is published", full.words, link: (item.link, "Back to the calendar"))
+    }
+
+    func edit(_ context: ProviderContext) throws -> Response {
+        let item = try own(context)
+        return context.page(
+            page(Submission(changing: form(of: item)), isFile: item.isFile, item))
+    }
+
+    func update(_ context: ProviderContext) async throws -> Response {
+        let item = try own(context)
+        let (host, account) = (context.host, context.member.account)
+        var submission = try context.submission(
+            changing: form(of: item),
+            by: try site.read { db in try TeamAct.last(.changed, item.name, of: host, besides: account, in: db) })
+        check(&submission, isFile: item.isFile)
+        guard let form = submission.value else { return context.again(page(submission, isFile: item.isFile, item)) }
+        let (member, now, sent) = (context.member, context.now, submission)
+        let address = item.isFile ? "" : CalendarImport.httpAddress(form.calendar ?? "")
+        try await site.write { db in
+            let stored = try CalendarImport.find(item.id, of: host, in: db)
+            try sent.requireUnchanged(since: Submission(changing: self.form(of: stored)))
+            try Colleague.authorize(.changed, item.name, by: member, at: now, in: db)
+            try CalendarImport.change(
+                item.id, form.name, at: address, form.kept, publishes: form.publishes, in: db)
+        }
+        try await site.judge(item, language: context.language, at: now)
+        return context.redirect(to: item.link, flash: .saved)
+    }
+
+    /// Reads it again: the address, or a newer file.
+    func read(_ context: ProviderContext) async throws -> Response {
+        let item = try own(context)
+        let (member, now) = (context.member, context.now)
+        try await site.writeQuietly { db in
+            try Colleague.authorize(.changed, item.name, by: member, at: now, in: db)
+        }
+        guard item.isFile else {
+            try await fetch(item, context)
+            return context.redirect(to: item.link)
+        }
+        do {
+            let calendar = try calendar(context)
+            try await site.take(calendar, into: item, language: context.language, at: now)
+        } catch let failure as ImportFailure {
+            return context.visit.errorPage(
+                .unprocessableContent, "The file can’t be read", failure.words,
+                link: (item.link, "Back to the calendar"))
+        }
+        return context.redirect(to: item.link)
+    }
+
+    /// Keeps an event that is gone from its calendar.
+    func keep(_ context: ProviderContext) async throws -> Response {
+        let item = try own(context)
+        guard let entry = context.body["entry"].flatMap({ ID<ImportEntry>($0) }) else { throw Refusal.malformed }
+        try await site.writeQuietly { db in try ImportEntry.keep(entry, of: item.id, in: db) }
+        return context.redirect(to: item.link, flash: .saved)
+    }
+
+    /// What is gone from it at once is meant to be.
+    func believe(_ context: ProviderContext) async throws -> Response {
+        let item = try own(context)
+        try await site.writeQuietly { db in try CalendarImport.believe(item.id, in: db) }
+        return context.redirect(to: item.link, flash: .saved)
+    }
+
+    /// Forgets the calendar; its events stay.
+    func remove(_ context: ProviderContext) async throws -> Response {
+        let item = try own(context)
+        let (host, member, now) = (context.host, context.member, context.now)
+        try await site.write { db in
+            try Colleague.authorize(.deleted, item.name, by: member, at: now, in: db)
+            try CalendarImport.remove(item.id, of: host, in: db)
+        }
+        return context.redirect(to: .imports, flash: .saved)
+    }
+
+    // MARK: The same for all
+
+    private func own(_ context: ProviderContext) throws -> CalendarImport {
+        try find(try context.id(), context)
+    }
+
+    private func find(_ id: ID<CalendarImport>, _ context: ProviderContext) throws -> CalendarImport {
+        let host = context.host
+        return try site.read { db in try CalendarImport.find(id, of: host, in: db) }
+    }
+
+    private func isFile(_ body: FormBody) -> Bool { body["kind"] == "file" || site.town.calendarHosts.isEmpty }
+
+    private func form(of item: CalendarImport) -> ImportForm {
+        var form = ImportForm(kept: item.settings)
+        form.name = item.name
+        form.calendar = item.address.nonEmpty
+        form.publishes = item.publishes ?? form.publishes
+        return form
+    }
+
+    private func check(_ submission: inout Submission<ImportForm>, isFile: Bool) {
+        submission.form.check(&submission, hosts: isFile ? nil : site.town.calendarHosts)
+        if let price = submission.form.price, submission.accepts(\.price),
+            let problem = Money.problem(
+                with: price, currency: site.currency, in: site.settings.country, zero: .free)
+        {
+            submission.reject(\.price, problem)
+        }
+    }
+
+    /// What stands in the file of a form; nil where something is wrong with it, which is said there.
+    private func read(_ submission: inout Submission<ImportForm>, _ context: ProviderContext) -> ImportedCalendar? {
+        do {
+            return try calendar(context)
+        } catch {
+            submission.reject(named: ImportForm.file, (error as? ImportFailure)?.words ?? "The file can’t be read.")
+            return nil
+        }
+    }
+
+    /// - Throws: `ImportFailure`.
+    private func calendar(_ context: ProviderContext) throws -> ImportedCalendar {
+        guard let file = context.body.file(ImportForm.file) else { throw ImportFailure(words: "Choose a file.") }
+        guard !file.isTooLarge, file.bytes.count <= CalendarImport.mostBytes else {
+            throw ImportFailure(words: ImportProblem.tooLarge.said)
+        }
+        do throws(ImportProblem) {
+            return try ImportedCalendar(
+                bytes: file.bytes, zone: site.settings.zone, country: site.settings.country, at: context.now)
+        } catch {
+            throw ImportFailure(words: error.said)
+        }
+    }
+
+    /// Reads its address; what keeps it from being read stands on its page.
+    private func fetch(_ item: CalendarImport, _ context: ProviderContext) async throws {
+        let now = context.now
+        if let wait = try await site.take(Self.rule, by: item.host, at: now) { throw Refusal.tooMany(retryAfter: wait) }
+        do {
+            try await site.readCalendar(item, language: context.language, at: now)
+        } catch let failure as ImportFailure {
+            let problem = failure.words.text(in: context.language)
+            try await site.writeQuietly { db in try CalendarImport.note(problem, of: item.id, in: db) }
+        }
+    }
+
+    /// How often an organization has its calendars read by a press.
+    private static let rule = RateRule(name: "calendars read", count: 30, period: .hours(1))
+
+    private func page(_ form: Submission<ImportForm>, isFile: Bool, _ item: CalendarImport?) -> View<Frame> {
+        Templates.events.imports.new(form: form, isFile: isFile, item: item)
+    }
+}
