@@ -83,6 +83,9 @@ struct EventPage: Sendable {
     /// The draw that gives out its places, until everybody has theirs.
     var draw: Draw?
 
+    /// When the calendar was read that it comes from, by the reader's clock.
+    func calendarRead(in zone: Zone) -> Words? { calendarReadAt.map { zone.words($0, \.shortName) } }
+
     /// What the panel on the right offers.
     enum Decision: Sendable, Equatable {
         case preview, cancelled, over, begun, full, logIn, makeFamily, wearParentsHat, addChild, noneFits, register,

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import Forms
+import FoundationEssentials
 import Templating
 
 /// A calendar that an organization has its events in elsewhere: at an address, or brought as a file.
@@ -186,6 +186,8 @@ struct ImportPage: Sendable {
         /// Whether it will be called off in the night to come.
         var isWarned = false
 
+        /// As a form sends it.
+        var number: String { id.description }
         var eventLink: Link? { event.map { Link.event($0) } }
     }
 

@@ -159,10 +159,11 @@ struct ImportForm: PlaceForm, Equatable {
         let tags = (tagList + content.tags.flatMap { Tag.list($0) }).uniqued().filter {
             $0.count <= Tag.mostCharacters
         }
-        form.tags = tags.prefix(8).reduce(into: "") { all, tag in
-            let longer = all.isEmpty ? tag : "\(all), \(tag)"
-            if longer.count <= 200 { all = longer }
-        }.nonEmpty
+        form.tags =
+            tags.prefix(8).reduce(into: "") { all, tag in
+                let longer = all.isEmpty ? tag : "\(all), \(tag)"
+                if longer.count <= 200 { all = longer }
+            }.nonEmpty
         return form
     }
 

@@ -139,9 +139,9 @@ struct ImportPlan: Sendable {
         match(&open, &left, by: \.key, and: \.key)
         match(&open, &left, by: \.says.spot, and: \.content.spot)
         // Moved within its day, under the same UID or another.
-        match(&open, &left, by: { "\($0.uid)|\($0.says.day.iso)" }, and: { "\($0.uid)|\($0.content.day.iso)" }) {
-            !$0.uid.isEmpty
-        }
+        match(
+            &open, &left, by: { "\($0.uid)|\($0.says.day.iso)" }, and: { "\($0.uid)|\($0.content.day.iso)" },
+            where: { !$0.uid.isEmpty })
         match(
             &open, &left, by: { "\($0.says.name)|\($0.says.day.iso)" },
             and: { "\($0.content.name)|\($0.content.day.iso)" }, onlyAlone: true)

@@ -177,9 +177,9 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .announced:
             true
         case .answered, .booked, .asked, .published, .imported, .welcome, .reset, .address, .moved, .newPassword,
-            .twoStepOn,
-            .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met,
-            .meeting, .helping, .helpers, .followed, .needs, .wrote, .role, .desk, .verified, .team, .talked,
+            .twoStepOn, .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .matched,
+            .messaged, .met, .meeting, .helping, .helpers, .followed, .needs, .wrote, .role, .desk, .verified, .team,
+            .talked,
             .challenged, .dayAct, .invited, .searched:
             false
         }

@@ -236,7 +236,8 @@ extension Letter {
             .answered, .helping:
             break
         case .matched, .messaged, .met, .meeting, .needs, .wrote, .talked, .challenged: return .members
-        case .hidden, .booked, .asked, .published, .imported, .decided, .helpers, .followed, .role, .desk, .verified, .team,
+        case .hidden, .booked, .asked, .published, .imported, .decided, .helpers, .followed, .role, .desk, .verified,
+            .team,
             .guardianOn, .guardianOff, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff,
             .recovered, .deleted, .test, .invited, .dayAct, .searched:
             return .site
