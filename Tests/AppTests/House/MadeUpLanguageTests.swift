@@ -1080,12 +1080,34 @@ private struct MadeUpWalk {
         for path in ["/registrations/\(registration)", "/me/registrations", "/week", "/", "/me/children"] {
             look(try await ana.visit(path))
         }
+        try await bringCalendar(ben)
         for path in [
             "/me/events", "/me/events?list=cancelled", "/me/events?list=draft", "/",
             "/events/\(event)/registrations?early=1", "/events/\(event)/registrations?as=print",
             "/events/\(event)/registrations?notes=1",
         ] { look(try await ben.visit(path)) }
         look(try await mira.visit("/admin/log"))
+    }
+
+    /// A calendar that events come from: what is new, wrong, changed and gone in it.
+    private mutating func bringCalendar(_ ben: Browser) async throws {
+        func file(_ rows: String) -> Filling {
+            .file(SentFile("a.csv", Array("title,date,start,end,place\n\(rows)\n".utf8)))
+        }
+        look(try await ben.visit("/me/imports"))
+        look(try await ben.visit("/me/imports/new?kind=file").send(to: "/me/imports/new"))
+        let rows = "Γάτες,2027-05-01,10:00,11:00,Αυλή\nΣκύλοι,2027-05-02,10:00,11:00,Αυλή\nΓ,2027-05-03,10:00,11:00,Α"
+        let page = look(
+            try await ben.visit("/me/imports/new?kind=file").send(
+                to: "/me/imports/new", filling: ["file": file(rows), "name": "Γάτες"]))
+        let path = page.path
+        look(try await page.send(to: path))
+        look(try await ben.visit("\(path)/settings").send(to: "\(path)/settings", filling: ["name": "Γ"]))
+        let changed = "Γάτες,2027-05-01,12:00,13:00,Κήπος\nΣκύλοι,2027-05-02,99:00,11:00,Αυλή"
+        look(try await ben.visit(path).send(to: "\(path)/read", filling: ["file": file(changed)]))
+        look(try await ben.visit(path).send(to: "\(path)/read", filling: ["file": file("")]))
+        look(try await ben.visit("/me/imports"))
+        look(try await ben.visit(path).send(to: "\(path)/remove"))
     }
 
     /// A hat that isn't on, and a wrong address.

@@ -368,6 +368,27 @@ import Testing
         _ = try await ana.visit("/events/1").press("Saved, take it off your list")
     }
 
+    /// What a calendar asks that events come from.
+    private func importEvents(_ ben: Browser, in site: TestSite) async throws {
+        let file = SentFile("events.csv", Array("title,date,start,end\nStories,2027-05-01,10:00,11:00\n".utf8))
+        let page = try await ben.visit("/me/imports/new?kind=file").press(
+            "Look at what it says", filling: ["file": .file(file)]
+        ).press("Publish all of it")
+        #expect(try page.text.contains("1 entry is as it was") && site.count(of: "import_entry") == 1)
+        let other = SentFile("events.csv", Array("title,date,start,end\nStories,2027-05-01,12:00,13:00\n".utf8))
+        _ = try await page.press("Read it now", filling: ["file": .file(other)]).press("Publish all of it")
+        for path in ["/me/imports", "/me/imports/1", "/me/imports/1/settings"] {
+            #expect(try await ben.visit(path).status == 200, "\(path)")
+        }
+        let token = try await ben.visit("/me/imports").value(of: "csrf") ?? ""
+        for action in ["keep", "gone"] {
+            _ = try await ben.post("/me/imports/1/\(action)", [("csrf", token), ("entry", "1")])
+        }
+        try await site.execute("UPDATE calendar_import SET due_at = 1, address = 'https://library.example/a.ics'")
+        _ = try await site.site.readCalendars(at: site.clock.now)
+        _ = try await ben.visit("/me/imports/1").press("Forget this calendar")
+    }
+
     /// Every kind of page and every filter once, so that each statement is run.
     private func tour(_ site: TestSite) async throws {
         let ben = try await site.signIn(.ben, as: .provider)
@@ -396,6 +417,7 @@ import Testing
         }
         try await lookForNews(ana, in: site)
         try await drawLots(ana, in: site)
+        try await importEvents(ben, in: site)
         for path in [
             "/events.atom", "/events/\(event).ics", "/events/\(event)/flyer", "/sitemap.xml", "/api/events",
             "/api/events/\(event)", "/api/providers", "/api/providers?after=1", "/api/providers/ben-ruiz",

@@ -41,6 +41,8 @@ import Testing
         case name.hasSuffix("Mail/Site+Letters.swift"): return values.union(["SMTP"])
         // The only one that makes pushes.
         case name.hasSuffix("Push/Site+Push.swift"): return values.union(["Database", "WebPush"])
+        // The only one that asks other hosts for calendars.
+        case name.hasSuffix("Imports/Site+Calendars.swift"): return values.union(["Database", "Fetching"])
         case name.contains("/Site+"): return values.union(["Database"])
         // Shared by all connections.
         case name.hasSuffix("Stream/Listeners.swift"): return ["Synchronization"]

@@ -1,4 +1,5 @@
 import Database
+import Fetching
 import Foundation
 import Logging
 import Passwords
@@ -72,7 +73,7 @@ func withTestSite(
     limits: Bool = false, publicURL: String = "http://localhost:8080",
     trusting proxies: [String] = [], pageCache: Int = 8, mapTiles: String? = nil, catalogues: [Catalogue] = [],
     zone: String = "America/Los_Angeles", country: String = "US", hasMail: Bool = false, metricsToken: String? = nil,
-    pushReach: PushRecipient.Reach = .publicHosts,
+    pushReach: PushRecipient.Reach = .publicHosts, calendarReach: Fetcher.Reach = .web,
     on empty: EmptyTown? = nil, server: TestServer? = .inUse, at url: String? = nil,
     expecting expected: Set<Int> = [], _ body: (TestSite) async throws -> Void
 ) async throws {
@@ -92,6 +93,7 @@ func withTestSite(
         if hasMail { chosen.smtp = MailServer(url: "smtp://localhost:2525") }
         chosen.metricsToken = metricsToken
         chosen.pushReach = pushReach
+        chosen.calendarReach = calendarReach
         chosen.catalogues = Catalogues(catalogues)
         chosen.trustedProxies = proxies.map { AddressRange($0)! }
         let clock = Clock()

@@ -129,6 +129,11 @@ extension ImportEntry {
         try db.execute("UPDATE import_entry SET is_kept = TRUE WHERE id = \(id) AND import_id = \(item)")
     }
 
+    /// Forgets one that was called off.
+    static func remove(_ id: ID<ImportEntry>, in db: Connection) throws {
+        try db.execute("DELETE FROM import_entry WHERE id = \(id)")
+    }
+
     /// Forgets those that are over for long.
     ///
     /// - Returns: How many.

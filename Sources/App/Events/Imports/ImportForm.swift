@@ -172,6 +172,7 @@ struct ImportForm: PlaceForm, Equatable {
         if text.count < 10 {
             let rest = [content.title, text, content.place, about ?? ""].filter { !$0.isEmpty }
             text = rest.joined(separator: "\n\n")
+            if text.count < 10 { text += "\n\n\(place.line)" }
         }
         let link = content.link.isEmpty || text.contains(content.link) ? "" : "\n\n\(content.link)"
         return Self.cut(text, to: 4_000 - link.count) + link

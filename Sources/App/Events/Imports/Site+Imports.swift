@@ -320,6 +320,8 @@ extension ImportEntry {
             return false
         }
         try Event.cancel(stored, reason: "", at: now, in: db)
+        // Should the calendar have it again, it is a new one.
+        try Self.remove(self.id, in: db)
         return true
     }
 }

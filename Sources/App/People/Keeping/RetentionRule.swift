@@ -260,7 +260,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
                 "session_reminder", "announcement", "tag", "word", "point", "ask",
             ]
         case .drafts: ["draft"]
-        case .imports: ["calendar_import", "import_entry"]
+        case .imports: ["import_entry", "calendar_import"]
         case .pictures: ["picture"]
         case .notices: ["notice", "digest", "follow_digest", "push"]
         case .letters: ["letter"]

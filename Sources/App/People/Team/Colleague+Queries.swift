@@ -376,7 +376,7 @@ extension Colleague {
 
     /// The tables whose rows an organization's account owns, and that go with it.
     private static let ofHost: [SQL] = [
-        "provider", "event", "opportunity", "digest", "organization_total", "organization_year",
+        "provider", "event", "calendar_import", "opportunity", "digest", "organization_total", "organization_year",
     ]
 
     /// Pictures are their owner's, and go with them: those of the organization go to the one who has it.

@@ -128,6 +128,20 @@ import Testing
                     try Signup.miss([ID(1)], at: help, by: ben, pressedBy: ben, now: over, in: db)
                 }
             }
+            if keeping == .imports {
+                let ben = try await site.account(of: .ben)
+                try await site.write { db in
+                    let calendar = try db.insert(
+                        """
+                        INSERT INTO calendar_import (account_id, name, settings, once, created_at)
+                        VALUES (\(ben), 'Library', '', 'once', \(now))
+                        """)
+                    try db.execute(
+                        """
+                        INSERT INTO import_entry (import_id, key, says, ends_at) VALUES (\(calendar), 'a', '', \(now))
+                        """)
+                }
+            }
             if keeping == .threads {
                 try await site.execute(
                     """
@@ -163,7 +177,7 @@ import Testing
                 .addresses: 30, .sessions: 14, .links: 31, .notes: 8, .registrations: 97, .notices: 365, .letters: 30,
                 .undo: 0, .questions: 365, .looks: 90,
                 .reports: 180, .decisions: 365, .matches: 30, .team: 365, .strangers: 30, .replies: 37, .guests: 97,
-                .threads: 44, .absences: 98, .favorites: 37, .wishes: 30,
+                .threads: 44, .absences: 98, .favorites: 37, .wishes: 30, .imports: 60,
             ]
             #expect(days == expected[keeping], "\(keeping)")
         }

@@ -1,0 +1,330 @@
+import Forms
+import Testing
+
+@testable import App
+
+/// Which entry of a calendar is which of those that are known, and what follows from what is gone.
+@Suite struct ImportPlanTests {
+    private static let now = Clock.start
+    private static let zone = Zone(identifier: "America/Los_Angeles")!
+    private static let today = zone.day(of: now)
+
+    private static func entry(
+        _ title: String, _ uid: String?, day: Int = 10, hour: Int = 17, occurrence: String? = nil,
+        place: String = "Library", isCanceled: Bool = false
+    ) -> ImportedEntry {
+        let start = now + .days(day) + .hours(hour)
+        return ImportedEntry(
+            uid: uid, occurrence: occurrence, title: title, text: "", place: place, link: nil, tags: [], start: start,
+            end: start + .hours(1), isAllDay: false, zone: zone, isCanceled: isCanceled)
+    }
+
+    /// What the site would have by now, without a site.
+    private struct Shelf {
+        var entries: [ImportEntry] = []
+        var off: [ImportContent] = []
+        private var next: Int64 = 1
+
+        private func made(_ old: ImportEntry, key: String, _ content: ImportContent) -> ImportEntry {
+            var new = ImportEntry(id: old.id, key: key, says: content)
+            (new.event, new.startsAt, new.taken) = (old.event, old.startsAt, old.taken)
+            (new.isLeftOut, new.isEventOff) = (old.isLeftOut, old.isEventOff)
+            return new
+        }
+
+        /// Reads, and publishes, changes and calls off as the night does.
+        @discardableResult mutating func read(
+            _ feed: [ImportedEntry], unreadable: [String] = [], isBelieved: Bool = false, on day: Day, at now: Instant
+        ) -> ImportPlan {
+            let plan = ImportPlan(
+                entries, reading: feed, unreadable: unreadable, isBelieved: isBelieved, on: day, at: now)
+            entries.removeAll { plan.dropped.contains($0.id) }
+            for (id, item) in plan.found {
+                let index = entries.firstIndex { $0.id == id }!
+                entries[index] = made(entries[index], key: item.key, item.content)
+                entries[index].isOff = item.isOff
+                if entries[index].isToCallOff(at: now) {
+                    off.append(entries[index].says)
+                    entries.remove(at: index)
+                } else if entries[index].isChanged(at: now) {
+                    (entries[index].taken, entries[index].startsAt) = (item.content, item.content.startsAt)
+                }
+            }
+            for item in plan.fresh {
+                var new = ImportEntry(id: ID(next), key: item.key, says: item.content)
+                (new.taken, new.event, new.startsAt) = (item.content, ID(next), item.content.startsAt)
+                entries.append(new)
+                next += 1
+            }
+            for (id, step) in plan.missing {
+                let index = entries.firstIndex { $0.id == id }!
+                switch step {
+                case .note: entries[index].missedOn = day
+                case .warn: entries[index].warnedOn = day
+                case .callOff:
+                    off.append(entries[index].says)
+                    entries.remove(at: index)
+                }
+            }
+            return plan
+        }
+
+        func live(at now: Instant) -> [ImportEntry] { entries.filter { $0.isAhead(at: now) } }
+    }
+
+    private func read(_ shelf: inout Shelf, _ feed: [ImportedEntry], night: Int = 0) -> ImportPlan {
+        shelf.read(feed, on: Self.today.advanced(by: night), at: Self.now + .days(night))
+    }
+
+    private static let four = ["A", "B", "C", "D"].enumerated().map { entry($1, "uid-\($1)", day: 20 + $0) }
+
+    @Test func `the same calendar again changes nothing`() {
+        var shelf = Shelf()
+        #expect(read(&shelf, Self.four).fresh.count == 4)
+        let again = read(&shelf, Self.four.reversed())
+        #expect(again.fresh.isEmpty && again.missing.isEmpty && again.dropped.isEmpty && !again.isSuspicious)
+        #expect(Set(shelf.entries.map(\.says.title)) == ["A", "B", "C", "D"])
+    }
+
+    @Test func `an entry is known by its UID, and else by start, title and place`() {
+        var shelf = Shelf()
+        _ = read(&shelf, Self.four)
+        let ids = shelf.entries.map(\.id)
+        let renamed = Self.four.map { entry in
+            var entry = entry
+            entry.uid = "other-\(entry.title)"
+            return entry
+        }
+        #expect(read(&shelf, renamed).fresh.isEmpty && shelf.entries.map(\.id) == ids)
+        var moved = renamed
+        moved[0].start = moved[0].start + .days(3)
+        moved[0].end = moved[0].end + .days(3)
+        #expect(read(&shelf, moved).fresh.isEmpty && shelf.entries.map(\.id) == ids)
+        #expect(shelf.entries[0].taken?.startsAt == moved[0].start)
+        // The twin: another UID, another day and another title are another thing.
+        moved[0] = Self.entry("E", "uid-e", day: 40)
+        #expect(read(&shelf, moved).fresh.map(\.content.title) == ["E"])
+    }
+
+    @Test func `what was moved within its day is the same, though its UID changed`() {
+        var shelf = Shelf()
+        _ = read(&shelf, Self.four)
+        var moved = Self.four
+        (moved[1].uid, moved[1].start) = ("new", moved[1].start + .hours(1))
+        let plan = read(&shelf, moved)
+        #expect(plan.fresh.isEmpty && plan.missing.isEmpty)
+    }
+
+    @Test func `one that stands twice is one, and what is over, begun or called off is no new one`() {
+        var shelf = Shelf()
+        let feed =
+            Self.four + [
+                Self.entry("A", "copy", day: 20), Self.entry("over", "o", day: -3), Self.entry("off", "f", isCanceled: true),
+            ]
+        #expect(read(&shelf, feed).fresh.map(\.content.title) == ["A", "B", "C", "D"])
+    }
+
+    @Test func `dates of one UID are told apart by which they are`() {
+        var shelf = Shelf()
+        let weekly = (0..<4).map { Self.entry("Yoga", "y", day: 7 * $0 + 3, occurrence: "2027040\($0)T170000Z") }
+        #expect(read(&shelf, weekly).fresh.count == 4)
+        // An hour later, all of them: another original start.
+        let later = weekly.enumerated().map { index, entry in
+            var entry = entry
+            (entry.occurrence, entry.start) = ("2027040\(index)T180000Z", entry.start + .hours(1))
+            return entry
+        }
+        let plan = read(&shelf, later)
+        #expect(plan.fresh.isEmpty && plan.found.count == 4 && plan.missing.isEmpty)
+    }
+
+    @Test func `what is gone is noted, told of on another day, and called off the day after`() {
+        var shelf = Shelf()
+        _ = read(&shelf, Self.four)
+        let rest = Array(Self.four.dropFirst())
+        #expect(read(&shelf, rest).missing.map(\.step) == [.note])
+        #expect(read(&shelf, rest).missing.isEmpty, "twice on one day is once")
+        #expect(read(&shelf, rest, night: 1).missing.map(\.step) == [.warn])
+        #expect(read(&shelf, rest, night: 1).missing.isEmpty)
+        #expect(shelf.off.isEmpty)
+        // It comes back: all is forgotten.
+        #expect(read(&shelf, Self.four, night: 2).found.count == 4 && shelf.entries.allSatisfy { $0.missedOn == nil })
+        for night in 3...4 { _ = read(&shelf, rest, night: night) }
+        #expect(read(&shelf, rest, night: 5).missing.map(\.step) == [.callOff])
+        #expect(shelf.off.map(\.title) == ["A"])
+        // And as a new one after that.
+        #expect(read(&shelf, Self.four, night: 6).fresh.map(\.content.title) == ["A"])
+    }
+
+    @Test func `what is kept, over, unreadable or left out isn't called off`() {
+        var shelf = Shelf()
+        _ = read(&shelf, Self.four)
+        shelf.entries[0].isKept = true
+        let rest = [Self.four[2], Self.four[3]]
+        for night in 0...4 {
+            let plan = shelf.read(
+                rest, unreadable: ["b"], on: Self.today.advanced(by: night), at: Self.now + .days(night))
+            #expect(plan.missing.isEmpty && !plan.isSuspicious)
+        }
+        #expect(read(&shelf, [], night: 60).gone == 0)
+    }
+
+    @Test func `a calendar that lost more than half, or all, is suspected, until somebody says that it is meant`() {
+        for feed in [[], [Self.four[0]]] {
+            var shelf = Shelf()
+            _ = read(&shelf, Self.four)
+            for night in 1...5 {
+                let plan = read(&shelf, feed, night: night)
+                #expect(plan.isSuspicious && plan.missing.isEmpty && plan.gone == 4 - feed.count)
+            }
+            for night in 6...8 {
+                shelf.read(feed, isBelieved: true, on: Self.today.advanced(by: night), at: Self.now + .days(night))
+            }
+            #expect(shelf.off.count == 4 - feed.count)
+        }
+        // The twin: half is believed.
+        var shelf = Shelf()
+        _ = read(&shelf, Self.four)
+        #expect(!read(&shelf, Array(Self.four.prefix(2)), night: 1).isSuspicious)
+    }
+
+    @Test func `an exhibition whose first days are gone from the calendar is the same`() {
+        var shelf = Shelf()
+        func show(from first: Int) -> ImportedEntry {
+            var entry = Self.entry("Masks", "m", day: first, hour: 0)
+            (entry.end, entry.isAllDay) = (Self.now + .days(25), true)
+            entry.uid = "m-\(first)"
+            return entry
+        }
+        _ = read(&shelf, [show(from: 5)])
+        let plan = read(&shelf, [show(from: 8)], night: 7)
+        #expect(plan.fresh.isEmpty && plan.found.count == 1 && plan.missing.isEmpty)
+    }
+
+    @Test func `over thirty nights of a calendar that does what it likes there is no duplicate and no ghost`() {
+        var random = Dice(state: 7)
+        var feed = (0..<60).map { Self.entry("Event \($0)", "u\($0)", day: 5 + $0 % 50, hour: $0 % 8) }
+        var resting: [ImportedEntry] = []
+        var shelf = Shelf()
+        for night in 0..<36 {
+            let (now, day) = (Self.now + .days(night), Self.today.advanced(by: night))
+            let isQuiet = night >= 31
+            if !isQuiet, night > 0 {
+                feed += resting
+                resting = []
+                let isOutlook = random.roll(3) == 0
+                for index in feed.indices {
+                    if isOutlook { feed[index].uid = "n\(night)-\(index)" }
+                    if random.roll(12) == 0 {
+                        let shift = isOutlook ? Duration.minutes(30) : Duration.days(1)
+                        (feed[index].start, feed[index].end) = (feed[index].start + shift, feed[index].end + shift)
+                    }
+                    if random.roll(15) == 0 { feed[index].text = "As of night \(night)" }
+                }
+                if random.roll(2) == 0 { feed.remove(at: random.roll(feed.count)) }
+                if random.roll(2) == 0 { resting.append(feed.remove(at: random.roll(feed.count))) }
+                if random.roll(2) == 0 { feed.append(Self.entry("Late \(night)", "l\(night)", day: night + 12)) }
+                if random.roll(3) == 0 { feed.shuffle(using: &random) }
+            }
+            shelf.read(feed, on: day, at: now)
+            let live = shelf.live(at: now)
+            #expect(Set(live.map(\.says.name)).count == live.count, "no duplicate, night \(night)")
+            let wanted = feed.filter { $0.start > now }
+            for entry in wanted {
+                let ofIt = live.filter { $0.says.title == entry.title }
+                #expect(ofIt.count == 1 && ofIt.first?.taken == ImportContent(entry), "\(entry.title), night \(night)")
+            }
+            if night >= 34 { #expect(live.count == wanted.count, "no ghost, night \(night)") }
+        }
+        #expect(!shelf.off.isEmpty)
+    }
+
+    /// The same numbers each time.
+    private struct Dice: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ (state >> 29)
+        }
+
+        mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &self) }
+    }
+}
+
+/// What an entry becomes, and what of an event stays as somebody changed it.
+@Suite struct ImportFormTests {
+    private static let zone = Zone(identifier: "America/Los_Angeles")!
+
+    private func form() -> ImportForm {
+        var form = ImportForm()
+        (form.name, form.placeName) = ("Library", "King Library")
+        (form.street, form.city, form.state) = ("150 E San Fernando St", "San Jose", "CA")
+        (form.zip, form.country, form.tags) = ("95112", "US", "books")
+        return form
+    }
+
+    private func content(_ change: (inout ImportContent) -> Void = { _ in }) -> ImportContent {
+        let start = Self.zone.instant(Day(iso: "2027-05-01")!, TimeOfDay(hour: 10, minute: 0)!)
+        var content = ImportContent(
+            ImportedEntry(
+                uid: "u", occurrence: nil, title: "Stories", text: "We read stories to all who come.", place: nil,
+                link: nil, tags: ["Books", "kids"], start: start, end: start + .hours(1), isAllDay: false, zone: .utc,
+                isCanceled: false))
+        change(&content)
+        return content
+    }
+
+    private func event(_ content: ImportContent) -> EventForm {
+        form().event(saying: content, at: form().place(of: content, among: []), in: Self.zone)
+    }
+
+    @Test func `its times are those of the clock at its place, whatever clock the calendar goes by`() {
+        let event = event(content())
+        #expect(event.date.iso == "2027-05-01" && event.startTime.iso == "10:00" && event.endTime?.iso == "11:00")
+        #expect(event.endDate == nil && event.tagList == ["books", "kids"])
+        let night = self.event(content { $0.end = $0.start + 15 * 3_600_000 })
+        #expect(night.endDate == nil && night.endTime?.iso == "01:00")
+        let none = self.event(content { $0.end = $0.start })
+        #expect(none.endTime == nil)
+    }
+
+    @Test func `what lasts all day has the hours of the place, and of several days the last one`() {
+        let days = content {
+            ($0.isAllDay, $0.zone) = (true, Self.zone.identifier)
+            $0.start = Self.zone.instant(Day(iso: "2027-05-01")!, .midnight).milliseconds
+            $0.end = Self.zone.instant(Day(iso: "2027-05-08")!, .midnight).milliseconds
+        }
+        let event = event(days)
+        #expect(event.date.iso == "2027-05-01" && event.endDate?.iso == "2027-05-07")
+        #expect(event.startTime.iso == "10:00" && event.endTime?.iso == "18:00")
+    }
+
+    @Test func `a place that is known has its address, any other one its name at the usual address`() {
+        let pool = Place(name: "Park Pool", address: Address(street: "1 Pool Rd", city: "Campbell", country: "US"))
+        func place(_ said: String) -> Place { form().place(of: content { $0.place = said }, among: [pool]) }
+        #expect(place("park pool") == pool && place("Park Pool, Campbell") == pool && place(pool.line) == pool)
+        #expect(place("") == form().place)
+        #expect(place("Room 2").name == "Room 2" && place("Room 2").address == form().address)
+    }
+
+    @Test func `what was changed by hand stays, and the rest follows`() {
+        var stored = event(content())
+        let taken = ImportForm.fields(of: stored)
+        stored.title = "Stories, read aloud"
+        let new = event(content { ($0.title, $0.start, $0.end) = ("Tales", $0.start + 3_600_000, $0.end + 3_600_000) })
+        let pairs = ImportForm.following(stored, taken: taken, now: new)
+        func value(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
+        #expect(value("title") == ["Stories, read aloud"])
+        #expect(value("start_time") == ["11:00"] && value("end_time") == ["12:00"] && value("date") == ["2027-05-01"])
+    }
+
+    @Test func `settings are kept whole, and an address by webcal is one by https`() {
+        var form = form()
+        (form.publishes, form.about) = (false, "Just come, all of you.")
+        #expect(ImportForm(kept: form.kept) == form)
+        #expect(CalendarImport.host(of: "webcal://Library.example/a.ics") == "library.example")
+        #expect(CalendarImport.host(of: "file:///etc/passwd") == nil && CalendarImport.host(of: "https://a@b.example") == nil)
+        #expect(ImportContent(kept: content().kept) == content() && ImportContent(kept: "") == nil)
+    }
+}
