@@ -1,0 +1,237 @@
+import Database
+import Fetching
+import Forms
+import Testing
+
+@testable import App
+
+/// Calendars that an organization has elsewhere, and the events here that come from them.
+@Suite struct ImportTests {
+    private static let job = "read calendars that events come from"
+
+    /// A calendar with these entries: a title, a day of May 2027, and what else is said.
+    private static func calendar(_ entries: [(title: String, day: Int, more: String)]) -> Filling {
+        let lines = entries.map { title, day, more in
+            """
+            BEGIN:VEVENT
+            UID:\(title)@library.example
+            SUMMARY:\(title)
+            DESCRIPTION:We meet and have a good time together.
+            DTSTART;TZID=America/Los_Angeles:202705\(digits(day, 2))T100000
+            DTEND;TZID=America/Los_Angeles:202705\(digits(day, 2))T110000
+            \(more.isEmpty ? "LOCATION:Room 2" : more)
+            END:VEVENT
+            """
+        }
+        let text = (["BEGIN:VCALENDAR", "VERSION:2.0"] + lines + ["END:VCALENDAR"]).joined(separator: "\n")
+        return .file(SentFile("events.ics", Array(text.replacing("\n", with: "\r\n").utf8)))
+    }
+
+    private static let three: [(title: String, day: Int, more: String)] = [
+        ("Stories", 3, ""), ("Clay and colors", 4, ""), ("Chess club", 5, ""),
+    ]
+
+    private func bring(_ file: Filling, by ben: Browser) async throws -> Page {
+        try await ben.visit("/me/imports/new?kind=file").press("Look at what it says", filling: ["file": file])
+    }
+
+    /// What the calendar says at night, as its server would.
+    private func entries(_ feed: [(title: String, day: Int)], in site: TestSite) -> ImportedCalendar {
+        let zone = site.site.settings.zone
+        return ImportedCalendar(
+            name: nil,
+            entries: feed.map { title, day in
+                let start = zone.instant(Day(year: 2027, month: 5, day: day)!, TimeOfDay(hour: 10, minute: 0)!)
+                return ImportedEntry(
+                    uid: title, occurrence: nil, title: title, text: "We meet and have a good time.", place: "Room 2",
+                    link: nil, tags: [], start: start, end: start + .hours(1), isAllDay: false, zone: zone,
+                    isCanceled: false)
+            }, problems: [])
+    }
+
+    /// A night later: it is read, and what follows is done.
+    private func night(_ feed: [(title: String, day: Int)], _ item: CalendarImport, in site: TestSite) async throws {
+        site.clock.advance(by: .days(1))
+        let (now, language) = (site.clock.now, site.site.languages[0])
+        try await site.site.take(
+            entries(feed, in: site), into: item, language: language, isNight: true, at: now)
+        _ = try await site.site.publish(item, language: language, at: now)
+    }
+
+    private func find(_ site: TestSite) async throws -> CalendarImport {
+        let ben = try await site.account(of: .ben)
+        return try site.read { db in try CalendarImport.find(ID(1), of: ben, in: db) }
+    }
+
+    @Test func `a file is looked at, some of it left out, and the rest published by one press, once`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let page = try await bring(Self.calendar(Self.three), by: ben)
+            #expect(page.path == "/me/imports/1" && page.text.contains("Clay and colors"))
+            #expect(try site.count(of: "event") == 0, "nothing is public yet")
+            let form = try page.form(with: "Publish all of it", filling: ["leave": ["3"]])
+            let done = try await form.send(from: ben)
+            #expect(try site.count(of: "event") == 2 && done.text.contains("2 entries are as they were"))
+            _ = try await form.send(from: ben)
+            #expect(try site.count(of: "event") == 2, "pressed twice")
+            #expect(try site.count(of: "event WHERE place_name = 'Room 2' AND audience = 'everyone'") == 2)
+            // The same file again is the same, and what was left out stays so.
+            let again = try await ben.visit("/me/imports/1").press(
+                "Read it now", filling: ["file": Self.calendar(Self.three)])
+            #expect(again.text.contains("2 entries are as they were") && again.text.contains("Left out"))
+            #expect(try site.count(of: "event") == 2 && site.count(of: "import_entry") == 3)
+            _ = try await again.press("Publish all of it", filling: ["take": ["3"]])
+            #expect(try site.count(of: "event") == 3)
+            #expect(try await site.browser().visit("/events/1").text.contains("From the calendar of King Library"))
+            let typed = try await site.publish(by: .ben)
+            #expect(try await !site.browser().visit("/events/\(typed)").text.contains("From the calendar of"))
+        }
+    }
+
+    @Test func `what changed follows, but for what somebody changed here, and families are told`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await bring(Self.calendar(Self.three), by: ben).press("Publish all of it")
+            _ = try await ben.visit("/events/1/edit").press("Preview", filling: ["title": "Stories, read aloud"])
+                .press("Publish the change")
+            var moved = Self.three
+            moved[0].day = 6
+            moved[0].more = "LOCATION:Room 3"
+            let page = try await ben.visit("/me/imports/1").press(
+                "Read it now", filling: ["file": Self.calendar(moved)])
+            #expect(page.text.contains("Room 3") && page.text.contains("2 entries are as they were"))
+            #expect(try site.count(of: "event WHERE day = '2027-05-06'") == 0, "not before the press")
+            _ = try await page.press("Publish all of it")
+            #expect(
+                try site.count(
+                    of: """
+                        event WHERE id = 1 AND title = 'Stories, read aloud' AND day = '2027-05-06'
+                            AND place_name = 'Room 3'
+                        """) == 1)
+            #expect(try site.count(of: "event") == 3)
+        }
+    }
+
+    @Test func `one bad entry never stops the others, and its reason is said`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            var entries = Self.three
+            entries[0].title = "No"
+            entries[1].more = "DTSTART:tomorrow"
+            let page = try await bring(Self.calendar(entries), by: ben)
+            #expect(page.text.contains("Not taken, and why") && page.text.contains("Chess club"))
+            _ = try await page.press("Publish all of it")
+            #expect(try site.count(of: "event WHERE title = 'Chess club'") == 1)
+            #expect(try site.count(of: "event WHERE title = 'No'") == 0)
+            let none = try await bring(.file(SentFile("a.ics", Array("Hello".utf8))), by: ben)
+            #expect(none.status == 422)
+        }
+    }
+
+    @Test func `a calendar is its organization's alone, and files are all there is without allowed hosts`()
+        async throws
+    {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await bring(Self.calendar(Self.three), by: ben)
+            let cleo = try await site.signIn(.cleo, as: .provider)
+            for path in ["/me/imports/1", "/me/imports/1/settings"] {
+                #expect(try await cleo.visit(path).status == 404, "\(path)")
+            }
+            let token = try #require(try await cleo.visit("/me/settings").value(of: "csrf"))
+            for path in ["", "/settings", "/read", "/keep", "/gone", "/remove"] {
+                let page = try await cleo.submit("/me/imports/1\(path)", [("csrf", token), ("entry", "1")])
+                #expect(page.status == 404, "\(path)")
+            }
+            #expect(try site.count(of: "calendar_import") == 1 && site.count(of: "event") == 0)
+            #expect(try await ben.visit("/me/imports/new").text.contains("Bring a file"))
+            let ana = try await site.signIn(.ana, as: .parent)
+            #expect(try await ana.visit("/me/imports").path != "/me/imports")
+        }
+    }
+
+    @Test func `those who follow are told of all new events once`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let (ana, host) = (try await site.account(of: .ana), try await site.account(of: .ben))
+            try await site.execute("INSERT INTO follow (account_id, host_id, at) VALUES (\(ana), \(host), 1)")
+            _ = try await bring(Self.calendar(Self.three), by: ben).press("Publish all of it")
+            #expect(try site.count(of: "notice WHERE kind = 'followed'") == 1)
+            let reader = try await site.signIn(.ana, as: .parent)
+            #expect(try await reader.visit("/inbox").text.contains("King Library announces 3 new events"))
+            #expect(try site.count(of: "notice WHERE kind = 'published'") == 0)
+        }
+    }
+
+    @Test func `what is gone twice is called off after a notice, unless it is kept`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await bring(Self.calendar(Self.three), by: ben).press("Publish all of it")
+            try await site.execute("UPDATE calendar_import SET address = 'https://library.example/a.ics'")
+            let item = try await find(site)
+            let all: [(title: String, day: Int)] = [
+                ("Stories", 3), ("Clay and colors", 4), ("Chess club", 5), ("Songs", 6), ("Kites", 7),
+            ]
+            // Other UIDs than in the file, all of them.
+            try await night(all, item, in: site)
+            #expect(try site.count(of: "event") == 5)
+            for _ in 0..<2 { try await night(Array(all.dropFirst(2)), item, in: site) }
+            #expect(try site.count(of: "event WHERE cancelled_at IS NOT NULL") == 0)
+            #expect(try site.count(of: "notice WHERE kind = 'imported'") == 2)
+            let page = try await ben.visit("/me/imports/1")
+            #expect(page.text.contains("No longer in the calendar") && page.text.contains("called off tonight"))
+            _ = try await page.press("Keep: Stories")
+            try await night(Array(all.dropFirst(2)), item, in: site)
+            #expect(try site.count(of: "event WHERE cancelled_at IS NOT NULL AND title = 'Clay and colors'") == 1)
+            #expect(try site.count(of: "event WHERE cancelled_at IS NOT NULL") == 1)
+            // All of it gone: nothing more happens, and its organization hears of it.
+            for _ in 0..<4 { try await night([], item, in: site) }
+            #expect(try site.count(of: "event WHERE cancelled_at IS NOT NULL") == 1)
+            #expect(try site.count(of: "notice WHERE kind = 'imported' AND detail LIKE 'suspicious%'") == 1)
+            #expect(try await ben.visit("/me/imports/1").text.contains("Much is gone from this calendar at once"))
+            // What somebody deleted here doesn't come back.
+            _ = try await ben.visit("/me/imports/1").press("It is meant to be so")
+            try await night(all, item, in: site)
+            #expect(try site.count(of: "event WHERE cancelled_at IS NULL") == 5)
+            try await site.execute("DELETE FROM event WHERE title = 'Kites'")
+            try await night(all, item, in: site)
+            #expect(try site.count(of: "event WHERE title = 'Kites'") == 0)
+        }
+    }
+
+    @Test func `an address on an allowed host is read each night, and one that fails keeps what was read`()
+        async throws
+    {
+        try await withTestSite(calendarReach: .loopback) { site in
+            let source = try await site.publish(by: .cleo)
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await mira.visit("/admin/settings").press(
+                "Save", filling: ["town": "San Jose", "contact_phone": "408 555 0100", "calendar_hosts": "127.0.0.1"])
+            #expect(site.site.town.calendarHosts == ["127.0.0.1"])
+            let ben = try await site.signIn(.ben, as: .provider)
+            let address = "http://127.0.0.1:\(site.port)/events/\(source).ics"
+            let refused = try await ben.visit("/me/imports/new").press(
+                "Look at what it says", filling: ["calendar": "https://evil.example/a.ics"])
+            #expect(refused.status == 422 && refused.text.contains("evil.example"))
+            let page = try await ben.visit("/me/imports/new").press(
+                "Look at what it says", filling: ["calendar": .text(address)])
+            #expect(page.text.contains("Kite day"))
+            _ = try await page.press("Publish all of it")
+            #expect(try site.count(of: "event WHERE title = 'Kite day'") == 2)
+            try await site.execute("UPDATE event SET title = 'Kite night', sequence = 1 WHERE id = \(source)")
+            site.clock.advance(by: .days(1))
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now) { $0.name == Self.job }
+            #expect(try site.count(of: "event WHERE title = 'Kite night'") == 2)
+            // It is read once a night.
+            #expect(try await site.site.readCalendars(at: site.clock.now) == 0)
+            try await site.execute("UPDATE calendar_import SET address = 'http://127.0.0.1:\(site.port)/nothing'")
+            for _ in 0..<3 {
+                site.clock.advance(by: .days(1))
+                _ = try await site.site.readCalendars(at: site.clock.now)
+            }
+            #expect(try site.count(of: "calendar_import WHERE failed = 3 AND problem <> ''") == 1)
+            #expect(try site.count(of: "notice WHERE kind = 'imported' AND detail LIKE 'failing%'") == 1)
+            #expect(try site.count(of: "event WHERE cancelled_at IS NULL") == 2)
+        }
+    }
+}
