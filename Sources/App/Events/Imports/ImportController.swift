@@ -231,9 +231,11 @@ struct ImportController {
     }
 
     /// How often an organization has its calendars read by a press.
-    private static let rule = RateRule(name: "calendars read", count: 30, period: .hours(1))
+    private static let rule = RateRule(name: "calendars", count: 30, period: .hours(1))
 
     private func page(_ form: Submission<ImportForm>, isFile: Bool, _ item: CalendarImport?) -> View<Frame> {
-        Templates.events.imports.new(form: form, isFile: isFile, item: item)
+        Templates.events.imports.new(
+            form: form, isFile: isFile, isNew: item == nil, action: item.map { $0.link / "settings" } ?? .imports / "new",
+            back: item?.link ?? .imports)
     }
 }

@@ -107,7 +107,11 @@ private struct ImportDesk {
     mutating func event(
         of entry: ImportEntry, changing stored: Event?, in db: Connection
     ) throws -> (form: Submission<EventForm>, event: Event?) {
-        let place = form.place(of: entry.says, among: places)
+        var place = form.place(of: entry.says, among: places)
+        // An address that leads to the same point needs no pin.
+        if let pin = place.coordinate, pin == (try Gazetteer.coordinate(of: place.address, in: db)) {
+            place.coordinate = nil
+        }
         let isThere = stored.map { $0.venue.address == place.address } ?? false
         let clock = try isThere ? stored?.venue.clock ?? settings.zone : zone(at: place.address, in: db)
         let new = form.event(saying: entry.says, at: place, in: clock)
@@ -218,7 +222,7 @@ extension Site {
             let known = try ImportEntry.all(of: item.id, in: db)
             let plan = ImportPlan(
                 known, reading: calendar.entries, unreadable: calendar.unreadable, isCut: calendar.isCut,
-                isBelieved: item.isBelieved, on: today, at: now)
+                isBelieved: item.isBelieved || item.isFile, on: today, at: now)
             let (warned, off) = try ImportEntry.carryOut(plan, of: item.id, on: today, in: db)
             try ImportEntry.note(plan, unreadable, validators: validators, of: item, on: today, at: now, in: db)
             let readers = CalendarImport.readers(at: item.host)
@@ -226,7 +230,8 @@ extension Site {
                 try ImportNews(.suspicious, item.id, item.name).tell(readers, at: now, in: db)
             }
             let titles = Dictionary(known.map { ($0.id, $0.says.title) }, uniquingKeysWith: { first, _ in first })
-            for id in warned.prefix(20) {
+            // Of a file nothing is called off by itself.
+            for id in warned.prefix(20) where !item.isFile {
                 try ImportNews(.gone, item.id, titles[id] ?? item.name).tell(readers, at: now, in: db)
             }
             guard isNight else { return }
