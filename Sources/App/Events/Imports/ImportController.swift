@@ -235,7 +235,7 @@ struct ImportController {
 
     private func page(_ form: Submission<ImportForm>, isFile: Bool, _ item: CalendarImport?) -> View<Frame> {
         Templates.events.imports.new(
-            form: form, isFile: isFile, isNew: item == nil, action: item.map { $0.link / "settings" } ?? .imports / "new",
-            back: item?.link ?? .imports)
+            form: form, isFile: isFile, isNew: item == nil,
+            action: item.map { $0.link / "settings" } ?? Link.imports / "new", back: item?.link ?? Link.imports)
     }
 }

@@ -113,7 +113,7 @@ private struct ImportDesk {
             place.coordinate = nil
         }
         let isThere = stored.map { $0.venue.address == place.address } ?? false
-        let clock = try isThere ? stored?.venue.clock ?? settings.zone : zone(at: place.address, in: db)
+        let clock = try isThere ? stored?.venue.clock ?? settings.zone : self.zone(at: place.address, in: db)
         let new = form.event(saying: entry.says, at: place, in: clock)
         var pairs: [(name: String, value: String)]
         if let stored {
@@ -151,8 +151,8 @@ private struct ImportDesk {
     /// - Returns: Its number; nil where something is wrong with it, which is noted.
     /// - Throws: `Plan.IsFull`.
     mutating func publish(_ entry: ImportEntry, in language: Language, db: Connection) throws -> ID<Event>? {
-        let (form, event) = try self.event(of: entry, changing: nil, in: db)
-        guard let event else {
+        let (form, checked) = try self.event(of: entry, changing: nil, in: db)
+        guard let event = checked else {
             try ImportEntry.refuse(entry.id, form.reason(in: language), in: db)
             return nil
         }
