@@ -317,6 +317,12 @@ import Testing
         let pairs = ImportForm.following(stored, taken: taken, now: new)
         func value(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
         #expect(value("title") == ["Stories, read aloud"])
+        // And stays the next time, too.
+        var now = new
+        now.title = stored.title
+        let next = ImportForm.taken(before: taken, stored, now: now)
+        #expect(next.filter { $0.name == "title" }.map(\.value) == ["Stories"])
+        #expect(next.filter { $0.name == "start_time" }.map(\.value) == ["11:00"])
         #expect(value("start_time") == ["11:00"] && value("end_time") == ["12:00"] && value("date") == ["2027-05-01"])
     }
 

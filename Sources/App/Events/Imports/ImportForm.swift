@@ -204,13 +204,28 @@ struct ImportForm: PlaceForm, Equatable {
     ) -> [(name: String, value: String)] {
         var pairs = Submission(filled: stored).hidden.filter { $0.name != "once" }
         let (own, next) = (pairs, fields(of: new))
-        func texts(_ pairs: [(name: String, value: String)], _ group: [String]) -> [String] {
-            pairs.filter { group.contains($0.name) && !$0.value.isEmpty }.map { "\($0.name)=\($0.value)" }.sorted()
-        }
         for group in groups where texts(own, group) == texts(taken, group) {
             pairs.removeAll { group.contains($0.name) }
             pairs += next.filter { group.contains($0.name) }
         }
         return pairs
+    }
+
+    /// What was taken from a calendar by now: what was changed by hand before stays known as that.
+    ///
+    /// - Parameters:
+    ///   - stored: The event before it followed.
+    ///   - now: The event since then.
+    static func taken(
+        before taken: [(name: String, value: String)], _ stored: EventForm, now: EventForm
+    ) -> [(name: String, value: String)] {
+        let (own, next) = (fields(of: stored), fields(of: now))
+        return groups.flatMap { group in
+            (texts(own, group) == texts(taken, group) ? next : taken).filter { group.contains($0.name) }
+        }
+    }
+
+    private static func texts(_ pairs: [(name: String, value: String)], _ group: [String]) -> [String] {
+        pairs.filter { group.contains($0.name) && !$0.value.isEmpty }.map { "\($0.name)=\($0.value)" }.sorted()
     }
 }

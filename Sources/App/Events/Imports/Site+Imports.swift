@@ -117,8 +117,8 @@ private struct ImportDesk {
         let new = form.event(saying: entry.says, at: place, in: clock)
         var pairs: [(name: String, value: String)]
         if let stored {
-            let taken = (try? Draft.form(entry.fields))?.entries ?? []
-            pairs = ImportForm.following(EventForm(stored, pin: try stored.pin(in: db)), taken: taken, now: new)
+            pairs = ImportForm.following(
+                EventForm(stored, pin: try stored.pin(in: db)), taken: Self.pairs(entry.fields), now: new)
         } else {
             pairs = Submission(filled: new).hidden.filter { $0.name != "once" }
         }
@@ -162,7 +162,9 @@ private struct ImportDesk {
             switch outcome {
             case .new(let id), .already(let id, isSame: _): id
             }
-        try note(entry, id, in: db)
+        guard let stored = try Event.find(id, in: db) else { return id }
+        let fields = ImportForm.fields(of: EventForm(stored, pin: try stored.pin(in: db)))
+        try ImportEntry.took(entry, id, Draft.text(of: fields), in: db)
         return id
     }
 
@@ -180,6 +182,7 @@ private struct ImportDesk {
         }
         // Its program has times of its own, which the calendar doesn't know.
         if try !Activity.all(of: id, in: db).isEmpty { event.takeTimes(of: stored) }
+        let before = EventForm(stored, pin: try stored.pin(in: db))
         if !stored.hasSameContent(as: event) {
             do {
                 try Series.update(event, .one, at: now, in: db)
@@ -187,14 +190,15 @@ private struct ImportDesk {
                 return false
             }
         }
-        try note(entry, id, in: db)
+        guard let changed = try Event.find(id, in: db) else { return false }
+        let fields = ImportForm.taken(
+            before: Self.pairs(entry.fields), before, now: EventForm(changed, pin: try changed.pin(in: db)))
+        try ImportEntry.took(entry, id, Draft.text(of: fields), in: db)
         return true
     }
 
-    private func note(_ entry: ImportEntry, _ id: ID<Event>, in db: Connection) throws {
-        guard let stored = try Event.find(id, in: db) else { return }
-        let fields = ImportForm.fields(of: EventForm(stored, pin: try stored.pin(in: db)))
-        try ImportEntry.took(entry, id, Draft.text(of: fields), in: db)
+    private static func pairs(_ kept: String) -> [(name: String, value: String)] {
+        (try? Draft.form(kept))?.entries ?? []
     }
 }
 
