@@ -64,18 +64,21 @@ extension CalendarImport {
         return (id, true)
     }
 
-    /// Stores what holds for its events from now on, and where it is. The next reading asks anew.
+    /// Stores what holds for its events from now on, and where it is. The next reading asks anew, also of one that was
+    /// given up.
     static func change(
         _ id: ID<CalendarImport>, _ name: String, at address: String, _ settings: String, publishes: Bool,
-        in db: Connection
+        in zone: Zone, now: Instant, db: Connection
     ) throws {
         try db.execute(
             """
-            UPDATE calendar_import SET name = \(name), address = \(address), settings = \(settings), validators = ''
+            UPDATE calendar_import SET name = \(name), address = \(address), settings = \(settings), validators = '',
+                failed = 0, problem = ''
             WHERE id = \(id)
             """)
         try db.execute(
             "UPDATE calendar_import SET publishes = \(publishes) WHERE id = \(id) AND publishes IS NOT NULL")
+        if !address.isEmpty { try setDue(id, due(after: now, in: zone, id), in: db) }
     }
 
     /// Forgets a calendar; its events stay.

@@ -104,12 +104,13 @@ struct ImportController {
         guard let form = submission.value else { return context.again(page(submission, isFile: item.isFile, item)) }
         let (member, now, sent) = (context.member, context.now, submission)
         let address = item.isFile ? "" : CalendarImport.httpAddress(form.calendar ?? "")
+        let zone = site.settings.zone
         try await site.write { db in
             let stored = try CalendarImport.find(item.id, of: host, in: db)
             try sent.requireUnchanged(since: Submission(changing: self.form(of: stored)))
             try Colleague.authorize(.changed, item.name, by: member, at: now, in: db)
             try CalendarImport.change(
-                item.id, form.name, at: address, form.kept, publishes: form.publishes, in: db)
+                item.id, form.name, at: address, form.kept, publishes: form.publishes, in: zone, now: now, db: db)
         }
         try await site.judge(item, language: context.language, at: now)
         return context.redirect(to: item.link, flash: .saved)

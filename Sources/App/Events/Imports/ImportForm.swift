@@ -183,7 +183,7 @@ struct ImportForm: PlaceForm, Equatable {
         guard text.count > limit else { return text }
         let start = text.prefix(limit - 1)
         let words = start.lastIndex(where: \.isWhitespace).map { start[..<$0] } ?? start
-        return words + "…"
+        return String(words) + "…"
     }
 
     /// The fields of an event that come from its calendar; those of a line belong together.

@@ -69,7 +69,7 @@ extension Site {
     }
 
     private func readAtNight(_ item: CalendarImport, at now: Instant) async throws {
-        let language = try read { db in try language(of: item.host, in: db) }
+        let language = try read { db in try self.language(of: item.host, in: db) }
         if let (calendar, validators) = try await fetchCalendar(item, at: now) {
             try await take(
                 calendar, into: item, validators: validators, language: language, isNight: true, at: now)
