@@ -238,7 +238,10 @@ enum ForeignText {
 
     private static func scalar(called name: String) -> Unicode.Scalar? {
         if let known = names[name] { return known }
-        guard name.hasPrefix("#") else { return nil }
+        guard name.hasPrefix("#") else {
+            guard name.first?.isUppercase == true, let small = names[name.lowercased()] else { return nil }
+            return small.properties.uppercaseMapping.unicodeScalars.first
+        }
         let number = name.dropFirst()
         let value = number.first == "x" || number.first == "X" ? UInt32(number.dropFirst(), radix: 16) : UInt32(number)
         return value.flatMap { $0 == 0 ? nil : Unicode.Scalar($0) }
@@ -247,7 +250,7 @@ enum ForeignText {
     private static let names: [String: Unicode.Scalar] = [
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "ndash": "–", "mdash": "—",
         "hellip": "…", "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "bdquo": "„", "bull": "•",
-        "middot": "·", "auml": "ä", "ouml": "ö", "uuml": "ü", "Auml": "Ä", "Ouml": "Ö", "Uuml": "Ü", "szlig": "ß",
+        "middot": "·", "auml": "ä", "ouml": "ö", "uuml": "ü", "szlig": "ß",
         "eacute": "é", "aacute": "á", "iacute": "í", "oacute": "ó", "uacute": "ú", "ntilde": "ñ", "iquest": "¿",
         "iexcl": "¡", "euro": "€", "deg": "°",
     ]
