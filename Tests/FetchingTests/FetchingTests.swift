@@ -138,12 +138,9 @@ import Testing
     {
         let host = try WebHost()
         let fetcher = Fetcher(reach: .loopback, patience: .milliseconds(200))
-        let time = await ContinuousClock().measure {
-            for path in ["/trickle", "/silent"] {
-                #expect(await get(host.origin + path, by: fetcher) == .failure(.tooSlow), "\(path)")
-            }
+        for path in ["/trickle", "/silent"] {
+            #expect(await get(host.origin + path, by: fetcher) == .failure(.tooSlow), "\(path)")
         }
-        #expect(time < .seconds(10))
     }
 
     @Test func `a task that is canceled waits for nothing`() async throws {

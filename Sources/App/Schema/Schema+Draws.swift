@@ -27,6 +27,7 @@ extension Schema {
                 done_at @integer,
                 UNIQUE (account_id, once)
             );
+            CREATE INDEX draw_account ON draw (account_id, id);
             CREATE INDEX draw_done ON draw (done_at) WHERE done_at IS NOT NULL;
             CREATE INDEX draw_due ON draw (until_at, id) WHERE done_at IS NULL;
 

@@ -148,16 +148,23 @@ CREATE TABLE calendar_import (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     name TEXT NOT NULL,
+    -- Empty of one that is brought as a file.
     address TEXT NOT NULL DEFAULT '',
     settings TEXT NOT NULL,
     once TEXT NOT NULL,
+    -- Whether what is new is published without asking; nil until the first press.
     publishes INTEGER CHECK (publishes IN (0, 1)),
     validators TEXT NOT NULL DEFAULT '',
     read_at INTEGER,
+    -- When it is read next, where it has an address.
     due_at INTEGER,
+    -- How many nights in a row it couldn't be read, and why.
     failed INTEGER NOT NULL DEFAULT 0,
     problem TEXT NOT NULL DEFAULT '',
+    -- What in it can't be read, a line each.
     unreadable TEXT NOT NULL DEFAULT '',
+    -- Since when so much is gone from it that nothing is called off; and whether its organization said that
+    -- it is right so.
     suspected_on TEXT,
     is_believed INTEGER CHECK (is_believed IN (0, 1)) NOT NULL DEFAULT FALSE,
     created_at INTEGER NOT NULL,
@@ -429,6 +436,7 @@ CREATE TABLE draw (
     done_at INTEGER,
     UNIQUE (account_id, once)
 ) STRICT;
+CREATE INDEX draw_account ON draw (account_id, id);
 CREATE INDEX draw_done ON draw (done_at) WHERE done_at IS NOT NULL;
 CREATE INDEX draw_due ON draw (until_at, id) WHERE done_at IS NULL;
 CREATE TABLE draw_event (

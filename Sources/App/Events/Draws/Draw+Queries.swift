@@ -78,11 +78,10 @@ extension Draw {
         let ids: [ID<Event>] = try db.all(
             """
             SELECT event.id FROM draw_event JOIN event ON event.id = draw_event.event_id
-            WHERE draw_event.draw_id = \(id) AND NOT draw_event.gone
-            ORDER BY event.starts_at, event.id LIMIT \(mostEvents)
+            WHERE draw_event.draw_id = \(id) AND NOT draw_event.gone LIMIT \(mostEvents)
             """
         ) { try $0.next() }
-        return try Event.all(ids, in: db)
+        return try Event.all(ids, in: db).sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
     }
 
     /// By what a family's wishes stand in the public lists; nil where it has none.

@@ -162,14 +162,13 @@ extension Draw {
     private func party(of code: String, in db: Connection) throws -> Party? {
         let found: [(account: ID<Account>, family: ID<Family>, child: ID<Child>)] = try db.all(
             """
-            SELECT DISTINCT wish_sheet.account_id, child.family_id, child.id
+            SELECT wish_sheet.account_id, child.family_id, child.id
             FROM draw_unit JOIN wish_sheet ON wish_sheet.id = draw_unit.sheet_id
             JOIN wish ON wish.sheet_id = wish_sheet.id AND (draw_unit.number = 0 OR wish.number = draw_unit.number)
             JOIN child ON child.id = wish.child_id
             JOIN account ON account.id = wish_sheet.account_id
             JOIN family ON family.id = child.family_id AND family.account_id = wish_sheet.account_id
-            WHERE draw_unit.draw_id = \(id) AND draw_unit.code = \(code) AND account.suspended_at IS NULL
-            ORDER BY child.id LIMIT 30
+            WHERE draw_unit.draw_id = \(id) AND draw_unit.code = \(code) AND account.suspended_at IS NULL LIMIT 100
             """
         ) { (try $0.next(), try $0.next(), try $0.next()) }
         guard let first = found.first else { return nil }

@@ -19,7 +19,8 @@ extension Window: RowDecodable {
     ) throws {
         let found: (window: Window, zip: String?, hasSessions: Bool, isDrawn: Bool)? = try db.first(
             """
-            SELECT \(columns), family.zip, event.sessions, \(Draw.isPending(at: "event.id")) FROM event LEFT JOIN family ON family.account_id = \(account)
+            SELECT \(columns), family.zip, event.sessions, \(Draw.isPending(at: "event.id"))
+            FROM event LEFT JOIN family ON family.account_id = \(account)
             WHERE event.id = \(event)
             """
         ) { (try Window(row: &$0), try $0.next(), try $0.next(), try $0.next()) }

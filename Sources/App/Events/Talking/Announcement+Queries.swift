@@ -230,13 +230,13 @@ extension AnnouncementsPage {
             """)
         let opened: [(id: Int64, count: Int)] = try db.all(
             """
-            SELECT notice.subject, count(*) FROM notice
-            WHERE notice.kind = 'announced' AND notice.event_id IS NULL AND notice.read_at IS NOT NULL
-                AND notice.subject IN \(list: sent.map(\.id).padded(to20Or: 100))
-            GROUP BY notice.subject LIMIT 100
+            SELECT announcement.id,
+                (SELECT count(*) FROM notice WHERE notice.kind = 'announced' AND notice.event_id IS NULL
+                    AND notice.subject = announcement.id AND notice.read_at IS NOT NULL)
+            FROM announcement WHERE opportunity_id = \(id) ORDER BY at DESC, id DESC LIMIT 100
             """
         ) { (try $0.next(), try $0.next()) }
-        let counts = Dictionary(opened.map { ($0.id, $0.count) }, uniquingKeysWith: { first, _ in first })
+        let counts = Dictionary(uniqueKeysWithValues: opened.map { ($0.id, $0.count) })
         self.init(
             place: .help(opportunity),
             announcements: sent.map { one in

@@ -6,7 +6,7 @@ struct FollowNews: Sendable {
     let organization: String
     let what: What
     let title: EventTitle
-    /// Whose it is and how many they are, of events that were announced together; `what` is the first of them.
+    /// The host and the number of events that were announced together; `what` is the first of them.
     var many: Many?
 
     /// Several events at once.

@@ -257,7 +257,7 @@ import Testing
         }
     }
 
-    @Test func `who lost the right is passed over, and the place is offered to the next`() async throws {
+    @Test func `a family that lost its right is passed over, and the place is offered to the next`() async throws {
         try await withTestSite { site in
             let kite = try await site.publish(by: .ben) { $0.spots = 1 }
             let id = try await draw([kite], in: site)

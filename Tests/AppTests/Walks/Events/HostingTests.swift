@@ -43,7 +43,7 @@ import Testing
             #expect(page.flash == "Saved." && page.text.contains("The host reads that Cleo comes."))
             #expect(try await names(ana) == ["Cleo"])
             #expect(try await !ana.visit(list).string.contains("Park"), "no last name")
-            // Whoever isn't its host doesn't come there.
+            // Nobody but its host comes there.
             let dan = try await site.signIn(.family(1))
             #expect(try await dan.visit(list).path == "/events/1")
             #expect(try await !dan.visit("/events/1").text.contains("Cleo"))
@@ -245,7 +245,7 @@ import Testing
         try await withTestSite { site in
             let ana = try await site.signIn(.ana)
             let page = try await ana.visit("/me/notices")
-            for kind in ["Questions about your events", "Messages to all who come to an event"] {
+            for kind in ["Questions about your events", "Messages to all who come or help"] {
                 #expect(page.text.contains(kind))
             }
             #expect(!page.text.contains("Registrations for your events"))

@@ -224,7 +224,7 @@ import Testing
             #expect(try site.count(of: "event WHERE title = 'Kite night'") == 2)
             // It is read once a night.
             #expect(try await site.site.readCalendars(at: site.clock.now) == 0)
-            try await site.execute("UPDATE calendar_import SET address = 'http://127.0.0.1:\(site.port)/nothing'")
+            try await site.execute("UPDATE calendar_import SET address = \("http://127.0.0.1:\(site.port)/nothing")")
             for _ in 0..<3 {
                 site.clock.advance(by: .days(1))
                 _ = try await site.site.readCalendars(at: site.clock.now)
