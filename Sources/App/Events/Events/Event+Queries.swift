@@ -624,8 +624,8 @@ extension Event: RowDecodable {
 
     /// Writes a change of a stored event, whatever it is but who offers it, and raises its number for calendars.
     ///
-    /// - Throws: `TooManyRegistered` when more places are taken than it would have; `Draw.KeepsPlaces` where a draw needs
-    ///   them as they are.
+    /// - Throws: `TooManyRegistered` when more places are taken than it would have; `Draw.KeepsPlaces` where a draw
+    ///   needs them as they are.
     static func update(_ event: Event, at now: Instant, in db: Connection) throws {
         let id = event.id
         var event = event
