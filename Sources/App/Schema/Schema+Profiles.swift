@@ -68,7 +68,7 @@ extension Schema {
                 scope @text,
                 created_at @integer NOT NULL,
                 updated_at @integer NOT NULL,
-                plan @text NOT NULL DEFAULT 'basic' CHECK (plan IN ('basic', 'gold', 'platinum')),
+                plan @text NOT NULL DEFAULT 'basic' CHECK (plan IN ('basic', 'gold', 'platinum', 'public')),
                 name_key @text NOT NULL DEFAULT '',
                 picture_id @integer REFERENCES picture (id) ON DELETE SET NULL,
                 verified_at @integer,

@@ -1229,7 +1229,7 @@ CREATE TABLE provider (
     scope TEXT,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
-    plan TEXT NOT NULL DEFAULT 'basic' CHECK (plan IN ('basic', 'gold', 'platinum')),
+    plan TEXT NOT NULL DEFAULT 'basic' CHECK (plan IN ('basic', 'gold', 'platinum', 'public')),
     name_key TEXT NOT NULL DEFAULT '',
     picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL,
     verified_at INTEGER,

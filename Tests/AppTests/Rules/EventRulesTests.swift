@@ -11,6 +11,11 @@ import Testing
 
     private let day = Day(iso: "2027-03-27")!
 
+    @Test func `each plan has more events than the one before, and a library’s calendar fits`() {
+        #expect(Plan.allCases.map(\.events) == [10, 20, 50, 10_000])
+        #expect(Plan(rawValue: "public") == .publicService)
+    }
+
     @Test func `the age is that on the day of the event`() {
         #expect(child(2020, 2).ages(on: day) == 7...7)
         #expect(child(2020, 4).ages(on: day) == 6...6)

@@ -3,6 +3,8 @@ import Forms
 /// How many events a provider may publish in a calendar year: KEV-13. Staff grants plans; the site sells nothing.
 enum Plan: String, FormValue, CaseIterable {
     case basic, gold, platinum
+    /// For libraries, schools and the town itself, whose calendars come in whole.
+    case publicService = "public"
 
     /// Published events a calendar year: those that take place in it.
     var events: Int {
@@ -10,6 +12,7 @@ enum Plan: String, FormValue, CaseIterable {
         case .basic: 10
         case .gold: 20
         case .platinum: 50
+        case .publicService: 10_000
         }
     }
 
@@ -18,6 +21,7 @@ enum Plan: String, FormValue, CaseIterable {
         case .basic: "Basic"
         case .gold: "Gold"
         case .platinum: "Platinum"
+        case .publicService: "Public service"
         }
     }
 
