@@ -471,7 +471,7 @@ extension Routes {
             routes.post("opportunities/:id/people/:guest/remove", for: .rosters, use: shiftGuests.remove)
             routes.post("opportunities/:id/people/:guest/restore", for: .rosters, use: shiftGuests.restore)
             routes.post("opportunities/:id/people/:guest/told", for: .rosters, use: shiftGuests.noteTold)
-            routes.post("opportunities/:id/hours", use: signups.confirm)
+            routes.post("opportunities/:id/hours", .takesManyRows, use: signups.confirm)
             routes.get("me/opportunities", for: .rosters, use: opportunities.mine)
             routes.get("me/opportunities/hours", for: .rosters, use: impact.hours)
             routes.post("signups/:id/answer", use: signups.answer)

@@ -433,7 +433,7 @@ extension Signup {
     /// Takes back that somebody didn't come.
     ///
     /// - Throws: `Refusal.notFound`.
-    static func findAgain(
+    static func forgetAbsence(
         _ id: ID<Signup>, at opportunity: ID<Opportunity>, by host: ID<Account>, in db: Connection
     ) throws {
         guard let signup = try find(id, in: db), signup.opportunity == opportunity, signup.host == host else {
@@ -622,7 +622,7 @@ extension HelperList {
         of opportunity: Opportunity, after: Cursor<ID<Signup>>? = nil, promisedAfter: Cursor<ID<Promise>>? = nil,
         confirmedBefore: Cursor<ID<Contribution>>? = nil, atMost limit: Int = 200, at now: Instant, in db: Connection
     ) throws {
-        self.opportunity = opportunity
+        (self.opportunity, self.after) = (opportunity, after)
         page = try Page(of: limit, by: \.signup.id) { limit in
             try db.all(
                 """
@@ -670,13 +670,14 @@ extension HelperList {
             """
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         var rows: [HoursRow] = []
-        for helper in page.items where helper.signup.state == .confirmed {
+        // Of somebody who didn't come nothing waits, whatever they said, until they came after all.
+        for helper in page.items where helper.signup.state == .confirmed && !helper.signup.isMissed {
             let own = said.filter { $0.0 == helper.signup.id }
             for (_, day, minutes, isConfirmed) in own where !isConfirmed {
                 rows.append(HoursRow(signup: helper.signup, name: helper.name, day: day, said: minutes))
             }
             // Later nobody knows anymore, and absences are erased.
-            if own.isEmpty, !helper.signup.isMissed, let shift = helper.signup.shift,
+            if own.isEmpty, let shift = helper.signup.shift,
                 shift.endsAt <= now, shift.endsAt > now - RetentionRule.past
             {
                 rows.append(HoursRow(signup: helper.signup, name: helper.name, day: shift.day, said: nil))

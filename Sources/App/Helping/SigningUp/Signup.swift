@@ -216,6 +216,8 @@ enum Hours {
 /// A helper, as the organization sees them.
 struct HelperList: Sendable {
     let opportunity: Opportunity
+    /// Behind which sign-up the page begins; nil for the first one.
+    let after: Cursor<ID<Signup>>?
     let page: Page<Helper>
     let promised: Page<PromiseRow>
     /// What is to be confirmed.
@@ -320,6 +322,9 @@ struct HelperList: Sendable {
         var departureField: String { "out-\(key)" }
         var missedField: String { "missed-\(key)" }
 
+        /// Whether a form had such a row.
+        func isIn(_ body: FormBody) -> Bool { body[field] != nil }
+
         /// The same with what was typed; as it is where the form had no such row.
         func filled(from body: FormBody) -> HoursRow {
             guard let hours = body[field] else { return self }
@@ -348,7 +353,8 @@ struct HelperList: Sendable {
             let isMoved = entry.arrival != usual.arrival || entry.departure != usual.departure
             if isMoved, let arrived, let end = left {
                 let stay = (end.minutes - arrived.minutes + 1_440) % 1_440
-                if entry.hours == usual.hours { minutes = stay }
+                // A stay beyond the shift is noted, and counts as the whole shift.
+                if entry.hours == usual.hours { minutes = min(stay, signup.mostMinutes) }
                 if let minutes, minutes > stay || stay == 0 {
                     throw Unfit(
                         words: """
@@ -395,6 +401,19 @@ struct HelperList: Sendable {
     /// What was promised: first what is said to be there.
     var promises: [PromiseRow] {
         promised.items.filter(\.promise.waits) + promised.items.filter { !$0.promise.waits }
+    }
+
+    /// Where the form of hours goes: it says of which page it is.
+    var confirming: Link { (opportunity.link / "hours").after(after) }
+
+    /// Whether everything that a form of hours chose was confirmed, or noted as missed, since its page was drawn.
+    func hasSettled(_ body: FormBody, isAll: Bool) -> Bool {
+        let prefixes = isAll ? ["hours-"] : ["confirm-", "missed-"]
+        let keys = body.entries.compactMap { entry in
+            prefixes.first { entry.name.hasPrefix($0) }.map { String(entry.name.dropFirst($0.count)) }
+        }
+        let waiting = Set(hours.map(\.key))
+        return !keys.isEmpty && keys.allSatisfy { !waiting.contains($0) }
     }
 
     private var start: Link { opportunity.link / "signups" }

@@ -207,24 +207,32 @@ struct SignupController {
         if let word = context.body["came"] {
             guard let id = ID<Signup>(word) else { throw Refusal.malformed }
             try await site.write { db in
-                try Signup.findAgain(id, at: opportunity.id, by: member.acting, in: db)
+                try Signup.forgetAbsence(id, at: opportunity.id, by: member.acting, in: db)
                 try Colleague.authorize(.confirmed, opportunity.title, by: member, at: now, in: db)
             }
             return context.redirect(to: opportunity.link / "signups", flash: .saved)
         }
+        // What was said since the page was drawn nobody has seen: it waits for the next time.
+        let rows = list.hours.filter { $0.isIn(context.body) }.map { $0.filled(from: context.body) }
         list.hours = list.hours.map { $0.filled(from: context.body) }
         let isAll = context.body["all"] != nil
-        let missed = list.hours.filter(\.entry.isMissed).map(\.signup.id)
+        let missed = rows.filter(\.entry.isMissed).map(\.signup.id)
         var all: [Contribution.Confirmation] = []
         var problem: Words?
-        for row in list.hours where !row.entry.isMissed && (isAll || row.entry.isChosen) {
+        for row in rows where !row.entry.isMissed && (isAll || row.entry.isChosen) {
             do throws(HelperList.HoursRow.Unfit) {
                 all.append(try row.confirmation())
             } catch {
                 problem = problem ?? error.words
             }
         }
-        if all.isEmpty, missed.isEmpty, problem == nil { problem = "Choose whose hours you confirm." }
+        if all.isEmpty, missed.isEmpty, problem == nil {
+            // Pressed twice, it is done.
+            guard !list.hasSettled(context.body, isAll: isAll) else {
+                return context.redirect(to: opportunity.link / "signups", flash: .saved)
+            }
+            problem = "Choose whose hours you confirm."
+        }
         let confirmed = all
         if problem == nil {
             do {

@@ -172,13 +172,55 @@ import Testing
             #expect(half.problems.first?.contains("both times") == true)
             #expect(try site.count(of: "contribution") == 0)
             let changed: [String: Filling] = ["out-1-2027-03-27": "12:30", "hours-3-2027-03-27": "2"]
-            for _ in 0..<2 { _ = try await list.press("Confirm hours for all who came", filling: changed) }
+            // Pressed twice, it counts once, and is no mistake.
+            for _ in 0..<2 {
+                let done = try await list.press("Confirm hours for all who came", filling: changed)
+                #expect(done.status == 200 && done.path == path + "/signups")
+            }
             #expect(
                 try site.count(of: "contribution WHERE confirmed = 90 AND in_minute = 660 AND out_minute = 750") == 1)
             #expect(try site.count(of: "contribution WHERE confirmed = 120 AND out_minute = 780") == 1)
             #expect(try site.count(of: "contribution") == 2)
             #expect(try site.count(of: "organization_total WHERE minutes = 210 AND helpers = 2") == 1)
             #expect(try await ana.visit("/impact").text.contains("1.5 hours"))
+        }
+    }
+
+    @Test func `what was said since the page was drawn waits, and a stay beyond the shift counts as the shift`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (path, ben, ana, cleo) = try await over(site)
+            let list = try await ben.visit(path + "/signups")
+            // Only Ana stands in the form of a page that is older than Cleo's sign-up.
+            let form = try list.form(with: "Confirm hours for all who came")
+            _ = try await cleo.visit("/signups/3").press("Note my hours", filling: ["hours": "2"])
+            var pairs = form.pairs.filter { !$0.name.hasSuffix("-3-2027-03-27") && $0.name != "out-1-2027-03-27" }
+            pairs.append((name: "out-1-2027-03-27", value: "15:30"))
+            #expect(try await ben.submit(path + "/hours", pairs).status == 303)
+            #expect(try site.count(of: "contribution WHERE signup_id = 1 AND confirmed = 180 AND out_minute = 930") == 1)
+            #expect(try site.count(of: "contribution WHERE signup_id = 3 AND confirmed IS NULL") == 1)
+            #expect(try await ana.visit("/impact").text.contains("3 hours"))
+            // Nothing chosen is still asked back.
+            let none = try await ben.submit(path + "/hours", pairs.filter { $0.name == "csrf" })
+            #expect(none.status == 422)
+        }
+    }
+
+    @Test func `somebody who did not come stays so, although they said their hours`() async throws {
+        try await withTestSite { site in
+            let (path, ben, _, cleo) = try await over(site)
+            _ = try await cleo.visit("/signups/3").press("Note my hours", filling: ["hours": "2"])
+            let list = try await ben.visit(path + "/signups")
+            _ = try await list.press("Confirm these hours", filling: ["missed-3-2027-03-27": .tick(true)])
+            let noted = try await ben.visit(path + "/signups")
+            #expect(noted.value(of: "hours-3-2027-03-27") == nil && noted.value(of: "hours-1-2027-03-27") != nil)
+            for page in [noted, list] { _ = try await page.press("Confirm hours for all who came") }
+            #expect(try site.count(of: "contribution WHERE signup_id = 3 AND confirmed IS NULL") == 1)
+            #expect(try site.count(of: "absence WHERE signup_id = 3") == 1)
+            // Twin: once they came after all, what they said waits again.
+            let again = try await noted.press("They came after all: Cleo Park")
+            #expect(again.value(of: "hours-3-2027-03-27") == "2")
         }
     }
 

@@ -145,6 +145,42 @@ import Testing
         }
     }
 
+    @Test func `hours are confirmed of the page where they stand, and a full page of them is one form`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben)
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            let zone = site.site.settings.zone
+            try await site.write { db in
+                for number in 0..<205 {
+                    let start = now - .minutes(200 + number)
+                    try db.execute(
+                        """
+                        INSERT INTO shift (opportunity_id, day, start_minute, end_minute, starts_at, ends_at, spots,
+                            taken, lead)
+                        VALUES (\(id), \(zone.day(of: start)), 180, 240, \(start), \(start + .hours(1)), 1, 1, '')
+                        """)
+                }
+                try db.execute(
+                    """
+                    INSERT INTO signup (opportunity_id, account_id, shift_id, state, message, created_at, changed_at)
+                    SELECT \(id), \(account), id, 'confirmed', '', 1, 1 FROM shift WHERE spots = 1 ORDER BY id
+                    """)
+            }
+            let ben = try await site.signIn(.ben, as: .provider)
+            let first = try await ben.visit("/opportunities/\(id)/signups")
+            _ = try await first.follow("Show more").press("Confirm hours for all who came")
+            #expect(try site.count(of: "contribution WHERE confirmed IS NOT NULL AND signup_id > 200") == 5)
+            #expect(try site.count(of: "contribution") == 5)
+            // Each row has five fields.
+            let boxes = first.html.all("input").compactMap { $0["name"] }
+                .filter { $0.hasPrefix("confirm-") || $0.hasPrefix("missed-") }
+            let marks = Dictionary(uniqueKeysWithValues: boxes.map { ($0, Filling.tick(true)) })
+            #expect(boxes.count == 400)
+            #expect(try await first.press("Confirm these hours", filling: marks).status == 200)
+            #expect(try site.count(of: "absence WHERE signup_id > 0") == 200)
+        }
+    }
+
     @Test func `a calendar loses nothing behind two thousand places`() async throws {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
