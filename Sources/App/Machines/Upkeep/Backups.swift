@@ -91,12 +91,23 @@ final class Backups: Sendable {
         try files.removeItem(atPath: folder + "/" + name)
     }
 
-    /// Removes those that as many newer ones as are kept have replaced, on whichever machine these lie.
+    /// What the times of the last ones are called among the jobs, of as many as are kept: each takes the place of the
+    /// oldest.
+    private var slots: [String] { (0..<count).map { "\(Self.job)-\($0)" } }
+
+    /// Where the time of the next one is noted.
+    func nextSlot(_ runs: [String: Instant]) -> String? {
+        slots.first { runs[$0] == nil } ?? slots.min { runs[$0]?.milliseconds ?? 0 < runs[$1]?.milliseconds ?? 0 }
+    }
+
+    /// Removes those that as many newer ones as are kept have replaced, on whichever machine these lie. After a
+    /// standstill the first new one replaces none.
     ///
-    /// - Parameter last: When the last one was made: while none is made, none goes.
     /// - Returns: How many there were.
-    func removeReplaced(by last: Instant) throws -> Int {
-        let replaced = names.filter { name in Self.instant(of: name).map { $0 < last - period * count } ?? false }
+    func removeReplaced(by runs: [String: Instant]) throws -> Int {
+        let times = slots.compactMap { runs[$0] }
+        guard times.count == count, let oldest = times.min() else { return 0 }
+        let replaced = names.filter { $0 < Self.name(at: oldest) }
         for name in replaced { try remove(name) }
         return replaced.count
     }
@@ -142,7 +153,7 @@ struct BackupSchedule: Service {
                 try await site.leading {
                     try await site.backups.make(of: site.database, and: site.media.database, at: now)
                     if site.database.isShared {
-                        try await site.writeQuietly { db in try JobRun.note(Backups.job, at: now, in: db) }
+                        try await site.noteBackup(at: now)
                     }
                     site.log.info("backed up")
                 }
@@ -168,8 +179,15 @@ extension Site {
     /// - Returns: How many there were.
     func removeReplacedBackups() throws -> Int {
         guard database.isShared, backups.period > .zero else { return 0 }
-        let runs = try read { db in try JobRun.all(in: db) }
-        return try runs[Backups.job].map { try backups.removeReplaced(by: $0) } ?? 0
+        return try backups.removeReplaced(by: read { db in try JobRun.all(in: db) })
+    }
+
+    /// Notes for the other nodes that one was made.
+    func noteBackup(at now: Instant) async throws {
+        try await writeQuietly { [backups] db in
+            let slot = backups.nextSlot(try JobRun.all(in: db))
+            for name in [Backups.job, slot].compactMap(\.self) { try JobRun.note(name, at: now, in: db) }
+        }
     }
 
     func backupIsDue(at now: Instant) throws -> Bool {

@@ -11,7 +11,8 @@ enum JobRun {
     }
 
     static func all(in db: Connection) throws -> [String: Instant] {
-        let runs = try db.all("SELECT name, last_at FROM job ORDER BY name LIMIT 200") { row in
+        // Up to a thousand of them are backups.
+        let runs = try db.all("SELECT name, last_at FROM job ORDER BY name LIMIT 1200") { row in
             (try row.next() as String, try row.next() as Instant)
         }
         return Dictionary(uniqueKeysWithValues: runs)

@@ -198,7 +198,8 @@ import Testing
             var pairs = form.pairs.filter { !$0.name.hasSuffix("-3-2027-03-27") && $0.name != "out-1-2027-03-27" }
             pairs.append((name: "out-1-2027-03-27", value: "15:30"))
             #expect(try await ben.submit(path + "/hours", pairs).status == 303)
-            #expect(try site.count(of: "contribution WHERE signup_id = 1 AND confirmed = 180 AND out_minute = 930") == 1)
+            #expect(
+                try site.count(of: "contribution WHERE signup_id = 1 AND confirmed = 180 AND out_minute = 930") == 1)
             #expect(try site.count(of: "contribution WHERE signup_id = 3 AND confirmed IS NULL") == 1)
             #expect(try await ana.visit("/impact").text.contains("3 hours"))
             // Nothing chosen is still asked back.
