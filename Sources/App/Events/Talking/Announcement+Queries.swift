@@ -63,6 +63,7 @@ extension Announcement {
                 """)
         case .help(let opportunity):
             try Notice.tell(news, helpers(form.readers, of: opportunity, at: now), at: now, in: db)
+            // Said literally, here and below: with a parameter the index of only these notices isn't used.
             try db.execute(
                 """
                 UPDATE announcement SET families = (SELECT count(*) FROM notice
@@ -101,9 +102,6 @@ extension Announcement {
 }
 
 extension Announcement.Place {
-    fileprivate var event: ID<Event>? { if case .event(let id) = self { id } else { nil } }
-    fileprivate var opportunity: ID<Opportunity>? { if case .help(let id) = self { id } else { nil } }
-
     /// A condition on `announcement`.
     fileprivate var isIt: SQL {
         switch self {
@@ -219,7 +217,8 @@ extension AnnouncementsPage {
                     AND notice.kind = \(NoticeKind.announced) AND announcement.opportunity_id = \(id)
                 ORDER BY notice.id DESC LIMIT 100
                 """)
-            guard !told.isEmpty, !opportunity.isHidden else { throw Refusal.notFound }
+            // As of an event: who was told reads it still, whatever becomes of the listing.
+            guard !told.isEmpty else { throw Refusal.notFound }
             self.init(place: .help(opportunity), announcements: told, isHost: false)
             return
         }

@@ -21,6 +21,9 @@ struct Announcement: Sendable {
     enum Place: Sendable {
         case event(ID<Event>)
         case help(ID<Opportunity>)
+
+        var event: ID<Event>? { if case .event(let id) = self { id } else { nil } }
+        var opportunity: ID<Opportunity>? { if case .help(let id) = self { id } else { nil } }
     }
 
     /// Helpers who are told: those of a shift, to come or over; those who help without one; those who wait for a place

@@ -49,7 +49,8 @@ struct AnnouncementController {
                 try await site.write { db in
                     try sent.remember(by: member.account, at: now, in: db)
                     try Announcement.send(form, about: about, once: once, at: now, in: db)
-                    try Colleague.authorize(.announced, title, by: member, as: .roster, at: now, in: db)
+                    let least: Colleague.Duty = about.opportunity == nil ? .roster : .edit
+                    try Colleague.authorize(.announced, title, by: member, as: least, at: now, in: db)
                 }
                 return context.redirect(to: page.link, flash: .announced)
             } catch is Announcement.TooMany {
@@ -77,6 +78,8 @@ struct AnnouncementController {
         guard !page.isHost || page.event?.isForEveryone == true || context.member.isProvider else {
             throw Refusal.wrongHat(.provider)
         }
+        // Of those who help, such a colleague reads the list alone.
+        guard !(page.isHost && page.opportunity != nil && context.member.onlyLooks) else { throw Refusal.notAllowed }
     }
 
     private func page(_ context: some Context, _ member: Visitor) throws -> AnnouncementsPage {

@@ -481,6 +481,14 @@ extension Opportunity {
                 place_name = '', street = '', zip = '', tags = '', point_id = NULL, listed = FALSE
             WHERE account_id = \(host)
             """)
+        // Those who were told have nothing left to read.
+        try Notice.erase(
+            """
+            event_id IS NULL AND kind = 'announced' AND subject IN (
+                SELECT announcement.id FROM announcement
+                JOIN opportunity ON opportunity.id = announcement.opportunity_id
+                WHERE opportunity.account_id = \(host))
+            """, in: db)
         try db.execute(
             """
             DELETE FROM announcement

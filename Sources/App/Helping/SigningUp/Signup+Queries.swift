@@ -451,18 +451,18 @@ extension Signup {
     ///
     /// - Returns: After how many shifts.
     static func askHours(at now: Instant, in db: Connection) throws -> Int {
-        let over: [(shift: Shift, opportunity: ID<Opportunity>, title: String)] = try db.all(
+        let over: [(shift: Shift, opportunity: ID<Opportunity>, title: String, isHidden: Bool)] = try db.all(
             """
-            SELECT \(Shift.columns), opportunity.id, opportunity.title
+            SELECT \(Shift.columns), opportunity.id, opportunity.title, opportunity.hidden_at IS NOT NULL
             FROM shift JOIN opportunity ON opportunity.id = shift.opportunity_id
             WHERE shift.ends_at <= \(now) AND shift.asked_at IS NULL AND shift.removed_at IS NULL
             ORDER BY shift.ends_at, shift.id LIMIT 200
             """
-        ) { (try $0.next(), try $0.next(), try $0.next()) }
-        for (shift, opportunity, title) in over {
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        for (shift, opportunity, title, isHidden) in over {
             try db.execute("UPDATE shift SET asked_at = \(now) WHERE id = \(shift.id)")
-            // After a long standstill it would be about something forgotten.
-            guard shift.endsAt > now - .days(2) else { continue }
+            // After a long standstill it would be about something forgotten. Of what staff hid nobody is reminded.
+            guard shift.endsAt > now - .days(2), !isHidden else { continue }
             try HelpNews(.ended, opportunity, title, now: shift.fact).tell(
                 """
                 account.suspended_at IS NULL AND account.id IN (

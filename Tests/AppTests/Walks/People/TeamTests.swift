@@ -118,7 +118,9 @@ import Testing
             let ask = try await site.ask(by: .ben)
             let lu = try await site.child("Lu", of: .cleo)
             try await site.register([lu], of: .cleo, at: event)
-            let (_, ana) = try await together(site, as: "roster")
+            _ = try await site.signIn(.cleo, as: .parent).visit("/opportunities/\(ask)").press(
+                "Sign up", filling: ["shift": ["1"]])
+            let (ben, ana) = try await together(site, as: "roster")
             for path in [
                 "/events/\(event)/registrations", "/events/\(event)/registrations?as=print",
                 "/events/\(event)/registrations?as=csv",
@@ -140,19 +142,23 @@ import Testing
                 "Preview", filling: ["subject": "Bring a kite", "body": "It will be windy."]
             ).press("Send it")
             #expect(words.flash?.contains("Sent") == true)
-            #expect(try await ana.visit("/opportunities/\(ask)/messages").status == 200)
+            for (browser, mayWrite) in [(ben, true), (ana, false)] {
+                let list = try await browser.visit("/opportunities/\(ask)/signups").text
+                #expect(list.contains("Cleo Park") && list.contains("Write to those who help") == mayWrite)
+            }
 
             let reads = [
                 "/events/new", "/events/\(event)/edit", "/events/\(event)/copy", "/events/\(event)/cancel",
                 "/events/\(event)/waiting", "/me/events?list=draft", "/opportunities/new",
                 "/opportunities/\(ask)/edit", "/opportunities/\(ask)/close", "/me/opportunities?list=draft",
-                "/me/provider",
+                "/me/provider", "/opportunities/\(ask)/messages",
             ]
             let writes: [(path: String, fields: [(String, String)])] = [
                 ("/events/\(event)/cancel", [("reason", "Rain.")]), ("/events/\(event)/delete", []),
                 ("/events/\(event)/waiting", [("registration", "1")]), ("/opportunities/\(ask)/renew", []),
                 ("/opportunities/\(ask)/close", []), ("/signups/1/answer", [("answer", "yes")]),
-                ("/opportunities/\(ask)/hours", []), ("/me/provider", [("organization", "Mine")]),
+                ("/opportunities/\(ask)/hours", []), ("/opportunities/\(ask)/messages", [("step", "preview")]),
+                ("/me/provider", [("organization", "Mine")]),
                 ("/me/picture", [("of", "provider"), ("remove", "1")]),
                 (Self.page, [("act", "invite"), ("role", "edit"), ("current_password", Person.password)]),
                 (Self.page, [("act", "entrust"), ("colleague", "2"), ("role", "edit")]),
