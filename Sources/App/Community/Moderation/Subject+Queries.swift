@@ -27,7 +27,7 @@ extension Exhibit {
                 [event.title, event.description] + (event.other.map { [$0.title, $0.description] } ?? [])
             exhibit.pictures = event.picture.map { [$0] } ?? []
             // Those who come read these, and nobody else but staff.
-            let told = try Announcement.latest(of: id, in: db)
+            let told = try Announcement.latest(about: .event(id), in: db)
             exhibit.aside = joined([event.onlineURL] + told.map { joined([$0.subject, $0.body], "\n") })
             exhibit.isHidden = event.isHiddenByStaff
             exhibit.families = try Registration.families(at: [id], in: db)
@@ -115,7 +115,8 @@ extension Exhibit {
             exhibit.title = opportunity.title
             exhibit.recognized = [opportunity.title, opportunity.description]
             // Those who help read these, and nobody else but staff.
-            exhibit.aside = joined(try Announcement.latest(of: id, in: db).map { joined([$0.subject, $0.body], "\n") })
+            let told = try Announcement.latest(about: .help(id), in: db)
+            exhibit.aside = joined(told.map { joined([$0.subject, $0.body], "\n") })
             exhibit.isHidden = opportunity.isHiddenByStaff
             return exhibit
         case .need(let id):

@@ -17,9 +17,9 @@ extension Announcement {
         try db.first("SELECT \(columns) FROM announcement WHERE id = \(id)")
     }
 
-    /// The last that were sent about an event, the newest first.
-    static func latest(of event: ID<Event>, in db: Connection) throws -> [Announcement] {
-        try db.all("SELECT \(columns) FROM announcement WHERE event_id = \(event) ORDER BY at DESC, id DESC LIMIT 20")
+    /// The last that were sent, the newest first.
+    static func latest(about place: Place, in db: Connection) throws -> [Announcement] {
+        try db.all("SELECT \(columns) FROM announcement WHERE \(place.isIt) ORDER BY at DESC, id DESC LIMIT 20")
     }
 
     /// Tells the families who come to an event, and those who wait if the form says so; or the helpers whom the form
@@ -114,14 +114,6 @@ extension Announcement.Place {
 // MARK: Helpers
 
 extension Announcement {
-    /// The last that were sent about a way to help, the newest first.
-    static func latest(of opportunity: ID<Opportunity>, in db: Connection) throws -> [Announcement] {
-        try db.all(
-            """
-            SELECT \(columns) FROM announcement WHERE opportunity_id = \(opportunity) ORDER BY at DESC, id DESC LIMIT 20
-            """)
-    }
-
     /// The way to help whose helpers a message went to; nil for one about an event.
     static func opportunity(of id: ID<Announcement>, in db: Connection) throws -> ID<Opportunity>? {
         try db.value("SELECT opportunity_id FROM announcement WHERE id = \(id) AND opportunity_id IS NOT NULL")
