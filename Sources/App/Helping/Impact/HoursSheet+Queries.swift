@@ -3,14 +3,16 @@ import Database
 extension HoursSheet.Line: RowDecodable {
     static let columns: Columns =
         [
-            "contribution.id", called("contribution.account_id"), "opportunity.place_name",
-        ] + Address.columns(of: "opportunity") + [
-            "contribution.day", "contribution.in_minute", "contribution.out_minute", "contribution.confirmed",
-            "contribution.title", whoConfirmed,
+            "contribution.id",
+            "coalesce(nullif(contribution.helper_name, ''), \(name(of: "contribution.account_id")))",
+            "coalesce(opportunity.place_name, '')", "coalesce(opportunity.street, '')",
+            "coalesce(opportunity.city, '')", "coalesce(opportunity.state, '')", "coalesce(opportunity.zip, '')",
+            "coalesce(opportunity.country, '')", "contribution.day", "contribution.in_minute",
+            "contribution.out_minute", "contribution.confirmed", "contribution.title", whoConfirmed,
         ]
 
     /// What an organization calls an account; empty for none.
-    private static func called(_ account: SQL) -> SQL {
+    private static func name(of account: SQL) -> SQL {
         """
         coalesce((SELECT \(HelperList.name) FROM account \(HelperList.who)
             WHERE account.id = \(account)), '')
@@ -18,9 +20,9 @@ extension HoursSheet.Line: RowDecodable {
     }
 
     /// The person who speaks for the organization, by the name that families read on its page.
-    private static let whoConfirmed: SQL = """
+    static let whoConfirmed: SQL = """
         coalesce((SELECT provider.first_name || ' ' || provider.last_name FROM provider
-            WHERE provider.account_id = contribution.confirmer_id), \(called("contribution.confirmer_id")))
+            WHERE provider.account_id = contribution.confirmer_id), \(name(of: "contribution.confirmer_id")))
         """
 
     init(row: inout Row) throws {
@@ -49,7 +51,7 @@ extension HoursSheet {
             try db.all(
                 """
                 SELECT \(Line.columns) FROM contribution
-                JOIN opportunity ON opportunity.id = contribution.opportunity_id
+                LEFT JOIN opportunity ON opportunity.id = contribution.opportunity_id
                 WHERE \(stretch)\(next) ORDER BY contribution.day, contribution.id LIMIT \(limit)
                 """)
         }

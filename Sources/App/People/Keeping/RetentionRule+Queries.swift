@@ -652,7 +652,8 @@ extension RetentionRule {
                     fields: [
                         "kind": "kind", "organization": "host_name", "what": "title", "day": "day",
                         "minutes": "minutes", "confirmed": "confirmed", "amount": "amount", "currency": "currency",
-                        "count": "count",
+                        "count": "count", "in_minute": "in_minute", "out_minute": "out_minute",
+                        "confirmed_by": "CASE WHEN confirmed IS NOT NULL THEN \(HoursSheet.Line.whoConfirmed) END",
                     ], source: "contribution WHERE account_id = \(account)"),
                 Export(
                     name: "certificates",

@@ -85,7 +85,10 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .reports: "What you reported, what it said then, and an address you left for the answer"
         case .opportunities: "What an organization asks for"
         case .helping:
-            "What you signed up for or wait for, promised and gave, your words with it, and certificates of it"
+            """
+            What you signed up for or wait for, promised and gave, when you came and went, who confirmed it, your words \
+            with it, and certificates of it
+            """
         case .absences: "That you didn’t come to a shift, as its organization noted; nobody else reads it"
         case .reviews: "Your reviews of organizations, and which of them you follow"
         case .needs: "What you asked for around the corner, and what you promised to bring"

@@ -297,7 +297,7 @@ import Testing
         async throws
     {
         try await withTestSite { site in
-            let (path, ben, _, _) = try await over(site)
+            let (path, ben, ana, _) = try await over(site)
             _ = try await ben.visit(path + "/signups").press(
                 "Confirm hours for all who came", filling: ["out-1-2027-03-27": "12:30"])
             let sheet = try await ben.visit("/me/opportunities").follow("Hours of those who helped")
@@ -314,6 +314,16 @@ import Testing
             #expect(!empty.text.contains("Ana Ortiz") && empty.text.contains("No hours were confirmed in this time."))
             let other = try await site.signIn(.cleo, as: .provider)
             #expect(try await !other.visit("/me/opportunities/hours?as=csv").string.contains("Ana Ortiz"))
+            // A helper takes all of it along.
+            let export = try await ana.visit("/me/export").press(
+                "Download the file", filling: ["current_password": .text(Person.password)])
+            let hours = try #require(try Archive.read(export.body)["contributions.json"])
+            #expect(hours.contains("660") && hours.contains("750") && hours.contains("Ben Ruiz"))
+            // A name is as it was confirmed, and a line stays without what it was for, as the totals do.
+            try await site.execute("UPDATE family SET last_name = 'Other'")
+            try await site.execute("UPDATE contribution SET opportunity_id = NULL")
+            let later = try await ben.visit("/me/opportunities/hours").text
+            #expect(later.contains("Ana Ortiz") && later.contains("4.5 hours"))
             // With a helper their hours go, with who confirmed them the name alone.
             let (host, helper, now) = (
                 try await site.account(of: .ben), try await site.account(of: .ana), site.clock.now
