@@ -362,7 +362,7 @@ import Testing
         #expect(try await site.site.writeSearchLetters(at: then) == 1)
         let reader = try await site.account(of: .ana)
         _ = try site.site.read { db in
-            try SearchNews(detail: "1:1;:1").told(to: reader, country: "US", at: then, in: db)
+            try SearchNews(detail: "1:1;:1").told(to: reader, country: "US", zone: .utc, at: then, in: db)
         }
         _ = try await ana.visit("/searches").press("Switch it off").press("Remove: “kite”")
         _ = try await ana.visit("/events/1").press("Saved, take it off your list")

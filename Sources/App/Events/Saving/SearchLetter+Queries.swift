@@ -118,8 +118,12 @@ extension SearchNews {
     /// What a letter tells its reader now: not what was called off, hidden or is over meanwhile, nor of a search that
     /// was removed.
     ///
-    /// - Parameter country: The site’s: a place that was typed is looked up as its list does, in the reader’s unit.
-    func told(to reader: ID<Account>, country: String, at now: Instant, in db: Connection) throws -> Told {
+    /// - Parameters:
+    ///   - country: The site’s: a place that was typed is looked up as its list does, in the reader’s unit.
+    ///   - zone: The site’s: days are said as on its day.
+    func told(
+        to reader: ID<Account>, country: String, zone: Zone, at now: Instant, in db: Connection
+    ) throws -> Told {
         let preferences = try Preferences.find(of: reader, in: db)
         let size = SavedSearch.most * SearchLetter.mostEvents + SearchLetter.mostOpening
         let named = Array((parts.flatMap(\.events) + opening).prefix(size))
@@ -144,7 +148,7 @@ extension SearchNews {
                 guard let search = searches[part.search] else { return nil }
                 let found = part.events.compactMap { events[$0] }.sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
                 guard !found.isEmpty || part.hasMore else { return nil }
-                let filter = search.filter(in: country, preferences, on: Zone.utc.day(of: now))
+                let filter = search.filter(in: country, preferences, on: zone.day(of: now))
                 let words = try filter.located(in: db).saidInLetter
                 return Told.Part(search: search, words: words, events: found, hasMore: part.hasMore)
             },

@@ -222,9 +222,11 @@ extension Letter {
     ///
     /// - Parameters:
     ///   - seal: What its links are sealed with that open without a log-in; none for a page that others see.
-    ///   - country: The site’s.
-    func text(at now: Instant, _ seal: Seal? = nil, country: String, in db: Connection) throws -> LetterText? {
-        var text = try said(at: now, seal, country: country, in: db)
+    ///   - country: The site’s, as `zone`.
+    func text(
+        at now: Instant, _ seal: Seal? = nil, country: String, zone: Zone, in db: Connection
+    ) throws -> LetterText? {
+        var text = try said(at: now, seal, country: country, zone: zone, in: db)
         if text != nil { text?.answers = try answers(in: db) }
         return text
     }
@@ -273,7 +275,9 @@ extension Letter {
     }
 
     /// What a letter says now; nil where there is nothing to say anymore.
-    private func said(at now: Instant, _ seal: Seal?, country: String, in db: Connection) throws -> LetterText? {
+    private func said(
+        at now: Instant, _ seal: Seal?, country: String, zone: Zone, in db: Connection
+    ) throws -> LetterText? {
         if kind == .test { return .test }
         if kind == .deleted { return .deleted }
         if isAboutReport {
@@ -318,7 +322,8 @@ extension Letter {
             let news = try FollowNews.all(FollowNews.kept(detail), at: now, in: db)
             return news.isEmpty ? nil : .followed(news)
         case .searched:
-            let told = try SearchNews(detail: detail).told(to: account.id, country: country, at: now, in: db)
+            let told = try SearchNews(detail: detail).told(
+                to: account.id, country: country, zone: zone, at: now, in: db)
             return told.isEmpty ? nil : .searched(told)
         case .talked: return PostNews(detail: detail, subject: subject).map { .post($0) }
         case .invited:

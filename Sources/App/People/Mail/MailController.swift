@@ -78,7 +78,9 @@ struct MailController {
         // What a link opens is its reader's, and stands on no page but that on which it is handed over.
         let text =
             letter.kind.rule(of: .mail) == .chosen
-            ? try site.read { db in try letter.text(at: context.now, country: site.settings.country, in: db) } : nil
+            ? try site.read { db in
+                try letter.text(at: context.now, country: site.settings.country, zone: site.settings.zone, in: db)
+            } : nil
         return Templates.people.mail.letterPage(
             row: LetterRow(letter, in: site.settings.zone), text: try text?.plain(in: site.frame(of: letter)),
             form: form,

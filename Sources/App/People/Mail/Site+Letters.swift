@@ -11,8 +11,8 @@ extension Site {
     /// A letter as it goes over the wire; nil where there is nothing to say anymore.
     func message(of letter: Letter, at now: Instant) async throws -> MailMessage? {
         let seal = try await seal()
-        let country = settings.country
-        let said = try read { db in try letter.text(at: now, seal, country: country, in: db) }
+        let (country, zone) = (settings.country, settings.zone)
+        let said = try read { db in try letter.text(at: now, seal, country: country, zone: zone, in: db) }
         guard let text = said else { return nil }
         var frame = try frame(of: letter)
         if letter.kind.endsByClick, let account = letter.account {

@@ -141,7 +141,7 @@ import Testing
             }
             let text = try site.read { db in
                 let letter = try Letter.next(at: site.clock.now, in: db)
-                return try letter?.text(at: site.clock.now, try Seal(in: db), country: "US", in: db)
+                return try letter?.text(at: site.clock.now, try Seal(in: db), country: "US", zone: .utc, in: db)
             }
             #expect(text?.action?.link.string == sent.path)
         }

@@ -751,7 +751,7 @@ import Testing
             try site.read { db in
                 let letter: Letter = try #require(
                     try db.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'messaged'"))
-                let text = try #require(try letter.text(at: now, seal, country: "US", in: db))
+                let text = try #require(try letter.text(at: now, seal, country: "US", zone: .utc, in: db))
                 #expect(text.heading.plain.contains("Clover") && !"\(text)".contains("Secret"))
             }
             site.clock.advance(by: .minutes(61))

@@ -32,7 +32,7 @@ import Testing
         try site.read { db in
             try db.all("SELECT \(Letter.columns) FROM letter WHERE kind = \(kind) ORDER BY id LIMIT 50") {
                 try $0.next() as Letter
-            }.compactMap { try $0.text(at: site.clock.now, country: "US", in: db) }
+            }.compactMap { try $0.text(at: site.clock.now, country: "US", zone: .utc, in: db) }
         }
     }
 

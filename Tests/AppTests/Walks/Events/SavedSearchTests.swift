@@ -24,7 +24,7 @@ import Testing
                 SELECT \(Letter.columns) FROM letter WHERE kind = 'searched' AND account_id = \(account)
                 ORDER BY id LIMIT 100
                 """)
-            return try letters.compactMap { try $0.text(at: now, country: "US", in: db) }.map { text in
+            return try letters.compactMap { try $0.text(at: now, country: "US", zone: .utc, in: db) }.map { text in
                 Dictionary(
                     text.sections.map { section in
                         (
@@ -313,9 +313,29 @@ import Testing
             let (reader, now) = (try await site.account(of: .ana), site.clock.now)
             let parts = try site.read { db in
                 let detail: String? = try db.value("SELECT detail FROM letter WHERE kind = 'searched'")
-                return try SearchNews(detail: detail ?? "").told(to: reader, country: "US", at: now, in: db).parts
+                return try SearchNews(detail: detail ?? "").told(to: reader, country: "US", zone: .utc, at: now, in: db)
+                    .parts
             }
             #expect(parts.map(\.hasMore) == [true, true] && parts.last?.search.id == ID(2))
+        }
+    }
+
+    @Test func `a letter says days as on the town's day`() async throws {
+        try await withTestSite { site in
+            try await save("from=2028-01-01", by: .ana, in: site)
+            let (reader, zone) = (try await site.account(of: .ana), site.site.settings.zone)
+            // There it is still last year, and in UTC no more.
+            let now = zone.instant(Day(iso: "2027-12-31")!, .midnight) + .hours(20)
+            let news = SearchNews(parts: [SearchNews.Part(search: ID(1), events: [], hasMore: true)])
+            func words(in zone: Zone) throws -> String {
+                let told = try site.read { db in
+                    try news.told(to: reader, country: "US", zone: zone, at: now, in: db)
+                }
+                return told.parts.map { $0.words.text(by: nil, in: "en-US") }.joined()
+            }
+            #expect(try words(in: zone).contains("2028"))
+            // Twin.
+            #expect(try !words(in: .utc).contains("2028"))
         }
     }
 
@@ -329,7 +349,7 @@ import Testing
             let text = try site.read { db in
                 try db.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'searched'") {
                     try $0.next() as Letter
-                }?.text(at: now, country: "US", in: db)
+                }?.text(at: now, country: "US", zone: .utc, in: db)
             }
             #expect(text?.sections.first?.more?.link.string == "/searches/1")
             let links = text?.sections.flatMap(\.facts).compactMap(\.link) ?? []

@@ -119,7 +119,7 @@ import Testing
             #expect(try site.count(of: "letter WHERE kind = 'registered'") == 1)
             let written = try site.read { db in
                 let letter: Letter? = try db.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'registered'")
-                return try letter?.text(at: site.clock.now, country: "US", in: db)
+                return try letter?.text(at: site.clock.now, country: "US", zone: .utc, in: db)
             }
             let letter = try #require(written)
             #expect(letter.subject.english == "Registered: Kite day, March 27 and 9 more dates")

@@ -221,9 +221,11 @@ import Testing
             let letter: Letter = try site.read { db in
                 try #require(try db.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'challenged'"))
             }
-            #expect(try site.read { db in try letter.text(at: site.clock.now, country: "US", in: db) } == nil)
+            #expect(
+                try site.read { db in try letter.text(at: site.clock.now, country: "US", zone: .utc, in: db) } == nil)
             _ = try await ben.visit(Self.act).press("I did it: \(Self.name)")
-            #expect(try site.read { db in try letter.text(at: site.clock.now, country: "US", in: db) } != nil)
+            #expect(
+                try site.read { db in try letter.text(at: site.clock.now, country: "US", zone: .utc, in: db) } != nil)
         }
     }
 

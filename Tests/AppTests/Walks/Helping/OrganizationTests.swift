@@ -77,7 +77,7 @@ import Testing
             let letter = try site.read { db in
                 try db.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'followed'") {
                     try $0.next() as Letter
-                }?.text(at: now, country: "US", in: db)
+                }?.text(at: now, country: "US", zone: .utc, in: db)
             }
             #expect(letter?.facts.count == 2)
             #expect(try site.count(of: "follow_digest") == 0)

@@ -65,7 +65,7 @@ import Testing
             try site.read { db in
                 let letters: [Letter] = try db.all("SELECT \(Letter.columns) FROM letter WHERE kind = 'wrote'")
                 for letter in letters {
-                    let text = try #require(try letter.text(at: now, seal, country: "US", in: db))
+                    let text = try #require(try letter.text(at: now, seal, country: "US", zone: .utc, in: db))
                     #expect(text.heading.plain.contains("A ladder"))
                     #expect(!"\(text)".contains("Secret") && !"\(text)".contains("At six"))
                 }
@@ -479,7 +479,7 @@ import Testing
             func tells() throws -> Bool {
                 try site.read { db in
                     let letters: [Letter] = try db.all("SELECT \(Letter.columns) FROM letter WHERE kind = 'wrote'")
-                    return try #require(letters.first).text(at: now, seal, country: "US", in: db) != nil
+                    return try #require(letters.first).text(at: now, seal, country: "US", zone: .utc, in: db) != nil
                 }
             }
             #expect(try tells())

@@ -175,7 +175,7 @@ import Testing
             let letters = try site.read { db in
                 try db.all("SELECT \(Letter.columns) FROM letter WHERE kind = 'helping' LIMIT 9") {
                     try $0.next() as Letter
-                }.compactMap { try $0.text(at: site.clock.now, country: "US", in: db) }
+                }.compactMap { try $0.text(at: site.clock.now, country: "US", zone: .utc, in: db) }
             }
             #expect(letters.count == 2)
             #expect(letters.allSatisfy { $0.facts.allSatisfy { $0.before != nil } })

@@ -323,7 +323,8 @@ import Testing
                 try site.read { db in
                     try db.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'desk'")
                 })
-            let text = try #require(try site.read { db in try letter.text(at: start, country: "US", in: db) })
+            let text = try #require(
+                try site.read { db in try letter.text(at: start, country: "US", zone: .utc, in: db) })
             #expect(text.lines.first?.english == "1 thing waits for a look.")
         }
     }
