@@ -495,7 +495,22 @@ extension Submission where F == OpportunityForm {
             again.reject(\.repeatUntil, "Choose a day after the last shift.")
             return again
         }
-        let days = rhythm.days(after: day, count: Opportunity.mostShifts - last - 1).filter { $0 <= until }
+        let (room, next) = (Opportunity.mostShifts - last - 1, rhythm.days(after: day, count: 1)[0])
+        guard next <= until else {
+            again.reject(
+                \.repeatUntil, "The next one would be on \(next.name, as: "day"): choose that day or a later one.")
+            return again
+        }
+        let wanted = rhythm.days(after: day, count: room + 1).filter { $0 <= until }
+        let days = wanted.prefix(room)
+        let full: Words = """
+            There is room for \(Opportunity.mostShifts, as: "count") shifts here. You can repeat the last one again \
+            once some of them are over.
+            """
+        guard !days.isEmpty else {
+            again.reject(full)
+            return again
+        }
         func row(_ name: String) -> (number: Int, column: String)? {
             let parts = name.split(separator: ".")
             guard parts.count == 3, parts[0] == "shift", let number = Int(parts[1]) else { return nil }
@@ -511,6 +526,8 @@ extension Submission where F == OpportunityForm {
             }
         }
         pairs.append(("shift_rows", "\(last + 1 + days.count)"))
-        return Submission(unfinished: try Draft.form(Draft.text(of: pairs)))
+        var repeated = Submission(unfinished: try Draft.form(Draft.text(of: pairs)))
+        if wanted.count > days.count { repeated.reject(full) }
+        return repeated
     }
 }

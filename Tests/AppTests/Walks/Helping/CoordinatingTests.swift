@@ -387,7 +387,15 @@ import Testing
             let early = try await form.press("Every week", filling: lunch)
             #expect(early.text.contains("Choose a day after the last shift."))
             #expect(early.value(of: "title") == "Serve lunch")
+            // Nothing happens without a word: before the next one, and beyond the last row.
+            let short = try await early.press(
+                "Every month, on the same weekday", filling: ["repeat_until": "2027-04-10"])
+            #expect(short.text.contains("choose that day or a later one") && short.value(of: "shift.1.date") == nil)
+            let long = try await early.press("Every week", filling: ["repeat_until": "2028-03-25"])
+            let most = Opportunity.mostShifts
+            #expect(long.value(of: "shift.\(most - 1).spots") == "8" && long.text.contains("There is room for \(most)"))
             let filled = try await early.press("Every week", filling: ["repeat_until": "2027-04-10"])
+            #expect(!filled.text.contains("There is room for"))
             #expect(filled.value(of: "shift.2.date") == "2027-04-10" && filled.value(of: "shift.2.spots") == "8")
             let preview = try await filled.press("Take shift 2 away").press("Preview")
             for _ in 0..<2 { _ = try await preview.press("Publish") }
