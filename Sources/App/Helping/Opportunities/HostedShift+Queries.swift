@@ -10,6 +10,8 @@ extension HostedShift: RowDecodable {
 
 extension HostedShift {
     private static let sources: SQL = "opportunity JOIN shift ON shift.opportunity_id = opportunity.id"
+    /// As the indexes have them: no list of one organization is ever cut at another place.
+    private static let order: SQL = "opportunity.id, shift.starts_at, shift.id"
 
     /// The shifts of an organization that are around now.
     static func around(of host: ID<Account>, at now: Instant, in db: Connection) throws -> [HostedShift] {
@@ -19,7 +21,7 @@ extension HostedShift {
             WHERE opportunity.account_id = \(host) AND shift.starts_at <= \(now + Around.margin)
                 AND shift.starts_at > \(now - EventTimes.longest - Around.margin)
                 AND shift.ends_at > \(now - Around.margin) AND shift.removed_at IS NULL
-            LIMIT 50
+            ORDER BY \(order) LIMIT 50
             """)
         return all.soonestFirst
     }
@@ -32,7 +34,7 @@ extension HostedShift {
             WHERE opportunity.account_id = \(host) AND opportunity.closed_at IS NULL
                 AND opportunity.hidden_at IS NULL AND shift.removed_at IS NULL AND shift.starts_at > \(start)
                 AND shift.taken < shift.spots
-            LIMIT 2000
+            ORDER BY \(order) LIMIT 2000
             """)
         return Array(all.soonestFirst.prefix(mostGaps))
     }
@@ -44,7 +46,7 @@ extension HostedShift {
             SELECT \(columns) FROM \(sources)
             WHERE opportunity.account_id = \(host) AND shift.removed_at IS NULL
                 AND shift.day >= \(days.lowerBound) AND shift.day < \(days.upperBound)
-            LIMIT 200
+            ORDER BY \(order) LIMIT 200
             """)
         return all.soonestFirst
     }
