@@ -38,9 +38,9 @@ LONG = "IF NEW.version = OLD.version THEN PERFORM pg_sleep(0.02); END IF;"
 
 # What is taken away, and the statements of the tables' owner that do it.
 WITHOUT = {
-    "haste": at_each_write(LONG),
+    "the quick turn": at_each_write(LONG),
     # As if twenty statements waited 0.3 ms each on their way to a server on another machine.
-    "the short way": """
+    "the near server": """
         CREATE FUNCTION twin() RETURNS trigger LANGUAGE plpgsql AS $twin$ BEGIN
             PERFORM pg_sleep(0.006);
             RETURN NEW;
@@ -251,7 +251,8 @@ def killed():
         time.sleep(1.5)
 
     gaps, failures, answered = shaken(kill, 30)
-    expect(max(failures) <= 32, f"{max(failures)} requests failed at once.")
+    # No visitor has more than one request in flight, and about a third of them are at that node.
+    expect(max(failures) <= VISITORS / NODES, f"{max(failures)} requests failed at once.")
     expect(max(gaps) < 1, f"Nothing was stored for {max(gaps):.2f} s after a kill.")
     return (
         f"{len(gaps)} kills, {answered} answers, {statistics.mean(failures):.1f} failed a kill (at most "
@@ -269,8 +270,8 @@ def stop(node):
 
 def stopped():
     """A node that stands still in the middle of a write holds the others up for 3 s at most, and is harmless awake"""
-    gaps, failures, answered = shaken(stop, 10, without="haste")
-    # No visitor has more than one request in flight, and about a third of them are at that node.
+    gaps, failures, answered = shaken(stop, 10, without="the quick turn")
+    # As after a kill, and those that came to it while it stood.
     expect(max(failures) <= VISITORS / NODES * 2, f"{max(failures)} requests failed at once.")
     expect(max(gaps) < 3, f"Nothing was stored for {max(gaps):.2f} s.")
     return (
@@ -388,8 +389,8 @@ def forgotten():
                     county.start()
                 county.check(families)
             except AssertionError as error:
-                # What is lost is missing in the rows, or can't be given back.
-                if "acknowledged" in str(error) or "The site answered 4" in str(error):
+                # What is lost is missing in the rows, or can't be given back; who gave it back has it again.
+                if any(words in str(error) for words in ("acknowledged", "answered 404", "answered 303 /events/")):
                     return f"seen after {number} restarts: {error}"
                 raise
     raise AssertionError("Nothing was lost in 10 restarts.")
@@ -483,7 +484,7 @@ def carried():
             return load.served / (time.monotonic() - began)
 
         rates = [rate(lambda _: county.nodes[0]), rate(lambda number: county.nodes[number % NODES])]
-        county.without("the short way")
+        county.without("the near server")
         rates.append(rate(lambda number: county.nodes[number % NODES]))
         county.check(families)
     expect(min(rates) >= 50, f"A second: {rates}")
@@ -585,7 +586,10 @@ def tables(path):
 
 
 def moved():
-    """The demo town moved to a server and back is the same, row by row; a row that is changed there is seen"""
+    """The demo town's rows, moved to a server and back, are the same; a row that is changed there is seen
+
+    Of the pictures and the key of the site nothing is said here.
+    """
     with County() as county, tempfile.TemporaryDirectory(prefix="village-long-") as scratch:
         folder, back, changed = (Path(scratch) / name for name in ("town", "back.sqlite", "changed.sqlite"))
         at_home = county.environment | {"VILLAGE_DATA": str(folder)}

@@ -476,10 +476,12 @@ extension Event: RowDecodable {
     /// A provider's own events: those on now and to come soonest first, the others newest
     /// first.
     static func own(
-        _ list: OwnList, by host: ID<Account>, after: Cursor<Instant, ID<Event>>?, now: Instant, in db: Connection
+        _ list: OwnList, for audience: Audience? = nil, by host: ID<Account>, after: Cursor<Instant, ID<Event>>?,
+        now: Instant, in db: Connection
     ) throws -> Page<EventCard> {
         let isUpcoming = list == .upcoming
         var conditions: [SQL] = ["event.account_id = \(host)"]
+        if let audience { conditions.append("event.audience = \(audience)") }
         switch list {
         case .upcoming: conditions += [isAhead(now), "event.cancelled_at IS NULL"]
         case .expired: conditions += [isOver(now), "event.cancelled_at IS NULL"]

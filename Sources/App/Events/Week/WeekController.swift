@@ -88,9 +88,11 @@ struct WeekController {
         of visitor: Visitor, _ around: Around, _ context: some Context
     ) throws -> [EventCard] {
         let events = try site.read { db in
-            try Event.own(.upcoming, by: visitor.account, after: nil, now: context.now, in: db).items
+            try Event.own(
+                .upcoming, for: .everyone, by: visitor.account, after: nil, now: context.now, in: db
+            ).items
         }
-        return Array(events.filter { $0.isForEveryone && !around.has($0) }.prefix(5))
+        return Array(events.filter { !around.has($0) }.prefix(5))
     }
 
     /// What waits for somebody's yes or no.

@@ -241,6 +241,17 @@ import Testing
         }
     }
 
+    @Test func `a fair is on Today, however many events for children come before it`() async throws {
+        try await withTestSite { site in
+            for number in 1...21 { try await site.publish(by: .ben) { $0.title = "Kite \(number)" } }
+            try await site.publish(by: .ben) {
+                ($0.title, $0.audience, $0.date) = ("Willow Street fair", .everyone, Day(iso: "2027-04-10")!)
+            }
+            let today = try await site.signIn(.ben, as: .parent).visit("/")
+            #expect(today.text.contains("You host") && today.rows.contains("Willow Street fair"))
+        }
+    }
+
     @Test func `a host without a family chooses how to be told of questions and changes`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana)
