@@ -1,9 +1,9 @@
 import Forms
 import Templating
 
-/// The hours that an organization confirmed on some days, as those who pay for volunteers' time ask for them (FEMA, once
-/// in policy 9525.2, which the Public Assistance Program and Policy Guide took over): who, where, when they came and
-/// went, how long, at what, and who says so.
+/// The hours that an organization confirmed on some days, as those who pay for volunteers' time ask for them (FEMA,
+/// once in policy 9525.2, which the Public Assistance Program and Policy Guide took over): who, where, when they came
+/// and went, how long, at what, and who says so.
 struct HoursSheet: Sendable {
     let search: AnnualReportSearch
     let host: String

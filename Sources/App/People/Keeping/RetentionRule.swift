@@ -86,8 +86,8 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .opportunities: "What an organization asks for"
         case .helping:
             """
-            What you signed up for or wait for, promised and gave, when you came and went, who confirmed it, your words \
-            with it, and certificates of it
+            What you signed up for or wait for, promised and gave, when you came and went, who confirmed it, your \
+            words with it, and certificates of it
             """
         case .absences: "That you didn’t come to a shift, as its organization noted; nobody else reads it"
         case .reviews: "Your reviews of organizations, and which of them you follow"
