@@ -202,6 +202,45 @@ import Testing
         #expect(plan.fresh.isEmpty && plan.found.count == 1 && plan.missing.isEmpty)
     }
 
+    @Test(arguments: [false, true])
+    func `what is on every day comes in, and for forty nights each day has one event, which stays as it is`(
+        isPastDropped: Bool
+    ) throws {
+        let text = """
+            BEGIN:VCALENDAR
+            BEGIN:VEVENT
+            UID:play
+            SUMMARY:Play room
+            LOCATION:Hall
+            DTSTART:20270313T100000
+            DURATION:PT7H
+            RRULE:FREQ=DAILY
+            END:VEVENT
+            END:VCALENDAR
+            """
+        var shelf = Shelf()
+        var taken: [ID<Event>: ImportContent] = [:]
+        for night in 0..<40 {
+            let (now, today) = (Self.now + .days(night), Self.today.advanced(by: night))
+            let span = CalendarImport.span(at: now)
+            var calendar = try ImportedCalendar(iCalendar: Array(text.utf8), zone: Self.zone, span: span)
+            if isPastDropped { calendar.entries.removeAll { $0.start <= now } }
+            let joined = calendar.joiningExhibitions(at: now, until: span.upperBound)
+            let plan = shelf.read(joined.entries, on: today, at: now)
+            #expect(plan.missing.isEmpty && !plan.isSuspicious, "night \(night)")
+            for entry in shelf.entries {
+                guard let event = entry.event, let content = entry.taken else { continue }
+                #expect(taken[event] == nil || taken[event] == content, "night \(night)")
+                taken[event] = content
+            }
+            let spans = taken.values.map { $0.day.number...Self.zone.day(of: $0.endsAt).number }
+            let days = spans.flatMap { Array($0) }
+            let next = Set(today.number + 1...today.number + 300)
+            #expect(next.isSubset(of: days) && Set(days).count == days.count, "night \(night)")
+            #expect(spans.allSatisfy { $0.count <= EventTimes.mostDays })
+        }
+    }
+
     @Test func `over thirty nights of a calendar that does what it likes there is no duplicate and no ghost`() {
         var random = Dice(state: 7)
         var feed = (0..<60).map { Self.entry("Event \($0)", "u\($0)", day: 5 + $0 % 50, hour: $0 % 8) }

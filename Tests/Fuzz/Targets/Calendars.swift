@@ -15,7 +15,7 @@ extension FuzzTarget {
             try hold(!hasControl(entry.title) && !hasControl(entry.place ?? ""), "\(entry) has control characters")
             try hold(!hasControl(entry.text, but: ["\n"]), "\(entry) has control characters")
         }
-        let joined = calendar.joiningExhibitions()
+        let joined = calendar.joiningExhibitions(at: span.lowerBound, until: span.upperBound)
         try hold(joined.entries.count <= calendar.entries.count, "joining made more of them")
     }
 

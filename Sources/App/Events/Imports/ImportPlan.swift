@@ -145,13 +145,29 @@ struct ImportPlan: Sendable {
         match(
             &open, &left, by: { "\($0.says.name)|\($0.says.day.iso)" },
             and: { "\($0.content.name)|\($0.content.day.iso)" }, onlyAlone: true)
-        // An exhibition of which the first days are no longer in the calendar, or the last ones new.
-        for item in left where item.content.isLong {
-            guard let index = open.firstIndex(where: { Self.overlap($0.says, item.content) }) else { continue }
-            found.append((open.remove(at: index).id, item))
-            left.removeAll { $0 == item }
+        // An exhibition of which the first days are no longer in the calendar, or the last ones new; also the last day.
+        var shows = Dictionary(grouping: open.filter(\.says.isLong), by: \.says.name)
+        var same: Set<ID<ImportEntry>> = []
+        let short = left.filter { !$0.content.isLong }
+        left = (left.filter(\.content.isLong) + short).filter { item in
+            let name = item.content.name
+            guard let index = shows[name]?.firstIndex(where: { Self.overlap($0.says, item.content) }),
+                let entry = shows[name]?.remove(at: index)
+            else { return true }
+            same.insert(entry.id)
+            found.append((entry.id, item))
+            return false
         }
-        fresh = left.filter { !$0.isOff && $0.content.startsAt > now }
+        open.removeAll { same.contains($0.id) }
+        // Of one that runs, some days may be all that is left in the calendar.
+        let running = Dictionary(
+            grouping: known.compactMap { $0.event == nil ? nil : $0.taken }.filter {
+                $0.isLong && $0.startsAt <= now && $0.endsAt > now
+            }, by: \.name)
+        fresh = left.filter { item in
+            !item.isOff && item.content.startsAt > now
+                && !(running[item.content.name] ?? []).contains { Self.overlap($0, item.content) }
+        }
         look(for: open, of: known, items, unreadable, isCut: isCut, isBelieved: isBelieved, on: today, at: now)
     }
 
@@ -199,8 +215,9 @@ struct ImportPlan: Sendable {
         open = open.enumerated().filter { !taken.contains($0.offset) }.map(\.element)
     }
 
+    /// Whether two of one name are at the same time.
     private static func overlap(_ one: ImportContent, _ other: ImportContent) -> Bool {
-        one.isLong && one.name == other.name && one.start < other.end && other.start < one.end
+        one.start < other.end && other.start < one.end
     }
 
     /// Says what becomes of those that the calendar no longer has.

@@ -117,53 +117,80 @@ extension ImportedCalendar {
         let length: Int64
     }
 
-    /// The same, but what is on at the same times of five days in a row, or for as many whole days, with one title at
-    /// one place, is one entry that lasts from the first to the last.
+    /// What is on for fewer hours of a day is no exhibition: five story times in a week stay five.
+    private static let shortest: Int64 = 4 * 3_600_000
+
+    /// The same, but what is on for the same long hours of five days in a row, or for as many whole days, with one
+    /// title at one place, is one entry that lasts from the first day to come to the last.
     ///
-    /// It has the UID of the first. Its `occurrence` is nil, but where a UID has several such rows: there the later
-    /// ones keep the `occurrence` of their first day, so that no two entries are one.
-    func joiningExhibitions() -> ImportedCalendar {
+    /// What is on for longer than an event lasts is several, parted on the same days whenever it is read; the last of
+    /// them comes once all of it is in what was read. Each has the UID and the `occurrence` of its first day, also
+    /// where that is over.
+    ///
+    /// - Parameter end: How far it was read.
+    func joiningExhibitions(at now: Instant, until end: Instant) -> ImportedCalendar {
         var shows: [Show: [Int]] = [:]
         for (index, entry) in entries.enumerated() where !entry.isCanceled {
             let length = entry.end.milliseconds - entry.start.milliseconds
             // Whole days are up to 25 hours long, where clocks are set.
-            guard length <= (entry.isAllDay ? 25 : 24) * 3_600_000 else { continue }
+            guard length <= (entry.isAllDay ? 25 : 24) * 3_600_000, entry.isAllDay || length >= Self.shortest else {
+                continue
+            }
             let show = Show(
                 title: folded(entry.title), place: folded(entry.place ?? ""), zone: entry.zone,
                 isAllDay: entry.isAllDay, starts: entry.zone.local(entry.start).time,
                 length: entry.isAllDay ? 0 : length)
             shows[show, default: []].append(index)
         }
+        // What is beyond as many entries as are read was cut off.
+        let isCut = entries.count >= Self.mostEntries
+        let horizon = isCut ? entries.last.map { min($0.start, end) } ?? end : end
         var gone: Set<Int> = []
-        var lasting: [Int: Int] = [:]
+        var lasting: [Int: ImportedEntry] = [:]
         for indices in shows.values where indices.count >= 5 {
-            let days = indices.map { entries[$0].zone.day(of: entries[$0].start).number }
-            let order = days.indices.sorted { (days[$0], indices[$0]) < (days[$1], indices[$1]) }
-            var row: [Int] = []
-            func close() {
-                guard let first = row.first, let last = row.last, days[last] - days[first] >= 4 else { return }
-                lasting[indices[first]] = indices[last]
-                gone.formUnion(row.dropFirst().map { indices[$0] })
+            let days = indices.map { (index: $0, number: entries[$0].zone.day(of: entries[$0].start).number) }.sorted {
+                ($0.number, $0.index) < ($1.number, $1.index)
             }
-            for place in order {
-                if let last = row.last, days[place] - days[last] > 1 {
-                    close()
-                    row = []
+            for row in Self.rows(days, by: { $1.number - $0.number <= 1 }) {
+                guard let first = row.first, let last = row.last, last.number - first.number >= 4 else { continue }
+                gone.formUnion(row.map(\.index))
+                guard last.number - first.number >= EventTimes.mostDays else {
+                    lasting[first.index] = joined(row.map(\.index), at: now)
+                    continue
                 }
-                row.append(place)
+                func part(_ number: Int) -> Int { number / EventTimes.mostDays }
+                for some in Self.rows(row, by: { part($0.number) == part($1.number) }) {
+                    let behind = Day(number: (part(some[0].number) + 1) * EventTimes.mostDays)
+                    guard entries[some[0].index].zone.instant(behind, .midnight) <= horizon else { continue }
+                    lasting[some[0].index] = joined(some.map(\.index), at: now)
+                }
             }
-            close()
         }
         var joined = self
-        var seen: Set<String> = []
         joined.entries = entries.enumerated().compactMap { index, entry in
-            guard !gone.contains(index) else { return nil }
-            guard let last = lasting[index] else { return entry }
-            var show = entry
-            show.end = entries[last].end
-            if entry.uid.map({ seen.insert($0).inserted }) ?? true { show.occurrence = nil }
-            return show
+            gone.contains(index) ? lasting[index] : entry
         }
         return joined
+    }
+
+    /// Parts a list where two neighbors don't belong together.
+    private static func rows<T>(_ list: [T], by belong: (T, T) -> Bool) -> [[T]] {
+        var rows: [[T]] = []
+        for item in list {
+            if let last = rows.last?.last, belong(last, item) {
+                rows[rows.count - 1].append(item)
+            } else {
+                rows.append([item])
+            }
+        }
+        return rows
+    }
+
+    /// The days of an exhibition as one entry.
+    private func joined(_ days: [Int], at now: Instant) -> ImportedEntry {
+        var show = entries[days[0]]
+        show.start = entries[days.first { entries[$0].start > now } ?? days[days.count - 1]].start
+        show.end = entries[days[days.count - 1]].end
+        return show
     }
 }

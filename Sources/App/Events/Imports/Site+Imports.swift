@@ -13,7 +13,7 @@ extension ImportedCalendar {
             guard error == .notACalendar else { throw error }
             calendar = try ImportedCalendar(sheet: bytes, zone: zone, country: country, span: span)
         }
-        self = calendar.joiningExhibitions()
+        self = calendar.joiningExhibitions(at: now, until: span.upperBound)
     }
 
     /// Whether there is more in it than was read.
