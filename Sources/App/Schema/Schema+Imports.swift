@@ -20,6 +20,8 @@ extension Schema {
                 publishes @boolean,
                 validators @text NOT NULL DEFAULT '',
                 read_at @integer,
+                -- When all of it was read the last time, not only asked whether it is as it was.
+                whole_at @integer,
                 -- When it is read next, where it has an address.
                 due_at @integer,
                 -- How many nights in a row it couldn't be read, and why.

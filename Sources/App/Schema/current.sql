@@ -156,6 +156,8 @@ CREATE TABLE calendar_import (
     publishes INTEGER CHECK (publishes IN (0, 1)),
     validators TEXT NOT NULL DEFAULT '',
     read_at INTEGER,
+    -- When all of it was read the last time, not only asked whether it is as it was.
+    whole_at INTEGER,
     -- When it is read next, where it has an address.
     due_at INTEGER,
     -- How many nights in a row it couldn't be read, and why.

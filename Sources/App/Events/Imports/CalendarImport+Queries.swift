@@ -4,7 +4,7 @@ extension CalendarImport: RowDecodable {
     static let columns: Columns = [
         "calendar_import.id", "calendar_import.account_id", "calendar_import.name", "calendar_import.address",
         "calendar_import.settings", "calendar_import.publishes", "calendar_import.validators",
-        "calendar_import.read_at", "calendar_import.failed", "calendar_import.problem",
+        "calendar_import.read_at", "calendar_import.whole_at", "calendar_import.failed", "calendar_import.problem",
         "calendar_import.unreadable", "calendar_import.suspected_on", "calendar_import.is_believed",
     ]
 
@@ -12,7 +12,7 @@ extension CalendarImport: RowDecodable {
         self.init(
             id: try row.next(), host: try row.next(), name: try row.next(), address: try row.next(),
             settings: try row.next(), publishes: try row.next(), validators: try row.next(), readAt: try row.next(),
-            failed: try row.next(), problem: try row.next(), unreadable: try row.next(),
+            wholeAt: try row.next(), failed: try row.next(), problem: try row.next(), unreadable: try row.next(),
             suspectedOn: try row.next(), isBelieved: try row.next())
     }
 }

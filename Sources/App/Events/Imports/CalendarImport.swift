@@ -17,6 +17,8 @@ struct CalendarImport: Sendable {
     /// What the server said of it the last time, as JSON.
     var validators: String
     let readAt: Instant?
+    /// When all of it was read the last time.
+    let wholeAt: Instant?
     /// How many nights in a row it couldn't be read, and why.
     let failed: Int
     let problem: String
@@ -29,6 +31,10 @@ struct CalendarImport: Sendable {
 
     var isFile: Bool { address.isEmpty }
     var link: Link { .calendarImport(id) }
+    /// What is asked for: all of it each week, since with each day there is more of what is repeated to be read.
+    func asked(at now: Instant) -> CalendarImport {
+        wholeAt.map { $0 > now - Self.wholeAgain } ?? false ? self : forgettingValidators
+    }
     /// The same, of which nobody knows what its server said the last time.
     var forgettingValidators: CalendarImport {
         var item = self
@@ -50,6 +56,8 @@ struct CalendarImport: Sendable {
     static let longestPatience = 30
     /// How far back it is read, so that what lasts weeks is whole, and how far ahead.
     static func span(at now: Instant) -> Range<Instant> { now - .days(EventTimes.mostDays)..<now + .days(365) }
+    /// After how long it is read whole, though it is as it was.
+    static let wholeAgain = Duration.days(7)
     /// How long an entry is remembered after it ended.
     static let memory = Duration.days(60)
 

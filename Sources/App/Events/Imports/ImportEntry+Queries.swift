@@ -88,8 +88,8 @@ extension ImportEntry {
         let kept = plan.gone > 0 ? "" : validators
         try db.execute(
             """
-            UPDATE calendar_import SET read_at = \(now), failed = 0, problem = '', unreadable = \(unreadable),
-                validators = \(kept), suspected_on = \(suspected), is_believed = \(isBelieved)
+            UPDATE calendar_import SET read_at = \(now), whole_at = \(now), failed = 0, problem = '',
+                unreadable = \(unreadable), validators = \(kept), suspected_on = \(suspected), is_believed = \(isBelieved)
             WHERE id = \(item.id)
             """)
     }

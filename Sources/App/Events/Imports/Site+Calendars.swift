@@ -70,7 +70,7 @@ extension Site {
 
     private func readAtNight(_ item: CalendarImport, at now: Instant) async throws {
         let language = try read { db in try self.language(of: item.host, in: db) }
-        if let (calendar, validators) = try await fetchCalendar(item, at: now) {
+        if let (calendar, validators) = try await fetchCalendar(item.asked(at: now), at: now) {
             try await take(
                 calendar, into: item, validators: validators, language: language, isNight: true, at: now)
         } else {

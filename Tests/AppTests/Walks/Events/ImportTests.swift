@@ -199,6 +199,21 @@ import Testing
         }
     }
 
+    @Test func `a calendar that is as it was is read whole again after a week, for the days to come`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await bring(Self.calendar(Self.three), by: ben)
+            try await site.execute("UPDATE calendar_import SET validators = 'known'")
+            let whole = site.clock.now
+            for (days, asked) in [(6, "known"), (8, "")] {
+                let now = whole + .days(days)
+                // Each night it said that it is as it was.
+                try await site.write { db in try CalendarImport.noteRead(ID(1), at: now, in: db) }
+                #expect(try await find(site).asked(at: now).validators == asked)
+            }
+        }
+    }
+
     @Test func `an address on an allowed host is read each night, and one that fails keeps what was read`()
         async throws
     {
