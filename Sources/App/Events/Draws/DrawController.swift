@@ -116,9 +116,11 @@ struct DrawController {
     }
 
     /// `/draws/{id}.json`: what `deploy/draw.py` reads, from when the wishes stand still.
-    func lines(_ context: PublicContext) throws -> Response {
+    func lines(_ context: PublicContext) async throws -> Response {
         let id: ID<Draw> = try context.id()
-        let (draw, lottery) = try site.read { db in (try Draw.find(id, in: db), try Lottery(of: id, in: db)) }
+        let (draw, lottery) = try await site.readSlowly { db in
+            (try Draw.find(id, in: db), try Lottery(of: id, in: db))
+        }
         guard let draw, !draw.isHidden, draw.sealedAt != nil else { throw Refusal.notFound }
         let result = draw.seed.map { lottery.lines(of: lottery.result(seed: $0)) }
         let members: [(name: String, value: JSON)] = [

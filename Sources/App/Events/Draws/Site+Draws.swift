@@ -30,13 +30,13 @@ extension Site {
         while let sheet = last {
             last = try await write { db in try draw.seal(behind: sheet, at: now, in: db) }
         }
-        let hash = try read { db in try Lottery(of: draw.id, in: db).hash }
+        let hash = try await readSlowly { db in try Lottery(of: draw.id, in: db) }.hash
         try await write { db in try draw.publish(hash, at: now, in: db) }
     }
 
     private func giveOutPlaces(of draw: Draw, at now: Instant) async throws {
         guard let seed = draw.seed else { return }
-        let lottery = try read { db in try Lottery(of: draw.id, in: db) }
+        let lottery = try await readSlowly { db in try Lottery(of: draw.id, in: db) }
         let result = lottery.result(seed: seed)
         var reached: Int? = draw.progress
         while let progress = reached {
