@@ -21,6 +21,9 @@ extension Schema {
                 created_at @integer NOT NULL,
                 sealed_at @integer,
                 hash @text NOT NULL DEFAULT '',
+                -- How many families and how many wishes that was of, also once they are erased.
+                families @integer,
+                wishes @integer,
                 seed @text,
                 drawn_at @integer,
                 progress @integer NOT NULL DEFAULT 0,

@@ -432,6 +432,9 @@ CREATE TABLE draw (
     created_at INTEGER NOT NULL,
     sealed_at INTEGER,
     hash TEXT NOT NULL DEFAULT '',
+    -- How many families and how many wishes that was of, also once they are erased.
+    families INTEGER,
+    wishes INTEGER,
     seed TEXT,
     drawn_at INTEGER,
     progress INTEGER NOT NULL DEFAULT 0,

@@ -3,8 +3,8 @@ import Database
 extension Draw: RowDecodable {
     static let columns: Columns = [
         "draw.id", "draw.account_id", "coalesce(provider.organization, account.username)", "draw.title",
-        "draw.first_zips", "draw.last_day", "draw.until_at", "draw.sealed_at", "draw.hash", "draw.seed",
-        "draw.drawn_at", "draw.done_at", "draw.progress", "account.suspended_at IS NOT NULL",
+        "draw.first_zips", "draw.last_day", "draw.until_at", "draw.sealed_at", "draw.hash",
+        "draw.families", "draw.wishes", "draw.seed", "draw.drawn_at", "draw.done_at", "draw.progress", "account.suspended_at IS NOT NULL",
     ]
 
     static let sources: SQL = """
@@ -16,8 +16,8 @@ extension Draw: RowDecodable {
         self.init(
             id: try row.next(), host: try row.next(), hostName: try row.next(), title: try row.next(),
             firstZIPs: (try row.next() as String).split(separator: "\n").map(String.init), lastDay: try row.next(),
-            until: try row.next(), sealedAt: try row.next(), hash: try row.next(), seed: try row.next(),
-            drawnAt: try row.next(), doneAt: try row.next(), progress: try row.next(), isHidden: try row.next())
+            until: try row.next(), sealedAt: try row.next(), hash: try row.next(),
+            families: try row.next(), wishes: try row.next(), seed: try row.next(), drawnAt: try row.next(), doneAt: try row.next(), progress: try row.next(), isHidden: try row.next())
     }
 }
 
@@ -241,8 +241,9 @@ extension DrawPage {
         ) { (try $0.next(), try $0.next(), try $0.next()) }
         let events = Dictionary(
             try Event.all(numbers.map(\.number), in: db).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let families: Int = try db.value("SELECT count(*) FROM wish_sheet WHERE draw_id = \(id)") ?? 0
-        let wishes: Int = try db.value("SELECT count(*) FROM draw_unit WHERE draw_id = \(id)") ?? 0
+        let families: Int = try draw.families ?? db.value("SELECT count(*) FROM wish_sheet WHERE draw_id = \(id)") ?? 0
+        let wishes = draw.wishes ?? 0
+        let isErased = try wishes > 0 && !db.exists("SELECT 1 FROM draw_unit WHERE draw_id = \(id)")
         self.init(
             draw: draw, phase: draw.phase(at: now),
             events: numbers.map { number, places, isGone in
@@ -251,7 +252,7 @@ extension DrawPage {
                     number: number, event: event?.isHidden == true ? nil : event, places: places,
                     isGone: isGone || event.map(\.isCancelled) ?? true)
             },
-            families: families, wishes: wishes)
+            families: families, wishes: wishes, isErased: isErased)
         guard let visitor else { return }
         isHost = isOwn || visitor.isAdmin
         guard visitor.family != nil else { return }

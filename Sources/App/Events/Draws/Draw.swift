@@ -16,6 +16,9 @@ struct Draw: Sendable {
     /// Since when the wishes stand still, with their hash.
     let sealedAt: Instant?
     let hash: String
+    /// How many families sent wishes, and how many wishes were sealed; nil until then.
+    let families: Int?
+    let wishes: Int?
     /// What the lots were drawn by.
     let seed: String?
     let drawnAt: Instant?
@@ -189,9 +192,11 @@ struct DrawPage: Sendable {
     let draw: Draw
     let phase: Draw.Phase
     let events: [Line]
-    /// How many families told their wishes, and how many children's wishes or groups of them that are.
+    /// How many families sent wishes, and how many children's wishes or groups of them that are.
     let families: Int
     let wishes: Int
+    /// Whether the list without names was erased since.
+    let isErased: Bool
     /// Whether the reader may type the seed, or call it off.
     var isHost = false
     /// Whether the reader is of a family here.

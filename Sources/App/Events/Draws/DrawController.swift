@@ -122,6 +122,8 @@ struct DrawController {
             (try Draw.find(id, in: db), try Lottery(of: id, in: db))
         }
         guard let draw, !draw.isHidden, draw.sealedAt != nil else { throw Refusal.notFound }
+        // Once they are erased, a list of none would tell against the hash.
+        guard lottery.units.count == draw.wishes else { throw Refusal.notFound }
         let result = draw.seed.map { lottery.lines(of: lottery.result(seed: $0)) }
         let members: [(name: String, value: JSON)] = [
             ("lines", .array(lottery.lines.map { JSON.string($0) })), ("sha256", .string(draw.hash)),

@@ -110,10 +110,15 @@ extension Draw {
             """)
     }
 
-    /// Publishes the hash of what was written down.
+    /// Publishes the hash of what was written down, and how much that was.
     func publish(_ hash: String, at now: Instant, in db: Connection) throws {
         try db.execute(
-            "UPDATE draw SET hash = \(hash), sealed_at = \(now) WHERE id = \(id) AND sealed_at IS NULL")
+            """
+            UPDATE draw SET hash = \(hash), sealed_at = \(now),
+                families = (SELECT count(*) FROM wish_sheet WHERE wish_sheet.draw_id = \(id)),
+                wishes = (SELECT count(*) FROM draw_unit WHERE draw_unit.draw_id = \(id))
+            WHERE id = \(id) AND sealed_at IS NULL
+            """)
     }
 
     /// Gives some more places, then turns in line, in the order of the lots; then tells families what came of it. What

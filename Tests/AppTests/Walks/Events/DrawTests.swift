@@ -71,7 +71,7 @@ import Testing
                 "Preview",
                 filling: ["title": "Spring", "event": .texts(["\(kite)", "\(clay)"]), "until": "2027-03-22"]
             ).press("Publish the draw")
-            #expect(page.path == "/draws/1" && page.text.contains("0 families told their wishes."))
+            #expect(page.path == "/draws/1" && page.text.contains("0 families sent wishes."))
             // Nobody registers meanwhile, by no way.
             let mo = try await site.child("Mo", of: .ana)
             let kim = try await site.child("Kim", of: .cleo)
@@ -96,7 +96,7 @@ import Testing
                 }
             }
             let counted = try await ben.visit("/draws/1")
-            #expect(counted.text.contains("2 families told their wishes.") && !counted.text.contains("Ana"))
+            #expect(counted.text.contains("2 families sent wishes.") && !counted.text.contains("Ana"))
             #expect(try await ben.visit("/events/\(kite)/wishes").path.hasPrefix("/me/family"))
             #expect(try await site.browser().visit("/draws/1.json").status == 404)
             #expect(try await ben.visit("/draws/1/seed").path == "/draws/1")
@@ -337,6 +337,11 @@ import Testing
                 #expect(try site.count(of: "wish_sheet") == sheets && site.count(of: "draw_unit") == lines)
             }
             #expect(try !find(id, in: site).hash.isEmpty)
+            // Nothing tells against the draw then.
+            let page = try await site.browser().visit("/draws/\(id)")
+            #expect(page.text.contains("1 family sent wishes.") && page.text.contains("1 wish is sealed."))
+            #expect(page.text.contains("The list without names was erased") && !page.text.contains("(JSON)"))
+            #expect(try await site.browser().visit("/draws/\(id).json").status == 404)
         }
     }
 }

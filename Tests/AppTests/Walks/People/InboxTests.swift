@@ -317,7 +317,8 @@ import Testing
                 + [DrawNews.wished, .drawn].map { news -> LetterText in
                     let draw = Draw(
                         id: ID(1), host: ID(1), hostName: "Γάτες", title: "Γάτες", firstZIPs: [],
-                        lastDay: event.day, until: Clock.start, sealedAt: nil, hash: "", seed: nil, drawnAt: nil,
+                        lastDay: event.day, until: Clock.start, sealedAt: nil, hash: "", families: 1, wishes: 1,
+                        seed: nil, drawnAt: nil,
                         doneAt: nil, progress: 0, isHidden: false)
                     let held = DrawPage.Held(
                         registration: ID(1), title: event.readersTitle, count: 2, isWaiting: news == .wished)
