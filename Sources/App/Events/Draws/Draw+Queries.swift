@@ -4,7 +4,8 @@ extension Draw: RowDecodable {
     static let columns: Columns = [
         "draw.id", "draw.account_id", "coalesce(provider.organization, account.username)", "draw.title",
         "draw.first_zips", "draw.last_day", "draw.until_at", "draw.sealed_at", "draw.hash",
-        "draw.families", "draw.wishes", "draw.seed", "draw.drawn_at", "draw.done_at", "draw.progress", "account.suspended_at IS NOT NULL",
+        "draw.families", "draw.wishes", "draw.seed", "draw.drawn_at", "draw.done_at", "draw.progress",
+        "account.suspended_at IS NOT NULL",
     ]
 
     static let sources: SQL = """
@@ -17,7 +18,8 @@ extension Draw: RowDecodable {
             id: try row.next(), host: try row.next(), hostName: try row.next(), title: try row.next(),
             firstZIPs: (try row.next() as String).split(separator: "\n").map(String.init), lastDay: try row.next(),
             until: try row.next(), sealedAt: try row.next(), hash: try row.next(),
-            families: try row.next(), wishes: try row.next(), seed: try row.next(), drawnAt: try row.next(), doneAt: try row.next(), progress: try row.next(), isHidden: try row.next())
+            families: try row.next(), wishes: try row.next(), seed: try row.next(), drawnAt: try row.next(),
+            doneAt: try row.next(), progress: try row.next(), isHidden: try row.next())
     }
 }
 
@@ -128,6 +130,10 @@ extension Draw {
     static func callOff(_ id: ID<Draw>, of host: ID<Account>, at now: Instant, in db: Connection) throws {
         guard let draw = try find(id, in: db), draw.host == host else { throw Refusal.notFound }
         guard draw.canBeCalledOff else { throw Refusal.tooLate }
+        try end(id, at: now, in: db)
+    }
+
+    private static func end(_ id: ID<Draw>, at now: Instant, in db: Connection) throws {
         if let event = try events(of: id, in: db).first {
             try tell(
                 .off, of: nil, event: event.id,
@@ -208,13 +214,22 @@ extension Draw {
 
     // MARK: Erasing
 
-    /// Erases wishes a while after everybody has their place, or where nobody ever drew, and the nameless lines later.
+    /// Erases wishes a while after everybody has their place, and the nameless lines later. A draw that nobody drew a
+    /// while after the last day for wishes is called off: families register for its events as for others.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute(
+        let undrawn: [ID<Draw>] = try db.all(
             """
-            DELETE FROM wish_sheet WHERE draw_id IN (SELECT id FROM draw
-                WHERE done_at IS NOT NULL AND done_at <= \(now - memory))
-            """)
+            SELECT id FROM draw WHERE done_at IS NULL AND drawn_at IS NULL AND until_at <= \(now - memory)
+            ORDER BY until_at LIMIT 20
+            """
+        ) { try $0.next() }
+        for id in undrawn { try end(id, at: now, in: db) }
+        return try undrawn.count
+            + db.execute(
+                """
+                DELETE FROM wish_sheet WHERE draw_id IN (SELECT id FROM draw
+                    WHERE done_at IS NOT NULL AND done_at <= \(now - memory))
+                """)
             + db.execute(
                 """
                 DELETE FROM draw_unit WHERE draw_id IN (SELECT id FROM draw

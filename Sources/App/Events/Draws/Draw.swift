@@ -41,7 +41,8 @@ struct Draw: Sendable {
     static let most = 1_000_000
     /// The furthest day until which wishes are taken.
     static let longest = 180
-    /// How long wishes are kept after everybody has their place, and how long their nameless lines.
+    /// How long wishes are kept after everybody has their place, or where nobody draws after the last day, and
+    /// how long their nameless lines.
     static let memory = Duration.days(30)
     static let lineMemory = Duration.days(365)
 

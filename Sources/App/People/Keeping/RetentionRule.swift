@@ -187,8 +187,8 @@ enum RetentionRule: String, CaseIterable, Sendable {
             """
         case .wishes:
             """
-            Until you take them back, or \(Draw.memory.inWords, as: "time") after the draw; the lines without names \
-            \(Draw.lineMemory.inWords, as: "long")
+            Until you take them back, or \(Draw.memory.inWords, as: "time") after the draw, or after the last day for \
+            wishes where nobody draws; the lines without names \(Draw.lineMemory.inWords, as: "long")
             """
         case .replies:
             """

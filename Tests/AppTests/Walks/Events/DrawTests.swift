@@ -323,6 +323,22 @@ import Testing
         }
     }
 
+    @Test func `a draw that nobody drew is called off 30 days after its end, and families are told`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben)
+            let id = try await draw([kite], in: site)
+            let mo = try await site.child("Mo", of: .ana)
+            try await wish([(mo, [kite])], of: .ana, in: id, site)
+            let until = try find(id, in: site).until
+            for (later, count) in [(29, 1), (31, 0)] {
+                let now = until + .days(later)
+                _ = try await site.write { db in try Draw.eraseOld(at: now, in: db) }
+                #expect(try site.count(of: "draw") == count && site.count(of: "wish") == count)
+                #expect(try site.count(of: "notice WHERE kind = 'drawn' AND detail = 'off'") == 1 - count)
+            }
+        }
+    }
+
     @Test func `wishes are erased 30 days after, and the lines without names after a year`() async throws {
         try await withTestSite { site in
             let kite = try await site.publish(by: .ben)
