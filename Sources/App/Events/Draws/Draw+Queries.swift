@@ -178,6 +178,20 @@ extension Draw {
         else { throw KeepsPlaces() }
     }
 
+    /// Makes sure, within the transaction that changes a wish, that none of them stands still yet: sealing takes several
+    /// transactions, and this one may have waited for some of them.
+    ///
+    /// - Throws: `Refusal.tooLate`.
+    static func requireOpen(_ id: ID<Draw>, at now: Instant, in db: Connection) throws {
+        let isOpen = try db.exists(
+            """
+            SELECT 1 FROM draw WHERE draw.id = \(id) AND draw.until_at > \(now) AND draw.sealed_at IS NULL
+                AND NOT EXISTS (SELECT 1 FROM draw_event
+                    WHERE draw_event.draw_id = draw.id AND draw_event.places IS NOT NULL)
+            """)
+        guard isOpen else { throw Refusal.tooLate }
+    }
+
     // MARK: Telling
 
     /// Tells families about a draw.

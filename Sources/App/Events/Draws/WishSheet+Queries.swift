@@ -31,7 +31,7 @@ extension WishSheet {
     ///
     /// - Throws: `Refusal.tooLate` when the time is over.
     func save(of family: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard draw.phase(at: now) == .open else { throw Refusal.tooLate }
+        try Draw.requireOpen(draw.id, at: now, in: db)
         let earlier: Int64? = try db.value(
             "SELECT id FROM wish_sheet WHERE draw_id = \(draw.id) AND account_id = \(family)")
         let sheet: Int64
@@ -64,7 +64,7 @@ extension WishSheet {
     ///
     /// - Throws: `Refusal.tooLate` when the time is over.
     func withdraw(of family: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard draw.phase(at: now) == .open else { throw Refusal.tooLate }
+        try Draw.requireOpen(draw.id, at: now, in: db)
         try db.execute("DELETE FROM wish_sheet WHERE draw_id = \(draw.id) AND account_id = \(family)")
     }
 }

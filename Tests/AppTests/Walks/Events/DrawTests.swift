@@ -323,6 +323,30 @@ import Testing
         }
     }
 
+    @Test func `a wish that waited while sealing began is too late, though it was sent in time`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben)
+            let id = try await draw([kite], in: site)
+            let mo = try await site.child("Mo", of: .ana)
+            let (account, family) = (try await site.account(of: .ana), try await site.family(of: .ana))
+            let (draw, sent) = (try find(id, in: site), site.clock.now)
+            let sheet = try site.read { db in
+                WishSheet(
+                    draw, try Event.all([kite], in: db), children: try Child.all(of: family, in: db),
+                    stored: [mo: [kite]])
+            }
+            try await site.write { db in try sheet.save(of: account, at: sent, in: db) }
+            _ = try await site.write { db in try draw.seal(behind: nil, at: draw.until, in: db) }
+            await #expect(throws: Refusal.tooLate) {
+                try await site.write { db in try sheet.save(of: account, at: sent, in: db) }
+            }
+            await #expect(throws: Refusal.tooLate) {
+                try await site.write { db in try sheet.withdraw(of: account, at: sent, in: db) }
+            }
+            #expect(try site.count(of: "wish") == 1)
+        }
+    }
+
     @Test func `a draw that nobody drew is called off 30 days after its end, and families are told`() async throws {
         try await withTestSite { site in
             let kite = try await site.publish(by: .ben)
