@@ -178,8 +178,15 @@ extension Draw {
         else { throw KeepsPlaces() }
     }
 
-    /// Makes sure, within the transaction that changes a wish, that none of them stands still yet: sealing takes several
-    /// transactions, and this one may have waited for some of them.
+    /// Makes sure, within the transaction that does it, that a colleague still is one; those who run the site act for
+    /// nobody else.
+    func authorize(_ verb: TeamAct.Verb, by member: Visitor, at now: Instant, in db: Connection) throws {
+        guard member.acting == host else { return }
+        try Colleague.authorize(verb, title, by: member, at: now, in: db)
+    }
+
+    /// Makes sure, within the transaction that changes a wish, that none of them stands still yet: sealing takes
+    /// several transactions, and this one may have waited for some of them.
     ///
     /// - Throws: `Refusal.tooLate`.
     static func requireOpen(_ id: ID<Draw>, at now: Instant, in db: Connection) throws {

@@ -77,11 +77,12 @@ struct DrawController {
         }
         switch submission.step {
         case .publish:
-            let (id, account, now) = (page.draw.id, context.member.account, context.now)
+            let (draw, member, now) = (page.draw, context.member, context.now)
             let sent = context.sent(submission)
             try await site.write { db in
-                try sent.remember(by: account, at: now, in: db)
-                try Draw.draw(id, by: form.seed, at: now, in: db)
+                try sent.remember(by: member.account, at: now, in: db)
+                try draw.authorize(.drew, by: member, at: now, in: db)
+                try Draw.draw(draw.id, by: form.seed, at: now, in: db)
             }
             return context.redirect(to: page.draw.link)
         case .preview: return context.page(Templates.events.draws.confirm(page: page, form: submission))
@@ -93,9 +94,12 @@ struct DrawController {
     func callOff(_ context: MemberContext) async throws -> Response {
         let page = try own(context)
         guard page.canCallOff else { return context.redirect(to: page.draw.link) }
-        let (id, host, now) = (page.draw.id, page.draw.host, context.now)
-        try await site.write { db in try Draw.callOff(id, of: host, at: now, in: db) }
-        return context.redirect(to: context.acting == host ? .newDraw : .events)
+        let (draw, member, now) = (page.draw, context.member, context.now)
+        try await site.write { db in
+            try draw.authorize(.endedDraw, by: member, at: now, in: db)
+            try Draw.callOff(draw.id, of: draw.host, at: now, in: db)
+        }
+        return context.redirect(to: context.acting == draw.host ? .newDraw : .events)
     }
 
     private func own(_ context: MemberContext) throws -> DrawPage {

@@ -44,7 +44,7 @@ struct ImportController {
         let id: ID<CalendarImport>
         do {
             id = try await site.carryOut(context.sent(submission), counting: nil, by: member.account, at: now) { db in
-                try Colleague.authorize(.posted, form.name, by: member, at: now, in: db)
+                try Colleague.authorize(.added, form.name, by: member, at: now, in: db)
                 let added = try CalendarImport.add(
                     form.name, at: isFile ? "" : CalendarImport.httpAddress(form.calendar ?? ""), form.kept,
                     once: once, by: host, in: zone, now: now, db: db)
@@ -77,7 +77,7 @@ struct ImportController {
         let wanted = context.body.all("take").compactMap { ID<ImportEntry>($0) }
         let (member, now) = (context.member, context.now)
         try await site.writeQuietly { db in
-            try Colleague.authorize(.posted, item.name, by: member, at: now, in: db)
+            try Colleague.authorize(.took, item.name, by: member, at: now, in: db)
             try ImportEntry.leaveOut(left, true, of: item.id, in: db)
             try ImportEntry.leaveOut(wanted, false, of: item.id, in: db)
             try CalendarImport.notePress(item.id, publishes: ImportForm(kept: item.settings).publishes, in: db)
@@ -142,14 +142,22 @@ struct ImportController {
     func keep(_ context: ProviderContext) async throws -> Response {
         let item = try own(context)
         guard let entry = context.body["entry"].flatMap({ ID<ImportEntry>($0) }) else { throw Refusal.malformed }
-        try await site.writeQuietly { db in try ImportEntry.keep(entry, of: item.id, in: db) }
+        let (member, now) = (context.member, context.now)
+        try await site.writeQuietly { db in
+            try Colleague.authorize(.changed, item.name, by: member, at: now, in: db)
+            try ImportEntry.keep(entry, of: item.id, in: db)
+        }
         return context.redirect(to: item.link, flash: .saved)
     }
 
     /// What is gone from it at once is meant to be.
     func believe(_ context: ProviderContext) async throws -> Response {
         let item = try own(context)
-        try await site.writeQuietly { db in try CalendarImport.believe(item.id, in: db) }
+        let (member, now) = (context.member, context.now)
+        try await site.writeQuietly { db in
+            try Colleague.authorize(.changed, item.name, by: member, at: now, in: db)
+            try CalendarImport.believe(item.id, in: db)
+        }
         return context.redirect(to: item.link, flash: .saved)
     }
 

@@ -126,6 +126,8 @@ struct TeamAct: Sendable {
         case page, picture, closed, renewed, replied, confirmed, accepted, declined, received, missed
         case invited, joined, left, removed, entrusted, handedOver
         case dismissed, restored
+        // Calendars and draws.
+        case added, took, drew, endedDraw
     }
 
     /// What somebody is there for, where it is about that.
@@ -166,6 +168,10 @@ struct TeamAct: Sendable {
             about.map { "handed the organization over to \($0, as: "name")" } ?? "handed the organization over"
         case .dismissed: "closed a question about “\(title, as: "title")”"
         case .restored: "brought “\(title, as: "title")” back"
+        case .added: "added the calendar “\(title, as: "calendar")”"
+        case .took: "published what the calendar “\(title, as: "calendar")” says"
+        case .drew: "drew the places of “\(title, as: "title")”"
+        case .endedDraw: "called off the draw “\(title, as: "title")”"
         }
     }
 }

@@ -62,6 +62,29 @@ import Testing
         }
     }
 
+    @Test func `a colleague who calls a draw off or keeps what a calendar lost is written down`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let (ben, ana) = try await together(site, as: "edit")
+            _ = try await ben.visit("/draws/new").press(
+                "Preview", filling: ["title": "Spring", "event": .texts(["\(event)"]), "until": "2027-03-22"]
+            ).press("Publish the draw")
+            _ = try await ana.visit("/draws/1").press("Call it off")
+            try await site.execute(
+                """
+                INSERT INTO calendar_import (account_id, name, settings, once, created_at)
+                VALUES (1, 'Old one', '', 'o', 1)
+                """)
+            let csrf = try await token(ana)
+            _ = try await ana.post("/me/imports/1/gone", [("csrf", csrf)])
+            let log = try await ben.visit(Self.page).text
+            #expect(log.contains("ana-ortiz called off the draw “Spring”") && log.contains("ana-ortiz changed “Old one”"))
+            // Twin: those who only read the lists do neither.
+            try await site.execute("UPDATE colleague SET duty = 'roster'")
+            #expect(try await ana.post("/me/imports/1/gone", [("csrf", csrf)]).status == 403)
+        }
+    }
+
     @Test func `who is invited reads by whom and to what before logging in, and comes back`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
