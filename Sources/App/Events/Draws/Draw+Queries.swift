@@ -161,7 +161,8 @@ extension Draw {
     }
 
     /// Makes sure that an event is still one whose places can be drawn after a change of it: with a number of places,
-    /// without sessions, for itself. From the end of the wishes on that number stays, since it is published.
+    /// without sessions, for itself, after the end of the wishes. From that end on the number stays, since it is
+    /// published.
     ///
     /// - Throws: `KeepsPlaces`.
     static func check(_ event: Event, at now: Instant, in db: Connection) throws {
@@ -176,6 +177,7 @@ extension Draw {
         guard let spots = event.spots, !event.hasSessions, event.booking == .each,
             found.until > now || spots == found.spots
         else { throw KeepsPlaces() }
+        guard event.startsAt > found.until else { throw KeepsPlaces(isEarly: true) }
     }
 
     /// Makes sure, within the transaction that does it, that a colleague still is one; those who run the site act for

@@ -164,13 +164,20 @@ extension Draw {
     static func end(of day: Day, in zone: Zone) -> Instant { zone.instant(day.advanced(by: 1), .midnight) }
 
     /// An event whose places are drawn can't be changed so: they are needed as they are.
-    struct KeepsPlaces: Error {}
+    struct KeepsPlaces: Error {
+        /// Whether it would begin before the wishes are in.
+        var isEarly = false
 
-    /// Said where that was tried.
-    static let keepsPlaces: Words = """
-        Places at this event are drawn by lot: it needs a number of places, and no sessions. When the time for wishes \
-        is over, that number stays until everybody has their place.
-        """
+        /// Said where that was tried.
+        var words: Words {
+            isEarly
+                ? "Places at this event are drawn by lot: let it begin after the last day for wishes."
+                : """
+                Places at this event are drawn by lot: it needs a number of places, and no sessions. When the time for \
+                wishes is over, that number stays until everybody has their place.
+                """
+        }
+    }
 }
 
 /// The seed, typed in public.

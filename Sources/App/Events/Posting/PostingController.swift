@@ -146,8 +146,8 @@ struct PostingController {
             submission.reject(\.date, full.words)
         } catch let impossible as Series.Impossible {
             submission.reject(impossible.isOfEnd ? \.endTime : \.startTime, impossible.words)
-        } catch is Draw.KeepsPlaces {
-            submission.reject(\.spots, Draw.keepsPlaces)
+        } catch let keeps as Draw.KeepsPlaces {
+            if keeps.isEarly { submission.reject(\.date, keeps.words) } else { submission.reject(\.spots, keeps.words) }
         }
         return context.again(try form(context, submission, posting))
     }

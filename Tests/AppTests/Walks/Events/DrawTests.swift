@@ -347,6 +347,20 @@ import Testing
         }
     }
 
+    @Test func `an event whose places are drawn isn't moved before the last day for wishes`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben)
+            _ = try await draw([kite], in: site)
+            let ben = try await site.signIn(.ben, as: .provider)
+            for (day, status) in [("2027-03-22", 422), ("2027-03-24", 200)] {
+                let page = try await ben.visit("/events/\(kite)/edit").press("Preview", filling: ["date": .text(day)])
+                    .press("Publish the change")
+                #expect(page.status == status)
+                #expect(try site.count(of: "event WHERE day = \(day)") == (status == 200 ? 1 : 0))
+            }
+        }
+    }
+
     @Test func `a draw that nobody drew is called off 30 days after its end, and families are told`() async throws {
         try await withTestSite { site in
             let kite = try await site.publish(by: .ben)
