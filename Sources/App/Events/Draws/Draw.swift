@@ -284,7 +284,9 @@ extension LetterText {
             lines.append(
                 held.contains { !$0.isWaiting }
                     ? "These places are yours. Give back what you don’t need: another family will be glad."
-                    : "There was no place for you this time. You wait for what you wished, in the drawn order.")
+                    : held.isEmpty
+                        ? "There was no place for you this time."
+                        : "There was no place for you this time. You wait for what you wished, in the drawn order.")
         }
         return LetterText(
             subject: "\(news.words, as: "news"): \(title, as: "title")",

@@ -36,12 +36,13 @@ extension Draw {
     /// How much is done in one transaction.
     static let atOnce = 200
 
-    /// The draws whose wishes are to stand still by now, or whose places are to be given out.
+    /// The draws whose wishes are to stand still by now, or whose places are to be given out; not while their host is
+    /// suspended.
     static func due(at now: Instant, in db: Connection) throws -> [Draw] {
         try db.all(
             """
             SELECT \(columns) FROM \(sources)
-            WHERE draw.done_at IS NULL AND draw.until_at <= \(now)
+            WHERE draw.done_at IS NULL AND draw.until_at <= \(now) AND account.suspended_at IS NULL
                 AND (draw.sealed_at IS NULL OR draw.drawn_at IS NOT NULL)
             ORDER BY draw.until_at, draw.id LIMIT 20
             """)

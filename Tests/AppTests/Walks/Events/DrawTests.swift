@@ -361,6 +361,33 @@ import Testing
         }
     }
 
+    @Test func `while its host is suspended nothing of a draw is done`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben)
+            let id = try await draw([kite], in: site)
+            site.clock.advance(by: .days(3))
+            try await site.execute("UPDATE account SET suspended_at = 1 WHERE username = 'ben-ruiz'")
+            await beat(site)
+            #expect(try find(id, in: site).sealedAt == nil)
+            try await site.execute("UPDATE account SET suspended_at = NULL")
+            await beat(site)
+            #expect(try find(id, in: site).sealedAt != nil)
+        }
+    }
+
+    @Test func `those who were passed over aren't told that they wait`() async throws {
+        try await withTestSite { site in
+            let id = try await site.publish(by: .ben)
+            let event = try #require(try site.read { db in try Event.find(id, in: db) })
+            let waiting = DrawPage.Held(registration: ID(1), title: event.readersTitle, count: 1, isWaiting: true)
+            for held in [[waiting], []] {
+                let letter = LetterText.drawn(.drawn, nil, code: nil, held: held, event)
+                let text = letter.lines.map { $0.text(in: Language(nil, country: "US")) }.joined()
+                #expect(text.contains("You wait") == !held.isEmpty)
+            }
+        }
+    }
+
     @Test func `a draw that nobody drew is called off 30 days after its end, and families are told`() async throws {
         try await withTestSite { site in
             let kite = try await site.publish(by: .ben)
