@@ -39,6 +39,24 @@ extension Draw {
             """)
     }
 
+    /// The draws that give out the places of some of these events.
+    static func pending(at events: [Event], in db: Connection) throws -> [ID<Event>: ID<Draw>] {
+        var draws: [ID<Event>: ID<Draw>] = [:]
+        guard !events.isEmpty else { return draws }
+        try db.each(
+            """
+            SELECT draw_event.event_id, draw.id FROM draw_event JOIN draw ON draw.id = draw_event.draw_id
+            WHERE draw_event.event_id IN \(list: events.map(\.id).padded(to: Event.pageSize))
+                AND draw.done_at IS NULL LIMIT \(Event.pageSize)
+            """
+        ) { row in
+            let event: ID<Event> = try row.next()
+            draws[event] = try row.next()
+            return true
+        }
+        return draws
+    }
+
     /// Whether an event's places are given out by a draw that isn't done: nobody registers for it until then.
     ///
     /// - Parameter event: The column with its number.

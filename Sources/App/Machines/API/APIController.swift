@@ -13,22 +13,29 @@ struct APIController {
         if let name = query.unreadable(in: context.query) {
             return open(context.visit.problem(.badRequest, "The parameter “\(name, as: "name")” can’t be read."))
         }
-        let (feed, events, sessions) = try site.read { db in
+        let (feed, events, sessions, draws) = try site.read { db in
             let filter = try query.known(in: db)
             let found = try Event.search(filter, in: site.settings.zone, now: context.now, in: db)
             let feed = Feed(filter, found, today: context.townDay)
             let events = try Event.all(feed.days.flatMap(\.events).map(\.id), in: db)
-            return (feed, events, try Activity.sessions(of: events, in: db))
+            return (feed, events, try Activity.sessions(of: events, in: db), try Draw.pending(at: events, in: db))
         }
         let next = feed.more.map { "\(site.settings.publicURL)/api\($0.string)" }
-        let items = events.map { $0.json(site: site.settings.publicURL, sessions: sessions[$0.id] ?? []) }
+        let items = events.map {
+            $0.json(site: site.settings.publicURL, sessions: sessions[$0.id] ?? [], draw: draws[$0.id])
+        }
         return open(page(context, items, next: next))
     }
 
     func event(_ context: PublicContext) throws -> Response {
         let event = try site.publicEvent(context.id())
-        let sessions = try site.read { db in try Activity.sessions(of: [event], in: db)[event.id] ?? [] }
-        return open(context.document(event.json(site: site.settings.publicURL, sessions: sessions)))
+        let (sessions, draw) = try site.read { db in
+            (
+                try Activity.sessions(of: [event], in: db)[event.id] ?? [],
+                try Draw.pending(at: [event], in: db)[event.id]
+            )
+        }
+        return open(context.document(event.json(site: site.settings.publicURL, sessions: sessions, draw: draw)))
     }
 
     func opportunities(_ context: PublicContext) throws -> Response {

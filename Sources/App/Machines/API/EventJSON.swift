@@ -8,7 +8,8 @@ extension Event {
     /// - Parameters:
     ///   - site: The public URL of the site.
     ///   - sessions: Those that families choose, where it has some.
-    func json(site: String, sessions: [Activity]) -> JSON {
+    ///   - draw: The draw that gives out its places: until then nobody registers.
+    func json(site: String, sessions: [Activity], draw: ID<Draw>?) -> JSON {
         let zone = venue.clock
         let sessions = JSON.array(sessions.map { $0.json(of: self, site: site) })
         let values: [(String, JSON)] = [
@@ -24,6 +25,7 @@ extension Event {
             ("spots", JSON(spots)), ("places_left", JSON(placesLeft)), ("age_from", JSON(ageFrom)),
             ("age_to", JSON(ageTo)), ("price", price?.json ?? .null), ("pay_what_you_can", .bool(isPriceOpen)),
             ("late", .bool(takesLate)), ("sessions", sessions),
+            ("draw", draw.map { .string(site + Link.draw($0).string) } ?? .null),
             ("registration_opens_at", admission.window.opensForAll.map { .string(zone.timestamp($0)) } ?? .null),
             ("registration_closes_at", admission.window.closesAt.map { .string(zone.timestamp($0)) } ?? .null),
             ("covid_safe", .bool(covidSafe)), ("bring", JSON(details.bring)), ("safety", JSON(details.safety)),

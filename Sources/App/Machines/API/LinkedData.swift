@@ -1,12 +1,19 @@
 import Templating
 
+extension EventPage {
+    func linkedData(site: String, at now: Instant) -> JSONLD {
+        event.linkedData(site: site, sessions: sessions, isDrawn: draw != nil, at: now)
+    }
+}
+
 extension Event {
     /// The event for search engines: schema.org's `Event`, with what Google's documentation of it asks for.
     ///
     /// - Parameters:
     ///   - site: The public URL of the site.
     ///   - sessions: Those that families choose, where it has some.
-    func linkedData(site: String, sessions: [Activity], at now: Instant) -> JSONLD {
+    ///   - isDrawn: Whether its places are drawn by lot: nobody registers until then.
+    fileprivate func linkedData(site: String, sessions: [Activity], isDrawn: Bool, at now: Instant) -> JSONLD {
         let url = site + link.string
         let zone = venue.clock
         let schema = "https://schema.org/"
@@ -18,9 +25,9 @@ extension Event {
             ("eventAttendanceMode", .string(schema + attendance)),
             ("location", places(url)),
             ("organizer", organizer(site)),
-            ("offers", offer(url, in: zone, at: now)),
         ]
         func add(_ name: String, _ value: JSON?) { if let value { members.append((name, value)) } }
+        add("offers", isDrawn ? nil : offer(url, in: zone, at: now))
         add("maximumAttendeeCapacity", spots.map { .integer($0) })
         add("remainingAttendeeCapacity", placesLeft.map { .integer($0) })
         add("endDate", end != nil ? .string(zone.timestamp(endsAt)) : nil)

@@ -303,6 +303,13 @@ struct OpenAPI: Sendable {
                     "items": session,
                 ]
             ),
+            (
+                "draw",
+                [
+                    "type": ["string", "null"], "format": "uri",
+                    "description": "The draw that gives out its places by lot; nobody registers until it is over.",
+                ]
+            ),
             ("registration_opens_at", maybeMoment), ("registration_closes_at", maybeMoment),
             ("covid_safe", flag), ("bring", maybeText), ("safety", maybeText),
             ("access", ["type": "array", "items": text]), ("tags", ["type": "array", "items": text]),

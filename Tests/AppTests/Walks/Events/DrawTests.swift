@@ -388,6 +388,20 @@ import Testing
         }
     }
 
+    @Test func `programs read that places are drawn, and no offer of one`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben)
+            let offer = "schema.org/InStock"
+            #expect(try await site.browser().visit("/events/\(kite)").string.contains(offer))
+            #expect(try await site.browser().visit("/api/events/\(kite)").string.contains("\"draw\":null"))
+            let id = try await draw([kite], in: site)
+            #expect(try await !site.browser().visit("/events/\(kite)").string.contains(offer))
+            for path in ["/api/events/\(kite)", "/api/events"] {
+                #expect(try await site.browser().visit(path).string.contains("/draws/\(id)\""), "\(path)")
+            }
+        }
+    }
+
     @Test func `a draw that nobody drew is called off 30 days after its end, and families are told`() async throws {
         try await withTestSite { site in
             let kite = try await site.publish(by: .ben)
