@@ -4,16 +4,17 @@ extension CalendarImport: RowDecodable {
     static let columns: Columns = [
         "calendar_import.id", "calendar_import.account_id", "calendar_import.name", "calendar_import.address",
         "calendar_import.settings", "calendar_import.publishes", "calendar_import.validators",
-        "calendar_import.read_at", "calendar_import.whole_at", "calendar_import.failed", "calendar_import.problem",
-        "calendar_import.unreadable", "calendar_import.suspected_on", "calendar_import.is_believed",
+        "calendar_import.read_at", "calendar_import.whole_at", "calendar_import.due_at", "calendar_import.failed",
+        "calendar_import.problem", "calendar_import.unreadable", "calendar_import.suspected_on",
+        "calendar_import.is_believed",
     ]
 
     init(row: inout Row) throws {
         self.init(
             id: try row.next(), host: try row.next(), name: try row.next(), address: try row.next(),
             settings: try row.next(), publishes: try row.next(), validators: try row.next(), readAt: try row.next(),
-            wholeAt: try row.next(), failed: try row.next(), problem: try row.next(), unreadable: try row.next(),
-            suspectedOn: try row.next(), isBelieved: try row.next())
+            wholeAt: try row.next(), dueAt: try row.next(), failed: try row.next(), problem: try row.next(),
+            unreadable: try row.next(), suspectedOn: try row.next(), isBelieved: try row.next())
     }
 }
 
@@ -124,6 +125,11 @@ extension CalendarImport {
     ) throws -> Bool {
         let isStill: SQL = before.map { " AND due_at <= \($0)" } ?? ""
         return try db.execute("UPDATE calendar_import SET due_at = \(due) WHERE id = \(id)\(isStill)") == 1
+    }
+
+    /// Notes that one that was given up is read each night again.
+    static func takeUp(_ id: ID<CalendarImport>, _ due: Instant, in db: Connection) throws {
+        try db.execute("UPDATE calendar_import SET due_at = \(due) WHERE id = \(id) AND due_at IS NULL")
     }
 
     /// Notes that it was read and is as it was.

@@ -19,6 +19,8 @@ struct CalendarImport: Sendable {
     let readAt: Instant?
     /// When all of it was read the last time.
     let wholeAt: Instant?
+    /// When it is read next; nil of one that isn't read at night.
+    let dueAt: Instant?
     /// How many nights in a row it couldn't be read, and why.
     let failed: Int
     let problem: String

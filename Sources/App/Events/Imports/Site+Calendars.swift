@@ -37,6 +37,8 @@ extension Site {
         // It is asked for whole: what waits here may have been judged by other settings.
         let whole = item.forgettingValidators
         guard let (calendar, validators) = try await fetchCalendar(whole, at: now) else { return }
+        let due = CalendarImport.due(after: now, in: settings.zone, item.id)
+        try await writeQuietly { db in try CalendarImport.takeUp(item.id, due, in: db) }
         try await take(calendar, into: item, validators: validators, language: language, at: now)
     }
 

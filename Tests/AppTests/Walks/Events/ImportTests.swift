@@ -247,6 +247,16 @@ import Testing
             #expect(try site.count(of: "calendar_import WHERE failed = 3 AND problem <> ''") == 1)
             #expect(try site.count(of: "notice WHERE kind = 'imported' AND detail LIKE 'failing%'") == 1)
             #expect(try site.count(of: "event WHERE cancelled_at IS NULL") == 2)
+            // After a month it is given up, until somebody read it by hand.
+            try await site.execute("UPDATE calendar_import SET failed = \(CalendarImport.longestPatience - 1)")
+            site.clock.advance(by: .days(1))
+            _ = try await site.site.readCalendars(at: site.clock.now)
+            #expect(try site.count(of: "calendar_import WHERE due_at IS NULL") == 1)
+            #expect(try await ben.visit("/me/imports/1").text.contains("It isn’t read at night anymore"))
+            try await site.execute("UPDATE calendar_import SET address = \(address)")
+            let again = try await ben.visit("/me/imports/1").press("Read it now")
+            #expect(!again.text.contains("isn’t read at night"))
+            #expect(try site.count(of: "calendar_import WHERE due_at IS NOT NULL AND failed = 0") == 1)
         }
     }
 }
