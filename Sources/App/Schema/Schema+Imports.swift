@@ -51,8 +51,8 @@ extension Schema {
                 is_left_out @boolean NOT NULL DEFAULT FALSE,
                 is_kept @boolean NOT NULL DEFAULT FALSE,
                 is_off @boolean NOT NULL DEFAULT FALSE,
-                missed_on @text,
-                warned_on @text,
+                missed_at @integer,
+                warned_at @integer,
                 refused @text NOT NULL DEFAULT '',
                 UNIQUE (import_id, key)
             );

@@ -669,8 +669,8 @@ CREATE TABLE import_entry (
     is_left_out INTEGER CHECK (is_left_out IN (0, 1)) NOT NULL DEFAULT FALSE,
     is_kept INTEGER CHECK (is_kept IN (0, 1)) NOT NULL DEFAULT FALSE,
     is_off INTEGER CHECK (is_off IN (0, 1)) NOT NULL DEFAULT FALSE,
-    missed_on TEXT,
-    warned_on TEXT,
+    missed_at INTEGER,
+    warned_at INTEGER,
     refused TEXT NOT NULL DEFAULT '',
     UNIQUE (import_id, key)
 ) STRICT;

@@ -110,8 +110,8 @@ struct ImportNews: TitledNews {
     let title: String
 
     enum What: String, Sendable, CaseIterable {
-        /// Gone from the calendar: it will be called off.
-        case gone
+        /// Gone from the calendar: it will be called off. Of several, how many they are stands before its name.
+        case gone, severalGone
         /// So much is gone that nothing is called off.
         case suspicious
         /// It can't be read.
@@ -126,12 +126,30 @@ struct ImportNews: TitledNews {
         self.title = title
     }
 
+    /// Tells of those that are gone: of one by its title, of several by their number.
+    static func gone(_ titles: [String], from item: CalendarImport) -> ImportNews? {
+        guard let first = titles.first else { return nil }
+        return titles.count == 1
+            ? ImportNews(.gone, item.id, first)
+            : ImportNews(.severalGone, item.id, "\(titles.count) \(item.name)")
+    }
+
+    private var several: (count: Int, calendar: String) {
+        let parts = title.split(separator: " ", maxSplits: 1).map(String.init)
+        return (parts.first.flatMap { Int($0) } ?? 0, parts.count == 2 ? parts[1] : "")
+    }
+
     var kind: NoticeKind { .imported }
     var link: Link { .calendarImport(about) }
 
     var words: Words {
         switch what {
         case .gone: "No longer in the calendar: \(title, as: "title")"
+        case .severalGone:
+            Words(
+                "{count} event is no longer in the calendar \(several.calendar, as: "calendar")",
+                plural: "{count} events are no longer in the calendar \(several.calendar, as: "calendar")",
+                count: several.count)
         case .suspicious: "Much is gone from the calendar \(title, as: "calendar")"
         case .failing: "The calendar \(title, as: "calendar") can’t be read"
         case .stopped: "The calendar \(title, as: "calendar") isn’t read anymore"
@@ -141,6 +159,7 @@ struct ImportNews: TitledNews {
     var more: Words {
         switch what {
         case .gone: "It will be called off tomorrow unless you keep it."
+        case .severalGone: "They will be called off tomorrow, but for those that you keep."
         case .suspicious: "Nothing was called off. Have a look, and say whether that is meant."
         case .failing: "What was read before stays. Have a look at its address."
         case .stopped: "It couldn’t be read for a month. What was read before stays."
@@ -222,7 +241,7 @@ struct ImportPage: Sendable {
             } else if entry.isToCallOff(at: now) {
                 off.append(line)
             } else if entry.isGone(at: now) {
-                line.isWarned = entry.warnedOn != nil
+                line.isWarned = entry.warnedAt != nil
                 gone.append(line)
             } else if entry.isLeftOut, entry.event == nil, entry.taken == nil, entry.says.startsAt > now {
                 leftOut.append(line)

@@ -4,8 +4,8 @@ extension ImportEntry: RowDecodable {
     static let columns: Columns = [
         "import_entry.id", "import_entry.key", "import_entry.says", "import_entry.took_says", "import_entry.took",
         "import_entry.event_id", "event.starts_at", "event.cancelled_at IS NOT NULL",
-        "import_entry.is_left_out", "import_entry.is_kept", "import_entry.is_off", "import_entry.missed_on",
-        "import_entry.warned_on", "import_entry.refused",
+        "import_entry.is_left_out", "import_entry.is_kept", "import_entry.is_off", "import_entry.missed_at",
+        "import_entry.warned_at", "import_entry.refused",
     ]
 
     private static let source: SQL = "import_entry LEFT JOIN event ON event.id = import_entry.event_id"
@@ -16,8 +16,8 @@ extension ImportEntry: RowDecodable {
         self.init(
             id: id, key: key, says: ImportContent(kept: says) ?? .unknown, taken: ImportContent(kept: taken),
             fields: try row.next(), event: try row.next(), startsAt: try row.next(), isEventOff: try row.next(),
-            isLeftOut: try row.next(), isKept: try row.next(), isOff: try row.next(), missedOn: try row.next(),
-            warnedOn: try row.next(), refused: try row.next())
+            isLeftOut: try row.next(), isKept: try row.next(), isOff: try row.next(), missedAt: try row.next(),
+            warnedAt: try row.next(), refused: try row.next())
     }
 }
 
@@ -43,15 +43,15 @@ extension ImportEntry {
     ///
     /// - Returns: The entries of whose end their organization has to be told, and those that are to be called off.
     static func carryOut(
-        _ plan: ImportPlan, of item: ID<CalendarImport>, on today: Day, in db: Connection
+        _ plan: ImportPlan, of item: ID<CalendarImport>, at now: Instant, in db: Connection
     ) throws -> (warned: [ID<ImportEntry>], off: [ID<ImportEntry>]) {
         for id in plan.dropped { try db.execute("DELETE FROM import_entry WHERE id = \(id)") }
-        for (id, entry) in plan.found {
+        for (id, entry) in plan.changed {
             try db.execute(
                 """
                 UPDATE import_entry SET key = \(entry.key), says = \(entry.content.kept),
-                    ends_at = \(entry.content.endsAt), is_off = \(entry.isOff), is_kept = FALSE, missed_on = NULL,
-                    warned_on = NULL
+                    ends_at = \(entry.content.endsAt), is_off = \(entry.isOff), is_kept = FALSE, missed_at = NULL,
+                    warned_at = NULL
                 WHERE id = \(id)
                 """)
         }
@@ -66,9 +66,9 @@ extension ImportEntry {
         var (warned, off): ([ID<ImportEntry>], [ID<ImportEntry>]) = ([], [])
         for (id, step) in plan.missing {
             switch step {
-            case .note: try db.execute("UPDATE import_entry SET missed_on = \(today) WHERE id = \(id)")
+            case .note: try db.execute("UPDATE import_entry SET missed_at = \(now) WHERE id = \(id)")
             case .warn:
-                try db.execute("UPDATE import_entry SET warned_on = \(today) WHERE id = \(id)")
+                try db.execute("UPDATE import_entry SET warned_at = \(now) WHERE id = \(id)")
                 warned.append(id)
             case .callOff: off.append(id)
             }
@@ -89,7 +89,8 @@ extension ImportEntry {
         try db.execute(
             """
             UPDATE calendar_import SET read_at = \(now), whole_at = \(now), failed = 0, problem = '',
-                unreadable = \(unreadable), validators = \(kept), suspected_on = \(suspected), is_believed = \(isBelieved)
+                unreadable = \(unreadable), validators = \(kept), suspected_on = \(suspected),
+                is_believed = \(isBelieved)
             WHERE id = \(item.id)
             """)
     }

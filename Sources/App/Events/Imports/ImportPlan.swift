@@ -68,8 +68,8 @@ struct ImportEntry: Sendable {
     /// Whether the calendar says that it doesn't take place.
     var isOff = false
     /// Since when it is gone, and when its organization was told.
-    var missedOn: Day?
-    var warnedOn: Day?
+    var missedAt: Instant?
+    var warnedAt: Instant?
     /// Why it can't be an event here; empty where nothing is wrong.
     var refused = ""
 
@@ -83,12 +83,12 @@ struct ImportEntry: Sendable {
     }
     /// Whether the calendar says something else by now.
     func isChanged(at now: Instant) -> Bool {
-        isAhead(at: now) && !isOff && missedOn == nil && taken.map { $0 != says } ?? false
+        isAhead(at: now) && !isOff && missedAt == nil && taken.map { $0 != says } ?? false
     }
     /// Whether the calendar called it off, and the site hasn't yet.
     func isToCallOff(at now: Instant) -> Bool { isAhead(at: now) && isOff && !isKept }
     /// Whether it is gone from the calendar, and isn't kept.
-    func isGone(at now: Instant) -> Bool { isAhead(at: now) && missedOn != nil && !isKept }
+    func isGone(at now: Instant) -> Bool { isAhead(at: now) && missedAt != nil && !isKept }
 }
 
 /// What follows from reading a calendar: which entry is which of those that are known.
@@ -101,6 +101,8 @@ struct ImportPlan: Sendable {
     /// Those that are known already, and what is said of them now.
     private(set) var found: [(id: ID<ImportEntry>, item: Item)] = []
     private(set) var missing: [(id: ID<ImportEntry>, step: Step)] = []
+    /// Those of them of which something is to be written down.
+    private(set) var changed: [(id: ID<ImportEntry>, item: Item)] = []
     /// Those that were never published, and are gone.
     private(set) var dropped: [ID<ImportEntry>] = []
     /// Whether so much is gone at once that the calendar itself may be broken.
@@ -120,19 +122,23 @@ struct ImportPlan: Sendable {
     enum Step: Sendable, Equatable {
         /// Missed for the first time: nothing yet.
         case note
-        /// Missed on a second day: its organization is told.
+        /// Missed in a night after that: its organization is told.
         case warn
-        /// Missed a day after that.
+        /// Missed in a night after that.
         case callOff
     }
+
+    /// So long after one night is another one, whatever somebody reads between them.
+    private static let night = Duration.hours(20)
 
     /// - Parameters:
     ///   - unreadable: The titles or UIDs of entries that couldn't be read: those aren't gone.
     ///   - isCut: Whether the calendar has more than was read.
     ///   - isBelieved: Whether somebody said that what is gone is meant to be.
+    ///   - isNight: Whether it was read by itself, and not by somebody's press.
     init(
         _ known: [ImportEntry], reading entries: [ImportedEntry], unreadable: [String] = [], isCut: Bool = false,
-        isBelieved: Bool = false, on today: Day, at now: Instant
+        isBelieved: Bool = false, isNight: Bool = true, at now: Instant
     ) {
         let items = Self.items(entries, at: now)
         var (open, left) = (known, items)
@@ -168,7 +174,9 @@ struct ImportPlan: Sendable {
             !item.isOff && item.content.startsAt > now
                 && !(running[item.content.name] ?? []).contains { Self.overlap($0, item.content) }
         }
-        look(for: open, of: known, items, unreadable, isCut: isCut, isBelieved: isBelieved, on: today, at: now)
+        let before = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        changed = found.filter { id, item in !(before[id]?.isSame(as: item) ?? false) }
+        look(for: open, of: known, items, unreadable, isCut: isCut, isBelieved: isBelieved, isNight: isNight, at: now)
     }
 
     private static func items(_ entries: [ImportedEntry], at now: Instant) -> [Item] {
@@ -223,7 +231,7 @@ struct ImportPlan: Sendable {
     /// Says what becomes of those that the calendar no longer has.
     private mutating func look(
         for absent: [ImportEntry], of known: [ImportEntry], _ items: [Item], _ unreadable: [String], isCut: Bool,
-        isBelieved: Bool, on today: Day, at now: Instant
+        isBelieved: Bool, isNight: Bool, at now: Instant
     ) {
         dropped = absent.filter { $0.taken == nil && !$0.isLeftOut }.map(\.id)
         let last = items.map(\.content.start).max() ?? .min
@@ -239,16 +247,21 @@ struct ImportPlan: Sendable {
         isSuspicious = !missed.isEmpty && !isBelieved && (isEmpty || missed.count * 2 > ahead)
         guard !isSuspicious else { return }
         for entry in missed {
-            switch (entry.missedOn, entry.warnedOn) {
+            switch (entry.missedAt, entry.warnedAt) {
             case (nil, _): missing.append((entry.id, .note))
-            case (let day?, nil): if day < today { missing.append((entry.id, .warn)) }
-            case (_, let day?): if day < today { missing.append((entry.id, .callOff)) }
+            case (let then?, nil): if isNight, now - then >= Self.night { missing.append((entry.id, .warn)) }
+            case (_, let then?): if isNight, now - then >= Self.night { missing.append((entry.id, .callOff)) }
             }
         }
     }
 }
 
 extension ImportEntry {
+    /// Whether the calendar says of it what it said before.
+    fileprivate func isSame(as item: ImportPlan.Item) -> Bool {
+        key == item.key && says == item.content && isOff == item.isOff && !isKept && missedAt == nil && warnedAt == nil
+    }
+
     /// The UID in its key; empty of one that has none.
     var uid: String {
         key.contains("\u{1F}") ? String(key.prefix { $0 != "\u{1F}" }) : ""

@@ -213,34 +213,42 @@ extension Site {
     /// Writes down what a calendar says now, and what is wrong with it. Nothing of it is published yet; what was gone
     /// for long enough is called off.
     ///
-    /// - Parameter isNight: Whether nobody looks: then a day counts for what is gone.
+    /// - Parameter isNight: Whether nobody looks: then it counts for what is gone. A file is read by somebody alone.
     func take(
         _ calendar: ImportedCalendar, into item: CalendarImport, validators: String = "", language: Language,
         isNight: Bool = false, at now: Instant
     ) async throws {
         let today = settings.zone.day(of: now)
         let unreadable = calendar.problems.prefix(200).map { $0.said.text(in: language) }.joined(separator: "\n")
-        try await write { db in
+        let off = try await write { db -> [ID<ImportEntry>] in
             // As it is by now, not as it was when it was asked for.
             let item = try CalendarImport.find(item.id, of: item.host, in: db)
             let known = try ImportEntry.all(of: item.id, in: db)
             let plan = ImportPlan(
                 known, reading: calendar.entries, unreadable: calendar.unreadable, isCut: calendar.isCut,
-                isBelieved: item.isBelieved || item.isFile, on: today, at: now)
-            let (warned, off) = try ImportEntry.carryOut(plan, of: item.id, on: today, in: db)
+                isBelieved: item.isBelieved || item.isFile, isNight: isNight, at: now)
+            let (warned, off) = try ImportEntry.carryOut(plan, of: item.id, at: now, in: db)
             try ImportEntry.note(plan, unreadable, validators: validators, of: item, on: today, at: now, in: db)
             let readers = CalendarImport.readers(at: item.host)
             if plan.isSuspicious, item.suspectedOn == nil {
                 try ImportNews(.suspicious, item.id, item.name).tell(readers, at: now, in: db)
             }
             let titles = Dictionary(known.map { ($0.id, $0.says.title) }, uniquingKeysWith: { first, _ in first })
-            // Of a file nothing is called off by itself.
-            for id in warned.prefix(20) where !item.isFile {
-                try ImportNews(.gone, item.id, titles[id] ?? item.name).tell(readers, at: now, in: db)
+            if let news = ImportNews.gone(warned.map { titles[$0] ?? item.name }, from: item) {
+                try news.tell(readers, at: now, in: db)
             }
-            guard isNight else { return }
-            for entry in known where off.contains(entry.id) {
-                try entry.callOff(at: now, in: db)
+            return off
+        }
+        for start in stride(from: 0, to: off.count, by: CalendarImport.batch) {
+            let portion = off[start..<min(start + CalendarImport.batch, off.count)]
+            try await write { db in
+                for id in portion {
+                    // Somebody may have kept it meanwhile.
+                    guard let entry = try ImportEntry.find(id, of: item.id, in: db), entry.isGone(at: now) else {
+                        continue
+                    }
+                    try entry.callOff(at: now, in: db)
+                }
             }
         }
         try await judge(item, language: language, at: now)
