@@ -186,7 +186,9 @@ private struct ImportDesk {
         if !stored.hasSameContent(as: event) {
             do {
                 try Series.update(event, .one, at: now, in: db)
-            } catch is Plan.IsFull {
+            } catch {
+                guard let words = Self.words(of: error) else { throw error }
+                try ImportEntry.refuse(entry.id, words.text(in: language), in: db)
                 return false
             }
         }
@@ -195,6 +197,17 @@ private struct ImportDesk {
             before: Self.pairs(entry.fields), before, now: EventForm(changed, pin: try changed.pin(in: db)))
         try ImportEntry.took(entry, id, Draft.text(of: fields), in: db)
         return true
+    }
+
+    /// Why an event can't be changed so, which keeps no other from following; nil of any other fault.
+    private static func words(of error: any Error) -> Words? {
+        switch error {
+        case let full as Plan.IsFull: full.words
+        case let registered as Event.TooManyRegistered: registered.words
+        case let impossible as Series.Impossible: impossible.words
+        case let keeps as Draw.KeepsPlaces: keeps.words
+        default: nil
+        }
     }
 
     private static func pairs(_ kept: String) -> [(name: String, value: String)] {

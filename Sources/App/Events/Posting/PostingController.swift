@@ -559,7 +559,7 @@ struct Posting: Sendable {
 }
 
 extension Event.TooManyRegistered {
-    fileprivate var words: Words {
+    var words: Words {
         Words(
             "{count} place is taken on \(day.shortName, as: "day"): let there be at least as many.",
             plural: "{count} places are taken on \(day.shortName, as: "day"): let there be at least as many.",

@@ -112,6 +112,33 @@ import Testing
         }
     }
 
+    @Test func `one that can't follow never stops the others, and its reason is said`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await bring(Self.calendar(Self.three), by: ben).press("Publish all of it")
+            // The places of the first are drawn, and wishes are taken until the day before.
+            let (host, until) = (try await site.account(of: .ben), Instant(timestamp: "2027-05-02T20:00Z")!)
+            try await site.write { db in
+                try db.execute("UPDATE event SET spots = 5 WHERE id = 1")
+                try db.execute(
+                    """
+                    INSERT INTO draw (account_id, title, first_zips, last_day, until_at, once, created_at)
+                    VALUES (\(host), 'Stories', '', '2027-05-02', \(until), 'once', 1)
+                    """)
+                try db.execute("INSERT INTO draw_event (draw_id, number, event_id) VALUES (1, 1, 1)")
+            }
+            var moved = Self.three
+            moved[0].day = 1
+            moved[1].more = "LOCATION:Room 3"
+            let page = try await ben.visit("/me/imports/1").press(
+                "Read it now", filling: ["file": Self.calendar(moved)])
+            let done = try await page.press("Publish all of it")
+            #expect(done.text.contains("let it begin after the last day for wishes"))
+            #expect(try site.count(of: "event WHERE place_name = 'Room 3'") == 1)
+            #expect(try site.count(of: "event WHERE day = '2027-05-01'") == 0)
+        }
+    }
+
     @Test func `one bad entry never stops the others, and its reason is said`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
