@@ -32,6 +32,8 @@ struct CalendarImport: Sendable {
     let isBelieved: Bool
 
     var isFile: Bool { address.isEmpty }
+    /// Which reading of it is the last one, as a form sends it.
+    var reading: String { wholeAt.map { "\($0.milliseconds)" } ?? "" }
     var link: Link { .calendarImport(id) }
     /// What is asked for: all of it each week, since with each day there is more of what is repeated to be read.
     func asked(at now: Instant) -> CalendarImport {

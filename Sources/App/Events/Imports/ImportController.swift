@@ -75,8 +75,12 @@ struct ImportController {
         let item = try own(context)
         let left = context.body.all("leave").compactMap { ID<ImportEntry>($0) }
         let wanted = context.body.all("take").compactMap { ID<ImportEntry>($0) }
-        let (member, now) = (context.member, context.now)
+        let (member, now, reading) = (context.member, context.now, context.body["reading"])
         try await site.writeQuietly { db in
+            // What was read since wasn't seen by them.
+            guard try CalendarImport.find(item.id, of: item.host, in: db).reading == reading else {
+                throw Refusal.overtaken(item.link)
+            }
             try Colleague.authorize(.took, item.name, by: member, at: now, in: db)
             try ImportEntry.leaveOut(left, true, of: item.id, in: db)
             try ImportEntry.leaveOut(wanted, false, of: item.id, in: db)

@@ -88,6 +88,20 @@ import Testing
         }
     }
 
+    @Test func `a press publishes what was seen: after another reading it shows what is new first`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let old = try await bring(Self.calendar(Array(Self.three.prefix(2))), by: ben)
+            site.clock.advance(by: .minutes(1))
+            let new = try await ben.visit("/me/imports/1").press(
+                "Read it now", filling: ["file": Self.calendar(Self.three)])
+            let again = try await old.press("Publish all of it")
+            #expect(try site.count(of: "event") == 0 && again.text.contains("Chess club"))
+            _ = try await new.press("Publish all of it")
+            #expect(try site.count(of: "event") == 3)
+        }
+    }
+
     @Test func `what changed follows, but for what somebody changed here, and families are told`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
