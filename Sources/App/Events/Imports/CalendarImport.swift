@@ -49,10 +49,6 @@ struct CalendarImport: Sendable {
 
     /// How many an organization has at most.
     static let most = 10
-    /// How many entries of one are read at most.
-    static let mostEntries = 2_000
-    /// How many bytes one has at most.
-    static let mostBytes = 5 << 20
     /// How many events are published in one transaction.
     static let batch = 50
     /// After how many nights its organization is told that it can't be read, and after how many it is given up.

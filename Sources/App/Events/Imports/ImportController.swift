@@ -220,7 +220,7 @@ struct ImportController {
     /// - Throws: `ImportFailure`.
     private func calendar(_ context: ProviderContext) throws -> ImportedCalendar {
         guard let file = context.body.file(ImportForm.file) else { throw ImportFailure(words: "Choose a file.") }
-        guard !file.isTooLarge, file.bytes.count <= CalendarImport.mostBytes else {
+        guard !file.isTooLarge, file.bytes.count <= ImportedCalendar.mostBytes else {
             throw ImportFailure(words: ImportProblem.tooLarge.said)
         }
         do throws(ImportProblem) {

@@ -23,7 +23,7 @@ extension ImportEntry: RowDecodable {
 
 extension ImportEntry {
     /// The most entries of a calendar, with those that are over and not forgotten yet.
-    private static let most = 3 * CalendarImport.mostEntries
+    private static let most = 3 * ImportedCalendar.mostEntries
 
     static func all(of item: ID<CalendarImport>, in db: Connection) throws -> [ImportEntry] {
         try db.all(

@@ -86,7 +86,7 @@ struct ImportEntry: Sendable {
         isAhead(at: now) && !isOff && missedAt == nil && taken.map { $0 != says } ?? false
     }
     /// Whether the calendar called it off, and the site hasn't yet.
-    func isToCallOff(at now: Instant) -> Bool { isAhead(at: now) && isOff && !isKept }
+    func isToCallOff(at now: Instant) -> Bool { isAhead(at: now) && isOff }
     /// Whether it is gone from the calendar, and isn't kept.
     func isGone(at now: Instant) -> Bool { isAhead(at: now) && missedAt != nil && !isKept }
 }

@@ -13,7 +13,7 @@ extension Site {
         let known = try? JSONDecoder().decode(Validators.self, from: Data(item.validators.utf8))
         let fetched: Fetched
         do throws(FetchProblem) {
-            fetched = try await Fetcher(reach: settings.calendarReach, limit: CalendarImport.mostBytes).get(
+            fetched = try await Fetcher(reach: settings.calendarReach, limit: ImportedCalendar.mostBytes).get(
                 item.address, unless: known
             ) { hosts.contains($0) }
         } catch {
