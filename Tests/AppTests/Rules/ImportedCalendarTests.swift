@@ -157,7 +157,7 @@ import Testing
 
     // MARK: - Exhibitions
 
-    private func joined(_ calendar: ImportedCalendar) -> [ImportedEntry] {
+    private func joining(_ calendar: ImportedCalendar) -> [ImportedEntry] {
         calendar.joiningExhibitions(at: Self.span.lowerBound, until: Self.span.upperBound).entries
     }
 
@@ -167,22 +167,22 @@ import Testing
                 + "RRULE:FREQ=DAILY;COUNT=\(count)\n\(more)"
         }
         let four = try read(calendar(daily(4)))
-        #expect(joined(four) == four.entries && four.entries.count == 4)
+        #expect(joining(four) == four.entries && four.entries.count == 4)
         let all = try read(calendar(daily(30))).entries
-        let joined = try self.joined(read(calendar(daily(30))))
+        let joined = try joining(read(calendar(daily(30))))
         #expect(all.count == 30 && joined.count == 1)
         #expect(joined[0].start == all[0].start && joined[0].end == all[29].end)
         #expect(joined[0].uid == "show" && joined[0].occurrence == "20261201T180000Z")
         // A day between parts it: the second one has a name of its own.
-        let parted = try self.joined(read(calendar(daily(30, "EXDATE;VALUE=DATE:20261210"))))
+        let parted = try joining(read(calendar(daily(30, "EXDATE;VALUE=DATE:20261210"))))
         #expect(parted.map(\.occurrence) == ["20261201T180000Z", "20261211T180000Z"])
         let days = (1...6).map { "SUMMARY:Fair\nDTSTART;VALUE=DATE:2026120\($0)" }
         let fair = try read("BEGIN:VCALENDAR\n" + days.map { "BEGIN:VEVENT\n\($0)\nEND:VEVENT\n" }.joined())
-        #expect(fair.entries.count == 6 && self.joined(fair).map(\.isAllDay) == [true])
+        #expect(fair.entries.count == 6 && joining(fair).map(\.isAllDay) == [true])
         // Half an hour a day is no exhibition.
         let stories = try read(
             calendar("UID:s\nSUMMARY:Stories\nDTSTART:20261207T100000\nDURATION:PT30M\nRRULE:FREQ=DAILY;COUNT=5"))
-        #expect(self.joined(stories) == stories.entries && stories.entries.count == 5)
+        #expect(joining(stories) == stories.entries && stories.entries.count == 5)
         // Of what runs, the days to come are left.
         let later = try read(calendar(daily(30))).joiningExhibitions(at: all[9].start, until: Self.span.upperBound)
         #expect(later.entries.map(\.start) == [all[10].start] && later.entries[0].occurrence == joined[0].occurrence)

@@ -155,14 +155,14 @@ extension ImportedCalendar {
                 guard let first = row.first, let last = row.last, last.number - first.number >= 4 else { continue }
                 gone.formUnion(row.map(\.index))
                 guard last.number - first.number >= EventTimes.mostDays else {
-                    lasting[first.index] = joined(row.map(\.index), at: now)
+                    lasting[first.index] = whole(row.map(\.index), at: now)
                     continue
                 }
                 func part(_ number: Int) -> Int { number / EventTimes.mostDays }
                 for some in Self.rows(row, by: { part($0.number) == part($1.number) }) {
                     let behind = Day(number: (part(some[0].number) + 1) * EventTimes.mostDays)
                     guard entries[some[0].index].zone.instant(behind, .midnight) <= horizon else { continue }
-                    lasting[some[0].index] = joined(some.map(\.index), at: now)
+                    lasting[some[0].index] = whole(some.map(\.index), at: now)
                 }
             }
         }
@@ -187,7 +187,7 @@ extension ImportedCalendar {
     }
 
     /// The days of an exhibition as one entry.
-    private func joined(_ days: [Int], at now: Instant) -> ImportedEntry {
+    private func whole(_ days: [Int], at now: Instant) -> ImportedEntry {
         var show = entries[days[0]]
         show.start = entries[days.first { entries[$0].start > now } ?? days[days.count - 1]].start
         show.end = entries[days[days.count - 1]].end
