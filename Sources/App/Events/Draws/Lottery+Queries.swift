@@ -50,9 +50,13 @@ extension Draw {
 
     /// Writes down, nameless, what some more families wish; nobody changes that anymore.
     ///
-    /// - Parameter last: The sheet behind which it goes on; nil at the beginning.
+    /// - Parameters:
+    ///   - last: The sheet behind which it goes on; nil at the beginning.
+    ///   - count: How many are written down at once.
     /// - Returns: the last one; nil where there are no more.
-    func seal(behind last: Int64?, at now: Instant, in db: Connection) throws -> Int64? {
+    func seal(
+        behind last: Int64?, atMost count: Int = Draw.atOnce, at now: Instant, in db: Connection
+    ) throws -> Int64? {
         guard sealedAt == nil, until <= now else { return nil }
         if last == nil {
             try db.execute("DELETE FROM draw_unit WHERE draw_id = \(id)")
@@ -68,7 +72,7 @@ extension Draw {
             SELECT wish_sheet.id, wish_sheet.code, wish_sheet.together, coalesce(family.zip, '') FROM wish_sheet
             LEFT JOIN family ON family.account_id = wish_sheet.account_id
             WHERE wish_sheet.draw_id = \(id) AND wish_sheet.id > \(last ?? 0)
-            ORDER BY wish_sheet.id LIMIT \(Self.atOnce)
+            ORDER BY wish_sheet.id LIMIT \(count)
             """
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         guard let first = sheets.first, let end = sheets.last else { return nil }
@@ -79,7 +83,7 @@ extension Draw {
             SELECT wish.sheet_id, wish.number, wish.event_id FROM wish
             JOIN draw_event ON draw_event.event_id = \(unindexed: "wish.event_id") AND draw_event.places IS NOT NULL
             WHERE wish.sheet_id BETWEEN \(first.id) AND \(end.id) AND \(unindexed: "draw_event.draw_id") = \(id)
-            ORDER BY wish.sheet_id, wish.number, wish.rank LIMIT \(Self.atOnce * Child.limit * 10)
+            ORDER BY wish.sheet_id, wish.number, wish.rank LIMIT \(count * Child.limit * 10)
             """
         ) { row in
             let (sheet, number, event): (Int64, Int, ID<Event>) = (try row.next(), try row.next(), try row.next())
@@ -125,13 +129,15 @@ extension Draw {
     /// Gives some more places, then turns in line, in the order of the lots; then tells families what came of it. What
     /// was done is noted in the same transaction, so that it is done once, whatever happens between two of them.
     ///
+    /// - Parameter most: How many have theirs at once.
     /// - Returns: how far it is by now; nil when all is done.
     func carryOut(
-        _ lottery: Lottery, _ result: Lottery.Result, from progress: Int, at now: Instant, in db: Connection
+        _ lottery: Lottery, _ result: Lottery.Result, from progress: Int, atMost most: Int = Draw.atOnce,
+        at now: Instant, in db: Connection
     ) throws -> Int? {
         let count = result.order.count
-        guard progress < 2 * count else { return try tellSome(at: now, in: db) ? progress : nil }
-        let next = min(progress + Self.atOnce, progress < count ? count : 2 * count)
+        guard progress < 2 * count else { return try tellSome(most, at: now, in: db) ? progress : nil }
+        let next = min(progress + most, progress < count ? count : 2 * count)
         let isOurs = try db.execute(
             """
             UPDATE draw SET progress = \(next)
@@ -217,14 +223,14 @@ extension Draw {
     /// Tells some more families what they got, each once; with the last one the draw is done.
     ///
     /// - Returns: Whether there are more.
-    private func tellSome(at now: Instant, in db: Connection) throws -> Bool {
+    private func tellSome(_ most: Int, at now: Instant, in db: Connection) throws -> Bool {
         let sheets: [(id: Int64, account: ID<Account>, event: ID<Event>?)] = try db.all(
             """
             SELECT wish_sheet.id, wish_sheet.account_id,
                 (SELECT wish.event_id FROM wish WHERE wish.sheet_id = wish_sheet.id
                     ORDER BY wish.number, wish.rank LIMIT 1)
             FROM wish_sheet WHERE wish_sheet.draw_id = \(id) AND NOT wish_sheet.told
-            ORDER BY wish_sheet.id LIMIT \(Self.atOnce)
+            ORDER BY wish_sheet.id LIMIT \(most)
             """
         ) { (try $0.next(), try $0.next(), try $0.next()) }
         for sheet in sheets {
@@ -232,7 +238,7 @@ extension Draw {
             guard let event = sheet.event else { continue }
             try Self.tell(.drawn, of: id, event: event, "account.id = \(sheet.account)", at: now, in: db)
         }
-        guard sheets.count < Self.atOnce else { return true }
+        guard sheets.count < most else { return true }
         try db.execute("UPDATE draw SET done_at = \(now) WHERE id = \(id) AND done_at IS NULL")
         // What somebody passed over left free is for those who wait.
         for event in try Self.events(of: id, in: db) {

@@ -416,6 +416,42 @@ import Testing
         }
     }
 
+    @Test func `more wishes than are sealed or given out at once are all of them, each once`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben) { $0.spots = 3 }
+            let id = try await draw([kite], in: site)
+            for number in 1...5 {
+                let child = try await site.child("Kid", of: .family(number))
+                try await wish([(child, [kite])], of: .family(number), in: id, site)
+            }
+            let (open, now) = (try find(id, in: site), try find(id, in: site).until)
+            var last: Int64?
+            var steps = 0
+            repeat {
+                let behind = last
+                last = try await site.write { db in try open.seal(behind: behind, atMost: 2, at: now, in: db) }
+                steps += 1
+            } while last != nil
+            #expect(try steps == 4 && site.count(of: "draw_unit") == 5)
+            let lottery = try site.read { db in try Lottery(of: id, in: db) }
+            try await site.write { db in
+                try open.publish(lottery.hash, at: now, in: db)
+                try Draw.draw(id, by: "s", at: now, in: db)
+            }
+            let (drawn, result) = (try find(id, in: site), lottery.result(seed: "s"))
+            var reached: Int? = 0
+            while let progress = reached {
+                reached = try await site.write { db in
+                    try drawn.carryOut(lottery, result, from: progress, atMost: 2, at: now, in: db)
+                }
+            }
+            #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 3)
+            #expect(try site.count(of: "registration WHERE state = 'waiting'") == 2)
+            #expect(try site.count(of: "notice WHERE kind = 'drawn' AND detail = 'drawn'") == 5)
+            #expect(try find(id, in: site).doneAt != nil)
+        }
+    }
+
     @Test func `a draw that nobody drew is called off 30 days after its end, and families are told`() async throws {
         try await withTestSite { site in
             let kite = try await site.publish(by: .ben)
