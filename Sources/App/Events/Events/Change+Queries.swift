@@ -239,6 +239,7 @@ extension Receipt {
         guard !event.isOver(at: now) else { return nil }
         try self.init("change.event_id = \(event.id)", of: [event], in: db)
         if families == 0, untold.isEmpty { return nil }
+        if unlisted != nil { writesTo = event.id }
         let last: ID<Change>? = try db.value(
             "SELECT edit_id FROM change WHERE event_id = \(event.id) ORDER BY id DESC LIMIT 1")
         if let last, try db.exists("SELECT 1 FROM change WHERE edit_id = \(last) AND event_id <> \(event.id)") {
@@ -247,16 +248,26 @@ extension Receipt {
     }
 
     /// Which of the families that these changes concern have seen them: those that still come, or would have. What is
-    /// again as it was before needn't be seen.
+    /// again as it was before needn't be seen. A host who has no list of those who come reads how many they are, and
+    /// neither names nor addresses.
     fileprivate init(_ which: SQL, of events: [Event], in db: Connection) throws {
+        let isListed = try !db.exists(
+            """
+            SELECT 1 FROM event WHERE event.id IN \(list: events.map(\.id).padded(to: 400)) AND NOT \(Event.hasList)
+            """)
+        let person: SQL =
+            isListed
+            ? """
+            coalesce(family.first_name || ' ' || family.last_name, account.username), family.phone,
+                CASE WHEN account.suspended_at IS NULL THEN account.email ELSE '' END
+            """
+            : "'', CAST(NULL AS TEXT), ''"
         var all: Set<ID<Account>> = []
         var unseen: [ID<Account>: [Change]] = [:]
         var people: [ID<Account>: Missing] = [:]
         try db.each(
             """
-            SELECT change_seen.account_id, change_seen.at IS NOT NULL,
-                coalesce(family.first_name || ' ' || family.last_name, account.username), family.phone,
-                CASE WHEN account.suspended_at IS NULL THEN account.email ELSE '' END, \(Change.columns)
+            SELECT change_seen.account_id, change_seen.at IS NOT NULL, \(person), \(Change.columns)
             FROM change JOIN change_seen ON change_seen.change_id = change.id
             JOIN event ON event.id = change.event_id
             JOIN account ON account.id = change_seen.account_id
@@ -283,6 +294,13 @@ extension Receipt {
         }
         var missing = people.filter { !Change.merged(unseen[$0.key] ?? []).isEmpty }
             .sorted { ($0.value.key, $0.key.rawValue) < ($1.value.key, $1.key.rawValue) }
+        families = all.count
+        guard isListed else {
+            self.missing = []
+            untold = []
+            unlisted = missing.count
+            return
+        }
         // The named children it is about.
         let named = missing.prefix(Self.most).map(\.key)
         let coming = try Self.coming(named, at: events, in: db)
@@ -293,7 +311,6 @@ extension Receipt {
                 Missing.Person(name: $0.name, day: events.count == 1 ? nil : $0.day)
             }
         }
-        families = all.count
         self.missing = missing.map(\.value)
         untold = try Guest.untold(at: events, in: db)
     }
@@ -302,7 +319,7 @@ extension Receipt {
     private static func coming(
         _ families: [ID<Account>], at events: [Event], in db: Connection
     ) throws -> [(account: ID<Account>, event: ID<Event>, day: Day, name: String?)] {
-        guard let first = events.first, try first.hasList(in: db), !families.isEmpty else { return [] }
+        guard !families.isEmpty else { return [] }
         return try db.all(
             """
             SELECT registration.account_id, event.id, event.day, \(Registration.name) FROM registration

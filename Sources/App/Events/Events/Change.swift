@@ -274,8 +274,12 @@ struct Receipt: Sendable {
     let missing: [Missing]
     /// The people whom the host added, and hasn’t told yet: no letter reaches them.
     let untold: [Untold]
+    /// How many haven’t seen it yet where the host has no list of those who come: there nobody is named.
+    var unlisted: Int?
     /// The page of the last change, where it concerns other dates too.
     var all: Link?
+    /// The event whose host writes to all who come instead.
+    var writesTo: ID<Event>?
 
     /// Somebody the host added, to be told; with the date of several.
     struct Untold: Sendable {
@@ -317,11 +321,20 @@ struct Receipt: Sendable {
 
     var named: ArraySlice<Missing> { missing.prefix(Self.most) }
     var unnamed: Int { missing.count - named.count }
-    var seen: Int { families - missing.count }
+    var unseen: Int { unlisted ?? missing.count }
+    var seen: Int { families - unseen }
+    /// Where the host writes to all of them.
+    var writing: Link? { writesTo.map(Link.announcements) }
     var emails: [String] { missing.map(\.email).filter { !$0.isEmpty } }
 
     var words: Words {
-        Words(
+        if unlisted != nil {
+            return Words(
+                "Seen by \(seen, as: "seen") of {count} person.",
+                plural: "Seen by \(seen, as: "seen") of {count} people.",
+                count: families)
+        }
+        return Words(
             "Seen by \(seen, as: "seen") of {count} family.",
             plural: "Seen by \(seen, as: "seen") of {count} families.",
             count: families)

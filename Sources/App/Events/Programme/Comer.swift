@@ -31,4 +31,6 @@ struct ComersPage: Sendable {
     let more: Link?
     /// Whether the names are erased by now.
     let isPast: Bool
+    /// Whether the event is over.
+    let isOver: Bool
 }

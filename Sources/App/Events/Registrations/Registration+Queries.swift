@@ -394,7 +394,7 @@ extension Registration {
 
     /// How many families a change of these events concerns.
     static func concerned(by events: [ID<Event>], in db: Connection) throws -> Concerned {
-        guard !events.isEmpty else { return Concerned(families: 0, waiting: 0, guests: 0) }
+        guard !events.isEmpty else { return Concerned(families: 0, waiting: 0, people: nil, guests: 0) }
         let padded = events.padded(to20Or: 400)
         var (families, waiting): (Set<ID<Account>>, Set<ID<Account>>) = ([], [])
         try db.each(
@@ -407,8 +407,20 @@ extension Registration {
             if state == .confirmed { families.insert(account) } else { waiting.insert(account) }
             return true
         }
+        let isForEveryone = try db.exists(
+            "SELECT 1 FROM event WHERE id IN \(list: padded) AND audience = 'everyone'")
+        let people: Int? =
+            isForEveryone
+            ? try db.value(
+                """
+                SELECT count(*) FROM registration JOIN registration_person
+                    ON registration_person.registration_id = registration.id AND registration_person.cancelled_at IS NULL
+                WHERE registration.event_id IN \(list: padded) AND registration.state = 'confirmed'
+                    AND registration.account_id IS NOT NULL
+                """) ?? 0
+            : nil
         return Concerned(
-            families: families.count, waiting: waiting.subtracting(families).count,
+            families: families.count, waiting: waiting.subtracting(families).count, people: people,
             guests: try Guest.count(at: events, in: db))
     }
 

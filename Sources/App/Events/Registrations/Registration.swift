@@ -119,6 +119,8 @@ struct Concerned: Sendable {
     let families: Int
     /// Others, that wait for places or have to answer.
     let waiting: Int
+    /// The people who joined events for everybody; nil of events for children.
+    let people: Int?
     /// People the host added, whom no letter reaches.
     let guests: Int
 
@@ -126,6 +128,11 @@ struct Concerned: Sendable {
     var guestWords: Words? { Guest.words(counting: guests) }
 
     var words: Words {
+        if let people {
+            return people == 0
+                ? "Nobody is going yet."
+                : Words("{count} person is going.", plural: "{count} people are going.", count: people)
+        }
         let registered = Words(
             "{count} family is registered.", plural: "{count} families are registered.", count: families)
         let inLine = Words("{count} family waits.", plural: "{count} families wait.", count: waiting)

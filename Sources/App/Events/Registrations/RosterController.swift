@@ -28,7 +28,7 @@ struct RosterController {
             }
             let page = ComersPage(
                 event: event, comers: comers.items, more: comers.more(at: .roster(of: id)),
-                isPast: event.endsAt + Comer.kept <= context.now)
+                isPast: event.endsAt + Comer.kept <= context.now, isOver: event.isOver(at: context.now))
             return context.page(Templates.events.programme.comers(page: page))
         }
         guard context.member.isProvider else { throw Refusal.wrongHat(.provider) }

@@ -57,6 +57,47 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a host without a list who changes or cancels reads how many know, and no name, phone or address`(
+        becomesProvider: Bool
+    ) async throws {
+        try await withTestSite { site in
+            let ana = try await announce(site)
+            for person: Person in [.cleo, .noor] {
+                _ = try await site.signIn(person, as: .parent).visit("/events/1").press("Join")
+            }
+            site.clock.advance(by: .minutes(1))
+            // A profile made afterwards opens no more.
+            if becomesProvider { try await site.provider(of: .ana) }
+            let host = becomesProvider ? try await site.signIn(.ana, as: .provider) : ana
+            let form = try await host.visit("/events/1/edit").press("Preview", filling: ["start_time": "11:00"])
+            #expect(try await form.press("Publish the change").text.contains("Seen by 0 of 2 people."))
+            let paths = [
+                "/events/1", "/changes/1", "/events/1/registrations", "/events/1/registrations?as=csv",
+                "/events/1/registrations?as=print", "/events/1/announcements", "/events/1/cancel", "/events/1.json",
+                "/inbox", "/me/events", "/week", "/undo",
+            ]
+            func expectNobody() async throws {
+                for path in paths {
+                    let page = try await host.visit(path).string
+                    for planted in ["Cleo", "Haddad", "408 555 0177", "cleo-park", "noor-haddad", "bcc="] {
+                        #expect(!page.contains(planted), "\(planted) on \(path)")
+                    }
+                }
+            }
+            try await expectNobody()
+            #expect(try await host.visit("/events/1").link("Write to all who come") == "/events/1/announcements")
+            _ = try await site.signIn(.cleo, as: .parent).visit("/changes/1")
+            #expect(try await host.visit("/changes/1").text.contains("Seen by 1 of 2 people."))
+            let canceling = try await host.visit("/events/1/cancel")
+            #expect(canceling.text.contains("2 people are going. They are told at once."))
+            _ = try await canceling.press("Cancel the event", filling: ["reason": "Rain."])
+            #expect(try await host.visit("/events/1").text.contains("2 people haven’t seen yet what changed."))
+            try await expectNobody()
+            #expect(try await host.visit("/events/1/registrations").text.contains("2 people were going"))
+        }
+    }
+
     @Test func `it is chosen while joining, and gone with leaving; joining again is a new choice`() async throws {
         try await withTestSite { site in
             let ana = try await announce(site)
