@@ -152,11 +152,17 @@ extension Draw {
     }
 
     private static func end(_ id: ID<Draw>, at now: Instant, in db: Connection) throws {
-        if let event = try events(of: id, in: db).first {
-            try tell(
-                .off, of: nil, event: event.id,
-                "account.id IN (SELECT account_id FROM wish_sheet WHERE wish_sheet.draw_id = \(id))", at: now, in: db)
-        }
+        // What was told before leads there, too: the draw's own page is gone.
+        let event = try events(of: id, in: db).first { !$0.isCancelled && !$0.isHidden }?.id
+        try db.execute(
+            """
+            UPDATE notice SET event_id = \(event), subject = NULL
+            WHERE kind = \(NoticeKind.drawn) AND subject = \(id)
+                AND event_id IN (SELECT event_id FROM draw_event WHERE draw_id = \(id))
+            """)
+        try tell(
+            .off, of: nil, event: event,
+            "account.id IN (SELECT account_id FROM wish_sheet WHERE wish_sheet.draw_id = \(id))", at: now, in: db)
         try db.execute("DELETE FROM draw WHERE id = \(id)")
     }
 
@@ -224,13 +230,48 @@ extension Draw {
     /// Tells families about a draw.
     ///
     /// - Parameters:
-    ///   - event: The one that the notice is about.
+    ///   - event: The one that the notice is about; nil where none of them takes place anymore.
     ///   - accounts: A condition on `account`.
     static func tell(
-        _ news: DrawNews, of id: ID<Draw>?, event: ID<Event>, _ accounts: SQL, at now: Instant, in db: Connection
+        _ news: DrawNews, of id: ID<Draw>?, event: ID<Event>?, _ accounts: SQL, at now: Instant, in db: Connection
     ) throws {
         try Notice.tell(
             .init(kind: .drawn, event: event, detail: news.rawValue, subject: id?.rawValue), accounts, at: now, in: db)
+    }
+
+    /// Tells the families that wished an event that it is called off, while they can wish another.
+    static func tellOfLost(_ event: ID<Event>, at now: Instant, in db: Connection) throws {
+        guard let draw = try pending(at: event, in: db), draw.phase(at: now) == .open else { return }
+        try tell(
+            .lost, of: draw.id, event: event,
+            """
+            account.id IN (SELECT wish_sheet.account_id FROM wish_sheet JOIN wish ON wish.sheet_id = wish_sheet.id
+                WHERE wish_sheet.draw_id = \(draw.id) AND wish.event_id = \(event))
+            """, at: now, in: db)
+    }
+
+    /// What a family wishes, child by child, in its order.
+    static func wishes(of family: ID<Account>, in id: ID<Draw>, db: Connection) throws -> [DrawPage.Wished] {
+        var lists: [DrawPage.Wished] = []
+        var last: Int?
+        try db.each(
+            """
+            SELECT wish.number, coalesce(child.nickname, ''), event.cancelled_at IS NOT NULL, \(EventTitle.columns)
+            FROM wish_sheet JOIN wish ON wish.sheet_id = wish_sheet.id JOIN event ON event.id = wish.event_id
+            LEFT JOIN child ON child.id = wish.child_id
+            WHERE wish_sheet.draw_id = \(id) AND wish_sheet.account_id = \(family)
+            ORDER BY wish.number, wish.rank LIMIT 1000
+            """
+        ) { row in
+            let (number, child): (Int, String) = (try row.next(), try row.next())
+            let isOff: Bool = try row.next()
+            let title: EventTitle = try row.next()
+            if number != last { lists.append(DrawPage.Wished(child: child)) }
+            last = number
+            lists[lists.count - 1].events.append((title: title.words, isOff: isOff))
+            return true
+        }
+        return lists
     }
 
     /// What a family has or waits for at the events of a draw.
@@ -314,6 +355,7 @@ extension DrawPage {
         guard visitor.family != nil else { return }
         isFamily = true
         code = try draw.code(of: visitor.head, in: db)
+        if code != nil { wished = try Draw.wishes(of: visitor.head, in: id, db: db) }
         if phase == .done { held = try Draw.held(by: visitor.head, in: id, db: db) }
     }
 }

@@ -211,8 +211,18 @@ struct DrawPage: Sendable {
     var isFamily = false
     /// The code of the reader's family.
     var code: String?
+    /// What the reader's family wishes.
+    var wished: [Wished] = []
     /// What the reader's family has or waits for at these events.
     var held: [Held] = []
+
+    /// What is wished for a child.
+    struct Wished: Sendable {
+        /// Empty where it was removed since.
+        let child: String
+        /// In their order, and whether they are called off.
+        var events: [(title: Words, isOff: Bool)] = []
+    }
 
     /// One of its events.
     struct Line: Sendable {
@@ -249,18 +259,21 @@ struct DrawPage: Sendable {
     var canDraw: Bool { isHost && phase == .sealed }
     var canCallOff: Bool { isHost && draw.canBeCalledOff }
     var canWish: Bool { isFamily && phase == .open }
+    /// Whether the family can wish another event in place of one that was called off.
+    var hasLostWish: Bool { phase == .open && wished.contains { $0.events.contains(where: \.isOff) } }
     /// The event from whose page the wishes are told.
     var first: Event? { events.lazy.compactMap(\.event).first { !$0.isCancelled } }
 }
 
 /// What a notice and a letter tell of a draw.
 enum DrawNews: String, Sendable {
-    /// The wishes arrived, the draw was called off, or it was drawn.
-    case wished, off, drawn
+    /// The wishes arrived, an event among them was called off, the draw was called off, or it was drawn.
+    case wished, lost, off, drawn
 
     var words: Words {
         switch self {
         case .wished: "Your wishes are in"
+        case .lost: "One of your wishes is called off"
         case .off: "The draw was called off"
         case .drawn: "The places were drawn"
         }
@@ -279,6 +292,9 @@ extension LetterText {
             if let draw { lines.append(draw.line(at: draw.until - .seconds(1))) }
             lines.append("You can change your wishes until then.")
             if let code { lines.append("Your code in the public lists is \(code, as: "code").") }
+        case .lost:
+            lines.append("\(event.readersTitle, as: "title") doesn’t take place.")
+            if let draw { lines.append("You can choose another until the end of \(draw.lastDay.name, as: "day").") }
         case .off: lines.append("Families register for these events as for others, on their pages.")
         case .drawn:
             lines.append(

@@ -99,7 +99,7 @@ struct DrawController {
             try draw.authorize(.endedDraw, by: member, at: now, in: db)
             try Draw.callOff(draw.id, of: draw.host, at: now, in: db)
         }
-        return context.redirect(to: context.acting == draw.host ? .newDraw : .events)
+        return context.redirect(to: context.acting == draw.host ? .newDraw : .events, flash: .drawOff)
     }
 
     private func own(_ context: MemberContext) throws -> DrawPage {
@@ -151,11 +151,14 @@ struct DrawController {
     func wish(_ context: ParentContext) async throws -> Response {
         var sheet = try sheet(context)
         let (id, member, now): (ID<Event>, Visitor, Instant) = (try context.id(), context.member, context.now)
-        guard sheet.draw.phase(at: now) == .open else { return context.redirect(to: sheet.draw.link) }
+        // A form of before: what was saved in time is listed there.
+        guard sheet.draw.phase(at: now) == .open else {
+            return context.redirect(to: sheet.draw.link, flash: sheet.code == nil ? .wishesTooLate : .wishesStay)
+        }
         if context.body["withdraw"] != nil {
             let stored = sheet
             try await site.write { db in try stored.withdraw(of: member.head, at: now, in: db) }
-            return context.redirect(to: sheet.draw.link, flash: .saved)
+            return context.redirect(to: sheet.draw.link, flash: .wishesTakenBack)
         }
         let body = context.body.merged(onto: sheet.form, by: nil)
         var form = Submission<WishesForm>(body)

@@ -22,8 +22,13 @@ extension WishSheet {
                 return true
             }
         }
+        let children = try Child.all(of: family.id, in: db)
+        // A family with one child comes from the page of what it wants most.
+        if sheet == nil, children.count == 1, shown.fits(children[0].ages(on: shown.day)) {
+            stored[children[0].id] = [event]
+        }
         self.init(
-            draw, events, children: try Child.all(of: family.id, in: db), stored: stored,
+            draw, events, children: children, stored: stored,
             isTogether: sheet?.isTogether ?? false, code: sheet?.code)
     }
 

@@ -67,8 +67,13 @@ struct WishSheet: Sendable {
         unfit = children.filter { child in !events.contains { $0.fits(child.ages(on: $0.day)) } }
         self.isTogether = isTogether
         self.code = code
+        // What was called off is no gap: another takes its rank.
+        let there = Set(events.map(\.id))
         rows = Rows(
-            "wish", most: Child.limit + 10, filled: self.children.map { WishForm($0.id, stored[$0.id] ?? []) })
+            "wish", most: Child.limit + 10,
+            filled: self.children.map { child in
+                WishForm(child.id, (stored[child.id] ?? []).filter(there.contains))
+            })
         offer()
     }
 
@@ -138,9 +143,11 @@ struct WishSheet: Sendable {
         let inputs: [Input]
     }
 
+    /// The children's parts, with no more wishes than there are events for each.
     var drawn: [Drawn] {
         zip(children, rows.rows).map { child, row in
-            Drawn(child: child, hidden: row[\.key], inputs: WishForm.ranks.map { row[$0] })
+            let count = events.count(where: { $0.fits(child.ages(on: $0.day)) })
+            return Drawn(child: child, hidden: row[\.key], inputs: WishForm.ranks.prefix(count).map { row[$0] })
         }
     }
 }

@@ -55,6 +55,8 @@ extension EventPage {
         if event.isOpen(at: now), !event.isForEveryone, let draw = try Draw.pending(at: id, in: db) {
             (self.draw, window) = (draw, [draw.line(at: now)])
             if [.register, .wait, .shut, .noneFits].contains(decision) { decision = .draw }
+            takesWishes = draw.phase(at: now) == .open
+            if let visitor, visitor.family != nil { hasWished = try draw.code(of: visitor.head, in: db) != nil }
         }
         if let visitor, event.isAsking { try ask(visitor, at: now, in: db) }
         offer = try waiting.flatMap { try Registration.offer(to: $0, at: now, in: db) }

@@ -82,6 +82,16 @@ struct EventPage: Sendable {
     var window: [Words] = []
     /// The draw that gives out its places, until everybody has theirs.
     var draw: Draw?
+    /// Whether the family told its wishes there.
+    var hasWished = false
+    /// Whether families still tell them.
+    var takesWishes = false
+
+    /// How much room there is; where places are drawn, how many there are.
+    var room: Words {
+        guard draw != nil, let spots = event.spots else { return event.room }
+        return Words("{count} place", plural: "{count} places", count: spots)
+    }
 
     /// When the calendar was read that it comes from, by the reader's clock.
     func calendarRead(in zone: Zone) -> Words? { calendarReadAt.map { zone.words($0, \.shortName) } }
@@ -222,6 +232,7 @@ struct EventPage: Sendable {
     /// What a visitor logs in for; nil where there is nothing.
     var logIn: Words? {
         switch decision {
+        case .logIn where draw != nil: takesWishes ? "Log in to tell your wishes" : nil
         case .logIn: "Log in to register"
         case .full: "Log in to wait for a place"
         case .join where !event.isCancelled && !isOver && !event.isFull: "Log in to join"

@@ -218,7 +218,10 @@ extension Event {
                     counts = EXISTS (SELECT 1 FROM registration WHERE registration.event_id = event.id)
                 WHERE id = \(date.id) AND cancelled_at IS NULL AND starts_at > \(now)
                 """)
-            if count == 1 { changes.append(.cancelling(date)) }
+            if count == 1 {
+                changes.append(.cancelling(date))
+                try Draw.tellOfLost(date.id, at: now, in: db)
+            }
         }
         try Change.record(changes, of: dates, at: now, in: db)
         for date in dates {

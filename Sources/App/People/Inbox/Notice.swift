@@ -255,7 +255,7 @@ struct Notice: Sendable {
         if let team { return team.link }
         if let calendar { return calendar.link }
         if kind == .guardianOn || kind == .guardianOff { return Link.guardian }
-        guard let event else { return Link.inbox }
+        guard let event else { return kind == .drawn ? .events : .inbox }
         return switch kind {
         case .changed, .cancelled: subject.map { Link.change(ID($0)) } ?? .event(event)
         case .registered, .offered, .hidden, .dayBefore, .hoursBefore:

@@ -20,6 +20,7 @@ enum Flash: String, CaseIterable {
     case roleGiven, devicesLoggedOut, leftTeam
     case challengeTaken, actProposed
     case hoursSaid, hoursConfirmed, reviewed, reviewDeleted
+    case drawOff, wishesTakenBack, wishesStay, wishesTooLate
 
     static let cookieName = "village_flash"
 

@@ -321,6 +321,111 @@ import Testing
         }
     }
 
+    @Test func `a family whose wish is called off in time is told, and chooses another; nobody else is`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben) { $0.spots = 2 }
+            let clay = try await site.publish(by: .ben) { ($0.title, $0.spots) = ("Clay day", 2) }
+            let id = try await draw([kite, clay], in: site)
+            let (mo, kim) = (try await site.child("Mo", of: .ana), try await site.child("Kim", of: .cleo))
+            try await wish([(mo, [kite, clay])], of: .ana, in: id, site)
+            try await wish([(kim, [clay])], of: .cleo, in: id, site)
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/\(kite)/cancel").press("Cancel the event", filling: ["reason": "Rain."])
+            #expect(try site.count(of: "letter WHERE kind = 'drawn' AND detail = 'lost'") == 1)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let page = try await ana.visit("/inbox").follow("Unread: One of your wishes is called off")
+            #expect(page.path == "/draws/\(id)")
+            #expect(page.text.contains("One of your wishes is called off; choose another until the end of"))
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            #expect(try await !cleo.visit("/draws/\(id)").text.contains("One of your wishes is called off"))
+            // What is left moves up, and there are as many wishes as events.
+            let form = try await page.follow("Change your wishes")
+            #expect(form.value(of: "wish.0.1") == "\(clay)" && !form.string.contains("wish.0.2"))
+            #expect(try await !form.press("Save our wishes").text.contains("One of your wishes is called off"))
+            // Once the wishes stand still there is none to choose.
+            site.clock.advance(by: .days(3))
+            _ = try await ben.visit("/events/\(clay)/cancel").press("Cancel the event", filling: ["reason": "Rain."])
+            #expect(try site.count(of: "letter WHERE kind = 'drawn' AND detail = 'lost'") == 1)
+        }
+    }
+
+    @Test func `what was told of a draw that was called off leads to an event that takes place, else to the list`()
+        async throws
+    {
+        try await withTestSite { site in
+            for isAllOff in [false, true] {
+                let kite = try await site.publish(by: .ben) { $0.spots = 2 }
+                let clay = try await site.publish(by: .ben) { ($0.title, $0.spots) = ("Clay day", 2) }
+                let ben = try await site.signIn(.ben, as: .provider)
+                let made = try await ben.visit("/draws/new").press(
+                    "Preview",
+                    filling: ["title": "Spring", "event": .texts(["\(kite)", "\(clay)"]), "until": "2027-03-22"]
+                ).press("Publish the draw")
+                if !isAllOff { _ = try await site.child("Mo", of: .ana) }
+                let ana = try await site.signIn(.ana, as: .parent)
+                _ = try await ana.visit("/events/\(kite)/wishes").press(
+                    "Save our wishes", filling: ["wish.0.1": "\(kite)"])
+                for event in isAllOff ? [kite, clay] : [kite] {
+                    try await site.execute("UPDATE event SET cancelled_at = 1 WHERE id = \(event)")
+                }
+                let off = try await ben.visit(made.path).press("Call it off")
+                #expect(off.flash == "The draw was called off.")
+                for told in ["Your wishes are in", "The draw was called off"] {
+                    let page = try await ana.visit("/inbox").follow("Unread: \(told)")
+                    #expect(page.status == 200 && page.path == (isAllOff ? "/events" : "/events/\(clay)"), "\(told)")
+                }
+            }
+        }
+    }
+
+    @Test func `wishes that come too late are refused in words, beside those that count`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben) { $0.spots = 2 }
+            let clay = try await site.publish(by: .ben) { ($0.title, $0.spots) = ("Clay day", 2) }
+            let id = try await draw([kite, clay], in: site)
+            let mo = try await site.child("Mo", of: .ana)
+            try await site.child("Kim", of: .cleo)
+            try await wish([(mo, [clay])], of: .ana, in: id, site)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            let (form, first) = (
+                try await ana.visit("/events/\(kite)/wishes"), try await cleo.visit("/events/\(kite)/wishes")
+            )
+            // The event one came from is the first wish of an only child.
+            #expect(first.value(of: "wish.0.1") == "\(kite)")
+            site.clock.advance(by: .days(3))
+            await beat(site)
+            let late = try await form.press("Save our wishes", filling: ["wish.0.1": "\(kite)"])
+            #expect(late.flash == "The time was over; your wishes of before count.")
+            let own = late.html.all("section").first { $0["aria-labelledby"] == "wished" }
+            #expect(own?.text == "Your wishes Mo Clay day")
+            let none = try await first.press("Save our wishes")
+            #expect(none.flash == "The time for wishes was over.")
+            #expect(none.html.all("section").allSatisfy { $0["aria-labelledby"] != "wished" })
+            #expect(try site.count(of: "wish WHERE event_id = \(clay)") == 1 && site.count(of: "wish") == 1)
+        }
+    }
+
+    @Test func `the page of an event that is drawn speaks of wishes and not of registering`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben) { $0.spots = 2 }
+            let id = try await draw([kite], in: site)
+            let mo = try await site.child("Mo", of: .ana)
+            let (ana, nobody) = (try await site.signIn(.ana, as: .parent), site.browser())
+            let outside = try await nobody.visit("/events/\(kite)")
+            #expect(outside.link("Log in to tell your wishes") != nil)
+            #expect(!outside.text.contains("2 places left") && !outside.text.contains("Log in to register"))
+            #expect(try await ana.visit("/events/\(kite)").link("Tell us your wishes") != nil)
+            try await wish([(mo, [kite])], of: .ana, in: id, site)
+            let inside = try await ana.visit("/events/\(kite)")
+            #expect(inside.text.contains("Your wishes are in.") && inside.link("Change your wishes") != nil)
+            let form = try await inside.follow("Change your wishes")
+            #expect(try await form.press("Take our wishes back").flash == "Your wishes are taken back.")
+            site.clock.advance(by: .days(3))
+            #expect(try await nobody.visit("/events/\(kite)").link("Log in to tell your wishes") == nil)
+        }
+    }
+
     @Test func `called off, it erases the wishes, tells families, and events are open again`() async throws {
         try await withTestSite { site in
             let kite = try await site.publish(by: .ben)
