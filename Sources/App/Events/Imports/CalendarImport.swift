@@ -198,6 +198,10 @@ struct ImportPage: Sendable {
     let same: Int
     /// How many of each kind there are beside those that are shown.
     let hidden: Int
+    /// How many are new, by the year they are in.
+    let freshByYear: [Int: Int]
+    /// What is used of the plan in those years.
+    var uses: [Plan.Use] = []
 
     /// An entry, and what it would change.
     struct Line: Sendable {
@@ -226,6 +230,7 @@ struct ImportPage: Sendable {
         var (fresh, changed, off, gone): ([Line], [Line], [Line], [Line]) = ([], [], [], [])
         var (refused, leftOut): ([Line], [Line]) = ([], [])
         var same = 0
+        var years: [Int: Int] = [:]
         for entry in entries.sorted(by: { ($0.says.start, $0.id) < ($1.says.start, $1.id) }) {
             var line = Line(entry, in: zone)
             if !entry.refused.isEmpty, entry.isNew(at: now) || entry.isChanged(at: now) {
@@ -233,6 +238,7 @@ struct ImportPage: Sendable {
                 refused.append(line)
             } else if entry.isNew(at: now) {
                 fresh.append(line)
+                years[zone.day(of: entry.says.startsAt).year, default: 0] += 1
             } else if entry.isChanged(at: now) {
                 line.changes = entry.taken.map { Self.changes(from: $0, to: entry.says, in: zone) } ?? []
                 changed.append(line)
@@ -248,10 +254,49 @@ struct ImportPage: Sendable {
             }
         }
         self.same = same
+        freshByYear = years
         hidden = [fresh, changed, off, gone, refused, leftOut].reduce(0) { $0 + max(0, $1.count - Self.shown) }
         func first(_ lines: [Line]) -> [Line] { Array(lines.prefix(Self.shown)) }
         (self.fresh, self.changed, self.off) = (first(fresh), first(changed), first(off))
         (self.gone, self.refused, self.leftOut) = (first(gone), first(refused), first(leftOut))
+    }
+
+    /// What can't be events for one reason.
+    struct Refused: Sendable {
+        /// Why; empty where each says its own.
+        let reason: String
+        let lines: [Line]
+        /// How many they are.
+        var count: Words { Words("{count} entry", plural: "{count} entries", count: lines.count) }
+    }
+
+    /// What can't be events: a reason that several have is said once, and first.
+    var refusals: [Refused] {
+        let common = Dictionary(grouping: refused, by: \.reason).filter { $1.count > 1 }
+        let groups = common.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map { reason, lines in
+            Refused(
+                reason: reason,
+                lines: lines.map { line in
+                    var line = line
+                    line.reason = ""
+                    return line
+                })
+        }
+        let others = refused.filter { common[$0.reason] == nil }
+        return others.isEmpty ? groups : groups + [Refused(reason: "", lines: others)]
+    }
+
+    var freshCount: Int { freshByYear.values.reduce(0, +) }
+    var newCount: Words {
+        Words("{count} entry is new.", plural: "{count} entries are new.", count: freshCount)
+    }
+    /// Said beforehand of years in which the plan has no room for all that is new.
+    var room: [Words] {
+        uses.filter { freshByYear[$0.year, default: 0] > $0.left }.map { use in
+            Words(
+                "Your plan has room for {count} more event in \(use.yearName, as: "year").",
+                plural: "Your plan has room for {count} more events in \(use.yearName, as: "year").", count: use.left)
+        }
     }
 
     var hasWork: Bool { !fresh.isEmpty || !changed.isEmpty || !off.isEmpty }
@@ -300,13 +345,13 @@ extension ImportContent {
         if isAllDay {
             let own = Zone(stored: self.zone)
             let (first, last) = (own.day(of: startsAt), own.day(of: endsAt - .seconds(1)))
-            guard last > first else { return first.date }
-            return "\(first.date, as: "first") to \(last.date, as: "last")"
+            guard last > first else { return first.fullName }
+            return "\(first.fullName, as: "first") to \(last.fullName, as: "last")"
         }
         let (from, to) = (zone.local(startsAt), zone.local(endsAt))
         let isNext = to.day == from.day.advanced(by: 1) && to.time <= from.time
         let time = EventTimes.words(
             from: from.time, to: end > start ? to.time : nil, until: to.day > from.day && !isNext ? to.day : nil)
-        return "\(from.day.date, as: "day"), \(time, as: "time")"
+        return "\(from.day.fullName, as: "day"), \(time, as: "time")"
     }
 }

@@ -36,7 +36,7 @@ struct ImportController {
     func create(_ context: ProviderContext) async throws -> Response {
         let isFile = isFile(context.body)
         var submission = context.submission(ImportForm.self)
-        check(&submission, isFile: isFile)
+        try check(&submission, isFile: isFile, of: context.host)
         let calendar = isFile ? read(&submission, context) : nil
         guard let form = submission.value else { return context.again(page(submission, isFile: isFile, nil)) }
         let (host, now, zone) = (context.host, context.now, site.settings.zone)
@@ -66,7 +66,9 @@ struct ImportController {
     func show(_ context: ProviderContext) throws -> Response {
         let item = try own(context)
         let entries = try site.read { db in try ImportEntry.all(of: item.id, in: db) }
-        let page = ImportPage(item, entries, in: site.settings.zone, at: context.now)
+        var page = ImportPage(item, entries, in: site.settings.zone, at: context.now)
+        let (host, years) = (item.host, page.freshByYear.keys.sorted())
+        page.uses = try site.read { db in try years.map { try Plan.use(by: host, in: $0, db) } }
         return context.page(Templates.events.imports.show(page: page))
     }
 
@@ -88,8 +90,11 @@ struct ImportController {
         }
         let outcome = try await site.publish(item, language: context.language, at: now)
         guard let full = outcome.full else { return context.redirect(to: item.link, flash: .saved) }
+        let entries = try site.read { db in try ImportEntry.all(of: item.id, in: db) }
+        let waiting = ImportPage(item, entries, in: site.settings.zone, at: now).freshCount
         return context.visit.errorPage(
-            .conflict, "Not all of it is published", full.words, link: (item.link, "Back to the calendar"))
+            .conflict, "Not all of it is published", outcome.words(waiting: waiting, full),
+            link: (item.link, "Back to the calendar"))
     }
 
     func edit(_ context: ProviderContext) throws -> Response {
@@ -104,7 +109,7 @@ struct ImportController {
         var submission = try context.submission(
             changing: form(of: item),
             by: try site.read { db in try TeamAct.last(.changed, item.name, of: host, besides: account, in: db) })
-        check(&submission, isFile: item.isFile)
+        try check(&submission, isFile: item.isFile, of: context.host)
         guard let form = submission.value else { return context.again(page(submission, isFile: item.isFile, item)) }
         let (member, now, sent) = (context.member, context.now, submission)
         let address = item.isFile ? "" : CalendarImport.httpAddress(form.calendar ?? "")
@@ -197,13 +202,19 @@ struct ImportController {
         return form
     }
 
-    private func check(_ submission: inout Submission<ImportForm>, isFile: Bool) {
+    private func check(_ submission: inout Submission<ImportForm>, isFile: Bool, of host: ID<Account>) throws {
         submission.form.check(&submission, hosts: isFile ? nil : site.town.calendarHosts)
         if let price = submission.form.price, submission.accepts(\.price),
             let problem = Money.problem(
                 with: price, currency: site.currency, in: site.settings.country, zero: .free)
         {
             submission.reject(\.price, problem)
+        }
+        // Else each entry would be refused for it.
+        if submission.form.price == nil, submission.accepts(\.price),
+            try site.read({ db in try Plan.asksForPrice(host, in: db) })
+        {
+            submission.reject(\.price, "State the price, and 0 for free.")
         }
     }
 

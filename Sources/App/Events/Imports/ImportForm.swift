@@ -35,7 +35,7 @@ struct ImportForm: PlaceForm, Equatable {
             .hint("So that you can tell several apart.").missing("Give the calendar a name."),
         .text("calendar", \.calendar, "Address of the calendar", 8...1_000).drawn(as: .url).autocomplete("off")
             .hint("Such as https://library.example/events.ics."),
-        .file(file, "File", accept: ".ics,.csv,.tsv,text/calendar,text/csv")
+        .file(file, "File", accept: ".ics,.csv,.tsv,text/calendar,text/csv").conditional
             .hint("A calendar (.ics) or a table (.csv) of at most 5 MB."),
         .choice("audience", \.audience, "For whom the events are", options: Event.Audience.choices)
             .drawn(as: .radios)

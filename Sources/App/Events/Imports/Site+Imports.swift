@@ -66,6 +66,28 @@ struct ImportOutcome: Sendable {
     var calledOff = 0
     /// Why the rest has to wait; nil where nothing does.
     var full: Plan.IsFull?
+
+    /// What was done, how many wait for room in the plan, and what to do.
+    func words(waiting: Int, _ full: Plan.IsFull) -> Words {
+        let done = Words(
+            "{count} event is published now.", plural: "{count} events are published now.", count: published.count)
+        let rest = Words(
+            "{count} waits for room in your plan.", plural: "{count} wait for room in your plan.", count: waiting)
+        var said: Words = "\(done, as: "published") \(rest, as: "waiting")"
+        if changed > 0 {
+            let more = Words("{count} was changed.", plural: "{count} were changed.", count: changed)
+            said = "\(said, as: "first") \(more, as: "second")"
+        }
+        if calledOff > 0 {
+            let more = Words("{count} was called off.", plural: "{count} were called off.", count: calledOff)
+            said = "\(said, as: "first") \(more, as: "second")"
+        }
+        let advice: Words = """
+            Your plan has \(full.use.plan.events, as: "events") events a year. Leave some out, or ask the people who \
+            look after this site for a larger plan.
+            """
+        return "\(said, as: "first") \(advice, as: "second")"
+    }
 }
 
 /// What is the same for all entries of a calendar when they become events.
@@ -85,7 +107,7 @@ private struct ImportDesk {
         self.host = host
         form = ImportForm(kept: item.settings)
         places = try PlaceSearch.used(by: item.host, in: db).map(\.place)
-        asksForPrice = try Plan.pricesAreRequired(in: db) || Plan.of(item.host, in: db).asksForPrice
+        asksForPrice = try Plan.asksForPrice(item.host, in: db)
         newcomer =
             site.hasBrakes
             ? try Account.createdAt(item.host, in: db).flatMap { Newcomer(since: $0, at: now) } : nil
@@ -298,7 +320,9 @@ extension Site {
         let entries = try read { db in try ImportEntry.all(of: item.id, in: db) }
         let work = entries.filter {
             isNewWanted && $0.isNew(at: now) || $0.isChanged(at: now) || $0.isToCallOff(at: now)
-        }.map(\.id)
+        }
+        // Where the plan has no room for what is new, the rest is done nevertheless.
+        .sorted { !$0.isNew(at: now) && $1.isNew(at: now) }.map(\.id)
         var outcome = ImportOutcome()
         for start in stride(from: 0, to: work.count, by: CalendarImport.batch) {
             let portion = Array(work[start..<min(start + CalendarImport.batch, work.count)])

@@ -34,6 +34,11 @@ extension Plan {
     /// Whether the site wants a price on every event, whatever the plan.
     static func pricesAreRequired(in db: Connection) throws -> Bool { try Note.isSet("prices", in: db) }
 
+    /// Whether each event of a host states its price: the site or their plan wants it.
+    static func asksForPrice(_ host: ID<Account>, in db: Connection) throws -> Bool {
+        try pricesAreRequired(in: db) || of(host, in: db).asksForPrice
+    }
+
     static func requirePrices(_ isRequired: Bool, in db: Connection) throws {
         if isRequired { try Note.set("prices", "1", in: db) } else { try Note.clear("prices", in: db) }
     }

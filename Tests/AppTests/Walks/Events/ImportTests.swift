@@ -169,6 +169,48 @@ import Testing
         }
     }
 
+    @Test func `a missing price is said in the form, and never 85 times`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let form = try await ben.visit("/me/imports/new?kind=file")
+            #expect(!form.text.contains("File (optional)"))
+            let brought = try await bring(Self.calendar(Self.three), by: ben)
+            #expect(brought.text.contains("Monday, May 3, 2027"))
+            try await site.write { db in try Plan.requirePrices(true, in: db) }
+            let page = try await bring(Self.calendar(Self.three), by: ben)
+            #expect(page.status == 422 && page.problems.contains("State the price, and 0 for free."))
+            #expect(try site.count(of: "calendar_import") == 1)
+            // Of one that was brought before, the reason stands there once.
+            let again = try await ben.visit("/me/imports/1").press(
+                "Read it now", filling: ["file": Self.calendar(Self.three)])
+            #expect(again.string.ranges(of: "State the price").count == 1)
+            #expect(again.text.contains("(3 entries)"))
+        }
+    }
+
+    @Test func `what has no room in the plan waits, is counted before and after, and holds up nothing else`()
+        async throws
+    {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await bring(Self.calendar(Self.three), by: ben).press("Publish all of it")
+            #expect(try site.count(of: "event") == 3)
+            let room = Plan.basic.events - 4
+            for _ in 0..<room { try await site.publish(by: .ben) }
+            var more = Self.three
+            more.append((title: "Drums", day: 6, more: ""))
+            more.append((title: "Flutes", day: 7, more: ""))
+            more[2].more = "LOCATION:Room 9"
+            let page = try await ben.visit("/me/imports/1").press("Read it now", filling: ["file": Self.calendar(more)])
+            #expect(page.text.contains("2 entries are new."))
+            #expect(page.text.contains("Your plan has room for 1 more event in 2027."))
+            let done = try await page.press("Publish all of it")
+            #expect(done.status == 409 && !done.text.contains("Nothing was published now"))
+            #expect(done.text.contains("1 event is published now. 1 waits for room in your plan. 1 was changed."))
+            #expect(try site.count(of: "event WHERE place_name = 'Room 9'") == 1)
+        }
+    }
+
     @Test func `a calendar is its organization's alone, and files are all there is without allowed hosts`()
         async throws
     {
