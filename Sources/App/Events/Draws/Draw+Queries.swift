@@ -256,10 +256,9 @@ extension Draw {
         var last: Int?
         try db.each(
             """
-            SELECT wish.number, coalesce(child.nickname, ''), event.cancelled_at IS NOT NULL, \(EventTitle.columns)
-            FROM wish_sheet JOIN wish ON wish.sheet_id = wish_sheet.id JOIN event ON event.id = wish.event_id
-            LEFT JOIN child ON child.id = wish.child_id
-            WHERE wish_sheet.draw_id = \(id) AND wish_sheet.account_id = \(family)
+            SELECT wish.number, child.nickname, event.cancelled_at IS NOT NULL, \(EventTitle.columns)
+            FROM wish JOIN event ON event.id = wish.event_id JOIN child ON child.id = wish.child_id
+            WHERE wish.sheet_id = (SELECT id FROM wish_sheet WHERE draw_id = \(id) AND account_id = \(family))
             ORDER BY wish.number, wish.rank LIMIT 1000
             """
         ) { row in

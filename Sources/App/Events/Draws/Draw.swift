@@ -218,7 +218,6 @@ struct DrawPage: Sendable {
 
     /// What is wished for a child.
     struct Wished: Sendable {
-        /// Empty where it was removed since.
         let child: String
         /// In their order, and whether they are called off.
         var events: [(title: Words, isOff: Bool)] = []

@@ -253,7 +253,7 @@ extension Receipt {
     fileprivate init(_ which: SQL, of events: [Event], in db: Connection) throws {
         let isListed = try !db.exists(
             """
-            SELECT 1 FROM event WHERE event.id IN \(list: events.map(\.id).padded(to: 400)) AND NOT \(Event.hasList)
+            SELECT 1 FROM event WHERE event.id IN \(list: events.map(\.id).padded(to20Or: 400)) AND NOT \(Event.hasList)
             """)
         let person: SQL =
             isListed

@@ -73,7 +73,7 @@ struct ImportOutcome: Sendable {
             "{count} event is published now.", plural: "{count} events are published now.", count: published.count)
         let rest = Words(
             "{count} waits for room in your plan.", plural: "{count} wait for room in your plan.", count: waiting)
-        var said: Words = "\(done, as: "published") \(rest, as: "waiting")"
+        var said: Words = "\(done, as: "first") \(rest, as: "second")"
         if changed > 0 {
             let more = Words("{count} was changed.", plural: "{count} were changed.", count: changed)
             said = "\(said, as: "first") \(more, as: "second")"
