@@ -149,6 +149,71 @@ extension Contribution {
         }
     }
 
+    /// Corrects what was confirmed of a day, or takes it back where the helper didn't come: sums and certificates
+    /// follow, and the helper is told if it isn't the same time.
+    ///
+    /// - Parameter new: What is right; nil where they didn't come, which isn't confirmed but noted.
+    /// - Throws: `Refusal.notFound`, also of one's own; `Refusal.tooLate`.
+    static func correct(
+        _ id: ID<Signup>, on day: Day, to new: Confirmation?, at opportunity: ID<Opportunity>, by host: ID<Account>,
+        pressedBy colleague: ID<Account>, now: Instant, in db: Connection
+    ) throws {
+        guard let signup = try Signup.find(id, in: db), signup.opportunity == opportunity, signup.host == host,
+            signup.account != host, signup.account != colleague,
+            let old: (line: ID<Contribution>, minutes: Int, confirmedAt: Instant) = try db.first(
+                """
+                SELECT id, confirmed, confirmed_at FROM contribution
+                WHERE signup_id = \(id) AND day = \(day) AND confirmed IS NOT NULL
+                """, { (try $0.next(), try $0.next(), try $0.next()) })
+        else { throw Refusal.notFound }
+        guard signup.canCorrect(day, at: now) else { throw Refusal.tooLate }
+        if let new {
+            guard (1...signup.mostMinutes).contains(new.minutes) else { throw Refusal.malformed }
+            try db.execute(
+                """
+                UPDATE contribution SET confirmed = \(new.minutes), confirmer_id = \(colleague),
+                    in_minute = \(new.arrived), out_minute = \(new.left)
+                WHERE id = \(old.line)
+                """)
+        } else {
+            guard signup.shift != nil else { throw Refusal.malformed }
+            try db.execute("DELETE FROM contribution WHERE id = \(old.line)")
+            try Signup.miss([id], at: opportunity, by: host, pressedBy: colleague, now: now, in: db)
+        }
+        let more = (new?.minutes ?? 0) - old.minutes
+        guard more != 0 else { return }
+        func isNothingLeft(_ days: SQL = "") throws -> Bool {
+            try new == nil
+                && !db.exists(
+                    """
+                    SELECT 1 FROM contribution WHERE host_id = \(host) AND account_id = \(signup.account)
+                        AND confirmed IS NOT NULL\(days) LIMIT 1
+                    """)
+        }
+        let isLast = try isNothingLeft()
+        let isLastOfYear = try isNothingLeft(" AND day LIKE \("\(digits(day.year, 4))-%")")
+        try db.execute(
+            """
+            UPDATE organization_total SET minutes = \(sum("minutes", more)),
+                helpers = \(sum("helpers", isLast ? -1 : 0))
+            WHERE account_id = \(host)
+            """)
+        try db.execute(
+            """
+            UPDATE organization_year SET minutes = \(sum("minutes", more)),
+                helpers = \(sum("helpers", isLastOfYear ? -1 : 0))
+            WHERE account_id = \(host) AND year = \(day.year)
+            """)
+        try MonthTotal.minutes.correct(by: more, of: host, on: day, in: db)
+        try Certificate.correct(of: signup.account, in: day.year, since: old.confirmedAt, at: now, db: db)
+        try HelpNews(.corrected, opportunity, signup.title).tell(signup.account, at: now, in: db)
+    }
+
+    /// A column and a number that may be negative, no less than nothing.
+    private static func sum(_ column: SQL, _ more: Int) -> SQL {
+        "CASE WHEN \(column) + \(more) < 0 THEN 0 ELSE \(column) + \(more) END"
+    }
+
     /// What was promised was brought.
     static func note(_ promise: Promise, isReceived: Bool, on day: Day, at now: Instant, in db: Connection) throws {
         try db.execute(
@@ -320,6 +385,43 @@ extension Certificate: RowDecodable {
                 \(once), \(now))
             """)
         return code
+    }
+
+    /// Makes those of a year say what is right of what they were made of, under the same codes; one of which nothing is
+    /// left isn't valid anymore.
+    ///
+    /// - Parameter confirmed: When what was corrected had been confirmed: those from before don't say it.
+    static func correct(
+        of account: ID<Account>, in year: Int, since confirmed: Instant, at now: Instant, db: Connection
+    ) throws {
+        let sheets: [Certificate] = try db.all(
+            """
+            SELECT \(columns) FROM certificate
+            WHERE account_id = \(account) AND year = \(year) AND made_at >= \(confirmed) LIMIT 1000
+            """)
+        for sheet in sheets {
+            let entries: [Contribution] = try db.all(
+                """
+                SELECT \(Contribution.columns) FROM contribution
+                WHERE account_id = \(account) AND confirmed IS NOT NULL AND confirmed_at <= \(sheet.madeAt)
+                    AND day >= \("\(digits(year, 4))-") AND day < \("\(digits(year + 1, 4))-")
+                LIMIT \(Contribution.most)
+                """)
+            let lines = lines(of: entries, in: year, saysWhat: sheet.lines.contains { $0.work != nil })
+            let minutes = lines.reduce(0) { $0 + $1.minutes }
+            if minutes == 0 {
+                try db.execute(
+                    """
+                    UPDATE certificate SET withdrawn_at = coalesce(withdrawn_at, \(now)) WHERE code = \(sheet.code)
+                    """)
+            } else {
+                try db.execute(
+                    """
+                    UPDATE certificate SET minutes = \(minutes), lines = \(text(of: lines))
+                    WHERE code = \(sheet.code)
+                    """)
+            }
+        }
     }
 
     /// Says of a sheet that it isn't valid anymore, and forgets what it said of tasks and days.

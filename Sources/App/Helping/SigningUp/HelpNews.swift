@@ -14,6 +14,8 @@ struct HelpNews: TitledNews {
     enum What: String, Sendable, CaseIterable {
         // To a helper.
         case accepted, declined, moved, relocated, calledOff, confirmed, lapsed, thanked, won, kept
+        /// What was confirmed wasn't right.
+        case corrected
         /// Of what somebody promised: it runs out tomorrow, or didn’t come although they said so.
         case ending, missed
         /// Of a young person who comes along: a parent said yes, has to say it again, or nobody did in time.
@@ -105,7 +107,7 @@ struct HelpNews: TitledNews {
         switch what {
         case .accepted, .declined, .moved, .relocated, .calledOff, .confirmed, .lapsed, .thanked, .won, .kept, .agreed,
             .asksAgain, .unagreed, .closedToChildren, .thereAlready, .unanswered, .ending, .missed, .reopened, .counts,
-            .ended:
+            .ended, .corrected:
             .helping
         case .dayBefore: .dayBefore
         case .hoursBefore: .hoursBefore
@@ -129,6 +131,7 @@ struct HelpNews: TitledNews {
         case .relocated: "It is at another place: \(name, as: "title")"
         case .calledOff: "Called off: \(name, as: "title")"
         case .confirmed: "Your hours are confirmed: \(name, as: "title")"
+        case .corrected: "Your confirmed hours were changed: \(name, as: "title")"
         case .lapsed: "Your promise ran out, and others can take it: \(name, as: "title")"
         case .ending: "Tomorrow your promise runs out: \(name, as: "title")"
         case .missed: "They say that it didn’t come: \(name, as: "title")"
@@ -173,6 +176,7 @@ struct HelpNews: TitledNews {
         case .unlisted: return "Nobody said that it still holds, or its time is over. You can copy it, and ask anew."
         case .reviewed: return "Read it, and answer if you like."
         case .ended: return "Note your hours, and the organization confirms them."
+        case .corrected: return "A certificate that counts them now says so under its code. Print it again."
         case .asked: return "Say yes or no."
         case .waits: return "They would like to help. Without a yes or no their request runs out."
         case .unanswered: return "Your request ran out, and no place is held for you. Look for another way to help."
@@ -188,7 +192,7 @@ struct HelpNews: TitledNews {
 
     var link: Link {
         switch what {
-        case .confirmed, .thanked: .impact
+        case .confirmed, .corrected, .thanked: .impact
         case .ended: Link.impact.fragment("say")
         case .asked, .joined, .brought, .left, .promised, .dropped, .waits, .given, .notYet, .endingThere,
             .lapsedThere:
@@ -211,7 +215,7 @@ struct HelpNews: TitledNews {
     fileprivate var isExplained: Bool {
         switch what {
         case .stale, .closedToChildren, .thereAlready, .ending, .missed, .given, .endingThere, .lapsedThere,
-            .unlisted, .reviewed, .reopened, .notYet, .ended:
+            .unlisted, .reviewed, .reopened, .notYet, .ended, .corrected:
             true
         default: false
         }

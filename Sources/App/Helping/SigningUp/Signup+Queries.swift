@@ -592,6 +592,24 @@ extension HelpNews {
     }
 }
 
+extension HelperList.HoursRow {
+    /// What somebody said of a day, and what was confirmed of it.
+    fileprivate struct Stored {
+        let signup: ID<Signup>
+        let day: Day
+        let minutes: Int
+        let confirmed: Int?
+        let arrived: TimeOfDay?
+        let left: TimeOfDay?
+
+        var confirmation: Contribution.Confirmation? {
+            confirmed.map {
+                Contribution.Confirmation(signup: signup, day: day, minutes: $0, arrived: arrived, left: left)
+            }
+        }
+    }
+}
+
 extension HelperList {
     static let name: SQL = """
         coalesce(CASE WHEN account.left_at IS NULL THEN family.first_name || ' ' || family.last_name END,
@@ -660,30 +678,39 @@ extension HelperList {
                 """
             ) { PromiseRow(promise: try $0.next(), name: try $0.next(), email: try $0.next()) }
         }
-        let said: [(ID<Signup>, Day, Int, Bool)] = try db.all(
+        let said: [HoursRow.Stored] = try db.all(
             """
-            SELECT signup_id, day, minutes, confirmed IS NOT NULL FROM contribution
+            SELECT signup_id, day, minutes, confirmed, in_minute, out_minute FROM contribution
             WHERE opportunity_id = \(opportunity.id) AND kind IN ('hours', 'shadow')
                 AND signup_id >= \(page.items.first?.signup.id ?? ID(0))
                 AND signup_id <= \(page.items.last?.signup.id ?? ID(0))
             ORDER BY id DESC LIMIT 100000
             """
-        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        ) {
+            HoursRow.Stored(
+                signup: try $0.next(), day: try $0.next(), minutes: try $0.next(), confirmed: try $0.next(),
+                arrived: try $0.next(), left: try $0.next())
+        }
         var rows: [HoursRow] = []
-        // Of somebody who didn't come nothing waits, whatever they said, until they came after all.
-        for helper in page.items where helper.signup.state == .confirmed && !helper.signup.isMissed {
-            let own = said.filter { $0.0 == helper.signup.id }
-            for (_, day, minutes, isConfirmed) in own where !isConfirmed {
-                rows.append(HoursRow(signup: helper.signup, name: helper.name, day: day, said: minutes))
+        var days: [HoursRow] = []
+        for helper in page.items where helper.signup.state == .confirmed {
+            let own = said.filter { $0.signup == helper.signup.id }
+            for one in own {
+                let row = HoursRow(
+                    signup: helper.signup, name: helper.name, day: one.day, said: one.minutes,
+                    confirmed: one.confirmation)
+                // Of somebody who didn't come nothing waits, whatever they said, until they came after all.
+                if row.confirmed != nil || helper.signup.isMissed { days.append(row) } else { rows.append(row) }
             }
             // Later nobody knows anymore, and absences are erased.
-            if own.isEmpty, let shift = helper.signup.shift,
+            if own.isEmpty, !helper.signup.isMissed, let shift = helper.signup.shift,
                 shift.endsAt <= now, shift.endsAt > now - RetentionRule.past
             {
                 rows.append(HoursRow(signup: helper.signup, name: helper.name, day: shift.day, said: nil))
             }
         }
         hours = rows
+        self.days = days
         shifts = try Shift.all(of: opportunity.id, in: db)
         // The first page has all of them.
         let guests = try after == nil ? Guest.all(of: opportunity.id, in: db) : []

@@ -86,6 +86,12 @@ struct Signup: Sendable {
     /// Whether one can say how long it took.
     func canSayHours(at now: Instant) -> Bool { state == .confirmed && (shift.map { $0.endsAt <= now } ?? true) }
 
+    /// Whether what was confirmed of a day can be corrected: as long as hours of a shift can be confirmed.
+    func canCorrect(_ day: Day, at now: Instant) -> Bool {
+        let past = now - RetentionRule.past
+        return shift.map { $0.endsAt > past } ?? (day > Zone(stored: zone).day(of: past))
+    }
+
     /// No more than this is said or confirmed of a day, in minutes.
     var mostMinutes: Int { shift?.minutes ?? Self.mostOfDay }
 
@@ -222,6 +228,10 @@ struct HelperList: Sendable {
     let promised: Page<PromiseRow>
     /// What is to be confirmed.
     var hours: [HoursRow]
+    /// What was confirmed of the helpers of this page, and what those say who didn't come.
+    var days: [HoursRow]
+    /// The key of the row whose hours are being changed.
+    var changing: String?
     /// What the organization confirmed: hours, and things that came; the last first.
     let confirmed: Page<ConfirmedRow>
     let shifts: [Shift]
@@ -279,14 +289,16 @@ struct HelperList: Sendable {
         }
     }
 
-    /// Hours of one day that wait for the organization.
+    /// Hours of one day of a helper: they wait for the organization, or it confirmed them.
     struct HoursRow: Sendable {
         let signup: Signup
         let name: String
         let day: Day
         /// What the helper says; nil where they said nothing.
         let said: Int?
-        /// What the form says of it: at first the shift's times and hours, or those that the helper says.
+        /// What was confirmed; nil while it waits.
+        let confirmed: Contribution.Confirmation?
+        /// What the form says of it: at first what was confirmed, what the helper says, or the shift's times and hours.
         var entry: Entry
 
         /// What an organization says of one day of one helper.
@@ -299,12 +311,31 @@ struct HelperList: Sendable {
             var isMissed = false
         }
 
-        init(signup: Signup, name: String, day: Day, said: Int?) {
+        init(signup: Signup, name: String, day: Day, said: Int?, confirmed: Contribution.Confirmation? = nil) {
             (self.signup, self.name, self.day, self.said) = (signup, name, day, said)
-            entry = Self.usual(signup, said)
+            self.confirmed = confirmed
+            entry = Self.usual(signup, said, confirmed)
         }
 
-        private static func usual(_ signup: Signup, _ said: Int?) -> Entry {
+        /// What was confirmed, in a line: the day where no shift says it, the times, the hours.
+        var words: Words? {
+            guard let confirmed else { return nil }
+            let hours = Hours.words(confirmed.minutes)
+            let time = confirmed.arrived.map { EventTimes.words(from: $0, to: confirmed.left) }
+            let parts: [Words?] = [signup.shift == nil ? day.name : nil, time, hours]
+            return parts.compactMap(\.self).listed(.short)
+        }
+
+        func canChange(at now: Instant) -> Bool { confirmed != nil && signup.canCorrect(day, at: now) }
+
+        private static func usual(
+            _ signup: Signup, _ said: Int?, _ confirmed: Contribution.Confirmation?
+        ) -> Entry {
+            if let confirmed {
+                return Entry(
+                    arrival: confirmed.arrived?.iso ?? "", departure: confirmed.left?.iso ?? "",
+                    hours: Hours.typed(confirmed.minutes))
+            }
             let minutes = said ?? signup.mostMinutes
             var entry = Entry(hours: Hours.typed(minutes), isChosen: said != nil)
             if let shift = signup.shift {
@@ -349,7 +380,7 @@ struct HelperList: Sendable {
                 throw Unfit(words: "Give both times of \(name, as: "name"), or none.")
             }
             var minutes = Hours.minutes(entry.hours)
-            let usual = Self.usual(signup, said)
+            let usual = Self.usual(signup, said, confirmed)
             let isMoved = entry.arrival != usual.arrival || entry.departure != usual.departure
             if isMoved, let arrived, let end = left {
                 let stay = (end.minutes - arrived.minutes + 1_440) % 1_440
@@ -366,7 +397,7 @@ struct HelperList: Sendable {
             guard let minutes else {
                 throw Unfit(words: "Write the hours of \(name, as: "name") like 3, 2.5 or 1:30.")
             }
-            if !isMoved, let arrived { left = arrived.moved(by: minutes).time }
+            if !isMoved, minutes != Hours.minutes(usual.hours), let arrived { left = arrived.moved(by: minutes).time }
             return Contribution.Confirmation(
                 signup: signup.id, day: day, minutes: minutes, arrived: arrived, left: left)
         }
@@ -397,6 +428,9 @@ struct HelperList: Sendable {
     }
 
     var helpers: [Helper] { page.items }
+
+    /// What was confirmed of a helper, or what they say of a shift to which they didn't come.
+    func noted(of helper: Helper) -> [HoursRow] { days.filter { $0.signup.id == helper.signup.id } }
 
     /// What was promised: first what is said to be there.
     var promises: [PromiseRow] {

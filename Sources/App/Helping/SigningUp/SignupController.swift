@@ -212,6 +212,7 @@ struct SignupController {
             }
             return context.redirect(to: opportunity.link / "signups", flash: .saved)
         }
+        if let key = context.body["change"] { return try await correct(key, in: list, context) }
         // What was said since the page was drawn nobody has seen: it waits for the next time.
         let rows = list.hours.filter { $0.isIn(context.body) }.map { $0.filled(from: context.body) }
         list.hours = list.hours.map { $0.filled(from: context.body) }
@@ -250,6 +251,33 @@ struct SignupController {
             }
         }
         return context.again(Templates.helping.signups.list(list: list, problem: problem))
+    }
+
+    /// Corrects what was confirmed of one day of one helper.
+    private func correct(
+        _ key: String, in list: HelperList, _ context: ProviderContext
+    ) async throws -> Response {
+        var list = list
+        let (opportunity, member, now) = (list.opportunity, context.member, context.now)
+        guard let index = list.days.firstIndex(where: { $0.key == key && $0.canChange(at: now) }) else {
+            throw Refusal.notFound
+        }
+        let row = list.days[index].filled(from: context.body)
+        list.days[index] = row
+        list.changing = key
+        let new: Contribution.Confirmation?
+        do throws(HelperList.HoursRow.Unfit) {
+            new = try row.entry.isMissed ? nil : row.confirmation()
+        } catch {
+            return context.again(Templates.helping.signups.list(list: list, problem: error.words))
+        }
+        try await site.write { db in
+            try Contribution.correct(
+                row.signup.id, on: row.day, to: new, at: opportunity.id, by: member.acting, pressedBy: member.account,
+                now: now, in: db)
+            try Colleague.authorize(.confirmed, opportunity.title, by: member, at: now, in: db)
+        }
+        return context.redirect(to: opportunity.link / "signups", flash: .saved)
     }
 
     // MARK: Things

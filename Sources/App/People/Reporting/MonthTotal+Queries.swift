@@ -11,6 +11,15 @@ extension MonthTotal: SQLValue {
             """)
     }
 
+    /// Corrects what was counted, no less than to nothing.
+    func correct(by more: Int, of host: ID<Account>, on day: Day, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE month_total SET count = CASE WHEN count + \(more) < 0 THEN 0 ELSE count + \(more) END
+            WHERE month = \(Self.month(of: day)) AND host_id = \(host.rawValue) AND what = \(self)
+            """)
+    }
+
     /// What was given in the months of a time, to one organization or to all.
     static func sums(
         of days: ClosedRange<Day>, to host: ID<Account>?, in db: Connection

@@ -212,6 +212,52 @@ import Testing
         }
     }
 
+    @Test func `confirmed hours stand beside the name and are corrected, with sums and certificates; told once`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (path, ben, ana, _) = try await over(site)
+            _ = try await ben.visit(path + "/signups").press("Confirm hours for all who came")
+            let sheet = try await ana.visit("/impact").press(
+                "Make my certificate", filling: ["name": "Ana Ortiz", "year": "2027"])
+            #expect(sheet.text.contains("3 hours"))
+            let list = try await ben.visit(path + "/signups")
+            #expect(list.text.contains("11 AM to 2 PM, 3 hours") && list.value(of: "out-1-2027-03-27") == "14:00")
+            let wrong = try await list.press(
+                "Change these hours: Ana Ortiz", filling: ["hours-1-2027-03-27": "many"])
+            #expect(wrong.status == 422 && wrong.value(of: "hours-1-2027-03-27") == "many")
+            let changed: [String: Filling] = ["out-1-2027-03-27": "12:30"]
+            for _ in 0..<2 { _ = try await list.press("Change these hours: Ana Ortiz", filling: changed) }
+            #expect(
+                try site.count(of: "contribution WHERE signup_id = 1 AND confirmed = 90 AND out_minute = 750") == 1)
+            #expect(try site.count(of: "notice WHERE detail LIKE 'corrected%'") == 1)
+            #expect(try site.count(of: "organization_total WHERE minutes = 270 AND helpers = 2") == 1)
+            #expect(try site.count(of: "organization_year WHERE minutes = 270 AND helpers = 2") == 1)
+            #expect(try site.count(of: "month_total WHERE what = 'minutes' AND count = 270") == 1)
+            let checked = try await site.browser().visit(sheet.path).text
+            #expect(checked.contains("1.5 hours") && !checked.contains("3 hours"))
+            // Nobody but the organization corrects them.
+            let other = try await site.signIn(.cleo, as: .provider)
+            let token = try await other.visit("/help").value(of: "csrf") ?? ""
+            let fields = [
+                (name: "csrf", value: token), (name: "change", value: "1-2027-03-27"),
+                (name: "hours-1-2027-03-27", value: "1"),
+            ]
+            #expect(try await other.post(path + "/hours", fields).status == 404)
+            // One who wasn't there has no hours, and a sheet of nothing isn't valid.
+            _ = try await ben.visit(path + "/signups").press(
+                "Change these hours: Ana Ortiz", filling: ["missed-1-2027-03-27": .tick(true)])
+            #expect(try site.count(of: "contribution WHERE signup_id = 1") == 0)
+            #expect(try site.count(of: "absence WHERE signup_id = 1") == 1)
+            #expect(try site.count(of: "organization_total WHERE minutes = 180 AND helpers = 1") == 1)
+            #expect(try await site.browser().visit(sheet.path).text.contains("Withdrawn"))
+            // Twin: 90 days later nobody knows anymore.
+            site.clock.advance(by: .days(120))
+            let late = try await site.signIn(.ben, as: .provider).visit(path + "/signups")
+            #expect(late.text.contains("11 AM to 2 PM, 3 hours") && !late.text.contains("Change these hours"))
+        }
+    }
+
     @Test func `somebody who did not come stays so, although they said their hours`() async throws {
         try await withTestSite { site in
             let (path, ben, _, cleo) = try await over(site)
