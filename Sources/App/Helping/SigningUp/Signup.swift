@@ -383,6 +383,10 @@ struct HelperList: Sendable {
             let usual = Self.usual(signup, said, confirmed)
             let isMoved = entry.arrival != usual.arrival || entry.departure != usual.departure
             if isMoved, let arrived, let end = left {
+                // Only a shift that itself passes midnight has people who leave on the next day.
+                guard end >= arrived || signup.shift.map({ $0.end <= $0.start }) ?? false else {
+                    throw Unfit(words: "Check the times of \(name, as: "name"): the end is before the beginning.")
+                }
                 let stay = (end.minutes - arrived.minutes + 1_440) % 1_440
                 // A stay beyond the shift is noted, and counts as the whole shift.
                 if entry.hours == usual.hours { minutes = min(stay, signup.mostMinutes) }
@@ -396,6 +400,13 @@ struct HelperList: Sendable {
             }
             guard let minutes else {
                 throw Unfit(words: "Write the hours of \(name, as: "name") like 3, 2.5 or 1:30.")
+            }
+            guard minutes <= signup.mostMinutes else {
+                throw Unfit(
+                    words: """
+                        Check the hours of \(name, as: "name"): more than \
+                        \(Hours.words(signup.mostMinutes), as: "hours") can’t be confirmed.
+                        """)
             }
             if !isMoved, minutes != Hours.minutes(usual.hours), let arrived { left = arrived.moved(by: minutes).time }
             return Contribution.Confirmation(

@@ -167,6 +167,16 @@ import Testing
                 "Confirm hours for all who came",
                 filling: ["out-1-2027-03-27": "12:00", "hours-1-2027-03-27": "2", "out-3-2027-03-27": "1 pm"])
             #expect(much.status == 422 && much.problems.first?.contains("1 hour") == true)
+            // Who is meant is said, and what is wrong.
+            let swapped = try await list.press(
+                "Confirm hours for all who came", filling: ["in-1-2027-03-27": "12:00", "out-1-2027-03-27": "9:00"])
+            #expect(
+                swapped.problems.first?.contains("Check the times of Ana Ortiz: the end is before the beginning.")
+                    == true)
+            let long = try await list.press(
+                "Confirm hours for all who came", filling: ["hours-3-2027-03-27": "4"])
+            #expect(
+                long.problems.first?.contains("the hours of Cleo Park: more than 3 hours can’t be confirmed.") == true)
             // What was typed stands there again.
             #expect(much.value(of: "out-3-2027-03-27") == "1 pm")
             let unread = try await list.press(
