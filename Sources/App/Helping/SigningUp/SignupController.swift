@@ -230,7 +230,7 @@ struct SignupController {
         if all.isEmpty, missed.isEmpty, problem == nil {
             // Pressed twice, it is done.
             guard !list.hasSettled(context.body, isAll: isAll) else {
-                return context.redirect(to: opportunity.link / "signups", flash: .saved)
+                return context.redirect(to: opportunity.link / "signups", flash: .hoursSettled)
             }
             problem = "Choose whose hours you confirm."
         }

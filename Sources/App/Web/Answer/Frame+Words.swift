@@ -33,6 +33,7 @@ extension Flash {
         case .notYet: "It stands as promised again."
         case .hoursSaid: "Noted. The organization confirms it."
         case .hoursConfirmed: "Confirmed. They are told."
+        case .hoursSettled: "These were confirmed meanwhile."
         case .reviewed: "Your review is published."
         case .reviewDeleted: "Your review is deleted."
         case .childAdded: "Added. You can register for events now."

@@ -19,7 +19,7 @@ enum Flash: String, CaseIterable {
     case personAdded, placeTakenOver
     case roleGiven, devicesLoggedOut, leftTeam
     case challengeTaken, actProposed
-    case hoursSaid, hoursConfirmed, reviewed, reviewDeleted
+    case hoursSaid, hoursConfirmed, hoursSettled, reviewed, reviewDeleted
     case drawOff, wishesTakenBack, wishesStay, wishesTooLate
 
     static let cookieName = "village_flash"
