@@ -92,6 +92,9 @@ extension EventPage {
         if let visitor, !registrations.isEmpty {
             changes = try Change.unseen(byFamilyOf: visitor.account, of: id, at: now, in: db)
         }
+        if let visitor, !registrations.isEmpty || waiting != nil {
+            isTold = try Announcement.reached(visitor.account, about: id, in: db)
+        }
         if decision == .ownEvent {
             receipt = try Receipt(of: event, at: now, in: db)
             isDeletable = try event.isCancelled && Event.refusesDeleting(event, at: now, in: db) == nil

@@ -151,6 +151,18 @@ extension Announcement {
         try db.value("SELECT count(*) FROM account WHERE \(helpers(readers, of: opportunity, at: now))") ?? 0
     }
 
+    /// Whether an account was told anything by the organization of a way to help.
+    static func reached(
+        _ account: ID<Account>, about opportunity: ID<Opportunity>, in db: Connection
+    ) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM notice JOIN announcement ON announcement.id = notice.subject
+            WHERE notice.event_id IS NULL AND notice.account_id = \(account)
+                AND notice.kind = \(NoticeKind.announced) AND announcement.opportunity_id = \(opportunity)
+            """)
+    }
+
     /// Notes that somebody read all that the helpers of a way to help were told.
     static func read(
         about opportunity: ID<Opportunity>, by account: ID<Account>, at now: Instant, in db: Connection

@@ -28,6 +28,9 @@ extension OpportunityPage {
         takesYoung =
             isOpen && held.contains { $0.shift?.isOpen(at: now) == true } && Companion.mayCome(to: opportunity, at: now)
         isOwn = reader?.acting == opportunity.host.id
+        if let reader, !held.isEmpty || !awaited.isEmpty {
+            isTold = try Announcement.reached(reader.account, about: id, in: db)
+        }
         if let reader, !isOwn {
             isSaved = try Favorite.opportunity(id).savedState(for: reader.account, at: now, in: db)
         }

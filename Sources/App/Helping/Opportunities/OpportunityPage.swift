@@ -11,6 +11,8 @@ struct OpportunityPage: Sendable {
     /// What the reader holds here.
     var held: [Signup] = []
     var promises: [Promise] = []
+    /// Whether the reader was told anything by the organization.
+    var isTold = false
     /// What its reader brought, and is thanked for.
     var given: [Promise] = []
     /// The members of their family whom the reader can bring along.

@@ -23,7 +23,7 @@ struct SignupController {
             try Undo.all(
                 .companion, of: context.member.account, subject: signup.id.rawValue, at: context.now, in: db)
         }
-        let view = view(signup, said, form, young, undos, context)
+        let view = try view(signup, said, form, young, undos, context)
         return form.problems.isEmpty
             ? context.keptPage(view, called: Words(verbatim: signup.title)) : context.again(view)
     }
@@ -31,11 +31,14 @@ struct SignupController {
     private func view(
         _ signup: Signup, _ said: [Contribution], _ form: Submission<HoursForm>, _ young: YoungPart,
         _ undos: [Undo], _ context: MemberContext
-    ) -> View<Frame> {
-        Templates.helping.signups.show(
+    ) throws -> View<Frame> {
+        let isTold = try site.read { db in
+            try Announcement.reached(context.member.account, about: signup.opportunity, in: db)
+        }
+        return Templates.helping.signups.show(
             signup: signup, said: said, form: form, canGiveBack: signup.canGiveBack(at: context.now),
             canSay: signup.canSayHours(at: context.now) && !(signup.shift != nil && said.first?.confirmed != nil),
-            young: young, undos: undos)
+            young: young, undos: undos, isTold: isTold)
     }
 
     private func young(_ context: MemberContext, of id: ID<Signup>) throws -> YoungPart {
@@ -134,7 +137,7 @@ struct SignupController {
         let said = try site.read { db in
             try Contribution.all(of: account, in: db).filter { $0.signup == id }
         }
-        let view = view(part.signup, said, Submission(), part, [], context)
+        let view = try view(part.signup, said, Submission(), part, [], context)
         return problem == nil ? context.page(view).withoutReferrer : context.again(view)
     }
 

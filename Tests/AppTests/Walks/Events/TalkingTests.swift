@@ -73,6 +73,11 @@ import Testing
             #expect(try await patient.visit("/events/\(event)/announcements").status == 404)
             let cleo = try await site.signIn(.cleo, as: .provider)
             #expect(try await cleo.visit("/events/\(event)/announcements").status == 200)
+            // It stands on the page of the event for those who were told, and for nobody else.
+            let messages = "Messages about this event"
+            let parent = try await site.signIn(.cleo, as: .parent)
+            #expect(try await parent.visit("/events/\(event)").link(messages) == "/events/\(event)/announcements")
+            #expect(try await patient.visit("/events/\(event)").link(messages) == nil)
             let token = try await cleo.visit("/help").value(of: "csrf")!
             let foreign = [
                 (name: "csrf", value: token), (name: "subject", value: "Hello"), (name: "body", value: "Hello all"),

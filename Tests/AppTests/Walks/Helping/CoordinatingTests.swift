@@ -50,6 +50,12 @@ import Testing
             #expect(read.path == path + "/messages" && read.text.contains("It is wet there."))
             #expect(!read.buttons.contains("Preview") && !read.text.contains("Opened by"))
             #expect(try await ben.visit(path + "/messages").text.contains("Opened by 1 of 1 person."))
+            // It stands on their pages, and on nobody else's.
+            for page in [path, "/signups/1"] {
+                let found = try await ana.visit(page).links.contains { $0.href.hasSuffix(path + "/messages") }
+                #expect(found, "\(page)")
+            }
+            #expect(try await !cleo.visit("/signups/2").links.contains { $0.href.hasSuffix(path + "/messages") })
             // Nobody else reads it: another helper, another organization, which can't write there, either.
             #expect(try await cleo.visit(path + "/messages").status == 404)
             let other = try await site.signIn(.cleo, as: .provider)
