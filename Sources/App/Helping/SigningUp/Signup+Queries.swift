@@ -427,6 +427,13 @@ extension Signup {
             guard !isConfirmed else { throw Refusal.overtaken(signup.roster) }
             try db.execute(
                 "INSERT INTO absence (signup_id, at) VALUES (\(id), \(now)) ON CONFLICT (signup_id) DO NOTHING")
+            // Nobody who wasn't there is asked how long.
+            let question = HelpNews(.ended, opportunity, signup.title, now: shift.fact)
+            try Notice.erase(
+                """
+                event_id IS NULL AND account_id = \(signup.account) AND kind = \(question.kind)
+                    AND subject = \(opportunity) AND detail = \(question.detail)
+                """, in: db)
         }
     }
 

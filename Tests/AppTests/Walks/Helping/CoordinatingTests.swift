@@ -282,6 +282,8 @@ import Testing
             _ = try await list.press("Confirm these hours", filling: ["missed-3-2027-03-27": .tick(true)])
             let noted = try await ben.visit(path + "/signups")
             #expect(noted.value(of: "hours-3-2027-03-27") == nil && noted.value(of: "hours-1-2027-03-27") != nil)
+            // What they say stands beside it.
+            #expect(noted.text.contains("says 2 hours"))
             for page in [noted, list] { _ = try await page.press("Confirm hours for all who came") }
             #expect(try site.count(of: "contribution WHERE signup_id = 3 AND confirmed IS NULL") == 1)
             #expect(try site.count(of: "absence WHERE signup_id = 3") == 1)
@@ -345,6 +347,12 @@ import Testing
             try await site.execute("UPDATE shift SET asked_at = NULL, ends_at = \(now - .days(3)) WHERE id = 1")
             _ = try await site.write { db in try Signup.askHours(at: now, in: db) }
             #expect(try site.count(of: "notice WHERE detail LIKE 'ended%'") == 1)
+            // Of one who didn't come it isn't asked anymore.
+            let host = try await site.account(of: .ben)
+            try await site.write { db in
+                try Signup.miss([ID(1)], at: ID(1), by: host, pressedBy: host, now: now, in: db)
+            }
+            #expect(try site.count(of: "notice WHERE detail LIKE 'ended%'") == 0)
             // Of what staff hid nobody is asked. Twin: shown again, it asks.
             try await site.execute("DELETE FROM notice WHERE detail LIKE 'ended%'")
             for (hidden, expected) in [(now as Instant?, 0), (nil, 1)] {
