@@ -60,6 +60,9 @@ import Testing
             #expect(page.heading == "Ana of the onions")
             #expect(try await ana.visit("/needs").value(of: "near")?.hasPrefix("Campbell") == true)
             #expect(try await ana.visit("/me").string.contains(#"action="/me/picture""#))
+            let me = try await ana.visit("/me")
+            #expect(me.text.contains("As a neighbor"))
+            #expect(me.link("Announce an event for everybody") == "/events/new?audience=everyone")
             #expect(try site.count(of: "family") == 0)
         }
     }
@@ -84,6 +87,7 @@ import Testing
             }
             #expect(try await ticked("/welcome") == nil)
             #expect(try await ticked("/welcome?hat=neighbor") == "neighbor")
+            #expect(try await ana.visit("/welcome").text.contains("announce a fair"))
             #expect(try await ticked("/welcome?next=/events/new") == "provider")
             #expect(try await ticked("/welcome?next=/events/new?audience%3Dkids") == "provider")
             #expect(try await ticked("/welcome?next=/events/7") == "parent")
