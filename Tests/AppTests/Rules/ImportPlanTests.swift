@@ -247,6 +247,24 @@ import Testing
         }
     }
 
+    @Test func `two thousand long exhibitions are compared with two thousand others, each with those of its name`() {
+        func show(_ number: Int, _ uid: String, day: Int, of name: String) -> ImportedEntry {
+            let title = name + String(repeating: "Ausstellung übers Ästhetische, ", count: 3) + String(number)
+            var entry = Self.entry(title, "\(uid)-\(number)", day: day, hour: 0, place: "Größe Ä \(number % 7)")
+            (entry.end, entry.isAllDay) = (entry.start + .days(9), true)
+            return entry
+        }
+        var shelf = Shelf()
+        _ = shelf.read((0..<2_000).map { show($0, "one", day: 20, of: "Één ") }, at: Self.now)
+        // Each is compared with all others only where it has their name, of which there is one, or none.
+        let same = (0..<1_000).map { show($0, "two", day: 22, of: "Één ") }
+        let others = (0..<1_000).map { show($0, "three", day: 22, of: "Zwölf ") }
+        let plan = ImportPlan(
+            shelf.entries, reading: same + others, isBelieved: true, at: Self.now)
+        #expect(plan.found.count == 1_000 && plan.fresh.count == 1_000 && plan.missing.count == 1_000)
+        #expect(zip(plan.found, shelf.entries).allSatisfy { $0.id == $1.id })
+    }
+
     @Test func `over thirty nights of a calendar that does what it likes there is no duplicate and no ghost`() {
         var random = Dice(state: 7)
         var feed = (0..<60).map { Self.entry("Event \($0)", "u\($0)", day: 5 + $0 % 50, hour: $0 % 8) }
@@ -274,7 +292,8 @@ import Testing
             }
             shelf.read(feed, at: now)
             let live = shelf.live(at: now)
-            #expect(Set(live.map(\.says.name)).count == live.count, "no duplicate, night \(night)")
+            let names = Set(live.map { "\($0.says.title)|\($0.says.place)" })
+            #expect(names.count == live.count, "no duplicate, night \(night)")
             let wanted = feed.filter { $0.start > now }
             for entry in wanted {
                 let ofIt = live.filter { $0.says.title == entry.title }

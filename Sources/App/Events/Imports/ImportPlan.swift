@@ -39,9 +39,9 @@ struct ImportContent: Codable, Hashable, Sendable {
     var endsAt: Instant { Instant(milliseconds: end) }
 
     /// Title and place, as they are compared.
-    var name: String { "\(folded(title))|\(folded(place))" }
+    func name(_ texts: FoldedTexts) -> String { "\(texts[title])|\(texts[place])" }
     /// When it is and what: two of one are the same thing.
-    var spot: String { "\(start)|\(name)" }
+    func spot(_ texts: FoldedTexts) -> String { "\(start)|\(name(texts))" }
     /// The day on which it begins.
     var day: Day { Zone(stored: zone).day(of: startsAt) }
     /// Whether it lasts more than a day.
@@ -91,6 +91,31 @@ struct ImportEntry: Sendable {
     func isGone(at now: Instant) -> Bool { isAhead(at: now) && missedAt != nil && !isKept }
 }
 
+/// Titles, places and UIDs as they are compared. Each is folded once, before the plan is made: that takes its time, and
+/// the plan is made while nobody else can write.
+struct FoldedTexts: Sendable {
+    private var known: [String: String] = [:]
+
+    init(_ entries: [ImportEntry], _ read: [ImportedEntry]) {
+        for entry in entries {
+            add(entry.says)
+            add(entry.uid)
+        }
+        for entry in read { add(ImportContent(entry)) }
+    }
+
+    private mutating func add(_ content: ImportContent) {
+        add(content.title)
+        add(content.place)
+    }
+
+    private mutating func add(_ text: String) {
+        if known[text] == nil { known[text] = folded(text) }
+    }
+
+    subscript(text: String) -> String { known[text] ?? folded(text) }
+}
+
 /// What follows from reading a calendar: which entry is which of those that are known.
 ///
 /// An entry is known by its UID and, of what is repeated, by which time it is. Where those changed, as Outlook's do, it
@@ -136,50 +161,41 @@ struct ImportPlan: Sendable {
     ///   - isCut: Whether the calendar has more than was read.
     ///   - isBelieved: Whether somebody said that what is gone is meant to be.
     ///   - isNight: Whether it was read by itself, and not by somebody's press.
+    ///   - folding: The texts of both, where they were folded before.
     init(
         _ known: [ImportEntry], reading entries: [ImportedEntry], unreadable: [String] = [], isCut: Bool = false,
-        isBelieved: Bool = false, isNight: Bool = true, at now: Instant
+        isBelieved: Bool = false, isNight: Bool = true, folding: FoldedTexts? = nil, at now: Instant
     ) {
-        let items = Self.items(entries, at: now)
+        let texts = folding ?? FoldedTexts(known, entries)
+        let items = Self.items(entries, texts, at: now)
         var (open, left) = (known, items)
         match(&open, &left, by: \.key, and: \.key)
-        match(&open, &left, by: \.says.spot, and: \.content.spot)
+        match(&open, &left, by: { $0.says.spot(texts) }, and: { $0.content.spot(texts) })
         // Moved within its day, under the same UID or another.
         match(
             &open, &left, by: { "\($0.uid)|\($0.says.day.iso)" }, and: { "\($0.uid)|\($0.content.day.iso)" },
             where: { !$0.uid.isEmpty })
         match(
-            &open, &left, by: { "\($0.says.name)|\($0.says.day.iso)" },
-            and: { "\($0.content.name)|\($0.content.day.iso)" }, onlyAlone: true)
-        // An exhibition of which the first days are no longer in the calendar, or the last ones new; also the last day.
-        var shows = Dictionary(grouping: open.filter(\.says.isLong), by: \.says.name)
-        var same: Set<ID<ImportEntry>> = []
-        let short = left.filter { !$0.content.isLong }
-        left = (left.filter(\.content.isLong) + short).filter { item in
-            let name = item.content.name
-            guard let index = shows[name]?.firstIndex(where: { Self.overlap($0.says, item.content) }),
-                let entry = shows[name]?.remove(at: index)
-            else { return true }
-            same.insert(entry.id)
-            found.append((entry.id, item))
-            return false
-        }
-        open.removeAll { same.contains($0.id) }
+            &open, &left, by: { "\($0.says.name(texts))|\($0.says.day.iso)" },
+            and: { "\($0.content.name(texts))|\($0.content.day.iso)" }, onlyAlone: true)
+        matchExhibitions(&open, &left, texts)
         // Of one that runs, some days may be all that is left in the calendar.
         let running = Dictionary(
             grouping: known.compactMap { $0.event == nil ? nil : $0.taken }.filter {
                 $0.isLong && $0.startsAt <= now && $0.endsAt > now
-            }, by: \.name)
+            }, by: { $0.name(texts) })
         fresh = left.filter { item in
             !item.isOff && item.content.startsAt > now
-                && !(running[item.content.name] ?? []).contains { Self.overlap($0, item.content) }
+                && !(running[item.content.name(texts)] ?? []).contains { Self.overlap($0, item.content) }
         }
         let before = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         changed = found.filter { id, item in !(before[id]?.isSame(as: item) ?? false) }
-        look(for: open, of: known, items, unreadable, isCut: isCut, isBelieved: isBelieved, isNight: isNight, at: now)
+        look(
+            for: open, of: known, items, unreadable, isCut: isCut, isBelieved: isBelieved, texts, isNight: isNight,
+            at: now)
     }
 
-    private static func items(_ entries: [ImportedEntry], at now: Instant) -> [Item] {
+    private static func items(_ entries: [ImportedEntry], _ texts: FoldedTexts, at now: Instant) -> [Item] {
         var (keys, spots): (Set<String>, Set<String>) = ([], [])
         var items: [Item] = []
         // What takes place stands before what is called off, where both say the same.
@@ -187,10 +203,11 @@ struct ImportPlan: Sendable {
             let content = ImportContent(entry)
             guard content.endsAt > now || content.startsAt > now else { continue }
             let uid = entry.uid.flatMap { $0.utf8.count <= 500 ? $0 : nil } ?? ""
-            let key = uid.isEmpty ? "at \(content.spot)" : "\(uid)\u{1F}\(entry.occurrence ?? "")"
-            guard !keys.contains(key), !spots.contains(content.spot) else { continue }
+            let spot = content.spot(texts)
+            let key = uid.isEmpty ? "at \(spot)" : "\(uid)\u{1F}\(entry.occurrence ?? "")"
+            guard !keys.contains(key), !spots.contains(spot) else { continue }
             keys.insert(key)
-            spots.insert(content.spot)
+            spots.insert(spot)
             items.append(Item(key: key, uid: uid, content: content, isOff: entry.isCanceled))
         }
         return items
@@ -228,17 +245,44 @@ struct ImportPlan: Sendable {
         one.start < other.end && other.start < one.end
     }
 
+    /// Takes together exhibitions of which the first days are no longer in the calendar, or the last ones new, and
+    /// their last days: those of one name whose times overlap.
+    private mutating func matchExhibitions(
+        _ open: inout [ImportEntry], _ left: inout [Item], _ texts: FoldedTexts
+    ) {
+        var rows: [String: [(says: ImportContent, index: Int)]] = [:]
+        for (index, entry) in open.enumerated() where entry.says.isLong {
+            rows[entry.says.name(texts), default: []].append((entry.says, index))
+        }
+        guard !rows.isEmpty else { return }
+        var taken: Set<Int> = []
+        var rest: [Item] = []
+        for item in left.filter(\.content.isLong) + left.filter({ !$0.content.isLong }) {
+            let name = item.content.name(texts)
+            if let place = rows[name]?.firstIndex(where: { Self.overlap($0.says, item.content) }),
+                let row = rows[name]?.remove(at: place)
+            {
+                taken.insert(row.index)
+                found.append((open[row.index].id, item))
+            } else {
+                rest.append(item)
+            }
+        }
+        left = rest
+        open = open.enumerated().filter { !taken.contains($0.offset) }.map(\.element)
+    }
+
     /// Says what becomes of those that the calendar no longer has.
     private mutating func look(
         for absent: [ImportEntry], of known: [ImportEntry], _ items: [Item], _ unreadable: [String], isCut: Bool,
-        isBelieved: Bool, isNight: Bool, at now: Instant
+        isBelieved: Bool, _ texts: FoldedTexts, isNight: Bool, at now: Instant
     ) {
         dropped = absent.filter { $0.taken == nil && !$0.isLeftOut }.map(\.id)
         let last = items.map(\.content.start).max() ?? .min
-        let names = Set(unreadable.map { folded($0) })
+        let names = Set(unreadable.map { texts[$0] })
         let missed = absent.filter { entry in
             entry.isAhead(at: now) && !entry.isKept
-                && !names.contains(folded(entry.says.title)) && !names.contains(folded(entry.uid))
+                && !names.contains(texts[entry.says.title]) && !names.contains(texts[entry.uid])
                 && !(isCut && entry.says.start >= last)
         }
         let ahead = known.filter { $0.isAhead(at: now) && !$0.isKept }.count

@@ -255,13 +255,16 @@ extension Site {
     ) async throws {
         let today = settings.zone.day(of: now)
         let unreadable = calendar.problems.prefix(200).map { $0.said.text(in: language) }.joined(separator: "\n")
+        // Folded before: nobody who writes waits for that.
+        let before = try await readSlowly { db in try ImportEntry.all(of: item.id, in: db) }
+        let texts = FoldedTexts(before, calendar.entries)
         let off = try await write { db -> [ID<ImportEntry>] in
             // As it is by now, not as it was when it was asked for.
             let item = try CalendarImport.find(item.id, of: item.host, in: db)
             let known = try ImportEntry.all(of: item.id, in: db)
             let plan = ImportPlan(
                 known, reading: calendar.entries, unreadable: calendar.unreadable, isCut: calendar.isCut,
-                isBelieved: item.isBelieved || item.isFile, isNight: isNight, at: now)
+                isBelieved: item.isBelieved || item.isFile, isNight: isNight, folding: texts, at: now)
             let (warned, off) = try ImportEntry.carryOut(plan, of: item.id, at: now, in: db)
             try ImportEntry.note(plan, unreadable, validators: validators, of: item, on: today, at: now, in: db)
             let readers = CalendarImport.readers(at: item.host)
