@@ -131,7 +131,7 @@ import Testing
         #expect(many.entries.count == ImportedCalendar.mostEntries)
         #expect(many.problems == [.tooMany(limit: ImportedCalendar.mostEntries)])
         // Rules that count from long ago use up what may be looked at; what comes behind them is still read.
-        let old = calendar("SUMMARY:Old\nDTSTART:00010101T100000\nRRULE:FREQ=DAILY;COUNT=999999999")
+        let old = calendar("SUMMARY:Old\nDTSTART:00010101T100000\nRRULE:FREQ=DAILY;COUNT=700000")
         let rest = try read(String(repeating: old, count: 20) + calendar("SUMMARY:B\nDTSTART:20261201T100000"))
         #expect(rest.entries.map(\.title) == ["B"])
         #expect(rest.problems.map(why) == Array(repeating: "badRule", count: 20))
@@ -140,6 +140,40 @@ import Testing
         #expect(left.entries.count == 2)
         let long = try read(calendar("SUMMARY:\(String(repeating: "word ", count: 200_000))\nDTSTART:20261201T100000"))
         #expect(long.entries[0].title.count <= 120 && long.entries[0].title.hasSuffix("word…"))
+    }
+
+    @Test func `a rule with many weekdays and places takes its steps, and a count that never ends it takes none`()
+        throws
+    {
+        let weekdays = (1...39).map { "\($0)MO" }.joined(separator: ",")
+        let places = (1...59).map(String.init).joined(separator: ",")
+        func old(_ count: Int) -> String {
+            calendar(
+                "SUMMARY:Old\nDTSTART:00010101T100000Z\n"
+                    + "RRULE:FREQ=YEARLY;COUNT=\(count);BYDAY=\(weekdays);BYSETPOS=\(places)")
+        }
+        // There can't be that many until the end of the span: nothing needs to be counted from the year 1.
+        let endless = try read(String(repeating: old(999_999_999), count: 100))
+        #expect(endless.problems.isEmpty && !endless.entries.isEmpty)
+        // Where it is to be counted, the steps of the whole file are soon spent.
+        let counted = try read(String(repeating: old(70_000), count: 100))
+        #expect(counted.entries.isEmpty && counted.problems.map(why) == Array(repeating: "badRule", count: 100))
+        // What ended long ago takes no steps from what is read behind it.
+        let over = calendar(
+            "SUMMARY:Over\nDTSTART:20150101T100000Z\nRRULE:FREQ=YEARLY;UNTIL=20160101T000000Z;BYDAY=\(weekdays)")
+        let rest = try read(
+            String(repeating: over, count: 1_000)
+                + calendar("SUMMARY:B\nDTSTART:20261201T100000\nRRULE:FREQ=DAILY;COUNT=2"))
+        #expect(rest.entries.map(\.title) == ["B", "B"] && rest.problems.isEmpty)
+    }
+
+    @Test func `a text that is all tags is looked at as far as an event has text`() throws {
+        let text = String(repeating: "&<p><a href=x>", count: 7_000)
+        let events = String(repeating: calendar("SUMMARY:A\nDTSTART:20261201T100000\nDESCRIPTION:\(text)"), count: 40)
+        let read = try self.read(events)
+        #expect(read.entries.count == 40 && read.entries.allSatisfy { $0.text.hasPrefix("&\n\n&") })
+        let late = ForeignText.paragraphs(String(repeating: "<b></b>", count: 4_000) + "late", most: 4_000)
+        #expect(late.isEmpty, "what stands behind so much isn't looked at")
     }
 
     @Test func `what was moved has the words of the repeated entry, and stays as private as that`() throws {
@@ -206,6 +240,16 @@ import Testing
         #expect(german.entries.map(line) == ["20261202T020000Z|20261202T080000Z|no|America/Los_Angeles|Fest|Halle"])
         let spanish = try table("Título\tFecha\tLugar\nFeria\t1/12/2026\tPlaza\n", country: "MX")
         #expect(spanish.entries.map(line) == ["20261201T080000Z|20261202T080000Z|day|America/Los_Angeles|Feria|Plaza"])
+    }
+
+    @Test func `a table is read as far as it has twice as many rows as are taken`() throws {
+        let rows = String(repeating: "A,\n", count: 2 * ImportedCalendar.mostEntries)
+        let late = "B,12/1/2026\n"
+        let whole = try table("Title,Date\n\(rows.dropLast(3))\(late)", country: "US")
+        #expect(whole.entries.map(\.title) == ["B"] && whole.problems.count == ImportedCalendar.mostProblems)
+        let cut = try table("Title,Date\n\(rows)\(late)\(String(repeating: rows, count: 50))", country: "US")
+        #expect(cut.entries.isEmpty && cut.problems.count == ImportedCalendar.mostProblems + 1)
+        #expect(cut.problems.last == .tooMany(limit: ImportedCalendar.mostEntries))
     }
 
     @Test func `a row that can't be read never stops the others`() throws {

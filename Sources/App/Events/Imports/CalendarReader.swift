@@ -70,7 +70,7 @@ struct CalendarReader {
     private let span: Range<Instant>
     private var zones: CalendarZones
     /// So many steps may rules and lists of days take, over all entries.
-    private var budget = 400_000
+    private var budget = 2_000_000
     private var name: String?
     private var events: [RawEvent] = []
     private var entries: [ImportedEntry] = []
@@ -489,9 +489,11 @@ struct CalendarReader {
             guard let rule = RecurrenceRule(line.text), fits(rule, timing) else {
                 throw Unreadable(why: .badRule, line: line.number)
             }
+            // What ended long ago takes no steps.
+            let end = rule.until.map { $0.day(in: .utc).advanced(by: 2) } ?? latest
             guard
                 let days = rule.days(
-                    from: timing.day, earliest: earliest, last: latest, most: ImportedCalendar.mostEntries,
+                    from: timing.day, earliest: earliest, last: min(latest, max(timing.day, end)), most: ImportedCalendar.mostEntries,
                     budget: &budget)
             else { throw Unreadable(why: .badRule, line: line.number) }
             for day in days {

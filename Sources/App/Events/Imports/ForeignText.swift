@@ -93,10 +93,10 @@ enum ForeignText {
         return shortened(lines.joined(separator: "\n"), most)
     }
 
-    /// As much as is looked at.
+    /// As much as is looked at. (What is left of a letter that is cut is none that is visible.)
     private static func head(_ text: String) -> String {
-        guard text.utf8.count > 100_000 else { return text }
-        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(50_000)))
+        guard text.utf8.count > 20_000 else { return text }
+        return String(decoding: text.utf8.prefix(20_000), as: UTF8.self)
     }
 
     /// Without control characters, and without what turns the direction of other text.
@@ -138,6 +138,9 @@ enum ForeignText {
         "td", "font", "h1", "h2", "h3", "h4", "img", "html-blob", "!doctype",
     ]
 
+    /// Within these nothing is seen.
+    private static let unseen: Set<String> = ["script", "style", "head", "title"]
+
     /// Whether a text has tags: somebody wrote a page, as in Google's descriptions.
     private static func isPage(_ text: String) -> Bool {
         text.split(separator: "<", omittingEmptySubsequences: false).dropFirst().contains { part in
@@ -156,15 +159,22 @@ enum ForeignText {
         var text = ""
         // Line ends of the source are blanks on the page; in Google's descriptions, without paragraphs, they are
         // what somebody typed.
-        let hasBlocks = ["<p", "<P", "<div", "<DIV", "<br", "<BR"].contains { page.firstRange(of: $0) != nil }
+        let parts = page.split(separator: "<", omittingEmptySubsequences: false)
+        let hasBlocks = parts.dropFirst().contains { part in
+            let start = part.prefix(3).lowercased()
+            return start.hasPrefix("p") || start == "div" || start.hasPrefix("br")
+        }
         func add(_ part: some StringProtocol) {
-            let part = String(part)
-            text += unescaped(hasBlocks ? part.replacing("\n", with: " ") : part)
+            guard !part.isEmpty else { return }
+            guard hasBlocks, part.utf8.contains(10) else {
+                text += unescaped(String(part))
+                return
+            }
+            text += unescaped(String(decoding: part.utf8.map { $0 == 10 ? 32 : $0 }, as: UTF8.self))
         }
         var target: String?
         var targetStart = text.utf8.count
         var hidden: String?
-        let parts = page.split(separator: "<", omittingEmptySubsequences: false)
         add(parts[0])
         for part in parts.dropFirst() {
             guard let close = part.firstIndex(of: ">") else {
@@ -178,7 +188,7 @@ enum ForeignText {
             if let within = hidden {
                 guard isEnd, name == within else { continue }
                 hidden = nil
-            } else if !isEnd, ["script", "style", "head", "title"].contains(name) {
+            } else if !isEnd, unseen.contains(name) {
                 hidden = name
                 continue
             }
@@ -207,10 +217,10 @@ enum ForeignText {
 
     /// Where a link leads.
     private static func address(in tag: Substring) -> String? {
-        guard let found = tag.lowercased().firstRange(of: "href=") else { return nil }
-        let lower = tag.lowercased()
-        let offset = lower.utf8.distance(from: lower.startIndex, to: found.upperBound)
-        let rest = String(decoding: tag.utf8.dropFirst(offset), as: UTF8.self)
+        let bytes = Array(tag.utf8.prefix(2_000))
+        let lower = bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        guard let start = lower.indices.first(where: { lower[$0...].starts(with: "href=".utf8) }) else { return nil }
+        let rest = String(decoding: bytes[(start + 5)...], as: UTF8.self)
         let quote = rest.first.flatMap { $0 == "\"" || $0 == "'" ? $0 : nil }
         let value = quote.map { quote in rest.dropFirst().prefix { $0 != quote } } ?? rest.prefix { !$0.isWhitespace }
         return link(unescaped(String(value)))

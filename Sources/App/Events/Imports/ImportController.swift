@@ -37,7 +37,7 @@ struct ImportController {
         let isFile = isFile(context.body)
         var submission = context.submission(ImportForm.self)
         try check(&submission, isFile: isFile, of: context.host)
-        let calendar = isFile ? read(&submission, context) : nil
+        let calendar = try await isFile ? read(&submission, context) : nil
         guard let form = submission.value else { return context.again(page(submission, isFile: isFile, nil)) }
         let (host, now, zone) = (context.host, context.now, site.settings.zone)
         let (member, once) = (context.member, submission.once)
@@ -137,7 +137,7 @@ struct ImportController {
             return context.redirect(to: item.link)
         }
         do {
-            let calendar = try calendar(context)
+            let calendar = try await calendar(context)
             try await site.take(calendar, into: item, language: context.language, at: now)
         } catch let failure as ImportFailure {
             return context.visit.errorPage(
@@ -219,24 +219,27 @@ struct ImportController {
     }
 
     /// What stands in the file of a form; nil where something is wrong with it, which is said there.
-    private func read(_ submission: inout Submission<ImportForm>, _ context: ProviderContext) -> ImportedCalendar? {
+    private func read(
+        _ submission: inout Submission<ImportForm>, _ context: ProviderContext
+    ) async throws -> ImportedCalendar? {
         do {
-            return try calendar(context)
-        } catch {
-            submission.reject(named: ImportForm.file, (error as? ImportFailure)?.words ?? "The file can’t be read.")
+            return try await calendar(context)
+        } catch let failure as ImportFailure {
+            submission.reject(named: ImportForm.file, failure.words)
             return nil
         }
     }
 
-    /// - Throws: `ImportFailure`.
-    private func calendar(_ context: ProviderContext) throws -> ImportedCalendar {
+    /// - Throws: `ImportFailure`; `Refusal.tooMany`.
+    private func calendar(_ context: ProviderContext) async throws -> ImportedCalendar {
         guard let file = context.body.file(ImportForm.file) else { throw ImportFailure(words: "Choose a file.") }
         guard !file.isTooLarge, file.bytes.count <= ImportedCalendar.mostBytes else {
             throw ImportFailure(words: ImportProblem.tooLarge.said)
         }
+        try await limit(context)
         do throws(ImportProblem) {
-            return try ImportedCalendar(
-                bytes: file.bytes, zone: site.settings.zone, country: site.settings.country, at: context.now)
+            return try await ImportedCalendar.read(
+                file.bytes, zone: site.settings.zone, country: site.settings.country, at: context.now)
         } catch {
             throw ImportFailure(words: error.said)
         }
@@ -245,7 +248,7 @@ struct ImportController {
     /// Reads its address; what keeps it from being read stands on its page.
     private func fetch(_ item: CalendarImport, _ context: ProviderContext) async throws {
         let now = context.now
-        if let wait = try await site.take(Self.rule, by: item.host, at: now) { throw Refusal.tooMany(retryAfter: wait) }
+        try await limit(context)
         do {
             try await site.readCalendar(item, language: context.language, at: now)
         } catch let failure as ImportFailure {
@@ -254,7 +257,13 @@ struct ImportController {
         }
     }
 
-    /// How often an organization has its calendars read by a press.
+    private func limit(_ context: ProviderContext) async throws {
+        if let wait = try await site.take(Self.rule, by: context.host, at: context.now) {
+            throw Refusal.tooMany(retryAfter: wait)
+        }
+    }
+
+    /// How often an organization has its calendars read by a press, be they files or at an address.
     private static let rule = RateRule(name: "calendars", count: 30, period: .hours(1))
 
     private func page(_ form: Submission<ImportForm>, isFile: Bool, _ item: CalendarImport?) -> View<Frame> {

@@ -96,11 +96,11 @@ extension ImportedCalendar {
             (a.start.milliseconds, a.end.milliseconds, a.title, a.uid ?? "", a.occurrence ?? "")
                 < (b.start.milliseconds, b.end.milliseconds, b.title, b.uid ?? "", b.occurrence ?? "")
         }
-        calendar.problems = Array(calendar.problems.prefix(Self.mostProblems))
-        if calendar.entries.count > Self.mostEntries {
-            calendar.entries.removeLast(calendar.entries.count - Self.mostEntries)
-            calendar.problems.append(.tooMany(limit: Self.mostEntries))
-        }
+        let tooMany = ImportProblem.tooMany(limit: Self.mostEntries)
+        let isCut = calendar.problems.contains(tooMany) || calendar.entries.count > Self.mostEntries
+        calendar.problems = Array(calendar.problems.filter { $0 != tooMany }.prefix(Self.mostProblems))
+        calendar.entries = Array(calendar.entries.prefix(Self.mostEntries))
+        if isCut { calendar.problems.append(tooMany) }
         return calendar
     }
 }

@@ -18,10 +18,12 @@ struct RecurrenceRule: Sendable {
     private var count: Int?
     /// Behind this there is none.
     private(set) var until: CalendarTime?
-    private var weekdays: [Weekday] = []
-    private var monthDays: [Int] = []
-    private var months: [Int] = []
-    private var positions: [Int] = []
+    private var weekdays: Set<Weekday> = []
+    /// The weekdays, whichever of the month or year they are.
+    private var weekdayNumbers: Set<Int> = []
+    private var monthDays: Set<Int> = []
+    private var months: Set<Int> = []
+    private var positions: Set<Int> = []
     private var weekStart = 0
     /// The hour and minute, where the rule says them.
     private(set) var hour: Int?
@@ -53,6 +55,7 @@ struct RecurrenceRule: Sendable {
             case "BYDAY":
                 guard let days = Self.weekdays(value) else { return nil }
                 weekdays = days
+                weekdayNumbers = Set(days.map(\.number))
             case "BYMONTHDAY":
                 guard let numbers = Self.numbers(value, -31...31), !numbers.contains(0) else { return nil }
                 monthDays = numbers
@@ -83,7 +86,7 @@ struct RecurrenceRule: Sendable {
 
     private static let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
-    private static func weekdays(_ list: Substring) -> [Weekday]? {
+    private static func weekdays(_ list: Substring) -> Set<Weekday>? {
         var days: [Weekday] = []
         for item in list.split(separator: ",") {
             let ordinal = item.dropLast(2)
@@ -93,16 +96,16 @@ struct RecurrenceRule: Sendable {
             else { return nil }
             days.append(Weekday(ordinal: place, number: number))
         }
-        return days.count <= 40 && !days.isEmpty ? days.uniqued() : nil
+        return days.count <= 40 && !days.isEmpty ? Set(days) : nil
     }
 
-    private static func numbers(_ list: Substring, _ range: ClosedRange<Int>) -> [Int]? {
+    private static func numbers(_ list: Substring, _ range: ClosedRange<Int>) -> Set<Int>? {
         var numbers: [Int] = []
         for item in list.split(separator: ",") {
             guard let number = Int(item), range.contains(number) else { return nil }
             numbers.append(number)
         }
-        return numbers.count <= 70 && !numbers.isEmpty ? numbers.uniqued() : nil
+        return numbers.count <= 70 && !numbers.isEmpty ? Set(numbers) : nil
     }
 
     // MARK: - Days
@@ -117,6 +120,8 @@ struct RecurrenceRule: Sendable {
         func keep(_ day: Day) { if day >= earliest, day <= last, found.count < most { found.append(day) } }
         keep(start)
         var counted = 1
+        // There is one a day at most: a count beyond that never ends it.
+        let count = self.count.flatMap { $0 <= last.number - start.number ? $0 : nil }
         // Without a count, what is long over needn't be looked at.
         var period = count == nil ? max(0, self.period(of: earliest, from: start) - 1) : 0
         while found.count < most, let begin = beginning(of: period, from: start), begin <= last {
@@ -138,12 +143,18 @@ struct RecurrenceRule: Sendable {
         return days(in: year - start.year, from: start)
     }
 
+    /// How many steps a period takes: to find it, its days, and what each of them is compared with.
     private var cost: Int {
-        switch frequency {
-        case .daily, .weekly: 1
-        case .monthly: 5
-        case .yearly: 40
-        }
+        let days =
+            switch frequency {
+            case .daily: 1
+            case .weekly: 7
+            case .monthly: 31
+            case .yearly where !months.isEmpty: 31 * months.count
+            case .yearly: weekdays.isEmpty && monthDays.isEmpty ? 1 : 366
+            }
+        let looks = (weekdays.isEmpty ? 0 : 3) + (monthDays.isEmpty ? 0 : 2) + (positions.isEmpty ? 0 : 2)
+        return 4 + days * (1 + looks)
     }
 
     /// In which period, counted from that of the start, a day is.
@@ -197,7 +208,7 @@ struct RecurrenceRule: Sendable {
     }
 
     private func isOnWeekday(_ day: Day) -> Bool {
-        weekdays.isEmpty || weekdays.contains { $0.number == day.weekday }
+        weekdays.isEmpty || weekdayNumbers.contains(day.weekday)
     }
 
     private func isOnMonthDay(_ day: Int, of length: Int) -> Bool {
@@ -227,13 +238,11 @@ struct RecurrenceRule: Sendable {
 
     /// Whether a day is on one of the weekdays, which may be counted from the beginning or from the end.
     private func isOnOrdinal(_ day: Day, place: Int, of length: Int) -> Bool {
-        let weekday = day.weekday
-        return weekdays.isEmpty
-            || weekdays.contains {
-                $0.number == weekday
-                    && ($0.ordinal == 0 || $0.ordinal == (place - 1) / 7 + 1
-                        || $0.ordinal == -((length - place) / 7 + 1))
-            }
+        guard !weekdays.isEmpty else { return true }
+        let number = day.weekday
+        return weekdays.contains(Weekday(ordinal: 0, number: number))
+            || weekdays.contains(Weekday(ordinal: (place - 1) / 7 + 1, number: number))
+            || weekdays.contains(Weekday(ordinal: -((length - place) / 7 + 1), number: number))
     }
 
     /// Those at the places that BYSETPOS names; all, where it names none.

@@ -71,6 +71,9 @@ struct SheetReader {
     func read(_ bytes: [UInt8]) throws(ImportProblem) -> ImportedCalendar {
         let text = ForeignText.decoded(ForeignText.plainBytes(bytes))
         guard var rows = Self.rows(of: text), !rows.isEmpty else { throw .notACalendar }
+        // The header, and one row more than are read.
+        let isCut = rows.count > Self.mostRows + 1
+        if isCut { rows.removeLast() }
         let head = rows.removeFirst()
         var columns: [Column: Int] = [:]
         for (place, cell) in head.cells.enumerated().prefix(100) {
@@ -82,6 +85,7 @@ struct SheetReader {
         }
         guard columns[.title] != nil, columns[.date] != nil || columns[.start] != nil else { throw .notACalendar }
         var calendar = ImportedCalendar(name: nil, entries: [], problems: [])
+        if isCut { calendar.problems.append(.tooMany(limit: ImportedCalendar.mostEntries)) }
         for row in rows where row.cells.contains(where: { !$0.isEmpty }) {
             func cell(_ column: Column) -> String? {
                 guard let place = columns[column], place < row.cells.count else { return nil }
@@ -176,7 +180,10 @@ struct SheetReader {
         var cells: [String] = []
     }
 
-    /// The rows (RFC 4180); nil where there is no header.
+    /// So many rows are read, behind the header: some may be over, or unreadable.
+    private static let mostRows = 2 * ImportedCalendar.mostEntries
+
+    /// The rows (RFC 4180), as many as are read; nil where there is no header.
     private static func rows(of text: String) -> [Row]? {
         var bytes = Array(text.utf8)
         var separator: UInt8?
@@ -203,7 +210,7 @@ struct SheetReader {
             if row.cells != [""] { rows.append(row) }
             row = Row(line: line)
         }
-        while place < bytes.count {
+        while place < bytes.count, rows.count < mostRows + 2 {
             let byte = bytes[place]
             place += 1
             let isEnd = byte == 10 || byte == 13
@@ -225,7 +232,7 @@ struct SheetReader {
             default: cell.append(isEnd ? 10 : byte)
             }
         }
-        endRow()
+        if rows.count < mostRows + 2 { endRow() }
         return rows
     }
 

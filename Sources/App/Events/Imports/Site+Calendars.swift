@@ -1,8 +1,36 @@
 import Database
+import Dispatch
 import Fetching
 import Forms
 import FoundationEssentials
 import Templating
+
+/// Where calendars are taken apart: one after the other, on a thread that no page waits for.
+enum CalendarThread {
+    private static let queue = DispatchQueue(label: "calendars", qos: .utility)
+
+    static func run<T: Sendable>(_ work: @escaping @Sendable () -> T) async -> T {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: work()) }
+        }
+    }
+}
+
+extension ImportedCalendar {
+    /// Reads whatever kind of file it is, on the thread of the calendars.
+    static func read(
+        _ bytes: [UInt8], zone: Zone, country: String, at now: Instant
+    ) async throws(ImportProblem) -> ImportedCalendar {
+        let result: Result<ImportedCalendar, ImportProblem> = await CalendarThread.run {
+            do throws(ImportProblem) {
+                return .success(try ImportedCalendar(bytes: bytes, zone: zone, country: country, at: now))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}
 
 extension Site {
     /// What a calendar at an address says now; nil where it is as it was when it was read last.
@@ -22,7 +50,8 @@ extension Site {
         guard case .new(let bytes, let validators, _) = fetched else { return nil }
         let calendar: ImportedCalendar
         do throws(ImportProblem) {
-            calendar = try ImportedCalendar(bytes: bytes, zone: settings.zone, country: settings.country, at: now)
+            calendar = try await ImportedCalendar.read(
+                bytes, zone: settings.zone, country: settings.country, at: now)
         } catch {
             throw ImportFailure(words: error.said)
         }

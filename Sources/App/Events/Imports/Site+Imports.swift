@@ -257,7 +257,7 @@ extension Site {
         let unreadable = calendar.problems.prefix(200).map { $0.said.text(in: language) }.joined(separator: "\n")
         // Folded before: nobody who writes waits for that.
         let before = try await readSlowly { db in try ImportEntry.all(of: item.id, in: db) }
-        let texts = FoldedTexts(before, calendar.entries)
+        let texts = await CalendarThread.run { FoldedTexts(before, calendar.entries) }
         let off = try await write { db -> [ID<ImportEntry>] in
             // As it is by now, not as it was when it was asked for.
             let item = try CalendarImport.find(item.id, of: item.host, in: db)

@@ -211,6 +211,22 @@ import Testing
         }
     }
 
+    @Test func `files are read as seldom as addresses are`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let wrong = Filling.file(SentFile("a.ics", Array("Hello".utf8)))
+            for _ in 0..<30 { #expect(try await bring(wrong, by: ben).status == 422) }
+            #expect(try await bring(wrong, by: ben).status == 429)
+            #expect(try await bring(Self.calendar(Self.three), by: ben).status == 429)
+            #expect(try site.count(of: "calendar_import") == 0)
+            // The twin: another organization’s, and an hour later.
+            let cleo = try await site.signIn(.cleo, as: .provider)
+            #expect(try await bring(wrong, by: cleo).status == 422)
+            site.clock.advance(by: .hours(1))
+            #expect(try await bring(Self.calendar(Self.three), by: ben).path == "/me/imports/1")
+        }
+    }
+
     @Test func `a calendar is its organization's alone, and files are all there is without allowed hosts`()
         async throws
     {
