@@ -151,6 +151,15 @@ extension Draw {
         try end(id, at: now, in: db)
     }
 
+    /// Calls off all draws of a host who leaves that gave nobody all their places yet.
+    static func callOffAll(of host: ID<Account>, at now: Instant, in db: Connection) throws {
+        let open: [ID<Draw>] = try db.all(
+            "SELECT id FROM draw WHERE account_id = \(host) AND done_at IS NULL ORDER BY id LIMIT 1000"
+        ) { try $0.next() }
+        for id in open { try end(id, at: now, in: db) }
+    }
+
+    /// Tells those who wished something that there is no draw, and erases it.
     private static func end(_ id: ID<Draw>, at now: Instant, in db: Connection) throws {
         // What was told before leads there, too: the draw's own page is gone.
         let event = try events(of: id, in: db).first { !$0.isCancelled && !$0.isHidden }?.id

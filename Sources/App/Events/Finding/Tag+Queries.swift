@@ -7,6 +7,23 @@ extension Tag {
             "INSERT INTO tag (name, uses) VALUES (\(name), 1) ON CONFLICT (name) DO UPDATE SET uses = tag.uses + 1")
     }
 
+    /// Forgets tags that nothing has anymore, but for those that staff hid or merged.
+    ///
+    /// - Returns: How many.
+    static func forgetUnused(in db: Connection) throws -> Int {
+        let isUnused: SQL = """
+            NOT tag.is_hidden AND tag.merged_into IS NULL
+                AND NOT EXISTS (SELECT 1 FROM event_tag WHERE event_tag.tag = tag.name)
+                AND NOT EXISTS (SELECT 1 FROM opportunity_tag WHERE opportunity_tag.tag = tag.name)
+                AND NOT EXISTS (SELECT 1 FROM tag AS other WHERE other.merged_into = tag.name)
+            """
+        let names: [String] = try db.all(
+            "SELECT name FROM tag WHERE name > '' AND \(isUnused) ORDER BY name LIMIT 500"
+        ) { try $0.next() }
+        for name in names { try db.execute("DELETE FROM tag WHERE name = \(name)") }
+        return names.count
+    }
+
     /// Not one that nobody may see: what was kept back, hidden or deleted suggests nothing.
     private static let isSuggested: SQL = """
         NOT tag.is_hidden AND tag.merged_into IS NULL AND (

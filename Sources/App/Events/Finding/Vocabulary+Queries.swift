@@ -18,6 +18,48 @@ enum Vocabulary {
         Set(texts.flatMap { folded($0).split(separator: " ") }.filter { 3...30 ~= $0.count }.map(String.init))
     }
 
+    /// So many rows are looked at by each query.
+    private static let portion = 500
+
+    /// Words that no event has anymore in its title and tags, with how often they were counted.
+    static func unused(in db: Connection) throws -> [(word: String, uses: Int)] {
+        let used = try used(in: db)
+        var unused: [(word: String, uses: Int)] = []
+        var last = ""
+        while true {
+            let lines: [(word: String, uses: Int)] = try db.all(
+                "SELECT text, uses FROM word WHERE text > \(last) ORDER BY text LIMIT \(portion)"
+            ) { (try $0.next(), try $0.next()) }
+            unused += lines.filter { !used.contains($0.word) }
+            guard let end = lines.last?.word, lines.count == portion else { return unused }
+            last = end
+        }
+    }
+
+    private static func used(in db: Connection) throws -> Set<String> {
+        var used: Set<String> = []
+        var last = ID<Event>(0)
+        while true {
+            let events: [(id: ID<Event>, title: String, other: String, tags: String)] = try db.all(
+                """
+                SELECT id, title, other_title, tags FROM event WHERE id > \(last) ORDER BY id LIMIT \(portion)
+                """
+            ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+            for event in events { used.formUnion(words(of: [event.title, event.other, event.tags])) }
+            guard let end = events.last?.id, events.count == portion else { return used }
+            last = end
+        }
+    }
+
+    /// Forgets words, unless they were used once more since they were looked for.
+    static func forget(_ unused: [(word: String, uses: Int)], in db: Connection) throws -> Int {
+        var count = 0
+        for (word, uses) in unused {
+            count += try db.execute("DELETE FROM word WHERE text = \(word) AND uses = \(uses)")
+        }
+        return count
+    }
+
     /// What somebody meant who typed these words, of which some are in no event; nil where nothing comes near.
     static func meant(by typed: String, in db: Connection) throws -> String? {
         let words = folded(typed).split(separator: " ").prefix(8).map(String.init)

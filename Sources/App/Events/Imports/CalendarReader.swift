@@ -493,8 +493,8 @@ struct CalendarReader {
             let end = rule.until.map { $0.day(in: .utc).advanced(by: 2) } ?? latest
             guard
                 let days = rule.days(
-                    from: timing.day, earliest: earliest, last: min(latest, max(timing.day, end)), most: ImportedCalendar.mostEntries,
-                    budget: &budget)
+                    from: timing.day, earliest: earliest, last: min(latest, max(timing.day, end)),
+                    most: ImportedCalendar.mostEntries, budget: &budget)
             else { throw Unreadable(why: .badRule, line: line.number) }
             for day in days {
                 let start = timing.start(on: day)

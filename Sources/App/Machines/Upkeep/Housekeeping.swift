@@ -115,6 +115,12 @@ struct Housekeeping: Service {
             Job(name: "took the words of erased texts out of the search") { site, now in
                 try await site.write { db in try SearchIndex.forget(in: db) } ? 1 : 0
             },
+            Job(name: "forgot tags and words that nothing has anymore") { site, _ in
+                let unused = try await site.readSlowly { db in try Vocabulary.unused(in: db) }
+                return try await site.writeQuietly { db in
+                    try Vocabulary.forget(unused, in: db) + Tag.forgetUnused(in: db)
+                }
+            },
         ]
         + RetentionRule.allCases.compactMap { keeping in
             guard let erase = keeping.erase else { return nil }

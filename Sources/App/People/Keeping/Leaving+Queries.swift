@@ -99,6 +99,7 @@ extension Account {
         try Review.forget(id, in: db)
         try KindAct.forget(id, in: db)
         try Challenge.forget(id, in: db)
+        try Draw.callOffAll(of: id, at: now, in: db)
         try Event.cancel(
             Event.all(Leaving.eventsToCome(of: id, at: now, in: db), in: db), reason: Leaving.reason, at: now, in: db)
         try Event.anonymise(of: id, in: db)
@@ -117,6 +118,7 @@ extension Account {
         try db.execute("UPDATE contribution SET confirmer_id = NULL WHERE confirmer_id = \(id)")
         try db.execute("DELETE FROM parted WHERE other_id = \(id)")
         for table in RetentionRule.ownTables { try db.execute("DELETE FROM \(table) WHERE account_id = \(id)") }
+        try Event.eraseTitles(of: id, in: db)
     }
 
     private static func people(of account: ID<Account>) -> SQL {
@@ -160,6 +162,20 @@ extension RetentionRule {
 }
 
 extension Event {
+    /// Takes the title, too, out of those events of a host that nobody registered for or came to, and of which no family
+    /// was told that they, or the draw of their places, are called off.
+    fileprivate static func eraseTitles(of host: ID<Account>, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE event SET title = '–'
+            WHERE account_id = \(host) AND taken = 0 AND walk_ins + arrived = 0 AND heads IS NULL
+                AND heads_online IS NULL
+                AND NOT EXISTS (SELECT 1 FROM registration WHERE registration.event_id = event.id)
+                AND NOT EXISTS (SELECT 1 FROM notice WHERE notice.event_id = event.id
+                    AND notice.kind IN (\(NoticeKind.cancelled), \(NoticeKind.drawn)))
+            """)
+    }
+
     /// Takes out of a host's events what was said of them; their title, their times and how many came stay.
     fileprivate static func anonymise(of host: ID<Account>, in db: Connection) throws {
         try unindex("account_id = \(host)", in: db)

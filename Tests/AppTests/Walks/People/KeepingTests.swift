@@ -338,6 +338,52 @@ import Testing
         }
     }
 
+    @Test func `what nobody registered for loses its title, and families hear that its draw is called off`()
+        async throws
+    {
+        let marker = "Zempoaltepetl"
+        try await withTestSite { site in
+            let drawn = try await site.publish(by: .ben) { ($0.title, $0.spots) = ("Clay day", 3) }
+            let own = try await site.publish(by: .ben) {
+                ($0.title, $0.tags) = ("With \(marker)", marker.lowercased())
+            }
+            let past = try await site.publish(by: .ben) {
+                ($0.title, $0.date) = ("By \(marker)", Day(iso: "2027-03-21")!)
+            }
+            let kept = try await site.publish(by: .cleo) { $0.tags = "kites" }
+            let (ben, ana) = (try await site.account(of: .ben), try await site.account(of: .ana))
+            let until = site.clock.now + .days(9)
+            try await site.write { db in
+                let draw = try db.insert(
+                    """
+                    INSERT INTO draw (account_id, title, first_zips, last_day, until_at, once, created_at)
+                    VALUES (\(ben), 'Camps', '', '2027-03-30', \(until), 'once', 1)
+                    """)
+                try db.execute(
+                    "INSERT INTO draw_event (draw_id, number, event_id) VALUES (\(draw), \(drawn), \(drawn))")
+                try db.execute(
+                    """
+                    INSERT INTO wish_sheet (draw_id, account_id, code, together, updated_at)
+                    VALUES (\(draw), \(ana), 'ABCD', FALSE, 1)
+                    """)
+            }
+            site.clock.advance(by: .days(3))
+            let now = site.clock.now
+            try await site.write { db in try Account.leave(ben, at: now, in: db) }
+            #expect(try site.count(of: "draw") == 0)
+            #expect(try site.count(of: "notice WHERE kind = 'drawn' AND detail = 'off' AND account_id = \(ana)") == 1)
+            #expect(try site.count(of: "event WHERE id IN (\(own), \(past)) AND title = '–'") == 2)
+            #expect(try site.count(of: "event WHERE id = \(drawn) AND title = 'Clay day'") == 1)
+            site.clock.advance(by: .minutes(61))
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+            #expect(try site.count(of: "tag WHERE name = \(marker.lowercased())") == 0)
+            #expect(try site.count(of: "word WHERE text = \(marker.lowercased())") == 0)
+            // The twin: what others still have stays.
+            #expect(try site.count(of: "tag WHERE name = 'kites'") == 1 && kept.rawValue > 0)
+            #expect(try site.count(of: "word WHERE text = 'kites'") == 1)
+        }
+    }
+
     @Test func `what a request under way writes behind a deleted account is erased within a minute`() async throws {
         try await withTestSite { site in
             let lunch = try await site.ask(by: .ben)
