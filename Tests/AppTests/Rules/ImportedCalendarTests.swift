@@ -153,7 +153,7 @@ import Testing
                     + "RRULE:FREQ=YEARLY;COUNT=\(count);BYDAY=\(weekdays);BYSETPOS=\(places)")
         }
         // There can't be that many until the end of the span: nothing needs to be counted from the year 1.
-        let endless = try read(String(repeating: old(999_999_999), count: 100))
+        let endless = try read(String(repeating: old(999_999_999), count: 50))
         #expect(endless.problems.isEmpty && !endless.entries.isEmpty)
         // Where it is to be counted, the steps of the whole file are soon spent.
         let counted = try read(String(repeating: old(70_000), count: 100))
@@ -172,7 +172,7 @@ import Testing
         let events = String(repeating: calendar("SUMMARY:A\nDTSTART:20261201T100000\nDESCRIPTION:\(text)"), count: 40)
         let read = try self.read(events)
         #expect(read.entries.count == 40 && read.entries.allSatisfy { $0.text.hasPrefix("&\n\n&") })
-        let late = ForeignText.paragraphs(String(repeating: "<b></b>", count: 4_000) + "late", most: 4_000)
+        let late = ForeignText.paragraphs(String(repeating: "<b> </b>", count: 4_000) + "late", most: 4_000)
         #expect(late.isEmpty, "what stands behind so much isn't looked at")
     }
 
@@ -248,7 +248,7 @@ import Testing
         let whole = try table("Title,Date\n\(rows.dropLast(3))\(late)", country: "US")
         #expect(whole.entries.map(\.title) == ["B"] && whole.problems.count == ImportedCalendar.mostProblems)
         let cut = try table("Title,Date\n\(rows)\(late)\(String(repeating: rows, count: 50))", country: "US")
-        #expect(cut.entries.isEmpty && cut.problems.count == ImportedCalendar.mostProblems + 1)
+        #expect(cut.entries.isEmpty && cut.problems.count == ImportedCalendar.mostProblems)
         #expect(cut.problems.last == .tooMany(limit: ImportedCalendar.mostEntries))
     }
 
