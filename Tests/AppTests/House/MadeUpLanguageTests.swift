@@ -1099,10 +1099,11 @@ private struct MadeUpWalk {
         let rows = "Γάτες,2027-05-01,10:00,11:00,Αυλή\nΣκύλοι,2027-05-02,10:00,11:00,Αυλή\nΓ,2027-05-03,10:00,11:00,Α"
         let page = look(
             try await ben.visit("/me/imports/new?kind=file").send(
-                to: "/me/imports/new", filling: ["file": file(rows), "name": "Γάτες"]))
+                to: "/me/imports/new", filling: ["file": file(rows), "name": "Γάτες", "price": "0"]))
         let path = page.path
         look(try await page.send(to: path))
-        look(try await ben.visit("\(path)/settings").send(to: "\(path)/settings", filling: ["name": "Γ"]))
+        let settings = look(try await ben.visit("\(path)/settings"))
+        look(try await settings.send(to: "\(path)/settings", filling: ["name": "Γ"]))
         let changed = "Γάτες,2027-05-01,12:00,13:00,Κήπος\nΣκύλοι,2027-05-02,99:00,11:00,Αυλή"
         look(try await ben.visit(path).send(to: "\(path)/read", filling: ["file": file(changed)]))
         look(try await ben.visit(path).send(to: "\(path)/read", filling: ["file": file("")]))

@@ -42,7 +42,7 @@ import Testing
         // The only one that makes pushes.
         case name.hasSuffix("Push/Site+Push.swift"): return values.union(["Database", "WebPush"])
         // The only one that asks other hosts for calendars.
-        case name.hasSuffix("Imports/Site+Calendars.swift"): return values.union(["Database", "Fetching"])
+        case name.hasSuffix("Imports/Site+Calendars.swift"): return values.union(["Database", "Dispatch", "Fetching"])
         case name.contains("/Site+"): return values.union(["Database"])
         // Shared by all connections.
         case name.hasSuffix("Stream/Listeners.swift"): return ["Synchronization"]

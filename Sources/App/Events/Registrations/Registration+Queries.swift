@@ -414,7 +414,8 @@ extension Registration {
             ? try db.value(
                 """
                 SELECT count(*) FROM registration JOIN registration_person
-                    ON registration_person.registration_id = registration.id AND registration_person.cancelled_at IS NULL
+                    ON registration_person.registration_id = registration.id
+                        AND registration_person.cancelled_at IS NULL
                 WHERE registration.event_id IN \(list: padded) AND registration.state = 'confirmed'
                     AND registration.account_id IS NOT NULL
                 """) ?? 0

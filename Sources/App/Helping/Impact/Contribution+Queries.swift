@@ -80,7 +80,7 @@ extension Contribution {
     }
 
     /// What an organization confirms of one day of one helper.
-    struct Confirmation: Sendable {
+    struct Confirmation: Sendable, Equatable {
         let signup: ID<Signup>
         let day: Day
         let minutes: Int

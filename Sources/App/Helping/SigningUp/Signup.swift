@@ -300,6 +300,8 @@ struct HelperList: Sendable {
         let confirmed: Contribution.Confirmation?
         /// What the form says of it: at first what was confirmed, what the helper says, or the shift's times and hours.
         var entry: Entry
+        /// What a form that corrects it was drawn from; nil of any other.
+        var drawn: Entry?
 
         /// What an organization says of one day of one helper.
         struct Entry: Sendable {
@@ -309,6 +311,9 @@ struct HelperList: Sendable {
             var isChosen = false
             /// Whether they didn't come.
             var isMissed = false
+
+            /// Its times and hours as a form carries them.
+            var kept: String { "\(arrival) \(departure) \(hours)" }
         }
 
         init(signup: Signup, name: String, day: Day, said: Int?, confirmed: Contribution.Confirmation? = nil) {
@@ -352,6 +357,7 @@ struct HelperList: Sendable {
         var arrivalField: String { "in-\(key)" }
         var departureField: String { "out-\(key)" }
         var missedField: String { "missed-\(key)" }
+        var drawnField: String { "drawn-\(key)" }
 
         /// Whether a form had such a row.
         func isIn(_ body: FormBody) -> Bool { body[field] != nil }
@@ -363,6 +369,8 @@ struct HelperList: Sendable {
             row.entry = Entry(
                 arrival: body[arrivalField] ?? "", departure: body[departureField] ?? "", hours: hours,
                 isChosen: body[tick] != nil, isMissed: signup.shift != nil && body[missedField] != nil)
+            let parts = body[drawnField]?.split(separator: " ", omittingEmptySubsequences: false).map(String.init) ?? []
+            if parts.count == 3 { row.drawn = Entry(arrival: parts[0], departure: parts[1], hours: parts[2]) }
             return row
         }
 
@@ -380,7 +388,7 @@ struct HelperList: Sendable {
                 throw Unfit(words: "Give both times of \(name, as: "name"), or none.")
             }
             var minutes = Hours.minutes(entry.hours)
-            let usual = Self.usual(signup, said, confirmed)
+            let usual = drawn ?? Self.usual(signup, said, confirmed)
             let isMoved = entry.arrival != usual.arrival || entry.departure != usual.departure
             if isMoved, let arrived, let end = left {
                 // Only a shift that itself passes midnight has people who leave on the next day.

@@ -265,7 +265,8 @@ struct SignupController {
         guard let index = list.days.firstIndex(where: { $0.key == key && $0.canChange(at: now) }) else {
             throw Refusal.notFound
         }
-        let row = list.days[index].filled(from: context.body)
+        let stored = list.days[index]
+        let row = stored.filled(from: context.body)
         list.days[index] = row
         list.changing = key
         let new: Contribution.Confirmation?
@@ -273,6 +274,14 @@ struct SignupController {
             new = try row.entry.isMissed ? nil : row.confirmation()
         } catch {
             return context.again(Templates.helping.signups.list(list: list, problem: error.words))
+        }
+        // Pressed twice, it is done.
+        if let new, new == stored.confirmed {
+            return context.redirect(to: opportunity.link / "signups", flash: .saved)
+        }
+        // Somebody else corrected it since: their hours are shown, and nothing is stored.
+        if let drawn = row.drawn, drawn.kept != stored.entry.kept {
+            throw Refusal.overtaken(opportunity.link / "signups")
         }
         try await site.write { db in
             try Contribution.correct(

@@ -162,8 +162,8 @@ extension RetentionRule {
 }
 
 extension Event {
-    /// Takes the title, too, out of those events of a host that nobody registered for or came to, and of which no family
-    /// was told that they, or the draw of their places, are called off.
+    /// Takes the title, too, out of those events of a host that nobody registered for or came to, and of which no
+    /// family was told that they, or the draw of their places, are called off.
     fileprivate static func eraseTitles(of host: ID<Account>, in db: Connection) throws {
         try db.execute(
             """

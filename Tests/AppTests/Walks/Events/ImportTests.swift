@@ -212,7 +212,7 @@ import Testing
     }
 
     @Test func `files are read as seldom as addresses are`() async throws {
-        try await withTestSite { site in
+        try await withTestSite(limits: true) { site in
             let ben = try await site.signIn(.ben, as: .provider)
             let wrong = Filling.file(SentFile("a.ics", Array("Hello".utf8)))
             for _ in 0..<30 { #expect(try await bring(wrong, by: ben).status == 422) }
