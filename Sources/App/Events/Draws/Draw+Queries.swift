@@ -309,8 +309,9 @@ extension Draw {
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         let undrawn: [ID<Draw>] = try db.all(
             """
-            SELECT id FROM draw WHERE done_at IS NULL AND drawn_at IS NULL AND until_at <= \(now - memory)
-            ORDER BY until_at LIMIT 20
+            SELECT id FROM draw WHERE done_at IS NULL AND until_at <= \(now - memory)
+                AND coalesce(drawn_at, until_at) <= \(now - memory)
+            ORDER BY until_at LIMIT 1
             """
         ) { try $0.next() }
         for id in undrawn { try end(id, at: now, in: db) }
@@ -325,7 +326,6 @@ extension Draw {
                 DELETE FROM draw_unit WHERE draw_id IN (SELECT id FROM draw
                     WHERE done_at IS NOT NULL AND done_at <= \(now - lineMemory))
                 """)
-            + db.execute("DELETE FROM draw WHERE done_at IS NULL AND until_at <= \(now - lineMemory)")
     }
 }
 

@@ -399,15 +399,23 @@ extension Certificate: RowDecodable {
             SELECT \(columns) FROM certificate
             WHERE account_id = \(account) AND year = \(year) AND made_at >= \(confirmed) LIMIT 1000
             """)
+        guard !sheets.isEmpty else { return }
+        let confirmedYet: [(entry: Contribution, at: Instant)] = try db.all(
+            """
+            SELECT \(Contribution.columns), confirmed_at FROM contribution
+            WHERE account_id = \(account) AND confirmed IS NOT NULL
+                AND day >= \("\(digits(year, 4))-") AND day < \("\(digits(year + 1, 4))-")
+            LIMIT \(Contribution.most)
+            """
+        ) { (try Contribution(row: &$0), try $0.next()) }
+        // Many sheets may say the same: what they say is worked out once.
+        var known: [String: [Line]] = [:]
         for sheet in sheets {
-            let entries: [Contribution] = try db.all(
-                """
-                SELECT \(Contribution.columns) FROM contribution
-                WHERE account_id = \(account) AND confirmed IS NOT NULL AND confirmed_at <= \(sheet.madeAt)
-                    AND day >= \("\(digits(year, 4))-") AND day < \("\(digits(year + 1, 4))-")
-                LIMIT \(Contribution.most)
-                """)
-            let lines = lines(of: entries, in: year, saysWhat: sheet.lines.contains { $0.work != nil })
+            let saysWhat = sheet.lines.contains { $0.work != nil }
+            let entries = confirmedYet.filter { $0.at <= sheet.madeAt }.map(\.entry)
+            let key = "\(entries.count) \(saysWhat)"
+            let lines = known[key] ?? Self.lines(of: entries, in: year, saysWhat: saysWhat)
+            known[key] = lines
             let minutes = lines.reduce(0) { $0 + $1.minutes }
             if minutes == 0 {
                 try db.execute(

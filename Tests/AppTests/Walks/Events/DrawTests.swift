@@ -573,6 +573,24 @@ import Testing
         }
     }
 
+    @Test func `a draw that was drawn and never carried out keeps no wishes for more than 30 days`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben)
+            let id = try await draw([kite], in: site)
+            let mo = try await site.child("Mo", of: .ana)
+            try await wish([(mo, [kite])], of: .ana, in: id, site)
+            let until = try find(id, in: site).until
+            // Its host is suspended from then on: nothing is carried out.
+            let drawn = until + .days(20)
+            try await site.execute("UPDATE draw SET sealed_at = \(until), seed = 's', drawn_at = \(drawn)")
+            for (later, count) in [(29, 1), (31, 0)] {
+                let now = drawn + .days(later)
+                _ = try await site.write { db in try Draw.eraseOld(at: now, in: db) }
+                #expect(try site.count(of: "draw") == count && site.count(of: "wish") == count)
+            }
+        }
+    }
+
     @Test func `wishes are erased 30 days after, and the lines without names after a year`() async throws {
         try await withTestSite { site in
             let kite = try await site.publish(by: .ben)
