@@ -191,7 +191,7 @@ extension Link {
 
     static func opportunity(_ id: ID<Opportunity>) -> Link { opportunities / id }
     /// What those who help were told.
-    static func messages(_ id: ID<Opportunity>) -> Link { .opportunity(id) / "messages" }
+    static func messages(_ id: ID<Opportunity>) -> Link { opportunities / id / "messages" }
     static func signup(_ id: ID<Signup>) -> Link { Link("/signups") / id }
     static func promise(_ id: ID<Promise>) -> Link { Link("/promises") / id }
     static func agree(_ token: String) -> Link { Link("/agree") / token }

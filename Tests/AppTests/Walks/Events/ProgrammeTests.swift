@@ -284,7 +284,7 @@ import Testing
             #expect(try site.count(of: "letter WHERE kind = 'cancelled'") == 2)
             let edit = try site.read { db in try db.value("SELECT max(edit_id) FROM change") as Int64? } ?? 0
             #expect(try await ana.visit("/changes/\(edit)").status == 200)
-            #expect(try await !eve.visit("/inbox").text.contains("Canceled"))
+            #expect(try await !eve.visit("/inbox").text.contains("Canceled: "))
             #expect(try site.count(of: "activity_wait") == 0)
         }
     }
