@@ -373,10 +373,10 @@ import Testing
         let file = SentFile("events.csv", Array("title,date,start,end\nStories,2027-05-01,10:00,11:00\n".utf8))
         let page = try await ben.visit("/me/imports/new?kind=file").press(
             "Look at what it says", filling: ["file": .file(file)]
-        ).press("Publish all of it")
+        ).press("Publish")
         #expect(try page.text.contains("1 entry is as it was") && site.count(of: "import_entry") == 1)
         let other = SentFile("events.csv", Array("title,date,start,end\nStories,2027-05-01,12:00,13:00\n".utf8))
-        _ = try await page.press("Read it now", filling: ["file": .file(other)]).press("Publish all of it")
+        _ = try await page.press("Read it now", filling: ["file": .file(other)]).press("Publish")
         for path in ["/me/imports", "/me/imports/1", "/me/imports/1/settings"] {
             #expect(try await ben.visit(path).status == 200, "\(path)")
         }

@@ -72,11 +72,12 @@ struct ImportController {
         return context.page(Templates.events.imports.show(page: page))
     }
 
-    /// One press: what is new is published, what changed follows, and what the calendar calls off is called off.
+    /// One press: what is new and checked is published, what changed follows, and what the calendar calls off is called
+    /// off.
     func publish(_ context: ProviderContext) async throws -> Response {
         let item = try own(context)
-        let left = context.body.all("leave").compactMap { ID<ImportEntry>($0) }
         let wanted = context.body.all("take").compactMap { ID<ImportEntry>($0) }
+        let left = Set(context.body.all("offered").compactMap { ID<ImportEntry>($0) }).subtracting(wanted).sorted()
         let (member, now, reading) = (context.member, context.now, context.body["reading"])
         try await site.writeQuietly { db in
             // What was read since wasn't seen by them.

@@ -69,7 +69,7 @@ import Testing
             let page = try await bring(Self.calendar(Self.three), by: ben)
             #expect(page.path == "/me/imports/1" && page.text.contains("Clay and colors"))
             #expect(try site.count(of: "event") == 0, "nothing is public yet")
-            let form = try page.form(with: "Publish all of it", filling: ["leave": ["3"]])
+            let form = try page.form(with: "Publish", filling: ["take": ["1", "2"]])
             let done = try await form.send(from: ben)
             #expect(try site.count(of: "event") == 2 && done.text.contains("2 entries are as they were"))
             _ = try await form.send(from: ben)
@@ -80,7 +80,7 @@ import Testing
                 "Read it now", filling: ["file": Self.calendar(Self.three)])
             #expect(again.text.contains("2 entries are as they were") && again.text.contains("Left out"))
             #expect(try site.count(of: "event") == 2 && site.count(of: "import_entry") == 3)
-            _ = try await again.press("Publish all of it", filling: ["take": ["3"]])
+            _ = try await again.press("Publish", filling: ["take": ["3"]])
             #expect(try site.count(of: "event") == 3)
             #expect(try await site.browser().visit("/events/1").text.contains("From the calendar of King Library"))
             let typed = try await site.publish(by: .ben)
@@ -95,9 +95,9 @@ import Testing
             site.clock.advance(by: .minutes(1))
             let new = try await ben.visit("/me/imports/1").press(
                 "Read it now", filling: ["file": Self.calendar(Self.three)])
-            let again = try await old.press("Publish all of it")
+            let again = try await old.press("Publish")
             #expect(try site.count(of: "event") == 0 && again.text.contains("Chess club"))
-            _ = try await new.press("Publish all of it")
+            _ = try await new.press("Publish")
             #expect(try site.count(of: "event") == 3)
         }
     }
@@ -105,7 +105,7 @@ import Testing
     @Test func `what changed follows, but for what somebody changed here, and families are told`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
-            _ = try await bring(Self.calendar(Self.three), by: ben).press("Publish all of it")
+            _ = try await bring(Self.calendar(Self.three), by: ben).press("Publish")
             _ = try await ben.visit("/events/1/edit").press("Preview", filling: ["title": "Stories, read aloud"])
                 .press("Publish the change")
             var moved = Self.three
@@ -115,7 +115,7 @@ import Testing
                 "Read it now", filling: ["file": Self.calendar(moved)])
             #expect(page.text.contains("Room 3") && page.text.contains("2 entries are as they were"))
             #expect(try site.count(of: "event WHERE day = '2027-05-06'") == 0, "not before the press")
-            _ = try await page.press("Publish all of it")
+            _ = try await page.press("Publish")
             #expect(
                 try site.count(
                     of: """
@@ -129,7 +129,7 @@ import Testing
     @Test func `one that can't follow never stops the others, and its reason is said`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
-            _ = try await bring(Self.calendar(Self.three), by: ben).press("Publish all of it")
+            _ = try await bring(Self.calendar(Self.three), by: ben).press("Publish")
             // The places of the first are drawn, and wishes are taken until the day before.
             let (host, until) = (try await site.account(of: .ben), Instant(timestamp: "2027-05-02T20:00Z")!)
             try await site.write { db in
@@ -146,7 +146,7 @@ import Testing
             moved[1].more = "LOCATION:Room 3"
             let page = try await ben.visit("/me/imports/1").press(
                 "Read it now", filling: ["file": Self.calendar(moved)])
-            let done = try await page.press("Publish all of it")
+            let done = try await page.press("Publish")
             #expect(done.text.contains("let it begin after the last day for wishes"))
             #expect(try site.count(of: "event WHERE place_name = 'Room 3'") == 1)
             #expect(try site.count(of: "event WHERE day = '2027-05-01'") == 0)
@@ -161,7 +161,7 @@ import Testing
             entries[1].more = "DTSTART:tomorrow"
             let page = try await bring(Self.calendar(entries), by: ben)
             #expect(page.text.contains("Not taken, and why") && page.text.contains("Chess club"))
-            _ = try await page.press("Publish all of it")
+            _ = try await page.press("Publish")
             #expect(try site.count(of: "event WHERE title = 'Chess club'") == 1)
             #expect(try site.count(of: "event WHERE title = 'No'") == 0)
             let none = try await bring(.file(SentFile("a.ics", Array("Hello".utf8))), by: ben)
@@ -193,7 +193,7 @@ import Testing
     {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
-            _ = try await bring(Self.calendar(Self.three), by: ben).press("Publish all of it")
+            _ = try await bring(Self.calendar(Self.three), by: ben).press("Publish")
             #expect(try site.count(of: "event") == 3)
             let room = Plan.basic.events - 4
             for _ in 0..<room { try await site.publish(by: .ben) }
@@ -204,7 +204,7 @@ import Testing
             let page = try await ben.visit("/me/imports/1").press("Read it now", filling: ["file": Self.calendar(more)])
             #expect(page.text.contains("2 entries are new."))
             #expect(page.text.contains("Your plan has room for 1 more event in 2027."))
-            let done = try await page.press("Publish all of it")
+            let done = try await page.press("Publish")
             #expect(done.status == 409 && !done.text.contains("Nothing was published now"))
             #expect(done.text.contains("1 event is published now. 1 waits for room in your plan. 1 was changed."))
             #expect(try site.count(of: "event WHERE place_name = 'Room 9'") == 1)
@@ -254,7 +254,7 @@ import Testing
             let ben = try await site.signIn(.ben, as: .provider)
             let (ana, host) = (try await site.account(of: .ana), try await site.account(of: .ben))
             try await site.execute("INSERT INTO follow (account_id, host_id, at) VALUES (\(ana), \(host), 1)")
-            _ = try await bring(Self.calendar(Self.three), by: ben).press("Publish all of it")
+            _ = try await bring(Self.calendar(Self.three), by: ben).press("Publish")
             #expect(try site.count(of: "notice WHERE kind = 'followed'") == 1)
             let reader = try await site.signIn(.ana, as: .parent)
             #expect(try await reader.visit("/inbox").text.contains("King Library announces 3 new events"))
@@ -265,7 +265,7 @@ import Testing
     @Test func `what is gone twice is called off after a notice, unless it is kept`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
-            _ = try await bring(Self.calendar(Self.three), by: ben).press("Publish all of it")
+            _ = try await bring(Self.calendar(Self.three), by: ben).press("Publish")
             try await site.execute("UPDATE calendar_import SET address = 'https://library.example/a.ics'")
             let item = try await find(site)
             let all: [(title: String, day: Int)] = [
@@ -331,7 +331,7 @@ import Testing
             let page = try await ben.visit("/me/imports/new").press(
                 "Look at what it says", filling: ["calendar": .text(address)])
             #expect(page.text.contains("Kite day"))
-            _ = try await page.press("Publish all of it")
+            _ = try await page.press("Publish")
             #expect(try site.count(of: "event WHERE title = 'Kite day'") == 2)
             try await site.execute("UPDATE event SET title = 'Kite night', sequence = 1 WHERE id = \(source)")
             site.clock.advance(by: .days(1))
