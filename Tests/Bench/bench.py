@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the site under load and prints tables. deploy/bench builds what this needs and calls it.
 
-    bench.py [--quick] [--events N] [--work DIR] [--large] [--pets] [--helping [N]] [--kindness] [--no-peers]
+    bench.py [--quick] [--events N] [--work DIR] [--large] [--pets] [--helping [N]] [--kindness] [--county] [--no-peers]
 
 wrk asks with 32 connections on one thread, 2 s to warm up and 5 s that count, in 3 rounds: a round goes once through
 all loads, and each load has a server started anew. The tables give medians of the rounds. CPU is the server's own, from
@@ -24,6 +24,7 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
@@ -34,6 +35,7 @@ sys.path.insert(0, str(HERE.parent / "Long"))
 
 import timeline  # noqa: E402: it lies beside, not in a package
 from crowd import Family  # noqa: E402
+from county_under_test import CountyUnderTest  # noqa: E402
 from site_under_test import PASSWORD, ROOT, Site, Visitor, program  # noqa: E402
 
 SHARED = ROOT.parent / "shared" / "bench"
@@ -79,7 +81,8 @@ class Town:
             titles = db.execute("SELECT title FROM event ORDER BY id % 997, id LIMIT 300").fetchall()
         db.close()
         random.Random(1).shuffle(coming)
-        self.places = self.free_places(coming)
+        self.coming = coming
+        self.places = self.free_places()
         words = [re.findall(r"\w{4,}", title) for (title,) in titles]
         # A word many events have, two that fewer have, and a room that hardly any has.
         self.searches = [
@@ -99,10 +102,10 @@ class Town:
         db.close()
         return count
 
-    def free_places(self, coming):
+    def free_places(self):
         """Families and events, each pair once, and no more of an event's than it has places."""
         for turn, family in enumerate(self.families):
-            for number, (event, free) in enumerate(coming):
+            for number, (event, free) in enumerate(self.coming):
                 if turn < free:
                     yield self.families[(number + turn) % FAMILIES], event
 
@@ -383,9 +386,19 @@ class Wrk:
 
 
 def server_cpu(pid):
-    """Seconds of CPU a process has used, all its threads."""
+    """Seconds of CPU a process has used, all its threads, and what its ended children had."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
+    return sum(map(int, fields[11:15])) / TICKS
+
+
+def family_cpu(pid):
+    """The same of a process and its children; one may end meanwhile."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    used = server_cpu(pid)
+    for child in children:
+        with suppress(FileNotFoundError):
+            used += server_cpu(child)
+    return used
 
 
 def machine_time():
@@ -604,6 +617,110 @@ def kindness(work, options, scratch):
     return sum(one["bad"] for row in rows for one in row)
 
 
+class Countryside:
+    """A copy of a town on PostgreSQL, with so many nodes: one that wrk asks itself, or several behind HAProxy."""
+
+    def __init__(self, town, nodes, scratch):
+        self.town, self.nodes, self.folder = town, nodes, scratch / f"county-{nodes}"
+        # Each copy has its own places to give.
+        self.places = town.free_places()
+
+    def open(self, settings):
+        return CountyUnderTest(nodes=self.nodes, folder=self.folder, source=self.town.folder, **settings)
+
+    def measure(self, load, options, scratch):
+        """One row of one round."""
+        self.town.places = self.places
+        with self.open(load.settings) as county:
+            asked = county if self.nodes > 1 else county.nodes[0]
+            asked.url = f"http://127.0.0.1:{asked.port}"
+            before = self.registrations(county)
+            answered = sent = 0
+            for seconds in (options.warm, options.seconds):
+                lines = load.requests(seconds)
+                used = self.processors(county)
+                row = Wrk(asked, load, lines, seconds, scratch).figures()
+                answered, sent = answered + row["answered"], sent + row["sent"]
+                row |= {
+                    name: (now - then) / max(row["answered"], 1) * 1e6
+                    for (name, now), then in zip(self.processors(county).items(), used.values())
+                }
+            if load.registers and not answered <= self.registrations(county) - before <= sent:
+                row["bad"] += 1
+            return row
+
+    def statements(self, load, count=20):
+        """How many statements one page of a load takes, as the server writes them down."""
+        with self.open(load.settings) as county:
+            visitor, log = Visitor(county.nodes[0]), self.folder / "postgresql" / "server.log"
+            lines = load.requests(1)[:count]
+            # What a node prepares or reads once isn't the page's, and a page is kept when it is asked for again.
+            for turn in range(3):
+                if turn == 2:
+                    county.set("log_statement", "all")
+                    time.sleep(0.5)
+                    read = log.stat().st_size
+                for method, path, cookie, _ in lines:
+                    visitor.send(method, path, None, {"Cookie": cookie} if cookie else {})
+            time.sleep(0.5)
+            written = log.read_bytes()[read:].decode(errors="replace")
+            county.set("log_statement")
+            visitor.close()
+        ran = re.findall(r"LOG:  (?:execute [^:]*|statement): (\w+)", written)
+        return sum(word not in ("BEGIN", "COMMIT", "SET") for word in ran) / len(lines)
+
+    def registrations(self, county):
+        return int(county.sql("SELECT count(*) FROM registration"))
+
+    def processors(self, county):
+        """Seconds of CPU that the nodes have used, and all: the database's server and HAProxy too."""
+        used = sum(server_cpu(node.pid) for node in county.nodes)
+        others = [int((self.folder / f"{name}.pid").read_text()) for name in ("postgresql", "haproxy")]
+        return {"cpu": used, "all": used + sum(map(family_cpu, others))}
+
+
+def county(town, options, scratch):
+    """The same town on SQLite, on PostgreSQL, and on three nodes. Gives how many answers were wrong."""
+    loads = [
+        Load("`/events?city=…`", town.feeds, UNCACHED),
+        Load("`/events?city=…`, page cache", town.feeds, {}),
+        Load("`/events/{id}`", town.details, UNCACHED),
+        Load("`/events`, signed in", town.own_feeds, UNCACHED),
+        Load("registration", town.sign_ups, UNCACHED, status=303, location="/registrations/"),
+    ]
+    own = town.places
+    one, three = (Countryside(town, nodes, scratch) for nodes in (1, 3))
+    # Before the town on SQLite changes.
+    statements = ["" if load.status else f"{one.statements(load):.1f}" for load in loads]
+    with three.open({}):
+        pass
+    rows = [([], [], []) for _ in loads]
+    for turn in range(options.rounds):
+        for load, kept in zip(loads, rows):
+            town.places = own
+            kept[0].append(measure(town, load, options, scratch))
+            for copy, row in zip((one, three), kept[1:]):
+                row.append(copy.measure(load, options, scratch))
+            say(f"round {turn + 1}  {load.name:32} " + "  ".join("{rate:8,.0f}/s".format(**row[-1]) for row in kept))
+    conditions(options)
+    print(f"{town.events:,} events, the database's server and HAProxy on the same cores, PostgreSQL safe as it comes")
+    table(
+        ["load", "SQLite /s", "CPU µs", "PostgreSQL /s", "CPU µs of the node", "with the server",
+         "statements a page", "three nodes /s", "CPU µs of all", "p99 ms, each", "bad"],
+        [
+            [
+                load.name, f"{middle(sqlite, 'rate'):,.0f}", f"{middle(sqlite, 'cpu'):,.0f}",
+                f"{middle(alone, 'rate'):,.0f}", f"{middle(alone, 'cpu'):,.0f}", f"{middle(alone, 'all'):,.0f}", count,
+                f"{middle(several, 'rate'):,.0f}", f"{middle(several, 'all'):,.0f}",
+                " / ".join(f"{middle(row, 'p99'):.1f}" for row in (sqlite, alone, several)),
+                f"{sum(row['bad'] for row in sqlite + alone + several)}",
+            ]
+            for load, count, (sqlite, alone, several) in zip(loads, statements, rows)
+        ],
+    )
+    return sum(row["bad"] for kept in rows for kind in kept for row in kind)
+
+
 def ratio(rows, others, figure):
     return f"{middle(rows, figure) / middle(others, figure):.2f}"
 
@@ -778,6 +895,8 @@ def main():
     parser.add_argument(
         "--helping", type=int, nargs="?", const=200_000, metavar="N", help="only ways to help, 200,000 of them or N")
     parser.add_argument("--kindness", action="store_true", help="only kind acts and needs, of 100,000 members")
+    parser.add_argument(
+        "--county", action="store_true", help="only the same town on SQLite, PostgreSQL, and three nodes of it")
     parser.add_argument("--no-peers", action="store_true", help="leave the servers and engines of others out")
     options = parser.parse_args()
     # So that an end from outside ends the servers too.
@@ -797,6 +916,8 @@ def main():
         if options.kindness:
             return 1 if kindness(work, options, scratch) else 0
         town = Town(scratch / "data", work, options.events)
+        if options.county:
+            return 1 if county(town, options, scratch) else 0
         bad = the_site(town, options, scratch) + crowded(work, options, scratch) + pets(work, options, scratch)
         bad += helping(20_000 if options.quick else 200_000, work, options, scratch)
         bad += kindness(work, options, scratch)
