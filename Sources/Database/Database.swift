@@ -338,6 +338,9 @@ public final class Database: Sendable {
     /// Every distinct statement that ran, if `Options.recordsStatements` is set. For a test that explains them all.
     public var recordedStatements: [SQL] { ledger?.statements ?? [] }
 
+    /// How many statements ran, each as often as it did, if `Options.recordsStatements` is set.
+    public var recordedRuns: Int { ledger?.total ?? 0 }
+
     /// Runs `body` without recording its statements: those of a test itself.
     public static func unrecorded<T>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> T

@@ -658,6 +658,7 @@ import Testing
         #expect(ran.contains("SELECT 1 FROM account WHERE age = ?"))
         #expect(ran.contains("INSERT INTO account (email, age) VALUES (?, ?)"))
         #expect(Set(ran).count == ran.count)
+        #expect(database.recordedRuns == 4)
         for sql in database.recordedStatements { _ = try database.explain(sql) }
         #expect(try Bench(driver).open().recordedStatements.isEmpty)
     }

@@ -394,6 +394,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         }
         let key = Key(text: purpose.text(sql.question), types: arguments.map(\.type))
         uses += 1
+        if purpose != .explanation { ledger?.count() }
         var result: PostgreSQLResult?
         if let known = statements[key] {
             known.lastUse = uses

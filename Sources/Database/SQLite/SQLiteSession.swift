@@ -160,6 +160,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
             try refuseControl(in: sql.question)
             self.ledger?.note(sql)
         }
+        ledger?.count()
         try statement.start(sql.arguments)
         return statement
     }

@@ -20,6 +20,7 @@ import Testing
                 Issue.record("\(error)")
             }
             for (leak, page) in walk.leaks.sorted(by: { $0.value < $1.value }) { Issue.record("\(page): \(leak)") }
+            for (path, count) in walk.heavy { Issue.record("\(path) takes \(count) statements") }
             let missed = walk.missedPatterns
             #expect(missed.isEmpty, "pages that the walk doesn't see")
         }
@@ -71,6 +72,8 @@ private struct MadeUpWalk {
     let site: TestSite
     /// What was found, each with the page it was first seen on.
     private(set) var leaks: [String: String] = [:]
+    /// Pages that took more than thirty statements: on a server's database each is a trip there and back.
+    private(set) var heavy: [(path: String, count: Int)] = []
     private var seen: Set<String> = []
     private var sent: Set<String> = []
     private var drawn: Set<String> = []
@@ -164,7 +167,11 @@ private struct MadeUpWalk {
     }
 
     private mutating func visit(_ path: some StringProtocol, as browser: Browser) async throws -> Page {
-        look(try await browser.visit(path))
+        let before = site.site.database.recordedRuns
+        let page = try await browser.visit(path)
+        let count = site.site.database.recordedRuns - before
+        if count > 30 { heavy.append((page.path, count)) }
+        return look(page)
     }
 
     /// What tells an address from others that show the same: its route, and the names of its query.
