@@ -115,6 +115,7 @@ extension Link {
     static let takeover = Link("/claim")
     static func takeover(_ code: String) -> Link { Link("/claim") / code }
     static func headcount(of event: ID<Event>) -> Link { .event(event) / "headcount" }
+    static func held(of event: ID<Event>) -> Link { .event(event) / "held" }
     static func announcements(_ event: ID<Event>) -> Link { .event(event) / "announcements" }
     static func activity(_ id: ID<Activity>, of event: ID<Event>) -> Link { .event(event) / "activities" / id }
     static func question(_ id: ID<Question>) -> Link { Link("/questions") / id }

@@ -64,6 +64,7 @@ extension Routes {
         let draws = DrawController(site: site)
         let reviews = ReviewController(site: site)
         let rosters = RosterController(site: site)
+        let holds = HoldController(site: site)
         let guests = GuestController(site: site, kind: .event)
         let takeovers = TakeoverController(site: site)
         let searches = SavedSearchController(site: site)
@@ -276,6 +277,8 @@ extension Routes {
             routes.post("events/:id/people/:guest/told", use: guests.noteTold)
             routes.get("events/:id/headcount", use: rosters.headcount)
             routes.post("events/:id/headcount", use: rosters.countHeads)
+            routes.get("events/:id/held", use: holds.show)
+            routes.post("events/:id/held", use: holds.set)
         }
         section(for: .providers) { routes in
             routes.get("events/:id/waiting", use: rosters.waiting)

@@ -18,7 +18,8 @@ extension Schema {
     /// host asks something of families that register, or did so and answers are kept. With `sessions` families choose
     /// sessions for each child; `spots` and `taken` are then the sums of those of its sessions, see `Activity.addUp`.
     /// `language` is what title and description are written in, where somebody said; the `other_` columns hold both in
-    /// another language, or nothing.
+    /// another language, or nothing. Of the places, `held` are held until `held_until` for families that need help with
+    /// the fee; the `held_free` that none of them has count as taken meanwhile, see `Hold`.
     static let events = Migration(
         name: "events",
         text: """
@@ -88,6 +89,9 @@ extension Schema {
                 other_title @text NOT NULL DEFAULT '',
                 other_description @text NOT NULL DEFAULT '',
                 other_synopsis @text NOT NULL DEFAULT '',
+                held @integer NOT NULL DEFAULT 0 CHECK (held >= 0),
+                held_until @integer,
+                held_free @integer NOT NULL DEFAULT 0 CHECK (held_free BETWEEN 0 AND held AND held_free <= taken),
                 UNIQUE (account_id, once)
             );
             CREATE INDEX event_feed ON event (starts_at, id, ends_at) WHERE listed;
@@ -101,6 +105,7 @@ extension Schema {
             CREATE INDEX event_point ON event (point_id, starts_at, id) WHERE listed AND point_id IS NOT NULL;
             CREATE INDEX event_zip ON event (substr(zip, 1, 5), starts_at, id) WHERE listed;
             CREATE INDEX event_ended ON event (ends_at);
+            CREATE INDEX event_held ON event (held_until) WHERE held_free > 0;
             CREATE INDEX event_at_point ON event (point_id) WHERE point_id IS NOT NULL;
             CREATE INDEX event_sessions ON event (sessions, starts_at, id) WHERE listed AND sessions;
             CREATE INDEX event_long ON event (is_long, starts_at, id, ends_at) WHERE listed AND is_long;

@@ -9,7 +9,8 @@ extension Schema {
     /// `passed_over` says that it needed more at once than were free. `extra` is by how many places the event grew
     /// for somebody who was invited. `asks_again` says that the notes were erased since the event moved too far, or
     /// since the place was given back for a while. `guardian_id` is the one of two parents who registered.
-    /// `account_id` is empty of somebody the host added at the desk.
+    /// `account_id` is empty of somebody the host added at the desk. With `needs_help` the family needs help with the
+    /// fee, and `held` of its places are such that were held for that.
     static let registrations = Migration(
         name: "registrations",
         text: """
@@ -29,6 +30,8 @@ extension Schema {
                 guardian_id @integer REFERENCES account (id),
                 passed_over @boolean NOT NULL DEFAULT FALSE,
                 extra @integer NOT NULL DEFAULT 0,
+                needs_help @boolean NOT NULL DEFAULT FALSE,
+                held @integer NOT NULL DEFAULT 0 CHECK (held >= 0),
                 UNIQUE (account_id, once)
             );
             CREATE INDEX registration_event ON registration (event_id, state, id);
@@ -37,6 +40,7 @@ extension Schema {
             CREATE INDEX registration_account ON registration (account_id, state, event_id);
             CREATE INDEX registration_guardian ON registration (guardian_id) WHERE guardian_id IS NOT NULL;
             CREATE INDEX registration_kept ON registration (event_id) WHERE state = 'waiting' AND offered > 0;
+            CREATE INDEX registration_help ON registration (event_id) WHERE needs_help;
 
             -- A child, or with `is_self` the account itself; with `shows_name` the host of a community event, who has
             -- no list of names, reads its first name.

@@ -543,6 +543,9 @@ CREATE TABLE event (
     other_title TEXT NOT NULL DEFAULT '',
     other_description TEXT NOT NULL DEFAULT '',
     other_synopsis TEXT NOT NULL DEFAULT '',
+    held INTEGER NOT NULL DEFAULT 0 CHECK (held >= 0),
+    held_until INTEGER,
+    held_free INTEGER NOT NULL DEFAULT 0 CHECK (held_free BETWEEN 0 AND held AND held_free <= taken),
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX event_account ON event (account_id, starts_at, id);
@@ -552,6 +555,7 @@ CREATE INDEX event_ended ON event (ends_at);
 CREATE INDEX event_everyone ON event (audience, starts_at, id, ends_at)
     WHERE listed AND audience = 'everyone';
 CREATE INDEX event_feed ON event (starts_at, id, ends_at) WHERE listed;
+CREATE INDEX event_held ON event (held_until) WHERE held_free > 0;
 CREATE INDEX event_hidden ON event (hidden_at, id) WHERE hidden_at IS NOT NULL;
 CREATE INDEX event_long ON event (is_long, starts_at, id, ends_at) WHERE listed AND is_long;
 CREATE INDEX event_newest ON event (created_at, id) WHERE listed;
@@ -1328,11 +1332,14 @@ CREATE TABLE registration (
     guardian_id INTEGER REFERENCES account (id),
     passed_over INTEGER CHECK (passed_over IN (0, 1)) NOT NULL DEFAULT FALSE,
     extra INTEGER NOT NULL DEFAULT 0,
+    needs_help INTEGER CHECK (needs_help IN (0, 1)) NOT NULL DEFAULT FALSE,
+    held INTEGER NOT NULL DEFAULT 0 CHECK (held >= 0),
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX registration_account ON registration (account_id, state, event_id);
 CREATE INDEX registration_event ON registration (event_id, state, id);
 CREATE INDEX registration_guardian ON registration (guardian_id) WHERE guardian_id IS NOT NULL;
+CREATE INDEX registration_help ON registration (event_id) WHERE needs_help;
 CREATE INDEX registration_kept ON registration (event_id) WHERE state = 'waiting' AND offered > 0;
 CREATE INDEX registration_offer ON registration (offer_ends_at) WHERE state = 'offered';
 CREATE INDEX registration_turn ON registration (event_id, turn, id) WHERE state = 'waiting';

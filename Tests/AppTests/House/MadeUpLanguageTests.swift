@@ -1475,6 +1475,7 @@ private struct MadeUpWalk {
                 """)
         }
         look(try await host.visit("/events/\(begun ?? 0)/headcount"))
+        look(try await host.visit("/events/\(begun ?? 0)/held"))
         let ahead: Int? = try site.read { db in
             try db.value(
                 """

@@ -479,6 +479,8 @@ import Testing
         _ = try await ana.visit("/me/children/\(mo)/edit").press("Remove").press("Undo: Mo")
         _ = try await ana.visit("/me/children/\(mo)/edit").press("Remove")
         _ = try await ben.visit("/events/\(event)/registrations?early=1").press("One more")
+        try await site.execute("UPDATE event SET price = 1000, currency = 'USD' WHERE id = \(event)")
+        _ = try await ben.visit("/events/\(event)/held").press("Save", filling: ["places": "2"])
         // A neighbor's has the names of those who choose so.
         let host = try await site.account(of: .ana)
         try await site.execute("UPDATE event SET account_id = \(host) WHERE id = \(fair)")

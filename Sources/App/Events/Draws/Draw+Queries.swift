@@ -77,14 +77,14 @@ extension Draw {
     }
 
     /// A host's events whose places can be drawn: for children, to come, with a number of places, for which nobody is
-    /// registered; without sessions, and each of its series for itself.
+    /// registered; without sessions and held places, and each of its series for itself.
     static func candidates(of host: ID<Account>, at now: Instant, in db: Connection) throws -> [Event] {
         let ids: [ID<Event>] = try db.all(
             """
             SELECT event.id FROM event
             WHERE event.account_id = \(host) AND event.starts_at > \(now) AND event.audience = 'kids'
                 AND event.listed AND event.cancelled_at IS NULL AND event.spots IS NOT NULL AND NOT event.sessions
-                AND event.booking = 'each'
+                AND event.booking = 'each' AND event.held = 0
                 AND NOT EXISTS (SELECT 1 FROM registration WHERE registration.event_id = event.id)
                 AND NOT EXISTS (SELECT 1 FROM draw_event WHERE draw_event.event_id = event.id)
             ORDER BY event.starts_at, event.id LIMIT \(mostEvents)

@@ -632,6 +632,7 @@ extension Event: RowDecodable {
         let id = event.id
         var event = event
         event.details.tags = try Tag.current(event.tags, in: db)
+        try Hold.follow(event, in: db)
         guard
             let (taken, title, tags): (Int, String, String) = try db.first(
                 "SELECT taken, title || ' ' || other_title, tags FROM event WHERE id = \(id)",
@@ -774,25 +775,37 @@ extension Event: RowDecodable {
     }
 
     /// How many can still register; none once that has closed, or when the event is hidden or canceled.
-    static func room(at id: ID<Event>, now: Instant, in db: Connection) throws -> Int {
-        try db.value(
+    ///
+    /// - Parameter withHelp: Whether the places held for families that need help with the fee count: see `Hold`.
+    static func room(at id: ID<Event>, withHelp: Bool = false, now: Instant, in db: Connection) throws -> Int {
+        let held: SQL = withHelp ? " + held_free" : ""
+        return try db.value(
             """
-            SELECT coalesce(spots - taken, 10000) FROM event
+            SELECT coalesce(spots - taken, 10000)\(held) FROM event
             WHERE id = \(id) AND NOT sessions AND listed AND \(isOpen(now))
             """) ?? 0
     }
 
     /// Takes `count` places, or throws `NoRoom`: the check and the change are one statement. Where families choose
     /// sessions, those have the places.
-    static func takePlaces(_ count: Int, of id: ID<Event>, at now: Instant, in db: Connection) throws {
+    ///
+    /// - Parameter withHelp: Whether a held place is taken for whom no open one is left: it counts as taken already.
+    /// - Returns: How many of them were held.
+    @discardableResult static func takePlaces(
+        _ count: Int, of id: ID<Event>, withHelp: Bool = false, at now: Instant, in db: Connection
+    ) throws -> Int {
+        let held = withHelp ? max(0, count - max(0, try room(at: id, now: now, in: db))) : 0
+        let open = count - held
         guard
             try db.execute(
                 """
-                UPDATE event SET taken = taken + CASE WHEN sessions THEN 0 ELSE \(count) END
-                WHERE id = \(id) AND (sessions OR spots IS NULL OR taken + \(count) <= spots)
+                UPDATE event SET taken = taken + CASE WHEN sessions THEN 0 ELSE \(open) END,
+                    held_free = held_free - \(held)
+                WHERE id = \(id) AND (sessions OR spots IS NULL OR taken + \(open) <= spots) AND held_free >= \(held)
                     AND listed AND \(isOpen(now))
                 """) == 1
         else { throw NoRoom() }
+        return held
     }
 
     /// Gives `count` places back.

@@ -28,6 +28,8 @@ struct EventPage: Sendable {
     var waitingParties = 0
     /// Whether the form just failed for lack of places: then it offers to wait.
     var offersWaiting = false
+    /// Whether places are held for families that need help with the fee, where somebody can register.
+    var holdsPlaces = false
     /// Whether the reader was told anything by the host.
     var isTold = false
     /// What changed since the family registered.

@@ -11,12 +11,12 @@ extension Registration {
     /// - Throws: as `insert`.
     static func register(
         _ children: [ID<Child>], of account: ID<Account>, at event: ID<Event>, manner: Manner = .whole,
-        waits: Bool = false, sharesNotes: Bool, once: String, now: Instant, in db: Connection
+        waits: Bool = false, needsHelp: Bool = false, sharesNotes: Bool, once: String, now: Instant, in db: Connection
     ) throws -> ID<Registration> {
         if let earlier = try sent(once, by: account, in: db) { return earlier }
         let id = try insert(
-            children, of: account, at: event, manner: manner, waits: waits, sharesNotes: sharesNotes, once: once,
-            now: now, in: db)
+            children, of: account, at: event, manner: manner, waits: waits, needsHelp: needsHelp,
+            sharesNotes: sharesNotes, once: once, now: now, in: db)
         guard try db.exists("SELECT 1 FROM registration WHERE id = \(id) AND state = 'confirmed'") else { return id }
         try tell(of: id, by: account, at: event, now: now, in: db)
         return id
@@ -60,50 +60,61 @@ extension Registration {
     ///   - manner: What is wanted where there aren't places for all. With `.fits` the first ones get the
     ///     places, and the others wait.
     ///   - waits: Whether a party that finds no room waits until there is.
+    ///   - needsHelp: Whether the family needs help with the fee. Where places are held for that, it is noted, and they
+    ///     are for this family, too.
     /// - Returns: the registration that has places, or else the one that waits.
     /// - Throws: `Event.NoRoom` when there are fewer places; `ChildrenChanged` when one of them has a place, waits
     ///   already, or is gone.
     static func insert(
         _ children: [ID<Child>], of account: ID<Account>, at event: ID<Event>, manner: Manner = .whole,
-        waits: Bool = false, sharesNotes: Bool = false, once: String, now: Instant, in db: Connection
+        waits: Bool = false, needsHelp: Bool = false, sharesNotes: Bool = false, once: String, now: Instant,
+        in db: Connection
     ) throws -> ID<Registration> {
         if let earlier = try sent(once, by: account, in: db) { return earlier }
         try Window.check(event, for: account, at: now, in: db)
+        // Held places are everybody's from their day on.
+        _ = try Hold.end("id = \(event)", at: now, in: db)
+        let needsHelp = try needsHelp && Hold.isOn(at: event, now: now, in: db)
         // Those who wait longer are first: places may have become free in a way that offers them within the minute.
         if try Queue(for: event, at: now, in: db).isDue {
             try endOffers("event_id = \(event)", at: now, in: db)
             try offerFreedPlaces(event, at: now, in: db)
         }
-        let room = try Event.room(at: event, now: now, in: db)
+        let room = try Event.room(at: event, withHelp: needsHelp, now: now, in: db)
         let seated = room >= children.count ? children.count : manner == .fits ? room : 0
         let mayWait = manner == .fits || waits
         guard seated > 0 || mayWait else { throw Event.NoRoom() }
         var id: ID<Registration>?
         if seated > 0 {
-            try Event.takePlaces(seated, of: event, at: now, in: db)
-            try notePassed(at: event, in: db)
-            id = try insert(children.prefix(seated), of: account, at: event, once: once, now: now, in: db)
+            let held = try Event.takePlaces(seated, of: event, withHelp: needsHelp, at: now, in: db)
+            if held < seated { try notePassed(at: event, in: db) }
+            id = try insert(
+                children.prefix(seated), of: account, at: event, needsHelp: needsHelp, held: held, once: once,
+                now: now, in: db)
             if sharesNotes, let id { try CareNote.share(id, at: now, in: db) }
         }
         let rest = children.dropFirst(seated)
         guard !rest.isEmpty else { return id! }
         let waiting = try wait(
-            rest, of: account, at: event, manner, once: id == nil ? once : restOnce(once), now: now, in: db)
+            rest, of: account, at: event, manner, needsHelp: needsHelp, once: id == nil ? once : restOnce(once),
+            now: now, in: db)
         // Notes are shared once there is a place, and then it is asked.
         if sharesNotes { try CareNote.askAgain([waiting], in: db) }
         return id ?? waiting
     }
 
     /// Writes a party that has its places.
+    ///
+    /// - Parameter held: How many of them were held for families that need help with the fee.
     static func insert(
-        _ children: ArraySlice<ID<Child>>, of account: ID<Account>, at event: ID<Event>, once: String, now: Instant,
-        in db: Connection
+        _ children: ArraySlice<ID<Child>>, of account: ID<Account>, at event: ID<Event>, needsHelp: Bool = false,
+        held: Int = 0, once: String, now: Instant, in db: Connection
     ) throws -> ID<Registration> {
         let id = ID<Registration>(
             try db.insert(
                 """
-                INSERT INTO registration (event_id, account_id, state, once, created_at, updated_at)
-                VALUES (\(event), \(account), 'confirmed', \(once), \(now), \(now))
+                INSERT INTO registration (event_id, account_id, state, needs_help, held, once, created_at, updated_at)
+                VALUES (\(event), \(account), 'confirmed', \(needsHelp), \(held), \(once), \(now), \(now))
                 """))
         for child in children {
             do {
@@ -145,8 +156,8 @@ extension Registration {
         try Activity.follow(leaving: id, isWhole: children.isEmpty, in: db)
         try Reply.part(from: id, at: now, in: db)
         switch state {
-        case .confirmed: try Event.givePlaces(count, of: event, in: db)
-        case .offered, .waiting: try releaseOffer(id, in: db)
+        case .confirmed: try givePlaces(count, from: id, of: event, at: now, in: db)
+        case .offered, .waiting: try releaseOffer(id, at: now, in: db)
         case .cancelled: break
         }
         try CareNote.erase(from: id, cancelledOnly: true, in: db)
@@ -196,10 +207,14 @@ extension Registration {
         let event = try returning(people, to: id, in: db)
         // Its sessions are chosen anew.
         if try Event.find(event, in: db)?.hasSessions == true { throw Event.NoRoom() }
-        try Event.takePlaces(people.count, of: event, at: now, in: db)
+        let held = try Event.takePlaces(
+            people.count, of: event, withHelp: try needsHelp(id, in: db), at: now, in: db)
         try db.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")
         try Reply.comeBack(people, in: db)
-        try db.execute("UPDATE registration SET state = 'confirmed', updated_at = \(now) WHERE id = \(id)")
+        try db.execute(
+            """
+            UPDATE registration SET state = 'confirmed', held = held + \(held), updated_at = \(now) WHERE id = \(id)
+            """)
     }
 
     /// The event of a party that these people, who left it, can come back to.
@@ -250,13 +265,30 @@ extension Registration {
         try Activity.follow(leaving: id, keepsWaiting: keepsWaiting, in: db)
         try Reply.part(from: id, at: now, in: db)
         try CareNote.erase(from: id, cancelledOnly: true, in: db)
-        try Event.givePlaces(count, of: event, in: db)
+        try givePlaces(count, from: id, of: event, at: now, in: db)
         let left: Int = try db.value("SELECT \(size) FROM registration WHERE id = \(id)") ?? 0
         if left == 0 { try db.execute("UPDATE registration SET state = 'cancelled' WHERE id = \(id)") }
         try db.execute("UPDATE registration SET updated_at = \(now) WHERE id = \(id)")
     }
 
+    /// Gives places of a party back: of those that were held as many as it had, and these are held again until their
+    /// day.
+    static func givePlaces(
+        _ count: Int, from id: ID<Registration>, of event: ID<Event>, at now: Instant, in db: Connection
+    ) throws {
+        try Event.givePlaces(count, of: event, in: db)
+        let held: Int = try db.value("SELECT held FROM registration WHERE id = \(id)") ?? 0
+        guard min(count, held) > 0 else { return }
+        try db.execute("UPDATE registration SET held = held - \(min(count, held)) WHERE id = \(id)")
+        try Hold.refill(event, at: now, in: db)
+    }
+
     // MARK: Reading
+
+    /// Whether a family said that it needs help with the fee.
+    static func needsHelp(_ id: ID<Registration>, in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM registration WHERE id = \(id) AND needs_help")
+    }
 
     /// What somebody of a party is called: empty for the parent in person, null for a child that was removed.
     static let name: SQL = "CASE WHEN registration_person.is_self THEN '' ELSE \(Child.shownName) END"

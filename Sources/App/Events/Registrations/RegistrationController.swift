@@ -28,7 +28,8 @@ struct RegistrationController {
         sheet?.read(context.body)
         sheet?.check(for: submission.form.children)
         submission.add(sheet?.problems ?? [])
-        let isWilling = submission.form.waits || submission.form.manner == .fits
+        let isWilling =
+            submission.form.waits || submission.form.manner == .fits || submission.form.needsHelp && page.holdsPlaces
         // Where a child has a place already, that is said of the child.
         let isSaid = !submission.problems.isEmpty && [.allRegistered, .waiting].contains(page.decision)
         if !isSaid, let reason = page.refusal(whenWaiting: isWilling) { submission.reject(reason) }
@@ -245,7 +246,7 @@ struct RegistrationController {
                     try sheet?.requireCurrent(at: event.id, in: db)
                     let id = try Registration.register(
                         form.children, of: account, at: event.id, manner: form.manner ?? .whole, waits: form.waits,
-                        sharesNotes: form.sharesNotes, once: once, now: now, in: db)
+                        needsHelp: form.needsHelp, sharesNotes: form.sharesNotes, once: once, now: now, in: db)
                     if parent != account { try Registration.note(parent, registered: once, of: account, in: db) }
                     if let sheet {
                         try Reply.store(

@@ -7,6 +7,8 @@ struct RegistrationForm: Form {
     var manner: Registration.Manner?
     /// Whether they wait where there is no room.
     var waits = false
+    /// Whether the family needs help with the fee: for the host alone, where places are held for that.
+    var needsHelp = false
     /// Whether the provider sees the notes about these children around the event.
     var sharesNotes = false
 
@@ -15,6 +17,8 @@ struct RegistrationForm: Form {
         .choice("as", \.manner, "If there aren’t places for all of them", options: Registration.Manner.choices)
             .drawn(as: .radios).conditional,
         .checkbox("wait", \.waits, "Wait until there is room"),
+        .checkbox("needs_help", \.needsHelp, "We need help with the fee")
+            .hint("Only the host sees this. Where a place is held for it, you have that one if the others are gone."),
         .checkbox("share_notes", \.sharesNotes, "Share my notes for this event")
             .hint(
                 "Allergies, emergency phone and who may pick up: seen from 2 days before to 1 day after, then erased."),

@@ -34,7 +34,7 @@ extension Roster {
                 care_note.agreed_start, \(CareNote.columns),
                 coalesce(family.first_name || ' ' || family.last_name, account.username, ''), family.phone,
                 CASE WHEN account.suspended_at IS NULL AND account.left_at IS NULL THEN coalesce(account.email, '')
-                    ELSE '' END
+                    ELSE '' END, registration.needs_help
             FROM registration
             LEFT JOIN account ON account.id = coalesce(registration.guardian_id, registration.account_id)
             LEFT JOIN guest ON guest.registration_id = registration.id
@@ -81,13 +81,14 @@ extension Roster {
                     RosterParty(
                         registration: id, guest: guest, isUntold: isUntold, parent: parent,
                         phone: known ?? phone?.nonEmpty,
-                        email: try row.next(), children: [child]))
+                        email: try row.next(), children: [child], needsHelp: try row.next()))
             }
             return true
         }
         self.init(
             event: event, parties: parties, showsNotes: withNotes && hasNotes, hasNotes: hasNotes,
-            asks: try Ask.all(of: event, in: db),
+            asks: try Ask.all(of: event, in: db), hold: try Hold.find(at: event.id, in: db),
+            canHold: try Hold.isPossible(at: event, now: now, in: db),
             window: event.isOpen(at: now) ? event.admission.window.lines(zip: nil, at: now, in: zone) : [],
             walkIns: try db.value("SELECT walk_ins FROM event WHERE id = \(event.id)") ?? 0,
             takesGuests: event.takesGuests(at: now), takenOff: try Guest.takenOff(event.id, in: db),

@@ -20,6 +20,9 @@ struct Roster: Sendable {
     var activity: Activity?
     /// How many wait for a place in that; of an event how many families, and those who have to answer.
     var waiting = 0
+    /// What is held for families that need help with the fee, or can be.
+    var hold: Hold?
+    var canHold = false
     /// When families can register, where that isn't always.
     var window: [Words] = []
     /// What happens at the event, each with a list of its own.
@@ -78,7 +81,8 @@ struct Roster: Sendable {
                 event.isForEveryone ? "Who" : "Child", "Age, at least", "Age, at most",
                 event.isForEveryone ? "With whom" : "Parent", "E-mail", "Phone", "Came (\(zone, as: "zone"))",
                 "Left (\(zone, as: "zone"))",
-            ] + (listsSessions ? [Words("Sessions", context: "of a camp")] : []) + questions.map { Words(verbatim: $0) }
+            ] + (listsSessions ? [Words("Sessions", context: "of a camp")] : [])
+                + (listsHelp ? ["Help with the fee"] : []) + questions.map { Words(verbatim: $0) }
         )
         for row in rows {
             let (child, party) = (row.child, row.party)
@@ -89,6 +93,7 @@ struct Roster: Sendable {
                     .text(party.parent), .text(party.email), .phone(party.phone ?? ""),
                     .text(child.arrival?.iso ?? ""), .text(child.departure?.iso ?? ""),
                 ] + (listsSessions ? [.text(child.sessions.joined(separator: "; "))] : [])
+                    + (listsHelp ? [party.needsHelp ? .words("Yes") : .empty] : [])
                     + questions.map { child.answer(to: $0) })
         }
         return sheet
@@ -105,7 +110,12 @@ struct Roster: Sendable {
     }
 
     /// Whether it holds anything that families answered.
-    var hasAnswers: Bool { parties.contains { $0.children.contains { !$0.replies.isEmpty } } }
+    var hasAnswers: Bool {
+        parties.contains { $0.needsHelp || $0.children.contains { !$0.replies.isEmpty } }
+    }
+
+    /// Whether a family said that it needs help with the fee.
+    private var listsHelp: Bool { parties.contains(where: \.needsHelp) }
 
     /// Whether a child may be photographed; nil where that isn't asked.
     func photoMark(of child: RosterChild) -> PhotoMark? {
@@ -163,6 +173,8 @@ struct RosterParty: Sendable {
     /// Empty where the family is suspended, or has no account: nobody is to write to it.
     let email: String
     var children: [RosterChild]
+    /// Whether it needs help with the fee, for the host alone.
+    var needsHelp = false
 
     var mail: Link? { Link(writingTo: email) }
 }

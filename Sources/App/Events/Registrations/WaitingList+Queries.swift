@@ -47,8 +47,8 @@ extension Registration {
     ///
     /// - Throws: `Event.NoRoom` where it could never have room, or nobody can register anymore; `ChildrenChanged`.
     static func wait(
-        _ children: ArraySlice<ID<Child>>, of account: ID<Account>, at event: ID<Event>, _ manner: Manner, once: String,
-        now: Instant, in db: Connection
+        _ children: ArraySlice<ID<Child>>, of account: ID<Account>, at event: ID<Event>, _ manner: Manner,
+        needsHelp: Bool = false, once: String, now: Instant, in db: Connection
     ) throws -> ID<Registration> {
         let isPossible = try db.exists(
             """
@@ -56,7 +56,7 @@ extension Registration {
                 AND (spots IS NULL OR spots >= \(manner == .fits ? 1 : children.count))
             """)
         guard isPossible else { throw Event.NoRoom() }
-        let id = try insert(children, of: account, at: event, once: once, now: now, in: db)
+        let id = try insert(children, of: account, at: event, needsHelp: needsHelp, once: once, now: now, in: db)
         try db.execute(
             "UPDATE registration SET state = 'waiting', turn = id, fits = \(manner == .fits) WHERE id = \(id)")
         return id
@@ -132,7 +132,8 @@ extension Registration {
         case keep(ID<Registration>, places: Int)
     }
 
-    /// The party that has the free places: the first party that they do for, with what is kept for it. One that was
+    /// The party that has the free places: the first party that they do for, with what is kept for it, and for one that
+    /// needs help with the fee with what is held for those. One that was
     /// passed over before has them kept; one that wasn't is passed over now. For more than a quarter of the event
     /// nothing is kept: everybody behind would wait for one family.
     private static func next(
@@ -141,20 +142,24 @@ extension Registration {
         guard try db.exists("SELECT 1 FROM event WHERE id = \(event) AND listed") else { return nil }
         var found: Step?
         var passed: [ID<Registration>] = []
-        let spots: Int? = try db.value("SELECT spots FROM event WHERE id = \(event)")
+        let (spots, held): (Int?, Int) =
+            try db.first("SELECT spots, held_free FROM event WHERE id = \(event)") {
+                (try $0.next(), try $0.next())
+            } ?? (nil, 0)
         try db.each(
             """
-            SELECT id, fits, \(size), offered, passed_over FROM registration
+            SELECT id, fits, \(size), offered, passed_over, needs_help FROM registration
             WHERE event_id = \(event) AND state = 'waiting' AND \(canAnswer) ORDER BY turn, id LIMIT 10000
             """
         ) { row in
             let (id, fits, size): (ID<Registration>, Bool, Int) = (try row.next(), try row.next(), try row.next())
-            let (kept, wasPassed): (Int, Bool) = (try row.next(), try row.next())
+            let (kept, wasPassed, needsHelp): (Int, Bool, Bool) = (try row.next(), try row.next(), try row.next())
+            let places = room + kept + (needsHelp ? held : 0)
             // A party larger than the event stands in nobody's way.
             let isPossible = fits || spots.map { size <= $0 } ?? true
-            guard size > 0, room + kept > 0, isPossible else { return true }
-            if fits || size <= room + kept {
-                found = .promise(id, places: min(size, room + kept))
+            guard size > 0, places > 0, isPossible else { return true }
+            if fits || size <= places {
+                found = .promise(id, places: min(size, places))
             } else if room > 0, keeps, wasPassed, spots.map({ size * 4 <= $0 || size <= 3 }) ?? true {
                 found = .keep(id, places: room)
             } else if room > 0 {
@@ -233,11 +238,12 @@ extension Registration {
         // Some may be kept for it already.
         let kept: Int =
             try db.value("SELECT offered FROM registration WHERE id = \(id) AND state = 'waiting'") ?? 0
-        try Event.takePlaces(places - kept, of: event, at: now, in: db)
+        let held = try Event.takePlaces(
+            places - kept, of: event, withHelp: try needsHelp(id, in: db), at: now, in: db)
         try db.execute(
             """
-            UPDATE registration SET state = 'offered', offered = \(places), offer_ends_at = \(end),
-                updated_at = \(now)
+            UPDATE registration SET state = 'offered', offered = \(places), held = held + \(held),
+                offer_ends_at = \(end), updated_at = \(now)
             WHERE id = \(id)
             """)
     }
@@ -288,7 +294,7 @@ extension Registration {
             try keepTurn(of: rest, from: id, at: now, in: db)
         }
         if !offer.isPromised { try holdOffer(places, to: id, at: event, until: offer.endsAt, now: now, in: db) }
-        try releaseOffer(id, in: db)
+        try releaseOffer(id, at: now, in: db)
         try db.execute(
             """
             UPDATE registration SET state = 'confirmed', offered = 0, offer_ends_at = NULL, turn = NULL, extra = 0,
@@ -308,8 +314,9 @@ extension Registration {
             try db.insert(
                 """
                 INSERT INTO registration (
-                    event_id, account_id, guardian_id, state, fits, turn, once, created_at, updated_at)
-                SELECT event_id, account_id, guardian_id, 'waiting', fits, turn, once || '-' || id, created_at, \(now)
+                    event_id, account_id, guardian_id, state, fits, turn, needs_help, once, created_at, updated_at)
+                SELECT event_id, account_id, guardian_id, 'waiting', fits, turn, needs_help, once || '-' || id,
+                    created_at, \(now)
                 FROM registration WHERE id = \(id)
                 """))
         try db.execute(
@@ -331,6 +338,7 @@ extension Registration {
             """, in: db)
         let due = try endOffers("TRUE", at: now, in: db)
         var events = Set(due)
+        events.formUnion(try Hold.end("TRUE", at: now, in: db))
         let over: [(party: ID<Registration>, event: ID<Event>, account: ID<Account>, isPublic: Bool)] = try db.all(
             """
             SELECT registration.id, event.id, registration.account_id, event.listed AND event.cancelled_at IS NULL
@@ -414,7 +422,7 @@ extension Registration {
             """
         ) { (try $0.next(), try $0.next(), try $0.next()) }
         for (party, event, places) in held {
-            try Event.givePlaces(places, of: event, in: db)
+            try givePlaces(places, from: party, of: event, at: now, in: db)
             try db.execute(
                 """
                 UPDATE registration SET state = 'waiting', offered = 0, offer_ends_at = NULL, turn = coalesce(turn, id),
@@ -495,7 +503,7 @@ extension Registration {
             UPDATE registration_person SET cancelled_at = \(now) WHERE registration_id = \(id) AND cancelled_at IS NULL
             """)
         try Reply.part(from: id, at: now, in: db)
-        try releaseOffer(id, in: db)
+        try releaseOffer(id, at: now, in: db)
         try shrink(after: id, at: now, in: db)
         try Notice.settle(id, at: now, in: db)
         try db.execute(
@@ -538,14 +546,14 @@ extension Registration {
     }
 
     /// Makes those places free again that are promised beyond the ones of a party who still want to come.
-    static func releaseOffer(_ id: ID<Registration>, in db: Connection) throws {
+    static func releaseOffer(_ id: ID<Registration>, at now: Instant, in db: Connection) throws {
         guard
             let (event, offered, party): (ID<Event>, Int, Int) = try db.first(
                 "SELECT event_id, offered, \(size) FROM registration WHERE id = \(id)",
                 { (try $0.next(), try $0.next(), try $0.next()) })
         else { return }
         let count = offered - min(offered, party)
-        try Event.givePlaces(count, of: event, in: db)
+        try givePlaces(count, from: id, of: event, at: now, in: db)
         try db.execute("UPDATE registration SET offered = offered - \(count) WHERE id = \(id)")
     }
 
@@ -581,7 +589,8 @@ extension Registration {
             """
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         guard let last, last.size > 0 else { return nil }
-        let room = try Event.room(at: last.event, now: now, in: db) + last.kept
+        let room =
+            try Event.room(at: last.event, withHelp: try needsHelp(id, in: db), now: now, in: db) + last.kept
         guard room >= last.least else { return nil }
         return Offer(places: min(last.size, room), endsAt: last.closing, isPromised: false)
     }

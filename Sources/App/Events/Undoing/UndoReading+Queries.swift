@@ -125,7 +125,9 @@ extension Undo {
 
     static func room(beside party: ID<Registration>, at now: Instant, in db: Connection) throws -> Int? {
         try Registration.event(of: party, in: db).flatMap { id in
-            try Event.find(id, in: db)?.isOpen(at: now) == true ? Event.room(at: id, now: now, in: db) : nil
+            guard try Event.find(id, in: db)?.isOpen(at: now) == true else { return nil }
+            let needsHelp = try Registration.needsHelp(party, in: db)
+            return try Event.room(at: id, withHelp: needsHelp, now: now, in: db)
         }
     }
 

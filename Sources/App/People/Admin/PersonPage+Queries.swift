@@ -41,7 +41,7 @@ extension PersonPage.Events {
         held =
             try db.value(
                 """
-                SELECT CAST(sum(taken - walk_ins) AS BIGINT) FROM event
+                SELECT CAST(sum(taken - held_free - walk_ins) AS BIGINT) FROM event
                 WHERE account_id = \(account) AND \(Event.isAhead(now)) AND cancelled_at IS NULL
                 """) ?? 0
     }

@@ -168,7 +168,7 @@ extension Event {
         try db.execute(
             """
             UPDATE event SET title = '–'
-            WHERE account_id = \(host) AND taken = 0 AND walk_ins + arrived = 0 AND heads IS NULL
+            WHERE account_id = \(host) AND taken = held_free AND walk_ins + arrived = 0 AND heads IS NULL
                 AND heads_online IS NULL
                 AND NOT EXISTS (SELECT 1 FROM registration WHERE registration.event_id = event.id)
                 AND NOT EXISTS (SELECT 1 FROM notice WHERE notice.event_id = event.id

@@ -18,6 +18,7 @@ extension RetentionRule {
             {
                 try Self.eraseRegistrations(at: $0, in: $1) + Companion.eraseOld(at: $0, in: $1)
                     + YoungPerson.eraseOld(at: $0, in: $1) + Comer.eraseOld(at: $0, in: $1)
+                    + Hold.eraseOld(at: $0, in: $1)
             }
         case .wishes: { try Draw.eraseOld(at: $0, in: $1) }
         case .replies: { try Reply.eraseOld(past: Self.past, at: $0, in: $1) }
@@ -229,6 +230,7 @@ extension RetentionRule {
                         "event": "event.title", "day": "event.day", "city": "event.city", "child": "child.nickname",
                         "myself": "registration_person.is_self", "state": "registration.state",
                         "host_reads_first_name": "registration_person.shows_name",
+                        "needs_help_with_fee": "registration.needs_help",
                         "registered": Self.time("registration.created_at"),
                         "given_back": Self.time("registration_person.cancelled_at"),
                         "arrived": Self.time("registration_person.arrived_at"),

@@ -52,7 +52,8 @@ enum RetentionRule: String, CaseIterable, Sendable {
             """
             Which event and activity you or a child is registered for or waits for, and which shift a child comes to; \
             when they came there, and left; that a parent agreed to somebody coming along with you, and when; whether \
-            the host of a neighbors’ event reads your first name
+            the host of a neighbors’ event reads your first name; that your family needs help with the fee of an \
+            event, where you said so
             """
         case .wishes:
             """
@@ -183,7 +184,8 @@ enum RetentionRule: String, CaseIterable, Sendable {
             """
             \(Self.past.inWords, as: "time") after the event; longer only if your family wants it, or answered \
             something there that is kept longer; what a host reads of your name, \
-            \(Comer.kept.inWords, as: "short") after the event
+            \(Comer.kept.inWords, as: "short") after the event; that you need help with the fee, \
+            \(Hold.kept.inWords, as: "help") after it
             """
         case .wishes:
             """

@@ -1,0 +1,114 @@
+import Database
+
+/// Places that nobody has yet, of those held for families that need help with the fee, are in `event.held_free`, and
+/// counted in `event.taken`: the statements that take places for everybody else need not know of them. Those that a
+/// family has, or was promised, are in its `registration.held`. While they are held, both together are what the host
+/// holds, or more where the host holds fewer than families have.
+extension Hold {
+    static func find(at event: ID<Event>, in db: Connection) throws -> Hold? {
+        try db.first(
+            "SELECT held, \(used), held_free, held_until FROM event WHERE id = \(event) AND held_until IS NOT NULL"
+        ) {
+            Hold(places: try $0.next(), taken: try $0.next(), free: try $0.next(), until: try $0.next())
+        }
+    }
+
+    /// How many places of those that were held families have, or were promised.
+    private static let used: SQL = """
+        (SELECT CAST(coalesce(sum(registration.held), 0) AS BIGINT) FROM registration
+            WHERE registration.event_id = event.id AND registration.state IN ('confirmed', 'offered'))
+        """
+
+    static func isOn(at event: ID<Event>, now: Instant, in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM event WHERE id = \(event) AND held > 0 AND held_until > \(now)")
+    }
+
+    /// Whether places of an event can be held.
+    static func isPossible(at event: Event, now: Instant, in db: Connection) throws -> Bool {
+        refusal(at: event, isDrawn: try Draw.pending(at: event.id, in: db) != nil, now: now) == nil
+    }
+
+    /// Holds as many places as the host says, until then. Families keep those they have.
+    ///
+    /// - Throws: `TooMany` where fewer are free.
+    static func set(
+        _ places: Int, until: Instant, at event: ID<Event>, now: Instant, in db: Connection
+    ) throws {
+        // All of them are open for a moment, and nobody else comes before they are held again.
+        try db.execute(
+            """
+            UPDATE event SET taken = taken - held_free, held_free = 0, held = \(places), held_until = \(until)
+            WHERE id = \(event)
+            """)
+        guard let hold = try find(at: event, in: db) else { throw Refusal.notFound }
+        let free = hold.isOn(at: now) ? max(0, places - hold.taken) : 0
+        guard try keep(free, of: event, in: db) else {
+            let left: Int = try db.value("SELECT spots - taken FROM event WHERE id = \(event)") ?? 0
+            throw TooMany(most: hold.taken + max(0, left))
+        }
+        try Registration.offerFreedPlaces(event, at: now, in: db)
+    }
+
+    /// So many can be held at most.
+    struct TooMany: Error {
+        let most: Int
+    }
+
+    private static func keep(_ count: Int, of event: ID<Event>, in db: Connection) throws -> Bool {
+        try db.execute(
+            """
+            UPDATE event SET taken = taken + \(count), held_free = held_free + \(count)
+            WHERE id = \(event) AND taken + \(count) <= spots AND held_free + \(count) <= held
+            """) == 1
+    }
+
+    /// Holds again what a family gave back, until the day.
+    static func refill(_ event: ID<Event>, at now: Instant, in db: Connection) throws {
+        guard let hold = try find(at: event, in: db), hold.isOn(at: now) else { return }
+        let left: Int = try db.value("SELECT spots - taken FROM event WHERE id = \(event)") ?? 0
+        let missing = min(hold.places - hold.taken - hold.free, left)
+        if missing > 0 { _ = try keep(missing, of: event, in: db) }
+    }
+
+    /// Opens what is still held to everybody where the day is over. The caller offers it to those who wait.
+    ///
+    /// - Parameter which: A condition on `event`.
+    /// - Returns: The events.
+    static func end(_ which: SQL, at now: Instant, in db: Connection) throws -> [ID<Event>] {
+        let due: [ID<Event>] = try db.all(
+            "SELECT id FROM event WHERE held_free > 0 AND held_until <= \(now) AND \(which) LIMIT 1000"
+        ) { try $0.next() }
+        for event in due {
+            try db.execute("UPDATE event SET taken = taken - held_free, held_free = 0 WHERE id = \(event)")
+        }
+        return due
+    }
+
+    /// Ends holding places where a change leaves no price to need help with, or no number of places. No day is later
+    /// than the last on which families register.
+    static func follow(_ event: Event, in db: Connection) throws {
+        if event.spots == nil || event.hasSessions || (event.price?.minorUnits ?? 0) == 0 {
+            try db.execute(
+                """
+                UPDATE event SET taken = taken - held_free, held_free = 0, held = 0, held_until = NULL
+                WHERE id = \(event.id) AND held_until IS NOT NULL
+                """)
+        } else {
+            let closing = closing(of: event)
+            try db.execute(
+                "UPDATE event SET held_until = \(closing) WHERE id = \(event.id) AND held_until > \(closing)")
+        }
+    }
+
+    /// Forgets which families needed help, some time after the event, also where they keep what they went to.
+    ///
+    /// - Returns: How many.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute(
+            """
+            UPDATE registration SET needs_help = FALSE, held = 0
+            WHERE needs_help AND EXISTS (
+                SELECT 1 FROM event WHERE event.id = registration.event_id AND event.ends_at <= \(now - kept))
+            """)
+    }
+}

@@ -1,0 +1,112 @@
+import Forms
+import Templating
+
+/// Places of an event that are held for families that need help with the fee, until a day. Such a family says so in the
+/// form it registers with, and has one of them when the others are gone; for everybody else they are taken. What none
+/// of them has by then is open to all.
+///
+/// Only the host reads how many there are, and of which family. Held places count as taken: no list, page, feed or
+/// letter tells them apart. Draws, camps and dates that go together have none.
+struct Hold: Sendable, Equatable {
+    /// How many are held in all, and how many of them families have, or have promised.
+    let places: Int
+    let taken: Int
+    /// How many are held and nobody has them yet; none anymore after the day.
+    let free: Int
+    let until: Instant
+
+    /// So long after an event it is forgotten which family needed help: as answers usually are.
+    static let kept = Duration.days(Ask.usualDays)
+    /// So many days before an event the rest opens to everybody, where nobody said otherwise.
+    static let usual = 7
+
+    func isOn(at now: Instant) -> Bool { places > 0 && until > now }
+
+    /// Why places of an event can't be held; nil where they can.
+    static func refusal(at event: Event, isDrawn: Bool, now: Instant) -> Words? {
+        if !event.isOpen(at: now) || event.isCancelled { return "Nobody can register for this event anymore." }
+        if event.isForEveryone || event.spots == nil { return "Only an event with a number of places can hold some." }
+        if event.hasSessions {
+            return "Families choose sessions at this event, and each session has its own places. None can be held."
+        }
+        if event.series != nil, event.booking == .together {
+            return "Families register for all dates together here, so no places of one date can be held."
+        }
+        if isDrawn { return "The places of this event are drawn by lot. Hold some when the draw is over." }
+        guard let price = event.price, price.minorUnits > 0 else { return "Only an event with a price can hold some." }
+        return nil
+    }
+
+    /// What its host reads, and nobody else.
+    func words(at now: Instant, in zone: Zone) -> Words {
+        let held = Words(
+            "{count} place held for help with the fee", plural: "{count} places held for help with the fee",
+            count: places)
+        let taken = Words("{count} taken", plural: "{count} taken", count: taken)
+        return isOn(at: now)
+            ? "\(held, as: "held"), \(taken, as: "taken"), until \(lastDay(in: zone).name, as: "day")"
+            : "\(held, as: "held"), \(taken, as: "taken"); the rest is open to everybody"
+    }
+
+    /// The last day on which they are held.
+    func lastDay(in zone: Zone) -> Day { zone.day(of: until - .seconds(1)) }
+
+    /// When nobody can register for an event anymore.
+    static func closing(of event: Event) -> Instant {
+        let end = event.takesLate ? event.endsAt : event.startsAt
+        return event.admission.window.closesAt.map { min($0, end) } ?? end
+    }
+
+    /// When what is held opens to everybody: at the end of a day, and no later than registration closes.
+    ///
+    /// - Parameter lastDay: The day that the host chose.
+    static func end(of lastDay: Day?, at event: Event, now: Instant) -> Instant {
+        let zone = event.clock
+        let closing = closing(of: event)
+        let last = lastDay ?? event.day.advanced(by: -usual)
+        let end = zone.instant(last.advanced(by: 1), .midnight)
+        return lastDay == nil && end <= now ? closing : min(end, closing)
+    }
+}
+
+/// How many places a host holds, and until the end of which day.
+struct HoldForm: Form, Equatable {
+    var places: Int?
+    var lastDay: Day?
+
+    static let fields: [Field<HoldForm>] = [
+        .number("places", \.places, "Places held", 0...10_000).narrow.hint("If empty, none are held."),
+        .date("last_day", \.lastDay, "Until the end of this day")
+            .hint("If empty: a week before the event, or, where that is over, until registration closes."),
+    ]
+
+    /// What is stored; an empty form where nothing is.
+    init(_ hold: Hold?, in zone: Zone) {
+        guard let hold else { return }
+        (places, lastDay) = (hold.places, hold.lastDay(in: zone))
+    }
+
+    init() {}
+
+    func check(_ submission: inout Submission<HoldForm>, at event: Event, now: Instant) {
+        guard let places, places > 0 else { return }
+        if let spots = event.spots, places > spots, submission.accepts(\.places) {
+            submission.reject(\.places, "There are only \(spots, as: "count") places.")
+        }
+        if let lastDay, submission.accepts(\.lastDay), lastDay < event.clock.day(of: now) {
+            submission.reject(\.lastDay, "Choose a date that is still to come.")
+        }
+    }
+}
+
+/// `/events/{id}/held`: how many places are held, for the host.
+struct HoldPage: Sendable {
+    let event: Event
+    let hold: Hold?
+    /// Why none can be held.
+    let refusal: Words?
+    let form: Submission<HoldForm>
+
+    /// How it stands; nil where nothing was ever held.
+    func state(at now: Instant) -> Words? { hold?.words(at: now, in: event.clock) }
+}
