@@ -180,7 +180,7 @@ import Testing
             #expect(try await cleo.submit("/events/\(event)/registrations", form).status == 422)
 
             let done = try await dan.visit("/events/\(event)").press(
-                "Join the waiting list", filling: ["child": ["\(kim)"], "needs_help": "1"])
+                "Join the waiting list", filling: ["child": ["\(kim)"], "needs_help": true])
             #expect(done.text.contains("Kim has a place"))
             #expect(try state(of: event, site) == [2, 0, 1])
             for (path, text) in zip(paths, before) {
