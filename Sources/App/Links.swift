@@ -86,6 +86,7 @@ extension Link {
     static let booklet = Link("/booklet")
     static let newEvent = Link("/events/new")
     static let ownEvents = Link("/me/events")
+    static let ownMonth = Link("/me/events/calendar")
     static let imports = Link("/me/imports")
     static let attending = Link("/me/attending")
     static let favorites = Link("/favorites")

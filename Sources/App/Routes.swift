@@ -238,6 +238,7 @@ extension Routes {
             routes.post("events/:id/delete", use: posting.delete)
             routes.post("me/drafts/:id/delete", use: posting.deleteDraft)
             routes.get("me/events", for: .lists, use: events.mine)
+            routes.get("me/events/calendar", for: .lists, use: events.month)
         }
 
         // Calendars that events come from

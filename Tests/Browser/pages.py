@@ -263,6 +263,8 @@ def _(stage):
     yield "Today without events", host.open("/")
     yield "no events yet", host.open("/me/events")
     path = host.publish(spots="2")
+    yield "own events, one of them", host.open("/me/events")
+    yield "own events by month", host.open("/me/events/calendar")
     yield "an event with problems", pressed(host, "/events/new", "Preview", title="Kites")
     page = host.open("/events/new")
     fill(page, event(title="W" * 120, tags="music, a long name of a tag", age_from="3", age_to="12", price="1250.50"))

@@ -299,7 +299,10 @@ OWN_QUERIES = {
     "parent": {
         "/me/registrations": ["list", "after"], "/welcome": ["next"], "/me/children/new": ["next"], "/week": ["from", "as"],
     },  # fmt: skip
-    "provider": {"/me/events": ["list", "after"], "/events/new": ["next", "draft"]},
+    "provider": {
+        "/me/events": ["list", "after", "q", "series"], "/me/events/calendar": ["from", "after"],
+        "/events/new": ["next", "draft"],
+    },  # fmt: skip
     "staff": {
         "/admin/providers": ["q", "after"], "/admin/people": ["q", "after"], "/admin/events": ["q", "after"],
         "/admin/log": ["after"],

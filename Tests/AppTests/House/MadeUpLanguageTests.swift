@@ -1089,7 +1089,8 @@ private struct MadeUpWalk {
         }
         try await bringCalendar(ben)
         for path in [
-            "/me/events", "/me/events?list=cancelled", "/me/events?list=draft", "/",
+            "/me/events", "/me/events?list=cancelled", "/me/events?list=draft", "/me/events?list=waiting",
+            "/me/events?q=zzzz", "/me/events/calendar", "/me/events/calendar?from=2027-03-01", "/",
             "/events/\(event)/registrations?early=1", "/events/\(event)/registrations?as=print",
             "/events/\(event)/registrations?notes=1",
         ] { look(try await ben.visit(path)) }
@@ -1169,6 +1170,7 @@ private struct MadeUpWalk {
             look(try await page.send(to: "/events/\(third)/delete"))
         }
         look(try await ben.visit("/me/events"))
+        look(try await ben.visit("/me/events?series=\(third)"))
     }
 
     /// An event with sessions: posted, chosen for a child, given back, and its lists.

@@ -438,7 +438,9 @@ import Testing
         for path in [
             "/", "/week", "/me/provider", "/events/new", "/events/\(event)/published", "/events/\(event)/registrations",
             "/me/events", "/me/events?list=expired&after=1805990000000_1", "/me/events?list=cancelled",
-            "/me/events?after=1805000000000_1",
+            "/me/events?after=1805000000000_1", "/me/events?list=waiting&q=kite", "/me/events?series=\(event)",
+            "/me/events?series=\(event)&list=expired&after=1805990000000_1", "/me/events?list=expired&q=kite",
+            "/me/events/calendar", "/me/events/calendar?from=2027-03-01&after=1805000000000_1",
         ] { #expect(try await ben.visit(path).status == 200, "\(path)") }
         for path in [
             "/admin/people", "/admin/people?q=ana", "/admin/people?q=ana%40&after=a", "/admin/people/1",

@@ -450,7 +450,7 @@ extension Event: RowDecodable {
     static func isOver(_ now: Instant) -> SQL { "event.starts_at <= \(now) AND event.ends_at <= \(now)" }
 
     /// A condition: stands behind the last event of the page before; those to come soonest first, others newest first.
-    private static func isBehind(_ last: Cursor<Instant, ID<Event>>, upcoming: Bool) -> SQL {
+    static func isBehind(_ last: Cursor<Instant, ID<Event>>, upcoming: Bool) -> SQL {
         let (startsAt, id) = last.keys
         return "(event.starts_at, event.id) \(upcoming ? ">" as SQL : "<") (\(startsAt), \(id))"
     }
@@ -473,40 +473,23 @@ extension Event: RowDecodable {
         }
     }
 
-    /// A provider's own events: those on now and to come soonest first, the others newest
-    /// first.
-    static func own(
-        _ list: OwnList, for audience: Audience? = nil, by host: ID<Account>, after: Cursor<Instant, ID<Event>>?,
-        now: Instant, in db: Connection
-    ) throws -> Page<EventCard> {
-        let isUpcoming = list == .upcoming
-        var conditions: [SQL] = ["event.account_id = \(host)"]
-        if let audience { conditions.append("event.audience = \(audience)") }
-        switch list {
-        case .upcoming: conditions += [isAhead(now), "event.cancelled_at IS NULL"]
-        case .expired: conditions += [isOver(now), "event.cancelled_at IS NULL"]
-        case .cancelled: conditions += ["event.cancelled_at IS NOT NULL"]
-        }
-        if let after { conditions.append(isBehind(after, upcoming: isUpcoming)) }
-        let order: SQL = isUpcoming ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
-        return try Page(of: pageSize, by: \.startsAt, \.id) { limit in
-            try own(where: conditions, order, atMost: limit, in: db)
-        }
-    }
-
     /// A host's own events on some days, those that reach into them from before too, in order.
     static func own(
         by host: ID<Account>, on days: Range<Day>, in zone: Zone, db: Connection
     ) throws -> [EventCard] {
+        try own(where: reaching(into: days, of: host, in: zone), "event.starts_at, event.id", atMost: 200, in: db)
+    }
+
+    /// Conditions: a host's events that are on on some of these days, and not canceled.
+    static func reaching(into days: Range<Day>, of host: ID<Account>, in zone: Zone) -> [SQL] {
         // The index has moments; a venue's day may begin elsewhere than the town's.
         let from = zone.instant(days.lowerBound.advanced(by: -EventTimes.mostDays - 2), .midnight)
         let to = zone.instant(days.upperBound.advanced(by: 1), .midnight)
-        return try own(
-            where: [
-                "event.account_id = \(host)", "event.starts_at > \(from)", "event.starts_at < \(to)",
-                "event.day < \(days.upperBound)", "event.cancelled_at IS NULL",
-                "(event.day >= \(days.lowerBound.advanced(by: -1)) OR event.end_day >= \(days.lowerBound))",
-            ], "event.starts_at, event.id", atMost: 200, in: db)
+        return [
+            "event.account_id = \(host)", "event.starts_at > \(from)", "event.starts_at < \(to)",
+            "event.day < \(days.upperBound)", "event.cancelled_at IS NULL",
+            "(event.day >= \(days.lowerBound.advanced(by: -1)) OR event.end_day >= \(days.lowerBound))",
+        ]
     }
 
     /// The first day from this one on on which a provider has an event that isn't over.

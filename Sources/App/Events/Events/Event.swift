@@ -363,11 +363,15 @@ extension Event {
 extension Event {
     /// Which of a provider's events are listed.
     enum OwnList: String, Sendable, CaseIterable {
-        case upcoming, expired, cancelled
+        case upcoming, waiting, expired, cancelled
+
+        /// Whether it holds what is on now or to come.
+        var isAhead: Bool { self == .upcoming || self == .waiting }
 
         var name: Words {
             switch self {
             case .upcoming: "Coming up"
+            case .waiting: "Somebody waits"
             case .expired: "Over"
             case .cancelled: "Canceled"
             }

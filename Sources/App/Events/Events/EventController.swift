@@ -80,18 +80,32 @@ struct EventController {
     /// `/me/events`: one's own.
     func mine(_ context: MemberContext) throws -> Response {
         if context.query["list"] == "draft" { return try drafts(context) }
-        let list = Event.OwnList(rawValue: context.query["list"] ?? "") ?? .upcoming
-        let (page, undos, plan) = try site.read { db in
+        let asked = OwnSearch(context.query)
+        let (found, undos, plan) = try site.read { db in
             (
-                try Event.own(list, by: context.acting, after: context.after(), now: context.now, in: db),
+                try asked.events(of: context.acting, after: context.after(), now: context.now, in: db),
                 try Undo.all(.event, of: context.member.editing, at: context.now, in: db),
                 try Plan.use(by: context.acting, in: context.townDay.year, db)
             )
         }
-        let link = Link.ownEvents.with("list", list.rawValue)
         return context.page(
             Templates.events.own(
-                list: list, events: page.items, more: page.more(at: link), plan: plan, undos: undos))
+                search: found.search, events: found.page.items, more: found.page.more(at: found.search.link),
+                plan: plan, undos: undos))
+    }
+
+    /// `/me/events/calendar`: one's own, a month at a time.
+    func month(_ context: MemberContext) throws -> Response {
+        let country = site.settings.country
+        var month = OwnMonth(
+            context.query["from"], today: context.townDay, firstDay: Weekend.firstDay(of: country), country: country)
+        let page = try site.read { [month] db in
+            try Event.own(
+                by: context.acting, in: month, of: site.settings.zone, after: context.after(), now: context.now, db: db)
+        }
+        month.events = page.items
+        month.more = page.more(at: month.link)
+        return context.page(Templates.events.month(month: month))
     }
 
     private func drafts(_ context: MemberContext) throws -> Response {
@@ -101,7 +115,8 @@ struct EventController {
                 .event, of: context.acting, for: context.member.account, in: context.zone, at: context.now,
                 db: db)
         }
-        return context.page(Templates.events.drafts(list: list))
+        let words = OwnSearch.words(context.query)
+        return context.page(Templates.events.drafts(list: list.named(words), words: words))
     }
 
     /// `/events/{id}/flyer`: a sheet for the noticeboard.

@@ -27,7 +27,7 @@ struct WayBack: Sendable, Equatable {
         case Link.events.string: return path == page ? nil : "Back to the search"
         case Link.eventMap.string: return "Back to the map"
         case Link.week.string: return "Back to my week"
-        case Link.ownEvents.string: return "Back to my events"
+        case Link.ownEvents.string, Link.ownMonth.string: return "Back to my events"
         case Link.registrations.string: return "Back to my registrations"
         case "/": return "Back"
         default:

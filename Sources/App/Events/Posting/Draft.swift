@@ -100,6 +100,13 @@ struct DraftList: Sendable {
     /// Those that were thrown away a moment ago.
     let undos: [Undo]
     let zone: Zone
+
+    /// Those whose titles have these words.
+    func named(_ words: String) -> DraftList {
+        guard !words.isEmpty else { return self }
+        return DraftList(
+            kind: kind, drafts: drafts.filter { SearchWords.holds($0.title, words) }, undos: undos, zone: zone)
+    }
 }
 
 extension Draft.TooMany {

@@ -86,13 +86,13 @@ struct WeekController {
     /// The next community events that somebody hosts, who isn't here as a provider now.
     private func hosting(
         of visitor: Visitor, _ around: Around, _ context: some Context
-    ) throws -> [EventCard] {
+    ) throws -> [OwnEvent] {
         let events = try site.read { db in
             try Event.own(
-                .upcoming, for: .everyone, by: visitor.account, after: nil, now: context.now, in: db
+                OwnSearch(audience: .everyone, isApart: true), by: visitor.account, after: nil, now: context.now, in: db
             ).items
         }
-        return Array(events.filter { !around.has($0) }.prefix(5))
+        return Array(events.filter { !around.has($0.card) }.prefix(5))
     }
 
     /// What waits for somebody's yes or no.
@@ -117,8 +117,8 @@ struct WeekController {
         _ context: PublicContext, _ provider: Visitor.ProviderBadge, of visitor: Visitor, _ around: Around
     ) throws -> Response {
         let events = try site.read { db in
-            try Event.own(.upcoming, by: visitor.acting, after: nil, now: context.now, in: db).items
-                .filter { !around.has($0) }
+            try Event.own(OwnSearch(isApart: true), by: visitor.acting, after: nil, now: context.now, in: db).items
+                .filter { !around.has($0.card) }
         }
         let (account, zone, meets) = (visitor.account, context.zone, site.opening.has(.needs))
         let gaps = try site.read { db in

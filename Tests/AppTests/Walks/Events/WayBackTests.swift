@@ -12,6 +12,7 @@ import Testing
         ("/events?q=kite&age=4", "Back to the search", "/events?q=kite&age=4"),
         ("/events/map?near=95112", "Back to the map", "/events/map?near=95112"), ("/week", "Back to my week", "/week"),
         ("/me/events?list=expired", "Back to my events", "/me/events?list=expired"),
+        ("/me/events/calendar?from=2027-03-01", "Back to my events", "/me/events/calendar?from=2027-03-01"),
         ("/registrations/7", "Back to the registration", "/registrations/7"),
         ("/providers/ben-ruiz", "Back to the organization", "/providers/ben-ruiz"), ("/", "Back", "/"),
         ("/events", "All events", "/events"), ("/events/7", "All events", "/events"), ("/me", "All events", "/events"),

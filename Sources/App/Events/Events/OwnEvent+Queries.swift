@@ -1,0 +1,188 @@
+import Database
+
+extension OwnSearch {
+    /// A page of the events that it finds: those to come soonest first, the others newest first.
+    ///
+    /// - Returns: The search with the words that were meant, where those that were typed find nothing.
+    func events(
+        of host: ID<Account>, after: Cursor<Instant, ID<Event>>?, now: Instant, in db: Connection
+    ) throws -> (search: OwnSearch, page: Page<OwnEvent>) {
+        let page = try Event.own(self, by: host, after: after, now: now, in: db)
+        guard page.items.isEmpty, after == nil, !words.isEmpty,
+            let meant = try Vocabulary.meant(by: words, in: db)
+        else { return (self, page) }
+        var other = self
+        (other.words, other.typed) = (meant, words)
+        let found = try Event.own(other, by: host, after: nil, now: now, in: db)
+        return found.items.isEmpty ? (self, page) : (other, found)
+    }
+
+    /// A condition: an event belongs to the list, and has the words. A series is one row by the first date that does.
+    fileprivate func finds(_ event: SQL, at now: Instant) -> SQL {
+        var conditions: [SQL] =
+            switch list {
+            case .upcoming, .waiting:
+                [
+                    "\(event).starts_at > \(now - EventTimes.longestOfDays)", "\(event).ends_at > \(now)",
+                    "\(event).cancelled_at IS NULL",
+                ]
+            case .expired:
+                ["\(event).starts_at <= \(now)", "\(event).ends_at <= \(now)", "\(event).cancelled_at IS NULL"]
+            case .cancelled: ["\(event).cancelled_at IS NOT NULL"]
+            }
+        if list == .waiting { conditions.append(Self.isWaitedFor(event)) }
+        if let query = SearchWords.query(words) {
+            conditions.append(
+                """
+                EXISTS (SELECT 1 FROM event_search
+                    WHERE event_search.rowid = \(event).search_key AND \(SearchIndex.has(query, in: "event_search")))
+                """)
+        }
+        return conditions.joined(separator: " AND ")
+    }
+
+    /// Parties in line for an event, and children for its sessions.
+    private static func turns(_ event: SQL) -> (parties: SQL, children: SQL) {
+        (
+            """
+            FROM registration WHERE registration.event_id = \(event).id AND registration.state = 'waiting'
+            """,
+            """
+            FROM activity JOIN activity_wait ON activity_wait.activity_id = activity.id
+            WHERE \(event).sessions AND activity.event_id = \(event).id AND activity.cancelled_at IS NULL
+            """
+        )
+    }
+
+    /// Questions that wait for its host.
+    private static func questions(_ event: SQL) -> SQL {
+        """
+        FROM question WHERE question.event_id = \(event).id AND question.answered_at IS NULL
+            AND question.closed_at IS NULL AND question.hidden_at IS NULL
+        """
+    }
+
+    private static func isWaitedFor(_ event: SQL) -> SQL {
+        let (parties, children) = turns(event)
+        return """
+            (EXISTS (SELECT 1 \(parties)) OR EXISTS (SELECT 1 \(children)) OR EXISTS (SELECT 1 \(questions(event))))
+            """
+    }
+
+    /// How many stand in line at an event, and how many questions it has.
+    fileprivate static func counts(_ event: SQL) -> SQL {
+        let (parties, children) = turns(event)
+        return """
+            (SELECT count(*) \(parties)) + (SELECT count(*) \(children)), (SELECT count(*) \(questions(event)))
+            """
+    }
+
+    /// The columns of how many dates a row stands for, and the day of the farthest.
+    fileprivate func series(at now: Instant) -> SQL {
+        let farthest: SQL = list.isAhead ? "DESC" : "ASC"
+        let dates: SQL = "FROM event AS other WHERE other.series_id = event.series_id AND \(finds("other", at: now))"
+        return """
+            , (SELECT count(*) \(dates)),
+            (SELECT other.day \(dates) ORDER BY other.starts_at \(farthest), other.id \(farthest) LIMIT 1)
+            """
+    }
+
+    /// The dates of some series at which somebody waits, as far as a row can tell.
+    fileprivate func waits(
+        of series: [ID<Event>], at now: Instant, in db: Connection
+    ) throws -> [ID<Event>: [OwnEvent.Wait]] {
+        guard !series.isEmpty else { return [:] }
+        var waited = self
+        waited.list = .waiting
+        let found: [(series: ID<Event>, wait: OwnEvent.Wait)] = try db.all(
+            """
+            SELECT event.series_id, event.id, event.day, \(Self.counts("event")) FROM event
+            WHERE event.series_id IN \(list: series.padded(to: Event.pageSize)) AND \(waited.finds("event", at: now))
+            ORDER BY event.series_id, event.starts_at, event.id LIMIT 2000
+            """
+        ) { (try $0.next(), try OwnEvent.Wait(row: &$0)) }
+        return Dictionary(grouping: found, by: \.series).mapValues { $0.map(\.wait) }
+    }
+}
+
+extension OwnEvent.Wait {
+    fileprivate init(row: inout Row) throws {
+        self.init(event: try row.next(), day: try row.next(), turns: try row.next(), questions: try row.next())
+    }
+}
+
+extension Event {
+    /// A page of a host's own events.
+    static func own(
+        _ search: OwnSearch, by host: ID<Account>, after: Cursor<Instant, ID<Event>>?, now: Instant, in db: Connection
+    ) throws -> Page<OwnEvent> {
+        let isAhead = search.list.isAhead
+        var conditions: [SQL] = ["event.account_id = \(host)", search.finds("event", at: now)]
+        if let audience = search.audience { conditions.append("event.audience = \(audience)") }
+        if let series = search.series { conditions.append("event.series_id = \(series)") }
+        if let after { conditions.append(isBehind(after, upcoming: isAhead)) }
+        if search.gathers {
+            let sooner: SQL = isAhead ? "<" : ">"
+            conditions.append(
+                """
+                NOT EXISTS (SELECT 1 FROM event AS other
+                    WHERE other.series_id = event.series_id AND \(search.finds("other", at: now))
+                        AND (other.starts_at, other.id) \(sooner) (event.starts_at, event.id))
+                """)
+        }
+        let order: SQL = isAhead ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
+        let page = try Page(of: pageSize, by: \.startsAt, \.id) { limit in
+            try own(search, where: conditions, order, atMost: limit, now: now, in: db)
+        }
+        guard isAhead else { return page }
+        let waits = try search.waits(of: page.items.filter(\.isSeries).compactMap(\.series), at: now, in: db)
+        return page.changed { rows in
+            rows.map { row in
+                var row = row
+                if row.isSeries { row.waits = row.series.flatMap { waits[$0] } ?? [] }
+                return row
+            }
+        }
+    }
+
+    /// A host's own events that reach into a month, in order, each date in a row.
+    static func own(
+        by host: ID<Account>, in month: OwnMonth, of zone: Zone, after: Cursor<Instant, ID<Event>>?, now: Instant,
+        db: Connection
+    ) throws -> Page<OwnEvent> {
+        var conditions = reaching(into: month.days, of: host, in: zone)
+        if let after { conditions.append(isBehind(after, upcoming: true)) }
+        return try Page(of: OwnMonth.pageSize, by: \.startsAt, \.id) { limit in
+            try own(
+                OwnSearch(isApart: true), where: conditions, "event.starts_at, event.id", atMost: limit, now: now,
+                in: db)
+        }
+    }
+
+    private static func own(
+        _ search: OwnSearch, where conditions: [SQL], _ order: SQL, atMost limit: Int, now: Instant, in db: Connection
+    ) throws -> [OwnEvent] {
+        let (isAhead, gathers) = (search.list.isAhead, search.gathers)
+        let series: SQL = gathers ? search.series(at: now) : ""
+        let rows: [OwnEvent] = try db.all(
+            """
+            SELECT \(EventCard.columns), event.series_id, \(OwnSearch.counts("event"))\(series)
+            FROM event \(EventCard.host) WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY \(order) LIMIT \(limit)
+            """
+        ) { row in
+            let card = try row.next() as EventCard
+            var own = OwnEvent(card: card, series: try row.next(), isAhead: isAhead)
+            let wait = OwnEvent.Wait(event: card.id, day: card.day, turns: try row.next(), questions: try row.next())
+            if isAhead, !card.isOver(at: now) { own.waits = [wait] }
+            if gathers { (own.dates, own.farthest) = (try row.next(), try row.next()) }
+            return own
+        }
+        let reasons = try AuditEntry.reasons(forHiding: rows.filter(\.card.isHidden).map(\.id), in: db)
+        return rows.map { row in
+            var row = row
+            row.card.hiddenReason = row.card.isHidden ? reasons[row.id]?.words : nil
+            return row
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Forms
+import Templating
+
+/// A month of a host's own events: a grid of days, and on a phone a list of those that have some.
+struct OwnMonth: Sendable {
+    let today: Day
+    let first: Day
+    /// With which day weeks begin: 0 is Monday, 6 is Sunday.
+    let firstDay: Int
+    /// What was typed as a day and is none.
+    private(set) var unread = Unread()
+    var events: [OwnEvent] = []
+    /// The rest of a month that has more than a page of them.
+    var more: Link?
+
+    /// How many events stand on one page: more than most hosts have in a month.
+    static let pageSize = 200
+
+    /// The month of a day, or this one.
+    ///
+    /// - Parameters:
+    ///   - typed: The day, as the address says it.
+    ///   - country: By whose ways it is read.
+    init(_ typed: String?, today: Day, firstDay: Int = 0, country: String = "") {
+        self.today = today
+        self.firstDay = firstDay
+        var unread = Unread()
+        let asked = unread.day("from", (typed ?? "").prefix(100).squeezed, in: country)
+            .flatMap { (1_000..<9_999).contains($0.year) ? $0 : nil }
+        self.unread = unread
+        first = Self.first(of: asked ?? today)
+    }
+
+    private static func first(of day: Day) -> Day { day.advanced(by: 1 - day.components.day) }
+
+    var days: Range<Day> { first..<first.advanced(by: Day.length(of: first.month, in: first.year)) }
+    var isThis: Bool { days.contains(today) }
+    var name: Words { first.monthName }
+    var link: Link { Self.link(first) }
+    var next: Link { Self.link(days.upperBound) }
+    var before: Link { Self.link(Self.first(of: first.advanced(by: -1))) }
+
+    private static func link(_ day: Day) -> Link { Link.ownMonth.with("from", day.iso) }
+
+    /// A day of the month, and what is on.
+    struct Cell: Sendable {
+        let day: Day
+        let isToday: Bool
+        let events: [OwnEvent]
+        /// In which column of the grid it stands: 0 is the first day of a week.
+        let column: Int
+    }
+
+    var cells: [Cell] {
+        var byDay: [Day: [OwnEvent]] = [:]
+        let last = days.upperBound.advanced(by: -1)
+        for event in events {
+            let (from, to) = (event.card.schedule.days.lowerBound, event.card.schedule.days.upperBound)
+            guard from <= last, to >= first else { continue }
+            for number in max(from, first).number...min(to, last).number {
+                byDay[Day(number: number), default: []].append(event)
+            }
+        }
+        return (first.number...last.number).map { number in
+            let day = Day(number: number)
+            return Cell(
+                day: day, isToday: day == today, events: byDay[day] ?? [], column: (day.weekday - firstDay + 7) % 7)
+        }
+    }
+}
