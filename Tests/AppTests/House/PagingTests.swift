@@ -5,8 +5,8 @@ import Testing
 @Suite struct PagingTests {
     /// Links that lead on, but through no list.
     private static let otherWaysOn: Set<String> = [
-        // The week after, and the next card.
-        "Templates/events/week/_bar.html", "Templates/community/playdates/begin.html",
+        // The week or month after, and the next card.
+        "Templates/events/week/_bar.html", "Templates/events/month.html", "Templates/community/playdates/begin.html",
         // From the beginning of a list to the page that has all of it.
         "Templates/helping/signups/_ahead.html", "Templates/helping/needs/_today.html",
     ]

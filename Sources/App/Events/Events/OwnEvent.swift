@@ -33,7 +33,7 @@ extension OwnEvent {
     private var waitingDates: [Wait] { waits.filter { $0.turns > 0 } }
     private var askedDates: [Wait] { waits.filter { $0.questions > 0 } }
 
-    /// Who waits for a place, and when; nil for nobody.
+    /// How many wait for a place, and on which date; nil for nobody.
     var waiting: Words? {
         let count = waitingDates.reduce(0) { $0 + $1.turns }
         guard count > 0 else { return nil }
