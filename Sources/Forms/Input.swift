@@ -139,10 +139,20 @@ public struct Input: Sendable {
     /// for text.
     public var type: String {
         switch control {
-        case .date where !typed.isEmpty && typed.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) == nil: "text"
-        case .time where !typed.isEmpty && typed.wholeMatch(of: /(?:[01][0-9]|2[0-3]):[0-5][0-9]/) == nil: "text"
-        case .moment where !typed.isEmpty && typed.wholeMatch(of: /[0-9-]{10}T[0-9]{2}:[0-9]{2}/) == nil: "text"
+        case .date where !typed.isEmpty && !isTyped(as: "9999-99-99"): "text"
+        case .time where !typed.isEmpty && !isTyped(as: "29:59"): "text"
+        case .moment where !typed.isEmpty && !isTyped(as: "9999-99-99T99:99"): "text"
         default: control.type
+        }
+    }
+
+    /// Whether what was typed has this shape: where it has a digit, one that is no greater; else the same sign. Making
+    /// a regex takes longer than drawing the field.
+    private func isTyped(as shape: String) -> Bool {
+        guard typed.utf8.count == shape.utf8.count, control != .time || typed < "24" else { return false }
+        return zip(typed.utf8, shape.utf8).allSatisfy { sign, most in
+            most >= UInt8(ascii: "0") && most <= UInt8(ascii: "9")
+                ? sign >= UInt8(ascii: "0") && sign <= most : sign == most
         }
     }
 

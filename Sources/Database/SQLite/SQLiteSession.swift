@@ -46,6 +46,9 @@ final class SQLiteSession: Session, @unchecked Sendable {
             throw DatabaseError.meaning(of: error)
         }
         (database, handle) = queue.inDatabase { ($0, $0.sqliteConnection!) }
+        // GRDB notes which columns each statement reads, for those who observe them. Nobody does, and it takes a third
+        // of the time of preparing one.
+        sqlite3_set_authorizer(handle, nil, nil)
         file = WatchedFile(of: handle)
         try perform {
             try run(
