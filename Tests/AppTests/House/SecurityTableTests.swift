@@ -247,7 +247,8 @@ extension RateRule {
 /// What must not stand in the sources, and what may stand in a few places only.
 @Suite struct SecuritySourcesTests {
     private func files(holding word: String, in folder: String) throws -> [String] {
-        try SourcesTests.files(in: folder).filter { $0.text.contains(word) }.map(\.path).sorted()
+        // All sources are looked through for dozens of words: the C library does it in a tenth of the time.
+        try SourcesTests.files(in: folder).filter { strstr($0.text, word) != nil }.map(\.path).sorted()
     }
 
     @Test func `the site starts one program, asks nobody, parses no XML and writes no log of its own`() throws {

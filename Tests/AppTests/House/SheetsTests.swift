@@ -64,6 +64,22 @@ import Testing
 
     // MARK: The sheets of a page
 
+    /// What the sheets style: found out once for all pages.
+    private struct Sheets {
+        /// The classes that those of every page name.
+        let everywhere: Set<String>
+        /// The same of each room.
+        let rooms: [String: Set<String>]
+        /// What the rooms' sheets style wherever it stands.
+        let foreign: Set<String>
+
+        init(everywhere: [String], rooms: [String: [String]]) {
+            self.everywhere = everywhere.reduce(into: []) { $0.formUnion(named(by: $1)) }
+            self.rooms = rooms.mapValues { sheets in sheets.reduce(into: []) { $0.formUnion(named(by: $1)) } }
+            foreign = Set(rooms.values.joined().flatMap(styled))
+        }
+    }
+
     /// Every `.class` that a sheet names.
     private static func named(by sheet: String) -> Set<String> {
         let rules = sheet.replacing(/\/\*[\s\S]*?\*\//, with: "")
@@ -81,18 +97,15 @@ import Testing
     }
 
     /// The classes that a page shows and that only sheets style which it doesn't have.
-    private static func bare(
-        _ name: String, in templates: [String: String], everywhere: Set<String>, rooms: [String: [String]]
-    ) -> Set<String> {
+    private static func bare(_ name: String, in templates: [String: String], _ sheets: Sheets) -> Set<String> {
         guard let text = templates[name], let layout = text.firstMatch(of: /\{% layout \w+\(([\s\S]*?)%\}/) else {
             return []
         }
-        let sheets = layout.output.1.firstMatch(of: /sheets: \[([^\]]*)\]/)?.output.1 ?? ""
-        let own = Set(sheets.matches(of: /\w+/).map { String($0.output) })
-        let known = rooms.filter { own.contains($0.key) }.values.joined().reduce(everywhere) { $0.union(named(by: $1)) }
-        let foreign = Set(rooms.values.joined().flatMap(styled))
+        let named = layout.output.1.firstMatch(of: /sheets: \[([^\]]*)\]/)?.output.1 ?? ""
+        let own = named.matches(of: /\w+/).map { String($0.output) }
+        let known = own.reduce(into: sheets.everywhere) { $0.formUnion(sheets.rooms[$1] ?? []) }
         return classes(of: reached(from: name, in: templates).compactMap { templates[$0] })
-            .intersection(foreign).subtracting(known)
+            .intersection(sheets.foreign).subtracting(known)
     }
 
     @Test func `a page has the sheets of all that it shows`() throws {
@@ -106,24 +119,25 @@ import Testing
                 })
         }
         let templates = try read("Templates", ".html")
-        var (everywhere, rooms): (Set<String>, [String: [String]]) = ([], [:])
+        var (everywhere, rooms): ([String], [String: [String]]) = ([], [:])
         for (name, sheet) in try read("Public/css", ".css") {
             let parts = name.split(separator: "/").map(String.init)
             if parts.first == "rooms" {
                 rooms[parts[1], default: []].append(sheet)
             } else {
-                everywhere.formUnion(Self.named(by: sheet))
+                everywhere.append(sheet)
             }
         }
+        let sheets = Sheets(everywhere: everywhere, rooms: rooms)
         #expect(templates.count > 200 && rooms.count > 10)
         for name in templates.keys.sorted() {
-            let bare = Self.bare(name, in: templates, everywhere: everywhere, rooms: rooms)
+            let bare = Self.bare(name, in: templates, sheets)
             #expect(bare.isEmpty, "\(name) lacks the sheet of \(bare.sorted())")
         }
         // Twin: without its sheet the yearly table is bare.
         let report = "people/reporting/report"
         let without = templates.merging([report: templates[report]?.replacing(".charts, ", with: "") ?? ""]) { $1 }
-        let bare = Self.bare(report, in: without, everywhere: everywhere, rooms: rooms)
+        let bare = Self.bare(report, in: without, sheets)
         #expect(bare == ["figures"], "\(bare)")
     }
 }
