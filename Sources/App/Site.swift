@@ -71,7 +71,7 @@ package final class Site: Sendable {
     init(
         _ settings: Settings, clock: @escaping @Sendable () -> Instant, cost: Password.Cost,
         options: Database.Options = Database.Options(), workshop: Workshop? = nil, assets: Assets? = nil,
-        lead: Lead = Lead(), log: Logger
+        outlines: Outlines.Layers? = nil, lead: Lead = Lead(), log: Logger
     ) throws {
         // Nobody else on this machine reads what families write.
         try FileManager.default.createDirectory(
@@ -100,7 +100,7 @@ package final class Site: Sendable {
         node = Node(named: settings.nodeName, version: Self.version)
         pages = PageCache(capacity: settings.pageCache << 20)
         self.assets = try assets ?? Assets(folder: settings.publicFolder)
-        outlines = Outlines(folder: settings.publicFolder)
+        self.outlines = Outlines(outlines ?? Outlines.Layers(folder: settings.publicFolder))
         commonPasswords = try CommonPasswords(folder: settings.publicFolder)
         inForce = Mutex(try database.read { db in try InForce(settings, in: db) })
         database.follow { [weak self] in try self?.readAgain() ?? false }

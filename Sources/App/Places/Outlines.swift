@@ -23,8 +23,26 @@ final class Outlines: Sendable {
         let south: Double
     }
 
-    private let folder: String
-    private let layers = Mutex<[Layer: [Ring]]>([:])
+    /// The layers, each read when it is first asked for.
+    final class Layers: Sendable {
+        private let folder: String
+        private let rings = Mutex<[Layer: [Ring]]>([:])
+
+        /// - Parameter folder: `Public`.
+        init(folder: String) { self.folder = folder }
+
+        fileprivate func rings(_ layer: Layer) throws -> [Ring] {
+            try rings.withLock { layers in
+                if let rings = layers[layer] { return rings }
+                let file = URL(filePath: "\(folder)/map/\(layer.rawValue).json")
+                let rings = Outlines.rings(in: Array(try Data(contentsOf: file)))
+                layers[layer] = rings
+                return rings
+            }
+        }
+    }
+
+    private let layers: Layers
     private let grounds = Mutex(Grounds())
 
     /// The grounds drawn lately: all events of a town have theirs in common.
@@ -36,21 +54,12 @@ final class Outlines: Sendable {
     /// Bytes of paths and names that are kept.
     private static let capacity = 8 << 20
 
-    /// - Parameter folder: `Public`.
-    init(folder: String) { self.folder = folder }
+    init(_ layers: Layers) { self.layers = layers }
 
     /// The rings of a layer.
     ///
     /// - Throws: a file error when its file can't be read.
-    func rings(_ layer: Layer) throws -> [Ring] {
-        try layers.withLock { layers in
-            if let rings = layers[layer] { return rings }
-            let file = URL(filePath: "\(folder)/map/\(layer.rawValue).json")
-            let rings = Self.rings(in: Array(try Data(contentsOf: file)))
-            layers[layer] = rings
-            return rings
-        }
-    }
+    func rings(_ layer: Layer) throws -> [Ring] { try layers.rings(layer) }
 
     /// The outlines that reach into some surroundings, as scripts read them: the bounds of these, then the rings of
     /// each layer as they stand in its file.

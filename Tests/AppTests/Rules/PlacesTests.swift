@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test func `outlines come out of their files, and only what is in sight is drawn`() throws {
-        let outlines = Outlines(folder: SourcesTests.root.appending(path: "Public").path)
+        let outlines = Outlines(TestFolder.outlines)
         #expect(try outlines.rings(.countries).count > 200)
         #expect(try outlines.rings(.states).count > 100)
         #expect(try outlines.rings(.counties).count > 3_000)
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test func `a map that can be moved begins with the outlines around its town, and a wider one with all`() throws {
-        let outlines = Outlines(folder: SourcesTests.root.appending(path: "Public").path)
+        let outlines = Outlines(TestFolder.outlines)
         let town = try #require(Surroundings(of: MapView([sanJose], kilometres: 20, width: 640, height: 440)))
         #expect(town == Surroundings(latitude: 37, longitude: -122))
         #expect(Surroundings(of: MapView([sanJose], kilometres: 900, width: 640, height: 440)) == nil)
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test func `places of one town have a map in common, which is drawn once`() throws {
-        let outlines = Outlines(folder: SourcesTests.root.appending(path: "Public").path)
+        let outlines = Outlines(TestFolder.outlines)
         func drawn(_ latitude: Double, _ longitude: Double, asked: inout Int) throws -> MapDrawing {
             let point = Coordinate(latitude: latitude, longitude: longitude)!
             let view = MapView([point], kilometres: 40, width: 640, height: 280)
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test func `no pin lies over the name of a town`() throws {
-        let outlines = Outlines(folder: SourcesTests.root.appending(path: "Public").path)
+        let outlines = Outlines(TestFolder.outlines)
         let view = MapView([sanJose], kilometres: 10, width: 640, height: 280)
         let town = Gazetteer.Match(
             name: "San Jose", region: "CA", country: "US", coordinate: sanJose, population: 1)
@@ -238,7 +238,7 @@ import Testing
     }
 
     @Test func `pins that would cover each other become one`() throws {
-        let outlines = Outlines(folder: SourcesTests.root.appending(path: "Public").path)
+        let outlines = Outlines(TestFolder.outlines)
         let view = MapView(
             [sanJose, Coordinate(latitude: 37.77, longitude: -122.42)!], kilometres: 8, width: 640, height: 440)
         let places = [(37.3394, -121.895), (37.3395, -121.8951), (37.77, -122.42)].map {
@@ -252,7 +252,7 @@ import Testing
     }
 
     @Test func `the pin the map was opened for stands alone and above the others`() throws {
-        let outlines = Outlines(folder: SourcesTests.root.appending(path: "Public").path)
+        let outlines = Outlines(TestFolder.outlines)
         let view = MapView([sanJose], kilometres: 8, width: 640, height: 440)
         let places = (0..<4).map { number in
             MapDrawing.Place(

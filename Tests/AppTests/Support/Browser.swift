@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -173,8 +174,8 @@ struct Unanswered: Error {
 extension Reply {
     /// Reads an answer that ends with its connection.
     fileprivate init?(_ bytes: [UInt8]) {
-        let blank = Array("\r\n\r\n".utf8)
-        guard let end = bytes.indices.first(where: { bytes[$0...].starts(with: blank) }) else { return nil }
+        // Unoptimized, looking at each place took a fiftieth of what all tests do.
+        guard let end = Data(bytes).range(of: Data("\r\n\r\n".utf8))?.lowerBound else { return nil }
         let lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n")
         let words = lines[0].split(separator: " ")
         guard words.count > 1, words[0] == "HTTP/1.1", let status = Int(words[1]) else { return nil }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// An answer of the site, and for a page of HTML what a visitor sees and can do on it.
 struct Page: Sendable {
     let browser: Browser
@@ -9,7 +11,7 @@ struct Page: Sendable {
     let body: [UInt8]
     /// Where the 303s on the way here led, in order.
     var redirects: [String] = []
-    private let root: Element
+    private let document: Document
 
     init(_ reply: Reply, at path: String, in browser: Browser) {
         self.browser = browser
@@ -19,7 +21,7 @@ struct Page: Sendable {
         body = reply.body
         let isHTML = reply.headers.contains { $0.name == "content-type" && $0.value.hasPrefix("text/html") }
         let isPlain = !reply.headers.contains { $0.name == "content-encoding" }
-        root = Element(page: isHTML && isPlain ? body : [])
+        document = Document(isHTML && isPlain ? body : [])
     }
 
     /// All values of a header, joined as RFC 9110 allows; nil without one.
@@ -31,6 +33,7 @@ struct Page: Sendable {
     var location: String? { self["Location"] }
     var string: String { String(decoding: body, as: UTF8.self) }
     var html: Element { root }
+    private var root: Element { document.root }
     private var main: Element { root.first("main") ?? root }
 
     var title: String { root.first("title")?.text ?? "" }
@@ -148,6 +151,22 @@ extension Page {
             }
         }
         return try await form.send(from: browser)
+    }
+}
+
+/// The tree of a page, read when a test first looks at it: of many answers only the status matters.
+private final class Document: Sendable {
+    private let bytes: [UInt8]
+    private let tree = Mutex<Element?>(nil)
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var root: Element {
+        tree.withLock { tree in
+            let root = tree ?? Element(page: bytes)
+            tree = root
+            return root
+        }
     }
 }
 
