@@ -118,6 +118,7 @@ extension Link {
     static func headcount(of event: ID<Event>) -> Link { .event(event) / "headcount" }
     static func held(of event: ID<Event>) -> Link { .event(event) / "held" }
     static func announcements(_ event: ID<Event>) -> Link { .event(event) / "announcements" }
+    static func cohosts(of event: ID<Event>) -> Link { .event(event) / "cohosts" }
     static func activity(_ id: ID<Activity>, of event: ID<Event>) -> Link { .event(event) / "activities" / id }
     static func question(_ id: ID<Question>) -> Link { Link("/questions") / id }
     static func registration(_ id: ID<Registration>) -> Link { Link("/registrations") / id }

@@ -13,8 +13,9 @@ enum Schema {
     /// In an order in which a table comes after those it refers to.
     static let migrations: [Migration] = [
         accounts, town, pictures, places, profiles, team, moderation, joining, admin, events, finding, posting,
-        registrations, draws, asking, programme, undoing, calendars, timeline, pets, playdates, opportunities, talking,
-        signingUp, guests, promises, impact, reviews, needs, messages, kindness, suggesting, saving, imports, inbox,
+        cohosts, registrations, draws, asking, programme, undoing, calendars, timeline, pets, playdates, opportunities,
+        talking, signingUp, guests, promises, impact, reviews, needs, messages, kindness, suggesting, saving, imports,
+        inbox,
         mail, upkeep, push, reporting, dialects,
     ]
 }

@@ -287,6 +287,18 @@ CREATE INDEX claim_ends ON claim (ends_at) WHERE state IN ('asked', 'taken');
 CREATE INDEX claim_need ON claim (need_id, id);
 CREATE UNIQUE INDEX claim_open ON claim (account_id, need_id) WHERE state IN ('asked', 'taken', 'brought');
 CREATE INDEX claim_over ON claim (over_at) WHERE has_thread;
+CREATE TABLE cohost (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+    account_id INTEGER REFERENCES account (id) ON DELETE CASCADE,
+    typed TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('asked', 'taken', 'declined')),
+    is_listed INTEGER CHECK (is_listed IN (0, 1)) NOT NULL DEFAULT TRUE,
+    at INTEGER NOT NULL,
+    UNIQUE (account_id, event_id)
+) STRICT;
+CREATE INDEX cohost_event ON cohost (event_id, id);
+CREATE INDEX cohost_open ON cohost (at) WHERE state <> 'taken';
 CREATE TABLE colleague (
     account_id INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
     host_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,

@@ -149,6 +149,11 @@ extension Change {
         return merged(all.sorted { $0.last < $1.last }, keepingUndone: true)
     }
 
+    /// The event that a change is of.
+    static func event(of id: ID<Change>, in db: Connection) throws -> ID<Event>? {
+        try db.value("SELECT event_id FROM change WHERE id = \(id)")
+    }
+
     /// On which days an edit changed something for families, in their order.
     static func days(of edit: ID<Change>, concerning accounts: Set<ID<Account>>, in db: Connection) throws -> [Day] {
         let days: [Day] = try db.all(

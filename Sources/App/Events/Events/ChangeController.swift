@@ -9,8 +9,11 @@ struct ChangeController {
     /// A family that looks has seen it.
     func show(_ context: MemberContext) async throws -> Response {
         let id: ID<Change> = try context.id()
-        let (account, head, host) = (context.member.account, context.member.head, context.member.acting)
-        let now = context.now
+        let (account, head, now) = (context.member.account, context.member.head, context.now)
+        let host = try site.read { db in
+            guard let event = try Change.event(of: id, in: db) else { return context.acting }
+            return try Cohost.acting(context.member, at: event, in: db)
+        }
         var page = try site.read { db in try ChangePage(id, for: account, of: head, announcing: host, in: db) }
         if page.isConcerned {
             // It tells how each of its dates is now.

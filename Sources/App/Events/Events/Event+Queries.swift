@@ -247,7 +247,7 @@ extension Event: RowDecodable {
         return found
     }
 
-    /// The events that somebody goes to with their family, and those they announced: those on now and to come, soonest
+    /// The events that somebody goes to with their family, and those they announced or host with others: those on now and to come, soonest
     /// first, or those that are over, the newest first.
     static func attended(
         by member: Visitor, upcoming isUpcoming: Bool, after: Cursor<Instant, ID<Event>>?, now: Instant,
@@ -273,7 +273,19 @@ extension Event: RowDecodable {
             ORDER BY \(order) LIMIT \(pageSize + 1)
             """
         ) { (try $0.next(), try $0.next()) }
-        let all = Dictionary((joined + own).map { ($0.id, $0.at) }) { first, _ in first }
+        let shared = try Cohost.events(of: member.account, in: db)
+        let together: [(id: ID<Event>, at: Instant)] =
+            try shared.isEmpty
+            ? []
+            : db.all(
+                """
+                SELECT event.id, event.starts_at FROM event
+                WHERE event.id IN \(list: shared.padded(to20Or: Cohost.mostEvents))
+                    AND event.cancelled_at IS NULL AND \(when)\(next)
+                LIMIT \(Cohost.mostEvents)
+                """
+            ) { (try $0.next(), try $0.next()) }
+        let all = Dictionary((joined + own + together).map { ($0.id, $0.at) }) { first, _ in first }
         let sorted = all.map { (id: $0.key, at: $0.value) }.sorted {
             isUpcoming ? ($0.at, $0.id) < ($1.at, $1.id) : ($0.at, $0.id) > ($1.at, $1.id)
         }
@@ -474,20 +486,32 @@ extension Event: RowDecodable {
     }
 
     /// A host's own events on some days, those that reach into them from before too, in order.
+    ///
+    /// - Parameter cohost: Whose events stand there as well that they host together with others.
     static func own(
-        by host: ID<Account>, on days: Range<Day>, in zone: Zone, db: Connection
+        by host: ID<Account>, with cohost: ID<Account>? = nil, on days: Range<Day>, in zone: Zone, db: Connection
     ) throws -> [EventCard] {
-        try own(where: reaching(into: days, of: host, in: zone), "event.starts_at, event.id", atMost: 200, in: db)
+        let conditions = reaching(into: days, in: zone)
+        let mine = try own(
+            where: ["event.account_id = \(host)"] + conditions, "event.starts_at, event.id", atMost: 200, in: db)
+        guard let shared = try cohost.map({ try Cohost.events(of: $0, in: db) }), !shared.isEmpty else { return mine }
+        let together = try own(
+            where: [Cohost.isOne(of: shared)] + conditions, "event.starts_at, event.id", atMost: shared.count, in: db)
+        return mine + together.map { event in
+            var event = event
+            event.isTogether = true
+            return event
+        }
     }
 
-    /// Conditions: a host's events that are on on some of these days, and not canceled.
-    static func reaching(into days: Range<Day>, of host: ID<Account>, in zone: Zone) -> [SQL] {
+    /// Conditions: events that are on on some of these days, and not canceled.
+    static func reaching(into days: Range<Day>, in zone: Zone) -> [SQL] {
         // The index has moments; a venue's day may begin elsewhere than the town's.
         let from = zone.instant(days.lowerBound.advanced(by: -EventTimes.mostDays - 2), .midnight)
         let to = zone.instant(days.upperBound.advanced(by: 1), .midnight)
         return [
-            "event.account_id = \(host)", "event.starts_at > \(from)", "event.starts_at < \(to)",
-            "event.day < \(days.upperBound)", "event.cancelled_at IS NULL",
+            "event.starts_at > \(from)", "event.starts_at < \(to)", "event.day < \(days.upperBound)",
+            "event.cancelled_at IS NULL",
             "(event.day >= \(days.lowerBound.advanced(by: -1)) OR event.end_day >= \(days.lowerBound))",
         ]
     }

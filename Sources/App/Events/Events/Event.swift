@@ -129,6 +129,8 @@ struct EventCard: EventFacts {
     var couldCome: [String] = []
     /// Why staff hid it, where its provider looks.
     var hiddenReason: Words?
+    /// Whether the reader isn't its host, but hosts it together with them.
+    var isTogether = false
 
     /// Where it is, and how far away.
     var nearby: Point.Nearby? {

@@ -83,7 +83,8 @@ struct EventController {
         let asked = OwnSearch(context.query)
         let (found, undos, plan) = try site.read { db in
             (
-                try asked.events(of: context.acting, after: context.after(), now: context.now, in: db),
+                try asked.events(
+                    of: context.acting, with: context.member.hostingAlso, after: context.after(), now: context.now, in: db),
                 try Undo.all(.event, of: context.member.editing, at: context.now, in: db),
                 try Plan.use(by: context.acting, in: context.townDay.year, db)
             )

@@ -15,7 +15,11 @@ extension EventPage {
         at now: Instant, in db: Connection
     ) throws {
         guard var event = try Event.find(id, in: db) else { throw Refusal.notFound }
-        let isOwn = visitor?.acting == event.host.id
+        var isCohost = false
+        if let visitor, event.isForEveryone, visitor.acting != event.host.id {
+            isCohost = try Cohost.host(of: id, with: visitor.account, in: db) != nil
+        }
+        let isOwn = visitor?.acting == event.host.id || isCohost
         // A hidden event is there for its provider and for staff only.
         guard !event.isHidden || isOwn || visitor?.isStaff == true else { throw Refusal.notFound }
         let queue = event.isOpen(at: now) ? try Registration.Queue(for: id, at: now, in: db) : nil
@@ -47,6 +51,7 @@ extension EventPage {
             decision: Self.decision(
                 on: event, by: visitor, children: children, isOwn: isOwn, openDates: openDates, zip: zip, at: now),
             children: children, registrations: registrations, isOwn: isOwn)
+        self.isCohost = isCohost
         self.openDates = openDates
         self.waiting = waiting
         if event.isOpen(at: now) {
@@ -69,6 +74,9 @@ extension EventPage {
         if decision == .wholeTerm, let visitor, !event.isHidden { term = try Term(id, for: visitor, at: now, in: db) }
         if let visitor, event.isForEveryone {
             going = try Going(event, of: visitor.account, at: now, in: db)
+            let hasList = try event.hasList(in: db)
+            takesCohosts = isOwn && !hasList && (isCohost || event.host.id == visitor.account)
+            if !hasList { cohosts = try Cohost.all(of: id, for: visitor.account, in: db).compactMap(\.author) }
             if !isOwn { shown = try Comer.Choice(of: visitor.account, at: event, in: db) }
             undos = try Undo.all(.visit, of: visitor.account, subject: id.rawValue, at: now, in: db)
         }
@@ -98,7 +106,7 @@ extension EventPage {
         }
         if decision == .ownEvent {
             receipt = try Receipt(of: event, at: now, in: db)
-            isDeletable = try event.isCancelled && Event.refusesDeleting(event, at: now, in: db) == nil
+            isDeletable = try !isCohost && event.isCancelled && Event.refusesDeleting(event, at: now, in: db) == nil
         }
         if event.isCancelled || (!registrations.isEmpty && isNear(now)) {
             contact = try Provider.find(of: event.host.id, in: db)
@@ -107,7 +115,8 @@ extension EventPage {
         if event.isHiddenByStaff, !isWaiting {
             hiddenReason = try AuditEntry.reasons(forHiding: [id], in: db)[id]?.words
         }
-        let asked = try Question.all(of: event, for: visitor, after: questionsAfter, in: db)
+        let asked = try Question.all(
+            of: event, for: visitor, asHost: isCohost, after: questionsAfter, in: db)
         questions = asked.items
         earlierQuestions = asked.more(at: .questions(id))
         let mayAsk = event.isForEveryone ? visitor != nil : visitor?.family != nil

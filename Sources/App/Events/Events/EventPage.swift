@@ -10,6 +10,12 @@ struct EventPage: Sendable {
     /// What the family has booked already.
     let registrations: [ID<Registration>]
     let isOwn: Bool
+    /// Whether the visitor isn't its host, but hosts it together with them.
+    var isCohost = false
+    /// Those who host it with its host, as far as the visitor meets them.
+    var cohosts: [Author] = []
+    /// Whether the visitor can look at who hosts it.
+    var takesCohosts = false
     /// Those of the visitor's people who join a community event; nil for kids' events, and for visitors.
     var going: Going?
     /// Whether its host, who has no list of names, is to read that the visitor comes; nil where that isn't asked.

@@ -5,15 +5,15 @@ extension OwnSearch {
     ///
     /// - Returns: The search with the words that were meant, where those that were typed find nothing.
     func events(
-        of host: ID<Account>, after: Cursor<Instant, ID<Event>>?, now: Instant, in db: Connection
+        of host: ID<Account>, with cohost: ID<Account>?, after: Cursor<Instant, ID<Event>>?, now: Instant, in db: Connection
     ) throws -> (search: OwnSearch, page: Page<OwnEvent>) {
-        let page = try Event.own(self, by: host, after: after, now: now, in: db)
+        let page = try Event.own(self, by: host, with: cohost, after: after, now: now, in: db)
         guard page.items.isEmpty, after == nil, !words.isEmpty,
             let meant = try Vocabulary.meant(by: words, in: db)
         else { return (self, page) }
         var other = self
         (other.words, other.typed) = (meant, words)
-        let found = try Event.own(other, by: host, after: nil, now: now, in: db)
+        let found = try Event.own(other, by: host, with: cohost, after: nil, now: now, in: db)
         return found.items.isEmpty ? (self, page) : (other, found)
     }
 
@@ -113,17 +113,21 @@ extension OwnEvent.Wait {
 
 extension Event {
     /// A page of a host's own events.
+    ///
+    /// - Parameter cohost: Whose events stand there as well that they host together with others.
     static func own(
-        _ search: OwnSearch, by host: ID<Account>, after: Cursor<Instant, ID<Event>>?, now: Instant, in db: Connection
+        _ search: OwnSearch, by host: ID<Account>, with cohost: ID<Account>? = nil,
+        after: Cursor<Instant, ID<Event>>?, now: Instant, in db: Connection
     ) throws -> Page<OwnEvent> {
         let isAhead = search.list.isAhead
-        var conditions: [SQL] = ["event.account_id = \(host)", search.finds("event", at: now)]
+        var conditions: [SQL] = [search.finds("event", at: now)]
         if let audience = search.audience { conditions.append("event.audience = \(audience)") }
         if let series = search.series { conditions.append("event.series_id = \(series)") }
         if let after { conditions.append(isBehind(after, upcoming: isAhead)) }
+        var mine: [SQL] = ["event.account_id = \(host)"]
         if search.gathers {
             let sooner: SQL = isAhead ? "<" : ">"
-            conditions.append(
+            mine.append(
                 """
                 NOT EXISTS (SELECT 1 FROM event AS other
                     WHERE other.series_id = event.series_id AND \(search.finds("other", at: now))
@@ -131,8 +135,22 @@ extension Event {
                 """)
         }
         let order: SQL = isAhead ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
+        let shared = try cohost.map { try Cohost.events(of: $0, in: db) } ?? []
         let page = try Page(of: pageSize, by: \.startsAt, \.id) { limit in
-            try own(search, where: conditions, order, atMost: limit, now: now, in: db)
+            let own = try self.own(search, where: mine + conditions, order, atMost: limit, now: now, in: db)
+            guard !shared.isEmpty else { return own }
+            // One date of a series, hosted together, is a row of its own.
+            var apart = search
+            apart.isApart = true
+            let together = try self.own(
+                apart, where: [Cohost.isOne(of: shared)] + conditions, order, atMost: limit, now: now, in: db
+            ).map { row in
+                var row = row
+                row.card.isTogether = true
+                return row
+            }
+            let all = (own + together).sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
+            return Array((isAhead ? all : all.reversed()).prefix(limit))
         }
         guard isAhead else { return page }
         let waits = try search.waits(of: page.items.filter(\.isSeries).compactMap(\.series), at: now, in: db)
@@ -150,7 +168,7 @@ extension Event {
         by host: ID<Account>, in month: OwnMonth, of zone: Zone, after: Cursor<Instant, ID<Event>>?, now: Instant,
         db: Connection
     ) throws -> Page<OwnEvent> {
-        var conditions = reaching(into: month.days, of: host, in: zone)
+        var conditions = ["event.account_id = \(host)"] + reaching(into: month.days, in: zone)
         if let after { conditions.append(isBehind(after, upcoming: true)) }
         return try Page(of: OwnMonth.pageSize, by: \.startsAt, \.id) { limit in
             try own(

@@ -108,7 +108,7 @@ struct PostingController {
     // MARK: Changing
 
     func edit(_ context: MemberContext) throws -> Response {
-        var posting = try posting(context)
+        var posting = try posting(context, alsoTogether: true)
         guard let event = posting.event else { throw Refusal.notFound }
         let pin = try site.read { db in try event.pin(in: db) }
         posting.programme = ProgrammeRows(event)
@@ -117,14 +117,14 @@ struct PostingController {
     }
 
     func update(_ context: MemberContext) async throws -> Response {
-        var posting = try posting(context)
+        var posting = try posting(context, alsoTogether: true)
         guard let stored = posting.event else { throw Refusal.notFound }
         var (submission, event) = try await checked(context, &posting, for: stored.audience)
         if let form = try changed(context, submission, posting) { return form }
         guard submission.step == .publish, var event else { return try page(context, submission, event, posting) }
         event.id = stored.id
         event.series = stored.series
-        let scope = submission.form.scope ?? .one
+        let scope = posting.scope(of: submission.form)
         let (member, now, sent) = (context.member, context.now, submission)
         let changed = event
         do {
@@ -135,7 +135,8 @@ struct PostingController {
                 try stored.requireSessions(as: changed, in: db)
                 try sent.requireUnchanged(since: Submission(changing: stored, pin: try stored.pin(in: db)))
                 try Series.update(changed, scope, at: now, in: db)
-                try Colleague.authorize(.changed, changed.title, by: member, at: now, in: db)
+                try Colleague.authorize(
+                    .changed, changed.title, of: changed.host.id, about: changed.id, by: member, at: now, in: db)
             }
             return context.redirect(to: stored.link, flash: .eventChanged)
         } catch let registered as Event.TooManyRegistered {
@@ -297,16 +298,19 @@ struct PostingController {
         var submission = Submission<EventForm>(body)
         submission.fill(\.audience, audience)
         if posting.event == nil { submission.sayLanguage(\.language, of: context.language) }
-        posting.picture = try await site.takePicture(&submission, of: context.acting, at: context.now) {
-            try picture($0, context)
+        let stored = posting.event
+        posting.picture = try await site.takePicture(&submission, of: context.acting, at: context.now) { id in
+            // The one that it shows may be of another who hosts it.
+            try stored?.picture.flatMap { $0.id == id ? $0 : nil } ?? picture(id, context)
         }
+        let owner = stored?.host.id ?? context.acting
         let (zone, host, asksForPrice) = try site.read { db in
             (
                 try posting.event.flatMap { posting.keepsTimes ? $0.venue.clock : nil }
                     ?? submission.form.clock(
                         changing: posting.event, in: &submission, or: site.settings.zone, db: db),
-                try Event.host(context.acting, in: db),
-                try Plan.pricesAreRequired(in: db) || Plan.of(context.acting, in: db).asksForPrice
+                try Event.host(owner, in: db),
+                try Plan.pricesAreRequired(in: db) || Plan.of(owner, in: db).asksForPrice
             )
         }
         guard let host else { throw Refusal.notFound }
@@ -350,7 +354,7 @@ struct PostingController {
     private func body(_ context: MemberContext, _ posting: Posting) throws -> FormBody {
         guard let stored = posting.event, !ProgrammeRows.isChanged(by: context.body["step"]), !posting.search.isPressed
         else { return context.body }
-        let (host, reader) = (context.acting, context.member.account)
+        let (host, reader) = (stored.host.id, context.member.account)
         let pin = try site.read { db in try stored.pin(in: db) }
         return try context.body.merged(
             onto: Submission(changing: stored, pin: pin),
@@ -411,7 +415,7 @@ struct PostingController {
             (
                 try EventPage(preview: event, site.opening, at: context.now).mapped(site.outlines, in: db),
                 try posting.event.map { stored in
-                    let scope = submission.form.scope ?? .one
+                    let scope = posting.scope(of: submission.form)
                     let dates = [stored] + (try Series.others(of: stored, scope, at: context.now, in: db))
                     var change = ChangePreview(
                         from: stored, to: event, try Registration.concerned(by: dates.map(\.id), in: db))
@@ -472,20 +476,27 @@ struct PostingController {
         return event
     }
 
-    private func own(_ id: ID<Event>, _ context: MemberContext) throws -> Event {
-        let event = try site.read { db in try Event.find(id, of: context.acting, in: db) }
+    /// - Parameter isTogether: Whether it may be one that they host together with its host.
+    private func own(_ id: ID<Event>, _ context: MemberContext, alsoTogether isTogether: Bool = false) throws -> Event {
+        let event = try site.read { db in
+            let host = try isTogether ? Cohost.acting(context.member, at: id, in: db) : context.acting
+            return try Event.find(id, of: host, in: db)
+        }
         try context.mayAnnounce(event.audience)
         return event
     }
 
-    private func posting(_ context: MemberContext) throws -> Posting {
-        var event = try own(context)
+    private func posting(_ context: MemberContext, alsoTogether isTogether: Bool = false) throws -> Posting {
+        var event = try own(context.id(), context, alsoTogether: isTogether)
+        let isOwn = event.host.id == context.acting
         return try site.read { db in
             try event.readProgramme(in: db)
             event.asks = try Ask.all(of: event, in: db)
+            // Who hosts it together with its host changes this date alone, and deletes nothing.
             return Posting(
-                event: event, dates: try Series.count(of: event, at: context.now, in: db),
-                isDeletable: try Event.refusesDeleting(event, at: context.now, in: db) == nil,
+                event: event, isTogether: !isOwn,
+                dates: try isOwn ? Series.count(of: event, at: context.now, in: db) : 1,
+                isDeletable: try isOwn && Event.refusesDeleting(event, at: context.now, in: db) == nil,
                 keepsTimes: !event.isCancellable(at: context.now), picture: event.picture,
                 search: PlaceSearch(context.body, with: EventForm.self))
         }
@@ -516,6 +527,8 @@ extension MemberContext {
 /// What the posting form is for: a new event, or one that is public already.
 struct Posting: Sendable {
     var event: Event?
+    /// Whether it is changed by somebody who hosts it together with its host.
+    var isTogether = false
     /// For whom it would be published.
     var host = ID<Account>(0)
     /// How many dates its series has, this one too.
@@ -547,6 +560,9 @@ struct Posting: Sendable {
     var deletable: Event? { isDeletable ? event : nil }
     var isNew: Bool { event == nil }
     var isSeries: Bool { dates > 1 }
+
+    /// Which dates a change is for.
+    func scope(of form: EventForm) -> Series.Scope { isTogether ? .one : form.scope ?? .one }
     var action: Link { event.map { $0.link / "edit" } ?? Link.newEvent }
     var title: Words { isNew ? "Post an event" : "Change the event" }
 

@@ -221,6 +221,7 @@ extension Event {
             if count == 1 {
                 changes.append(.cancelling(date))
                 try Draw.tellOfLost(date.id, at: now, in: db)
+                try Cohost.tellCanceled(date, at: now, in: db)
             }
         }
         try Change.record(changes, of: dates, at: now, in: db)

@@ -3,8 +3,11 @@ import Database
 extension Comer {
     /// Those who come to an event in person and let its host know, in the order in which they came: nobody whom the
     /// host doesn't meet.
+    ///
+    /// - Parameter reader: Somebody who hosts it together with its host: nobody whom they don't meet, either.
     static func all(
-        at event: Event, after: Cursor<ID<Registration.Person>>?, now: Instant, in db: Connection
+        at event: Event, for reader: ID<Account>? = nil, after: Cursor<ID<Registration.Person>>?, now: Instant,
+        in db: Connection
     ) throws -> Page<Comer> {
         guard event.endsAt + kept > now else { return .empty }
         return try Page(of: pageSize, by: \.id) { limit in
@@ -22,6 +25,7 @@ extension Comer {
                     AND registration_person.is_self AND registration_person.cancelled_at IS NULL
                     AND account.left_at IS NULL AND account.suspended_at IS NULL
                     AND NOT \(Block.hides("account.id", from: event.host.id))
+                    AND NOT \(Block.hides("account.id", from: reader))
                 ORDER BY registration_person.id LIMIT \(limit)
                 """
             ) { Comer(id: try $0.next(), name: try $0.next()) }

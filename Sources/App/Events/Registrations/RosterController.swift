@@ -12,11 +12,12 @@ struct RosterController {
     /// plain list are written down, for the parents to read.
     ///
     /// A visitor who comes here without being a provider, by the address of a refused registration, is led to the
-    /// event.
+    /// event. Who hosts a neighbor's event with them reads what they read.
     func show(_ context: MemberContext) async throws -> Response {
         let id: ID<Event> = try context.id()
         let event = try site.read { db in try Event.find(id, in: db) }
-        guard let event, event.host.id == context.acting else {
+        let host = try site.read { db in try Cohost.acting(context.member, at: id, in: db) }
+        guard let event, event.host.id == host else {
             guard context.member.isProvider else { return context.redirect(to: .event(id)) }
             throw Refusal.notFound
         }
@@ -24,7 +25,8 @@ struct RosterController {
         // later opens no more.
         guard try site.read({ db in try event.hasList(in: db) }) else {
             let comers = try site.read { db in
-                try Comer.all(at: event, after: context.after(), now: context.now, in: db)
+                try Comer.all(
+                    at: event, for: context.member.account, after: context.after(), now: context.now, in: db)
             }
             let page = ComersPage(
                 event: event, comers: comers.items, more: comers.more(at: .roster(of: id)),

@@ -44,13 +44,14 @@ struct AnnouncementController {
         switch submission.step {
         case .publish:
             let (once, member, sent) = (submission.once, context.member, context.sent(submission))
-            let (about, title) = (page.about, page.title)
+            let (about, title, host) = (page.about, page.title, page.event?.host.id)
             do {
                 try await site.write { db in
                     try sent.remember(by: member.account, at: now, in: db)
                     try Announcement.send(form, about: about, once: once, at: now, in: db)
                     let least: Colleague.Duty = about.opportunity == nil ? .roster : .edit
-                    try Colleague.authorize(.announced, title, by: member, as: least, at: now, in: db)
+                    try Colleague.authorize(
+                        .announced, title, of: host, about: about.event, by: member, as: least, at: now, in: db)
                 }
                 return context.redirect(to: page.link, flash: .announced)
             } catch is Announcement.TooMany {
@@ -87,9 +88,11 @@ struct AnnouncementController {
         return try site.read { db in
             switch kind {
             case .event:
-                try AnnouncementsPage(context.id() as ID<Event>, for: member.account, as: member.acting, in: db)
+                let id: ID<Event> = try context.id()
+                return try AnnouncementsPage(
+                    id, for: member.account, as: Cohost.acting(member, at: id, in: db), in: db)
             case .help:
-                try AnnouncementsPage(
+                return try AnnouncementsPage(
                     context.id() as ID<Opportunity>, for: member.account, as: member.acting, at: now, in: db)
             }
         }

@@ -58,7 +58,7 @@ struct QuestionController {
 
     func answer(_ context: MemberContext) async throws -> Response {
         let page = try page(context)
-        let (host, member, now) = (context.acting, context.member, context.now)
+        let (host, member, now) = (page.event.host.id, context.member, context.now)
         var submission = try context.submission(
             changing: AnswerForm(text: page.question.answer),
             by: try site.read { db in
@@ -73,7 +73,8 @@ struct QuestionController {
                 guard let stored = try Question.find(page.question.id, to: host, in: db) else { throw Refusal.notFound }
                 try sent.requireUnchanged(since: Submission(changing: AnswerForm(text: stored.answer)))
                 try Question.answer(page.question, form.text, at: now, in: db)
-                try Colleague.authorize(.answered, page.event.title, by: member, at: now, in: db)
+                try Colleague.authorize(
+                    .answered, page.event.title, of: host, about: page.event.id, by: member, at: now, in: db)
             }
         } catch is Question.Closed {
             submission.reject("This question was closed meanwhile, and takes no answer anymore.")
@@ -85,18 +86,18 @@ struct QuestionController {
     /// `POST /questions/{id}/close`: by the asker, or those who would answer.
     func close(_ context: MemberContext) async throws -> Response {
         let id: ID<Question> = try context.id()
-        let (account, host, now) = (context.member.account, context.member.editing, context.now)
-        let found = try site.read { db -> Question? in
-            guard let question = try Question.find(id, in: db) else { return nil }
-            return try question.asker == account ? question : Question.find(id, to: host, in: db)
+        let (account, member, now) = (context.member.account, context.member, context.now)
+        let (question, host) = try site.read { db in
+            guard let question = try Question.find(id, in: db) else { throw Refusal.notFound }
+            let host = try Cohost.host(of: question.event, with: account, in: db) ?? member.editing
+            if question.asker != account, try Question.find(id, to: host, in: db) == nil { throw Refusal.notFound }
+            return (question, host)
         }
-        guard let question = found else { throw Refusal.notFound }
         let isAsker = question.asker == account
-        let member = context.member
         try await site.write { db in
             try Question.close(id, by: isAsker ? account : host, at: now, in: db)
             guard !isAsker, let event = try Event.find(question.event, in: db) else { return }
-            try Colleague.authorize(.dismissed, event.title, of: host, by: member, at: now, in: db)
+            try Colleague.authorize(.dismissed, event.title, of: host, about: event.id, by: member, at: now, in: db)
         }
         return context.redirect(to: .event(question.event), flash: .saved)
     }
@@ -104,7 +105,9 @@ struct QuestionController {
     private func page(_ context: MemberContext) throws -> QuestionPage {
         let id: ID<Question> = try context.id()
         let found = try site.read { db -> QuestionPage? in
-            guard let question = try Question.find(id, to: context.acting, in: db),
+            guard let asked = try Question.find(id, in: db),
+                let question = try Question.find(
+                    id, to: Cohost.acting(context.member, at: asked.event, in: db), in: db),
                 let event = try Event.find(question.event, in: db)
             else { return nil }
             return QuestionPage(question: question, event: event)

@@ -14,7 +14,9 @@ extension WeekItem {
     ) throws -> [WeekItem] {
         let (start, end) = (zone.instant(days.lowerBound, .midnight), zone.instant(days.upperBound, .midnight))
         var items =
-            try Event.own(by: host ?? account, on: days, in: zone, db: db).map(WeekItem.own)
+            try Event.own(
+                by: host ?? account, with: host ?? account == account ? account : nil, on: days, in: zone, db: db
+            ).map(WeekItem.own)
             + Registration.lines(of: account, on: days, now: now, in: db).filter { !$0.hasSessions }.map(WeekItem.party)
             + Activity.lines(of: account, on: days, in: db)
             .filter { $0.isSession || opening.has(.programs) }.flatMap(\.eachDay).map(WeekItem.activity)

@@ -89,7 +89,8 @@ struct WeekController {
     ) throws -> [OwnEvent] {
         let events = try site.read { db in
             try Event.own(
-                OwnSearch(audience: .everyone, isApart: true), by: visitor.account, after: nil, now: context.now, in: db
+                OwnSearch(audience: .everyone, isApart: true), by: visitor.account, with: visitor.account, after: nil,
+                now: context.now, in: db
             ).items
         }
         return Array(events.filter { !around.has($0.card) }.prefix(5))
@@ -117,8 +118,10 @@ struct WeekController {
         _ context: PublicContext, _ provider: Visitor.ProviderBadge, of visitor: Visitor, _ around: Around
     ) throws -> Response {
         let events = try site.read { db in
-            try Event.own(OwnSearch(isApart: true), by: visitor.acting, after: nil, now: context.now, in: db).items
-                .filter { !around.has($0.card) }
+            try Event.own(
+                OwnSearch(isApart: true), by: visitor.acting, with: visitor.hostingAlso, after: nil, now: context.now,
+                in: db
+            ).items.filter { !around.has($0.card) }
         }
         let (account, zone, meets) = (visitor.account, context.zone, site.opening.has(.needs))
         let gaps = try site.read { db in

@@ -12,6 +12,9 @@ extension Awaited {
         }
         if opening.has(.needs) { all += try claims(on: visitor.account, after: now, in: db) }
         if opening.has(.playdates) { all += try meetings(with: visitor.account, after: now, in: db) }
+        all += try Cohost.invitations(to: visitor.account, atMost: most, at: now, in: db).map {
+            Awaited(hosting: $0.event, $0.title)
+        }
         if visitor.isStaff {
             let count = try Matter.waiting(in: db)
             if count > 0 { all.append(Awaited(atTheDesk: count)) }

@@ -28,6 +28,13 @@ struct Awaited: Sendable {
         link = match.link.fragment("meetings")
     }
 
+    /// Somebody asks to host an event together.
+    init(hosting event: ID<Event>, _ title: String) {
+        words = "You are asked to host it together"
+        self.title = Words(verbatim: title)
+        link = .cohosts(of: event)
+    }
+
     /// So much waits for those who look after the site.
     init(atTheDesk count: Int) {
         words = Words("{count} thing waits for a look", plural: "{count} things wait for a look", count: count)

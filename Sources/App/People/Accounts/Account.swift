@@ -138,6 +138,10 @@ struct Visitor: Sendable {
     /// For whom they act: under the provider's hat the organization they look after, else themselves.
     var acting: ID<Account> { isProvider && provider != nil ? host : account }
 
+    /// Whose events that they host together with others stand among theirs: their own, not beside an organization's
+    /// that they look after.
+    var hostingAlso: ID<Account>? { acting == account ? account : nil }
+
     /// Whether they see who comes to what the organization announces, and nothing else of it.
     var onlyLooks: Bool { isProvider && duty == .roster }
 

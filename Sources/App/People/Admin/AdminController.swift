@@ -227,11 +227,17 @@ struct AdminController {
 
     private func page(of event: Event, _ form: Submission<ReasonForm>) throws -> View<Frame> {
         let zone = site.settings.zone
-        let (acts, families) = try site.read { db in
-            (try AuditEntry.on(event.id, in: db), try Registration.families(at: [event.id], in: db))
+        let (acts, families, cohosts, done) = try site.read { db in
+            let cohosts = try event.isForEveryone ? Cohost.all(of: event.id, for: nil, in: db) : []
+            return (
+                try AuditEntry.on(event.id, in: db), try Registration.families(at: [event.id], in: db), cohosts,
+                try event.host.isOrganization ? [] : TeamAct.all(of: event.host.id, in: db)
+            )
         }
         return Templates.people.admin.event(
-            event: event, families: families, acts: acts.map { StaffLogRow($0, in: zone) }, form: form)
+            event: event, families: families, cohosts: cohosts.compactMap(\.author),
+            done: done.map { ($0, zone.words($0.at, \.shortName)) },
+            acts: acts.map { StaffLogRow($0, in: zone) }, form: form)
     }
 
     /// Hides an event from everybody.

@@ -222,7 +222,7 @@ extension Notice {
         guard let event = news.event,
             let host: ID<Account> = try db.value("SELECT account_id FROM event WHERE id = \(event)")
         else { return }
-        let readers = Colleague.told(of: news.kind, at: host, by: doer)
+        let readers = Colleague.told(of: news.kind, at: host, about: event, by: doer)
         let last = try newest(in: db)
         try tell(news, readers, at: now, in: db)
         if news.kind == .booked { try Digest.add(event, of: readers, at: now, in: db) }

@@ -77,6 +77,9 @@ struct Notice: Sendable {
     /// What it tells about looking after an organization together.
     private var team: TeamNews? { kind == .team ? TeamNews(detail: detail, subject: subject) : nil }
 
+    /// What it tells about hosting an event together.
+    private var cohosting: CohostNews? { kind == .cohosting ? CohostNews(detail: detail, subject: subject) : nil }
+
     /// What it tells about helping.
     var help: HelpNews? {
         switch kind {
@@ -156,6 +159,7 @@ struct Notice: Sendable {
         case .dayAct: act.map { "Today’s kind act: \($0.name, as: "act")" } ?? kind.name
         case .role, .desk, .verified: desk?.words ?? kind.name
         case .team: team?.words ?? kind.name
+        case .cohosting: cohosting?.words ?? kind.name
         case .imported: calendar?.words ?? kind.name
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .invited, .searched:
@@ -172,6 +176,7 @@ struct Notice: Sendable {
         if kind == .talked || kind == .challenged || kind == .drawn { return Words(verbatim: "") }
         if let desk { return desk.more }
         if let team { return team.more }
+        if let cohosting { return cohosting.more }
         if let calendar { return calendar.more }
         if let won = won ?? session { return won.words }
         if !headline.isEmpty { return Words(verbatim: headline) }
@@ -221,6 +226,7 @@ struct Notice: Sendable {
         case .talked: .comment
         case .role, .desk, .verified: .shield
         case .team: .house
+        case .cohosting: .people
         case .challenged, .dayAct: .heart
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .invited, .searched:
@@ -253,6 +259,7 @@ struct Notice: Sendable {
         if let helped { return .messages(helped.id) }
         if let desk { return desk.link }
         if let team { return team.link }
+        if let cohosting { return cohosting.link }
         if let calendar { return calendar.link }
         if kind == .guardianOn || kind == .guardianOff { return Link.guardian }
         guard let event else { return kind == .drawn ? .events : .inbox }

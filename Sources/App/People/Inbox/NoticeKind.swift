@@ -30,6 +30,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
     // To those who look after the site, or no longer do; to an organization that is checked; to those who look after
     // one together.
     case role, desk, verified, team
+    // To the two of whom one hosts an event with the other, or is asked to.
+    case cohosting
     // To a parent: the other one comes in, or leaves.
     case guardianOn, guardianOff
     // By letter only, and never ended: an account was made and its address is to be confirmed; somebody forgot a
@@ -93,7 +95,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             (.answered, _), (.published, _), (.imported, _), (.dayBefore, _), (.hoursBefore, _), (.announced, .mail),
             (.changed, .mail),
             (.cancelled, .mail), (.hidden, .mail), (.offered, .mail), (.lapsed, .mail), (.matched, _), (.messaged, _),
-            (.met, _), (.meeting, _):
+            (.met, _), (.meeting, _), (.cohosting, _):
             .chosen
         }
     }
@@ -120,8 +122,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .booked, .asked, .published, .imported, .helpers, .verified: .provider
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .needs, .wrote,
-            .role, .desk, .team, .talked, .dayBefore, .hoursBefore, .followed, .searched, .challenged, .dayAct,
-            .invited, .announced:
+            .role, .desk, .team, .cohosting, .talked, .dayBefore, .hoursBefore, .followed, .searched, .challenged,
+            .dayAct, .invited, .announced:
             nil
         }
     }
@@ -140,7 +142,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
     var isOfMembers: Bool {
         [
             .changed, .cancelled, .hidden, .announced, .answered, .asked, .published, .helping, .needs, .wrote, .talked,
-            .challenged, .dayAct, .dayBefore, .hoursBefore, .followed, .searched,
+            .challenged, .dayAct, .dayBefore, .hoursBefore, .followed, .searched, .cohosting,
         ].contains(self)
     }
 
@@ -159,7 +161,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .announced, .answered, .booked, .asked, .published, .imported, .welcome, .reset, .address, .moved,
             .newPassword,
             .twoStepOn, .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .role, .desk,
-            .verified, .team, .searched:
+            .verified, .team, .cohosting, .searched:
             nil
         }
     }
@@ -180,7 +182,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .twoStepOn, .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .matched,
             .messaged, .met, .meeting, .helping, .helpers, .followed, .needs, .wrote, .role, .desk, .verified, .team,
             .talked,
-            .challenged, .dayAct, .invited, .searched:
+            .challenged, .dayAct, .invited, .searched, .cohosting:
             false
         }
     }
@@ -221,6 +223,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .desk: "What waits at the desk, once a day"
         case .verified: "The mark of your organization"
         case .team: "Who looks after an organization with you"
+        case .cohosting: "Hosting events together"
         case .welcome: "Confirm your address"
         case .reset: "A new password"
         case .address: "Confirm your new address"
@@ -270,6 +273,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .desk: "You get this letter because you look after this site."
         case .verified: "You get this letter because you speak for an organization here."
         case .team: "You get this letter because you look after an organization here, or did."
+        case .cohosting: "You get this letter because you host an event with others, or are asked to."
         case .welcome: "You get this letter because somebody signed up with this address."
         case .reset: "You get this letter because somebody asked for a new password with this address."
         case .address: "You get this letter because somebody wants to use this address for their account."
@@ -303,7 +307,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             true
         // These are what others do, again and again: an address that may be somebody else’s isn't filled with them.
         case .asked, .helpers, .matched, .messaged, .wrote, .followed, .searched, .talked, .challenged, .dayAct, .desk,
-            .verified:
+            .verified, .cohosting:
             false
         }
     }
@@ -328,7 +332,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .decided,
             .matched, .messaged,
             .met, .meeting, .helping, .helpers, .followed, .needs, .wrote, .role, .verified, .team, .talked,
-            .challenged, .searched:
+            .challenged, .searched, .cohosting:
             .days(5)
         }
     }

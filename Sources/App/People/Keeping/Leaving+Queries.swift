@@ -90,6 +90,7 @@ extension Account {
         try RetentionRule.eraseKept(of: id, at: now, in: db)
         try giveBackPlaces(of: id, at: now, in: db)
         try Colleague.forget(id, at: now, in: db)
+        try Cohost.forget(id, at: now, in: db)
         let name = Leaving.name(of: id)
         try AuditEntry.rename(id, provider: Provider.find(of: id, in: db)?.id, to: name, in: db)
         try Signup.giveBackAll(of: id, at: now, in: db)
@@ -155,7 +156,7 @@ extension RetentionRule {
         "pet", "owner", "parted", "message", "thread_side", "meeting", "match_side", "former_match", "former_owner",
         "badge", "family_streak", "deed", "standing", "pause", "my_act",
         "certificate", "contribution", "promise", "shift_wait", "signup", "review", "follow", "organization_total",
-        "organization_year", "follow_digest",
+        "organization_year", "follow_digest", "cohost",
         "question", "digest", "person_word", "change_seen", "person_key", "person", "family", "provider", "picture",
         "block",
     ]
@@ -187,6 +188,7 @@ extension Event {
             """)
         try db.execute("DELETE FROM announcement WHERE event_id IN (SELECT id FROM event WHERE account_id = \(host))")
         try db.execute("DELETE FROM question WHERE event_id IN (SELECT id FROM event WHERE account_id = \(host))")
+        try Cohost.eraseAll(at: "account_id = \(host)", in: db)
         try Ask.erase(by: host, in: db)
         try Guest.erase(by: host, in: db)
         let points: [ID<Point>] = try db.all(

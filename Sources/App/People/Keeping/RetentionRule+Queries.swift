@@ -36,7 +36,7 @@ extension RetentionRule {
             }
         case .absences: { try Signup.eraseAbsences(at: $0, in: $1) }
         case .threads: { try ClaimThread.eraseOld(at: $0, in: $1) }
-        case .team: { try TeamAct.eraseOld(at: $0, in: $1) }
+        case .team: { try TeamAct.eraseOld(at: $0, in: $1) + Cohost.eraseOld(at: $0, in: $1) }
         case .favorites: { try Favorite.eraseOld(at: $0, in: $1) }
         case .imports: { try ImportEntry.forget(before: $0 - CalendarImport.memory, in: $1) }
         case .looks: { try $1.execute("DELETE FROM roster_view WHERE at < \($0 - Self.past)") }
@@ -696,6 +696,22 @@ extension RetentionRule {
                     source: """
                         colleague JOIN provider ON provider.account_id = colleague.host_id
                         WHERE colleague.account_id = \(account)
+                        """),
+                Export(
+                    name: "events-hosted-together",
+                    fields: [
+                        "event": "event.title", "day": "event.day", "state": "cohost.state",
+                        "at": Self.time("cohost.at"),
+                    ],
+                    source: """
+                        cohost JOIN event ON event.id = cohost.event_id WHERE cohost.account_id = \(account)
+                        """),
+                Export(
+                    name: "asked-to-host-with-me",
+                    fields: ["event": "event.title", "who": "cohost.typed", "at": Self.time("cohost.at")],
+                    source: """
+                        event JOIN cohost ON cohost.event_id = event.id AND cohost.typed <> ''
+                        WHERE event.account_id = \(account)
                         """),
                 Export(
                     name: "done-for-an-organization",

@@ -96,7 +96,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .threads: "What you and a neighbor wrote to each other about something that one of you promised"
         case .favorites:
             "Which events and ways to help you saved to come back to, your saved searches, and when their letter comes"
-        case .team: "Which organization you look after with others, and what you did for it"
+        case .team: "Which organization or event you look after with others, and what you did for it; whom you ask to"
         case .decisions: "What was decided about what you wrote, and your answer"
         case .pets:
             """
@@ -224,7 +224,11 @@ enum RetentionRule: String, CaseIterable, Sendable {
             Until you take them off your list; events and ways to help \(Favorite.memory.inWords, as: "time") after \
             they end at most
             """
-        case .team: "Until you leave; what you did, \(TeamAct.memory.inWords, as: "time")"
+        case .team:
+            """
+            Until you leave; what you did, \(TeamAct.memory.inWords, as: "time"); whom you ask, until they say yes, or \
+            \(Cohost.invitation.inWords, as: "short")
+            """
         case .decisions: "\(Decision.memory.inWords, as: "time")"
         case .matches:
             """
@@ -293,7 +297,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .needs: ["need", "need_search", "claim"]
         case .threads: ["thread_side"]
         case .favorites: ["saved_event", "saved_opportunity", "saved_search", "search_letter"]
-        case .team: ["team_act", "colleague"]
+        case .team: ["team_act", "colleague", "cohost"]
         }
     }
 

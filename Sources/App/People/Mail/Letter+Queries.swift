@@ -237,7 +237,7 @@ extension Letter {
         case .registered, .changed, .cancelled, .dayBefore, .hoursBefore, .offered, .lapsed, .drawn, .announced,
             .answered, .helping:
             break
-        case .matched, .messaged, .met, .meeting, .needs, .wrote, .talked, .challenged: return .members
+        case .matched, .messaged, .met, .meeting, .needs, .wrote, .talked, .challenged, .cohosting: return .members
         case .hidden, .booked, .asked, .published, .imported, .decided, .helpers, .followed, .role, .desk, .verified,
             .team,
             .guardianOn, .guardianOff, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff,
@@ -340,6 +340,7 @@ extension Letter {
             else { return nil }
             return .thread(news)
         case .team: return TeamNews(detail: detail, subject: subject)?.letter
+        case .cohosting: return CohostNews(detail: detail, subject: subject)?.letter
         case .imported: return ImportNews(detail: detail, subject: subject)?.letter
         case .role, .desk, .verified: return try DeskNews(detail: detail, subject: subject)?.letter(in: db)
         case .dayBefore where event == nil, .hoursBefore where event == nil:
@@ -404,7 +405,7 @@ extension Letter {
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .helpers,
             .followed, .needs, .wrote, .role, .desk, .verified, .team, .talked, .invited, .challenged, .dayAct,
-            .searched, .imported:
+            .searched, .imported, .cohosting:
             return nil
         }
     }

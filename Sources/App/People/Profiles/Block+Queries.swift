@@ -54,6 +54,7 @@ extension Block {
             INSERT INTO block (account_id, blocked_id, at) VALUES (\(account), \(blocked), \(now))
             ON CONFLICT (account_id, blocked_id) DO NOTHING
             """)
+        try Cohost.part(account, from: blocked, at: now, in: db)
         try Claim.part(account, from: blocked, at: now, in: db)
         try ClaimThread.part(account, from: blocked, in: db)
         try PostNews.part(account, from: blocked, in: db)

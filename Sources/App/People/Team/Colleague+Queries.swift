@@ -55,15 +55,19 @@ extension Colleague {
     /// - Parameters:
     ///   - title: What it was done to, as it is called.
     ///   - host: For whom, where that isn't as whom they act.
+    ///   - event: What it was done to, where that may be an event that they host together with its host.
     ///   - least: What they have to be there for, at least.
     /// - Throws: `Refusal.notAllowed`.
     static func authorize(
-        _ verb: TeamAct.Verb, _ title: String = "", of host: ID<Account>? = nil, by member: Visitor,
-        as least: Duty = .edit, at now: Instant, in db: Connection
+        _ verb: TeamAct.Verb, _ title: String = "", of host: ID<Account>? = nil, about event: ID<Event>? = nil,
+        by member: Visitor, as least: Duty = .edit, at now: Instant, in db: Connection
     ) throws {
         let host = host ?? member.acting
         let duty = try duty(of: member.account, for: host, in: db)
-        guard duty == .owner || duty == .edit || duty == least else { throw Refusal.notAllowed }
+        if duty != .owner, duty != .edit, duty != least {
+            let shared = try event.flatMap { try Cohost.host(of: $0, with: member.account, in: db) }
+            guard shared == host else { throw Refusal.notAllowed }
+        }
         try note(verb, title, of: host, by: member.account, at: now, in: db)
     }
 
@@ -84,15 +88,19 @@ extension Colleague {
     }
 
     /// The accounts told of something that happens at an organization, as a condition on `account`: its owner, and
-    /// those beside them who may see it.
+    /// those beside them who may see it; of what is asked about an event those who host it with its host, too.
     ///
     /// - Parameter doer: Who did it: a colleague isn't told of what they did themselves.
-    static func told(of kind: NoticeKind, at host: ID<Account>, by doer: ID<Account>? = nil) -> SQL {
+    static func told(
+        of kind: NoticeKind, at host: ID<Account>, about event: ID<Event>? = nil, by doer: ID<Account>? = nil
+    ) -> SQL {
         guard !kind.colleagues.isEmpty else { return "account.id = \(host)" }
+        let cohosts: SQL =
+            kind == .asked ? " UNION ALL \(Cohost.accounts(at: event ?? ID(0), besides: doer))" : ""
         return """
             account.id IN (SELECT \(host) UNION ALL SELECT colleague.account_id FROM colleague
                 WHERE colleague.host_id = \(host) AND colleague.duty IN \(list: kind.colleagues)
-                    AND colleague.account_id <> \(doer ?? ID(0)))
+                    AND colleague.account_id <> \(doer ?? ID(0))\(cohosts))
             """
     }
 
@@ -337,6 +345,12 @@ extension Colleague {
             """
             DELETE FROM digest WHERE account_id = \(heir)
                 AND event_id IN (SELECT event_id FROM digest WHERE account_id = \(owner))
+            """)
+        // Nobody hosts their own event beside themselves.
+        try db.execute(
+            """
+            DELETE FROM cohost
+            WHERE account_id = \(heir) AND event_id IN (SELECT id FROM event WHERE event.account_id = \(owner))
             """)
         for table in Self.ofHost {
             try db.execute("UPDATE \(table) SET account_id = \(heir) WHERE account_id = \(owner)")

@@ -17,7 +17,7 @@ enum Flash: String, CaseIterable {
     case petRemoved, ownerLeft, matched, proposed, agreed, declined, calledOff
     case helpPublished, helpClosed, signedUp, placeGivenBack, promised, promiseTakenBack, thingGiven, notYet
     case personAdded, placeTakenOver
-    case roleGiven, devicesLoggedOut, leftTeam
+    case roleGiven, devicesLoggedOut, leftTeam, cohostAsked
     case challengeTaken, actProposed
     case hoursSaid, hoursConfirmed, hoursSettled, reviewed, reviewDeleted
     case drawOff, wishesTakenBack, wishesStay, wishesTooLate

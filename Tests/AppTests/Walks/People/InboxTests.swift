@@ -370,6 +370,7 @@ import Testing
         case .wrote: all(ThreadNews.self) { .thread($0) }
         case .role, .desk, .verified: all(DeskNews.self) { $0.letter() }
         case .team: all(TeamNews.self, \.letter)
+        case .cohosting: all(CohostNews.self, \.letter)
         case .imported: all(ImportNews.self, \.letter)
         case .invited:
             [

@@ -1,0 +1,328 @@
+import Database
+
+extension Cohost.State: SQLValue {}
+
+extension Cohost {
+    // MARK: What they may
+
+    /// A condition on `cohost` and its `event`: somebody hosts it with the neighbor who announced it, and neither is
+    /// suspended. Where its host has a list of names, nobody else reads it.
+    private static let isActive: SQL = """
+        cohost.state = \(State.taken) AND NOT \(Event.hasList)
+            AND \(Account.isActive("event.account_id")) AND \(Account.isActive("cohost.account_id"))
+        """
+
+    /// The host of an event that an account hosts together with them; nil of all others.
+    static func host(
+        of event: ID<Event>, with account: ID<Account>, in db: Connection
+    ) throws -> ID<Account>? {
+        try db.value(
+            """
+            SELECT event.account_id FROM cohost JOIN event ON event.id = cohost.event_id
+            WHERE cohost.account_id = \(account) AND cohost.event_id = \(event) AND \(isActive)
+            """)
+    }
+
+    /// As whom somebody looks after an event: as its host where they host it together, else as whom they act anyway.
+    static func acting(_ member: Visitor, at event: ID<Event>, in db: Connection) throws -> ID<Account> {
+        try host(of: event, with: member.account, in: db) ?? member.acting
+    }
+
+    /// The events that an account hosts together with others, the newest first.
+    static func events(of account: ID<Account>, in db: Connection) throws -> [ID<Event>] {
+        try db.all(
+            """
+            SELECT cohost.event_id FROM cohost JOIN event ON event.id = cohost.event_id
+            WHERE cohost.account_id = \(account) AND \(isActive)
+            ORDER BY cohost.event_id DESC LIMIT \(mostEvents)
+            """
+        ) { try $0.next() }
+    }
+
+    /// A condition on `event`: it is one of these.
+    static func isOne(of shared: [ID<Event>]) -> SQL {
+        "event.id IN \(list: shared.padded(to20Or: mostEvents))"
+    }
+
+    /// The accounts that host an event together with its host.
+    static func accounts(at event: ID<Event>, besides doer: ID<Account>?) -> SQL {
+        """
+        SELECT cohost.account_id FROM cohost
+        WHERE cohost.event_id = \(event) AND cohost.state = \(State.taken) AND cohost.account_id <> \(doer ?? ID(0))
+        """
+    }
+
+    /// The most events of one account that its lists look through.
+    static let mostEvents = 100
+
+    // MARK: Who they are
+
+    private static let columns: Columns = ["cohost.id", "cohost.typed", "cohost.at", "cohost.state"]
+
+    /// Those who host an event with the one who announced it, as a member meets them.
+    ///
+    /// - Parameter reader: Nil for those who look after the site.
+    static func all(of event: ID<Event>, for reader: ID<Account>?, in db: Connection) throws -> [Cohost] {
+        try db.all(
+            """
+            SELECT cohost.id, cohost.at, \(Author.columns)
+            FROM cohost JOIN account ON account.id = cohost.account_id
+            LEFT JOIN person ON person.account_id = account.id
+            WHERE cohost.event_id = \(event) AND cohost.state = \(State.taken) AND account.suspended_at IS NULL
+                AND NOT \(Block.hides("account.id", from: reader))
+            ORDER BY cohost.id LIMIT \(most)
+            """
+        ) { row in
+            let (id, since): (ID<Cohost>, Instant) = (try row.next(), try row.next())
+            return Cohost(id: id, author: try row.next(), typed: "", since: since)
+        }
+    }
+
+    /// Those whom the host of an event asked and who haven't said yes: whoever they are, and whether anybody is.
+    fileprivate static func asked(of event: ID<Event>, at now: Instant, in db: Connection) throws -> [Cohost] {
+        try db.all(
+            """
+            SELECT id, typed, at FROM cohost
+            WHERE event_id = \(event) AND \(isOpen(now)) ORDER BY id LIMIT \(most)
+            """
+        ) { Cohost(id: try $0.next(), author: nil, typed: try $0.next(), since: try $0.next()) }
+    }
+
+    /// What its host sees as an invitation that waits.
+    private static func isOpen(_ now: Instant) -> SQL {
+        "cohost.state <> \(State.taken) AND cohost.is_listed AND cohost.at > \(now - invitation)"
+    }
+
+    /// Whether somebody is asked and can say yes.
+    fileprivate static func isAsked(
+        _ account: ID<Account>, of event: ID<Event>, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM cohost JOIN event ON event.id = cohost.event_id
+            WHERE cohost.account_id = \(account) AND cohost.event_id = \(event) AND \(canSayYes(now))
+            """)
+    }
+
+    /// A condition on `cohost` and its `event`.
+    private static func canSayYes(_ now: Instant) -> SQL {
+        """
+        cohost.state = \(State.asked) AND cohost.at > \(now - invitation) AND event.cancelled_at IS NULL
+            AND event.ends_at > \(now) AND event.hidden_at IS NULL AND \(Account.isActive("event.account_id"))
+        """
+    }
+
+    /// The events that somebody is asked to host together.
+    static func invitations(
+        to account: ID<Account>, atMost limit: Int, at now: Instant, in db: Connection
+    ) throws -> [(event: ID<Event>, title: String)] {
+        try db.all(
+            """
+            SELECT event.id, event.title FROM cohost JOIN event ON event.id = cohost.event_id
+            WHERE cohost.account_id = \(account) AND \(canSayYes(now))
+            ORDER BY cohost.event_id LIMIT \(limit)
+            """
+        ) { (try $0.next(), try $0.next()) }
+    }
+
+    // MARK: Asking
+
+    /// Asks whoever is meant. What comes of it is the same for its host whether or not there is somebody: an address
+    /// or a name without an account, of somebody blocked or suspended, of who hosts it already or said no.
+    ///
+    /// - Parameter who: See ``key(of:)``.
+    /// - Throws: `Obstacle`.
+    static func ask(_ who: String, to event: Event, at now: Instant, in db: Connection) throws {
+        guard event.takesCohosts(at: now) else { throw Obstacle.over }
+        let isThere = try db.exists(
+            "SELECT 1 FROM cohost WHERE event_id = \(event.id) AND typed = \(who) AND \(isOpen(now))")
+        if isThere { return }
+        let count: Int? = try db.value(
+            """
+            SELECT count(*) FROM cohost
+            WHERE event_id = \(event.id) AND (state = \(State.taken) OR \(isOpen(now)))
+            """)
+        guard count ?? 0 < most else { throw Obstacle.full }
+        // An address that nobody confirmed may be somebody else's.
+        let named: SQL =
+            who.contains("@")
+            ? "account.email = \(who) AND account.confirmed_at IS NOT NULL" : "account.username = \(who)"
+        let account: ID<Account>? = try db.value(
+            """
+            SELECT account.id FROM account
+            WHERE \(named) AND account.suspended_at IS NULL AND account.left_at IS NULL
+                AND account.waits_since IS NULL AND account.id <> \(event.host.id)
+                AND NOT \(Block.hides("account.id", from: event.host.id))
+                AND NOT EXISTS (SELECT 1 FROM cohost
+                    WHERE cohost.account_id = account.id AND cohost.event_id = \(event.id))
+            """)
+        try db.execute(
+            """
+            INSERT INTO cohost (event_id, account_id, typed, state, at)
+            VALUES (\(event.id), \(account), \(who), \(State.asked), \(now))
+            """)
+        guard let account else { return }
+        try CohostNews(.asked, event.id, event.title).tell(account, at: now, in: db)
+    }
+
+    /// Says yes to hosting an event together, or no, of which its host isn't told.
+    ///
+    /// - Throws: `Refusal.notFound` for those who aren't asked, or not anymore.
+    static func answer(
+        _ isYes: Bool, of id: ID<Event>, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        guard let event = try Event.find(id, in: db), try isAsked(account, of: id, at: now, in: db) else {
+            throw Refusal.notFound
+        }
+        let (state, own): (State, SQL) = (
+            isYes ? .taken : .declined, "event_id = \(id) AND account_id = \(account)"
+        )
+        try Notice.read(beside: [.cohosting], about: id.rawValue, of: account, at: now, in: db)
+        guard isYes else {
+            try db.execute("UPDATE cohost SET state = \(state) WHERE \(own)")
+            return
+        }
+        guard try !event.hasList(in: db), try !Block.stands(between: account, and: event.host.id, in: db) else {
+            throw Refusal.notFound
+        }
+        try db.execute("UPDATE cohost SET state = \(state), typed = '', is_listed = TRUE, at = \(now) WHERE \(own)")
+        try CohostNews(.joined, id, event.title).tell(event.host.id, at: now, in: db)
+    }
+
+    // MARK: Ending
+
+    /// Takes an invitation back, or lets somebody no longer host an event: by its host.
+    ///
+    /// - Throws: `Refusal.notFound`.
+    static func end(_ id: ID<Cohost>, of event: Event, at now: Instant, in db: Connection) throws {
+        let found: (account: ID<Account>?, state: State)? = try db.first(
+            "SELECT account_id, state FROM cohost WHERE id = \(id) AND event_id = \(event.id)"
+        ) { (try $0.next(), try $0.next()) }
+        guard let (account, state) = found else { throw Refusal.notFound }
+        // Who said no isn't asked again, however often the host takes it back.
+        if state == .declined {
+            try db.execute("UPDATE cohost SET is_listed = FALSE WHERE id = \(id)")
+            return
+        }
+        try db.execute("DELETE FROM cohost WHERE id = \(id)")
+        guard let account else { return }
+        try untell(account, of: event.id, in: db)
+        guard state == .taken else { return }
+        try CohostNews(.removed, event.id, event.title).tell(account, at: now, in: db)
+    }
+
+    /// Lets somebody no longer host an event, by themselves.
+    ///
+    /// - Throws: `Refusal.notFound`.
+    static func leave(_ event: Event, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let count = try db.execute(
+            """
+            DELETE FROM cohost
+            WHERE account_id = \(account) AND event_id = \(event.id) AND state = \(State.taken)
+            """)
+        guard count == 1 else { throw Refusal.notFound }
+        try untell(account, of: event.id, in: db)
+        try CohostNews(.left, event.id, event.title).tell(event.host.id, at: now, in: db)
+    }
+
+    /// Takes away what a co-host was told of an event, and what is on its way to them.
+    private static func untell(_ account: ID<Account>, of event: ID<Event>, in db: Connection) throws {
+        let told: SQL = """
+            account_id = \(account) AND (event_id = \(event) AND kind = \(NoticeKind.asked)
+                OR event_id IS NULL AND kind = \(NoticeKind.cohosting) AND subject = \(event))
+            """
+        try Notice.erase(told, in: db)
+        try db.execute("DELETE FROM letter WHERE \(told) AND state = 'waiting'")
+    }
+
+    /// Parts two of whom one blocks the other.
+    static func part(_ one: ID<Account>, from other: ID<Account>, at now: Instant, in db: Connection) throws {
+        for (host, guest) in [(one, other), (other, one)] {
+            let both: [(event: ID<Event>, state: State)] = try db.all(
+                """
+                SELECT event.id, cohost.state FROM cohost CROSS JOIN event
+                WHERE cohost.account_id = \(guest) AND event.id = cohost.event_id AND event.account_id = \(host)
+                ORDER BY cohost.event_id LIMIT 1000
+                """
+            ) { (try $0.next(), try $0.next()) }
+            for (id, state) in both {
+                guard let event = try Event.find(id, in: db) else { continue }
+                // The other one isn't told of a block: it is as if one had left, or said no.
+                switch state {
+                case .taken where guest == one: try leave(event, by: guest, at: now, in: db)
+                case .taken:
+                    let row: ID<Cohost>? = try db.value(
+                        "SELECT id FROM cohost WHERE account_id = \(guest) AND event_id = \(id)")
+                    if let row { try end(row, of: event, at: now, in: db) }
+                case .asked, .declined:
+                    try untell(guest, of: id, in: db)
+                    try db.execute(
+                        """
+                        UPDATE cohost SET state = \(State.declined)
+                        WHERE account_id = \(guest) AND event_id = \(id)
+                        """)
+                }
+            }
+        }
+    }
+
+    /// Tells those who host events with somebody that these are called off.
+    static func tellCanceled(_ event: Event, at now: Instant, in db: Connection) throws {
+        guard event.isForEveryone else { return }
+        try CohostNews(.canceled, event.id, event.title).tell(
+            """
+            account.id IN (SELECT cohost.account_id FROM cohost
+                WHERE cohost.event_id = \(event.id) AND cohost.state = \(State.taken))
+            """, at: now, in: db)
+    }
+
+    /// Parts somebody who leaves the site from whom they host events with.
+    static func forget(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let shared: [ID<Event>] = try db.all(
+            """
+            SELECT event_id FROM cohost WHERE account_id = \(account) AND state = \(State.taken)
+            ORDER BY event_id LIMIT 1000
+            """
+        ) { try $0.next() }
+        for event in try Event.all(shared, in: db) { try leave(event, by: account, at: now, in: db) }
+    }
+
+    /// Erases the invitations of an account's events, and who hosts those together with it.
+    static func eraseAll(at events: SQL, in db: Connection) throws {
+        try db.execute("DELETE FROM cohost WHERE event_id IN (SELECT id FROM event WHERE \(events))")
+    }
+
+    /// Erases the invitations that nobody said yes to in time.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM cohost WHERE state <> 'taken' AND at < \(now - invitation)")
+    }
+}
+
+extension CohostsPage {
+    /// The page for its host, for who hosts it together, and for who is asked to.
+    ///
+    /// - Throws: `Refusal.notFound` for everybody else.
+    init(_ id: ID<Event>, for member: Visitor, at now: Instant, in zone: Zone, db: Connection) throws {
+        guard let event = try Event.find(id, in: db), event.isForEveryone, try !event.hasList(in: db) else {
+            throw Refusal.notFound
+        }
+        let account = member.account
+        let role: Role
+        if event.host.id == account {
+            role = .host
+        } else if try Cohost.host(of: id, with: account, in: db) != nil {
+            role = .cohost
+        } else if try Cohost.isAsked(account, of: id, at: now, in: db) {
+            role = .asked
+        } else {
+            throw Refusal.notFound
+        }
+        self.init(
+            event: event, role: role,
+            people: try Cohost.all(of: id, for: account, in: db)
+                + (role == .host ? Cohost.asked(of: id, at: now, in: db) : []),
+            hostPage: try Person.find(event.host.username, for: account, in: db)?.link,
+            acts: role == .host ? try TeamAct.all(of: account, in: db) : [], zone: zone,
+            isOpen: event.takesCohosts(at: now))
+    }
+}

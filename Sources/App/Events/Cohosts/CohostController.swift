@@ -1,0 +1,82 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/events/{id}/cohosts`: hosting an event of a neighbor's together.
+struct CohostController {
+    let site: Site
+
+    /// How often somebody asks others.
+    private static let rule = RateRule(name: "co-hosts", count: 10, period: .days(1))
+
+    func show(_ context: MemberContext) throws -> Response {
+        context.page(Templates.events.cohosts.show(page: try page(context), form: Submission()))
+    }
+
+    /// Its host asks somebody. The answer is the same whether or not there is somebody to ask.
+    func create(_ context: MemberContext) async throws -> Response {
+        let page = try page(context, as: .host)
+        var submission = context.submission(CohostForm.self)
+        let who = Cohost.key(of: submission.form.who)
+        if submission.accepts(\.who) {
+            if who.isEmpty { submission.reject(\.who, "Say who is to host it with you.") }
+            if [context.member.username, context.member.email].contains(who) {
+                submission.reject(\.who, "That is you.")
+            }
+        }
+        guard submission.value != nil else {
+            return context.again(Templates.events.cohosts.show(page: page, form: submission))
+        }
+        let (account, now, id) = (context.member.account, context.now, page.event.id)
+        do {
+            try await site.carryOut(context.sent(submission), counting: Self.rule, by: account, at: now) {
+                db, isFirst in
+                guard isFirst else { return ((), false) }
+                // It may have been handed over, or called off, while the form was open.
+                try Cohost.ask(who, to: Event.find(id, of: account, in: db), at: now, in: db)
+                return ((), true)
+            }
+        } catch let obstacle as Cohost.Obstacle {
+            submission.reject(obstacle.words)
+            return context.again(Templates.events.cohosts.show(page: page, form: submission))
+        }
+        return context.redirect(to: page.link, flash: .cohostAsked)
+    }
+
+    /// `POST /events/{id}/cohosts/answer`: a yes or a no of somebody who is asked.
+    func answer(_ context: MemberContext) async throws -> Response {
+        let id: ID<Event> = try context.id()
+        guard let answer = context.body["answer"], ["yes", "no"].contains(answer) else { throw Refusal.malformed }
+        let (account, now) = (context.member.account, context.now)
+        try await site.write { db in try Cohost.answer(answer == "yes", of: id, by: account, at: now, in: db) }
+        return context.redirect(to: answer == "yes" ? .event(id) : .start, flash: .saved)
+    }
+
+    /// `POST /events/{id}/cohosts/end`: its host lets somebody go or takes an invitation back; who hosts it together
+    /// leaves.
+    func end(_ context: MemberContext) async throws -> Response {
+        let id: ID<Event> = try context.id()
+        let (account, now) = (context.member.account, context.now)
+        guard let word = context.body["cohost"] else {
+            try await site.write { db in
+                guard let event = try Event.find(id, in: db) else { throw Refusal.notFound }
+                try Cohost.leave(event, by: account, at: now, in: db)
+            }
+            return context.redirect(to: .event(id), flash: .saved)
+        }
+        guard let cohost = ID<Cohost>(word) else { throw Refusal.malformed }
+        try await site.write { db in
+            try Cohost.end(cohost, of: Event.find(id, of: account, in: db), at: now, in: db)
+        }
+        return context.redirect(to: .cohosts(of: id), flash: .saved)
+    }
+
+    private func page(_ context: MemberContext, as role: CohostsPage.Role? = nil) throws -> CohostsPage {
+        let page = try site.read { db in
+            try CohostsPage(context.id(), for: context.member, at: context.now, in: context.zone, db: db)
+        }
+        guard role == nil || page.role == role else { throw Refusal.notFound }
+        return page
+    }
+}
