@@ -28,6 +28,7 @@ import Testing
         "settings.update": "one's own settings", "colleagues.update": "a link", "guardians.update": "a link",
         "signups.bring": "a link for a parent", "signups.agree": "a parent's yes",
         "hats.create": "a hat", "passwords.create": "a password", "signups.say": "one's own hours",
+        "cohosts.create": "a name or an address",
         "rosters.count": "a number", "takeovers.find": "a code",
         "guests.create": "the host’s own list", "shiftGuests.create": "the host’s own list",
         "undo.create": "what was there",

@@ -338,6 +338,29 @@ private struct MadeUpWalk {
                 ben: ben, mira: mira))
     }
 
+    /// Somebody asked to host an event together: no, and yes; what both see then; and its end.
+    private mutating func hostTogether(_ path: String, _ ana: Browser, _ dan: Browser) async throws {
+        let page = "\(path)/cohosts"
+        let form = try await visit(page, as: ana)
+        for who in ["", Self.ana.username, "nobody@example.org", Self.dan.username] {
+            look(try await form.send(to: page, filling: ["who": .text(who)]))
+        }
+        for shown in ["/", "/inbox", page] { look(try await dan.visit(shown)) }
+        look(try await visit(page, as: dan).send(to: "\(page)/answer", (name: "answer", value: "yes")))
+        for browser in [ana, dan] {
+            for shown in [page, path, "/", "/inbox", "/me/events", "\(path)/registrations"] {
+                look(try await browser.visit(shown))
+            }
+        }
+        for step in ["preview", "publish"] {
+            let change = try await visit("\(path)/edit", as: dan)
+            look(try await change.send(to: "\(path)/edit", (name: "step", value: step)))
+        }
+        look(try await ana.visit(page))
+        look(try await visit(page, as: dan).send(to: "\(page)/end"))
+        look(try await ana.visit("/inbox"))
+    }
+
     /// An event for everybody, of several days: announced, joined, left, full.
     private mutating func join(visitor: Browser, ana: Browser, ben: Browser, dan: Browser) async throws {
         let choice = try await visit("/events/new", as: ana)
@@ -376,6 +399,7 @@ private struct MadeUpWalk {
                 to: announcements, (name: "step", value: "preview"),
                 filling: ["subject": "Γάτες", "body": "Γάτες και σκύλοι."]))
         look(try await seen.send(to: announcements, (name: "step", value: "publish")))
+        try await hostTogether(path, ana, dan)
         _ = try await visit("/", as: ana)
         _ = try await visit("\(path)/registrations", as: ana)
         let key = try await dan.visit("/me/settings").value(of: "csrf") ?? ""

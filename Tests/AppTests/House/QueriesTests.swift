@@ -489,6 +489,16 @@ import Testing
         _ = try await ben.visit("/events/\(fair)").press("Join", filling: ["shown": true])
         #expect(try await ana.visit("/events/\(fair)/registrations?after=9").status == 200)
         _ = try await ben.visit("/events/\(fair)").press("Don’t let the host see my name").press("Leave")
+        // And hosts it together with another, who leaves, and whom it ends with.
+        let together = "/events/\(fair)/cohosts"
+        _ = try await ana.visit(together).press("Ask them", filling: ["who": "cleo-park"])
+        let cleo = try await site.signIn(.cleo, as: .parent)
+        for path in ["/", together, "/events/\(fair)"] { #expect(try await cleo.visit(path).status == 200) }
+        _ = try await cleo.visit(together).press("Yes, host it together")
+        for path in ["/", "/week", "/me/events", "/me/attending", together, "/events/\(fair)/registrations"] {
+            #expect(try await cleo.visit(path).status == 200, "\(path)")
+        }
+        _ = try await cleo.visit(together).press("No longer host it")
     }
 
     /// A waiting list: joined, looked at, invited, offered, taken, left.
