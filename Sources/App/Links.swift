@@ -223,6 +223,8 @@ extension Link {
     static let mailDomains = Link("/admin/domains")
     static let adminProviders = Link("/admin/providers")
     static let outbox = Link("/admin/mail")
+    static let townLetters = Link("/admin/letters")
+    static let newTownLetter = Link("/admin/letters/new")
     static let adminTags = Link("/admin/tags")
     static let operations = Link("/admin/operations")
     static let modules = Link("/admin/modules")
@@ -239,6 +241,7 @@ extension Link {
     static func desk(of event: ID<Event>) -> Link { adminEvents / event }
     static func desk(of provider: ID<Provider>) -> Link { adminProviders / provider }
     static func desk(of question: ID<Question>) -> Link { Link("/admin/questions") / question }
+    static func townLetter(_ letter: ID<TownLetter>) -> Link { townLetters / letter }
     static func letter(_ id: ID<Letter>) -> Link { outbox / id }
 
     // MARK: Words and machines

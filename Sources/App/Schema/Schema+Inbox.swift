@@ -34,6 +34,7 @@ extension Schema {
                 is_on @boolean NOT NULL,
                 PRIMARY KEY (account_id, kind, channel)
             );
+            CREATE INDEX notice_choice_on ON notice_choice (kind, channel, account_id) WHERE is_on;
 
             -- What a host who wants one letter a day is to read in it.
             CREATE TABLE digest (

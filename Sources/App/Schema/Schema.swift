@@ -15,7 +15,6 @@ enum Schema {
         accounts, town, pictures, places, profiles, team, moderation, joining, admin, events, finding, posting,
         cohosts, registrations, draws, asking, programme, undoing, calendars, timeline, pets, playdates, opportunities,
         talking, signingUp, guests, promises, impact, reviews, needs, messages, kindness, suggesting, saving, imports,
-        inbox,
-        mail, upkeep, push, reporting, dialects,
+        inbox, mail, letters, upkeep, push, reporting, dialects,
     ]
 }

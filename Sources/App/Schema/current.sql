@@ -929,6 +929,7 @@ CREATE TABLE notice_choice (
     is_on INTEGER CHECK (is_on IN (0, 1)) NOT NULL,
     PRIMARY KEY (account_id, kind, channel)
 ) STRICT;
+CREATE INDEX notice_choice_on ON notice_choice (kind, channel, account_id) WHERE is_on;
 CREATE TABLE one_time_link (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     token_hash BLOB NOT NULL UNIQUE,
@@ -1678,6 +1679,21 @@ CREATE TABLE town (
 ) STRICT;
 CREATE INDEX town_band ON town (band, longitude);
 CREATE INDEX town_name ON town (name_key, country, population);
+CREATE TABLE town_letter (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    topic TEXT NOT NULL CHECK (topic IN ('events', 'helping', 'kindness', 'pets', 'site')),
+    follows INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    body TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    reached INTEGER NOT NULL DEFAULT 0,
+    count INTEGER NOT NULL DEFAULT 0,
+    ended_at INTEGER,
+    is_stopped INTEGER CHECK (is_stopped IN (0, 1)) NOT NULL DEFAULT FALSE,
+    UNIQUE (topic, follows)
+) STRICT;
+CREATE INDEX town_letter_at ON town_letter (at);
+CREATE INDEX town_letter_open ON town_letter (id) WHERE ended_at IS NULL;
 CREATE TABLE town_total (
     month TEXT NOT NULL,
     theme TEXT NOT NULL,

@@ -13,6 +13,7 @@ import Testing
         "timeline.unhide": "staff",
         "queue.decide": "staff", "queue.decideMany": "staff", "questions.hide": "staff", "timeline.hide": "staff",
         "plans.grant": "staff", "plans.setPrices": "staff", "plans.verify": "staff", "opening.setBanner": "staff",
+        "townLetters.create": "staff",
         "tags.merge": "staff", "town.update": "staff", "waves.stop": "staff", "waves.block": "staff",
         "waves.unblock": "staff",
         "accounts.create": "signing up", "setup.create": "signing up", "sessions.create": "logging in",

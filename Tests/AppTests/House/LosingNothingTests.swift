@@ -57,6 +57,8 @@ import Testing
     /// Staff's handlers without a decision about anything.
     private static let undecided: [String: String] = [
         "letters.test": "a test letter", "letters.retry": "another try", "letters.handOver": "a link to hand over",
+        "townLetters.create": "a letter: another one about the same in that week is refused, with its words",
+        "townLetters.stop": "stops what goes out",
     ]
 
     private struct Post {

@@ -1470,6 +1470,28 @@ private struct MadeUpWalk {
         }
     }
 
+    /// A letter to all who chose a topic: looked at, tried, sent, refused within the week, stopped, and ended by one.
+    private mutating func writeToAll(_ admin: Browser) async throws {
+        let filling: [String: Filling] = ["topic": "site", "title": "Νέα", "body": "Γεια σας."]
+        let form = look(try await admin.visit("/admin/letters/new"))
+        let preview = look(
+            try await form.send(to: "/admin/letters/new", (name: "step", value: "preview"), filling: filling))
+        look(try await preview.send(to: "/admin/letters/new", (name: "trial", value: "1")))
+        look(try await preview.send(to: "/admin/letters/new", (name: "step", value: "publish")))
+        look(try await admin.visit("/admin/letters/1"))
+        let second = look(
+            try await admin.visit("/admin/letters/new").send(
+                to: "/admin/letters/new", (name: "step", value: "preview"), filling: filling))
+        look(try await second.send(to: "/admin/letters/new", (name: "step", value: "publish")))
+        look(try await admin.visit("/admin/letters/1").send(to: "/admin/letters/1/stop"))
+        look(try await admin.visit("/admin/letters"))
+        let account = try await site.account(of: Self.ana)
+        let token = try site.read { db in
+            LetterEnding(account: account, kind: .aboutSite).token(try #require(try Seal(in: db)))
+        }
+        look(try await look(site.browser().visit("/unsubscribe/\(token)")).send(to: "/unsubscribe/\(token)"))
+    }
+
     /// Staff, and the end of an event.
     private mutating func end(_ scene: Scene) async throws {
         let (event, second, ben, mira) = (scene.event, scene.second, scene.ben, scene.mira)
@@ -1521,6 +1543,7 @@ private struct MadeUpWalk {
                         to: "/login", filling: ["login": .text(Self.ben.username), "password": .text(Person.password)]))
             }
         }
+        try await writeToAll(person)
         look(try await person.visit("/admin/log"))
         for path in [
             "", "?from=%CE%BE", "?from=2020-01-01&to=2020-01-02", "/sessions?of=602", "/sessions?of=uncounted",

@@ -447,6 +447,7 @@ import Testing
             "/admin/events?q=kite",
             "/admin/events/\(event)", "/admin/log", "/admin/log?after=99", "/admin/tags",
             "/admin/tags?q=a&after=a&tag=a",
+            "/admin/letters", "/admin/letters?after=99", "/admin/letters/new",
             "/admin/operations", "/admin/report", "/admin/report.csv",
             "/admin/report/sessions?of=612", "/admin/modules", "/admin/banner", "/admin/people/1/role", "/about",
         ] { #expect(try await mira.visit(path).status == 200, "\(path)") }
@@ -619,6 +620,17 @@ import Testing
             try Tag.merge("music", into: "sounds", in: db)
             _ = try DeskNews.sendDigest(at: now + .days(1), in: site.site.settings.zone, db: db)
         }
+        try await site.write { db in try Notice.choose(.aboutSite, .mail, true, by: account, in: db) }
+        let preview = try await mira.visit("/admin/letters/new").press(
+            "Preview", filling: ["topic": "site", "title": "A test", "body": "It is one."])
+        _ = try await preview.press("Send it")
+        try await site.write { db in
+            try db.execute("UPDATE account SET confirmed_at = 1 WHERE id = \(account)")
+            _ = try TownLetter.goOn(at: now, in: db)
+            let letter = try Letter.find(try db.value("SELECT max(id) FROM letter") ?? ID(0), in: db)
+            _ = try letter?.text(at: now, country: "US", zone: .utc, in: db)
+        }
+        _ = try await mira.visit("/admin/letters/1").press("Stop it")
         _ = try await mira.visit("/admin/mail/1")
         let nobody = MailClient(MailServer(url: "smtp://127.0.0.1:1")!, name: "localhost")
         #expect(await !Postman(site: site.site).deliverAll(by: nobody))

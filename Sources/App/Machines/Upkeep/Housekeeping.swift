@@ -80,6 +80,9 @@ struct Housekeeping: Service {
             Job(name: "wrote a letter about the week’s news in saved searches", minutes: 1) { site, now in
                 try await site.writeSearchLetters(at: now)
             },
+            Job(name: "wrote letters to members who chose what they are about", minutes: 1) { site, now in
+                try await site.writeQuietly { db in try TownLetter.goOn(at: now, in: db) }
+            },
             Job(name: "read calendars that events come from", minutes: 1) { site, now in
                 try await site.readCalendars(at: now)
             },

@@ -167,6 +167,8 @@ struct AuditEntry: Sendable {
         case renameTag = "rename_tag"
         case hideTag = "hide_tag"
         case showTag = "show_tag"
+        case sendLetter = "send_letter"
+        case stopLetter = "stop_letter"
 
         /// Those whose subject is an account.
         static let onAccounts: [Verb] = [
@@ -255,6 +257,8 @@ struct AuditEntry: Sendable {
             case .renameTag: "renamed a tag:"
             case .hideTag: "hid the tag"
             case .showTag: "showed the tag again:"
+            case .sendLetter: "wrote to the members who chose it:"
+            case .stopLetter: "stopped a letter to members:"
             }
         }
 
@@ -361,7 +365,8 @@ struct AuditEntry: Sendable {
                 .makeMember, .makeModerator, .makeAdmin, .endSessions, .sendConfirmation, .setAddress, .switchOn,
                 .switchOff, .closeSite, .openSite, .setBanner, .readChat, .verify, .unverify, .mergeTag, .renameTag,
                 .hideTag,
-                .showTag:
+                .showTag,
+                .sendLetter, .stopLetter:
                 nil
             }
         }

@@ -162,7 +162,8 @@ struct Notice: Sendable {
         case .cohosting: cohosting?.words ?? kind.name
         case .imported: calendar?.words ?? kind.name
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
-            .guardianOn, .guardianOff, .test, .invited, .searched:
+            .guardianOn, .guardianOff, .test, .invited, .searched,
+            .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite:
             kind.name
         }
     }
@@ -229,7 +230,8 @@ struct Notice: Sendable {
         case .cohosting: .people
         case .challenged, .dayAct: .heart
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
-            .guardianOn, .guardianOff, .test, .invited, .searched:
+            .guardianOn, .guardianOff, .test, .invited, .searched,
+            .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite:
             .mail
         }
     }

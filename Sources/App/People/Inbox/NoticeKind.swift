@@ -17,6 +17,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
     case followed
     // To a member who saved searches: one letter a week.
     case searched
+    // To members who chose a topic: a letter a week at most, from those who run the site.
+    case aboutEvents, aboutHelping, aboutKindness, aboutPets, aboutSite
     // To the author of a post, or those named in it.
     case talked
     // To the author of a need, and to the helper.
@@ -78,6 +80,10 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case (.booked, .daily), (.followed, .daily): .wished
         case (.followed, .mail): .never
         case (_, .daily): .never
+        case (.aboutEvents, .mail), (.aboutHelping, .mail), (.aboutKindness, .mail), (.aboutPets, .mail),
+            (.aboutSite, .mail):
+            .wished
+        case (.aboutEvents, _), (.aboutHelping, _), (.aboutKindness, _), (.aboutPets, _), (.aboutSite, _): .never
         case (.welcome, .inbox), (.reset, .inbox), (.address, .inbox), (.moved, .inbox), (.newPassword, .inbox),
             (.twoStepOn, .inbox), (.twoStepOff, .inbox), (.recovered, .inbox), (.deleted, .inbox), (.test, .inbox),
             (.invited, .inbox), (.searched, .inbox):
@@ -122,8 +128,9 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .booked, .asked, .published, .imported, .helpers, .verified: .provider
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .needs, .wrote,
-            .role, .desk, .team, .cohosting, .talked, .dayBefore, .hoursBefore, .followed, .searched, .challenged,
-            .dayAct, .invited, .announced:
+            .role, .desk, .team, .talked, .dayBefore, .hoursBefore, .followed, .searched, .challenged, .dayAct,
+            .invited, .announced,
+            .cohosting, .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite:
             nil
         }
     }
@@ -142,12 +149,15 @@ enum NoticeKind: String, CaseIterable, Sendable {
     var isOfMembers: Bool {
         [
             .changed, .cancelled, .hidden, .announced, .answered, .asked, .published, .helping, .needs, .wrote, .talked,
-            .challenged, .dayAct, .dayBefore, .hoursBefore, .followed, .searched, .cohosting,
+            .challenged, .dayAct, .dayBefore, .hoursBefore, .followed, .searched,
+            .cohosting, .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite,
         ].contains(self)
     }
 
     /// Whether one click in a letter ends letters of this kind.
-    var endsByClick: Bool { rule(of: .mail) == .chosen || rule(of: .mail) == .never && rule(of: .daily) == .wished }
+    var endsByClick: Bool {
+        [.chosen, .wished].contains(rule(of: .mail)) || rule(of: .mail) == .never && rule(of: .daily) == .wished
+    }
 
     /// The part of the site it is of, which can be switched off.
     var module: Module? {
@@ -157,11 +167,15 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .needs, .wrote: .needs
         case .talked: .timeline
         case .challenged, .dayAct, .invited: .kindness
+        case .aboutHelping: .helping
+        case .aboutKindness: .kindness
+        case .aboutPets: .playdates
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .drawn, .dayBefore, .hoursBefore,
             .announced, .answered, .booked, .asked, .published, .imported, .welcome, .reset, .address, .moved,
             .newPassword,
             .twoStepOn, .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .role, .desk,
-            .verified, .team, .cohosting, .searched:
+            .verified, .team, .searched,
+            .cohosting, .aboutEvents, .aboutSite:
             nil
         }
     }
@@ -182,7 +196,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .twoStepOn, .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .matched,
             .messaged, .met, .meeting, .helping, .helpers, .followed, .needs, .wrote, .role, .desk, .verified, .team,
             .talked,
-            .challenged, .dayAct, .invited, .searched, .cohosting:
+            .challenged, .dayAct, .invited, .searched,
+            .cohosting, .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite:
             false
         }
     }
@@ -214,6 +229,11 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .helpers: "Who helps your organization"
         case .followed: "What is new at organizations you follow"
         case .searched: "What is new in your saved searches, once a week"
+        case .aboutEvents: "Letters about events"
+        case .aboutHelping: "Letters about helping"
+        case .aboutKindness: "Letters about kind acts"
+        case .aboutPets: "Letters about pets"
+        case .aboutSite: "Letters about this site"
         case .talked: "Comments on your posts, and where you are named"
         case .challenged: "Kind acts you asked friends to do"
         case .dayAct: "A reminder of the day’s kind act"
@@ -264,6 +284,11 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .helpers: "You get this letter because an organization that you look after asked for help."
         case .followed: "You get this letter because you follow organizations here, and want one letter a day."
         case .searched: "You get this letter because you saved searches here. It comes once a week at most."
+        case .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite:
+            """
+            You get this letter because you chose it in your notifications: “\(name, as: "topic")”. There is one a \
+            week at most.
+            """
         case .talked: "You get this letter because you wrote a post here, or somebody named you in one."
         case .challenged: "You get this letter because you asked a friend to do something kind."
         // By no letter.
@@ -307,7 +332,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
             true
         // These are what others do, again and again: an address that may be somebody else’s isn't filled with them.
         case .asked, .helpers, .matched, .messaged, .wrote, .followed, .searched, .talked, .challenged, .dayAct, .desk,
-            .verified, .cohosting:
+            .verified,
+            .cohosting, .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite:
             false
         }
     }
@@ -332,7 +358,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .decided,
             .matched, .messaged,
             .met, .meeting, .helping, .helpers, .followed, .needs, .wrote, .role, .verified, .team, .talked,
-            .challenged, .searched, .cohosting:
+            .challenged, .searched,
+            .cohosting, .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite:
             .days(5)
         }
     }

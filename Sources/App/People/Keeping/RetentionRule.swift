@@ -76,7 +76,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .letters: "Where each letter went, of which kind it was, and what the mail server answered"
         case .calendar: "The address of the calendar on your phone, as a hash"
         case .undo: "What you gave back, removed or threw away"
-        case .staff: "What the people who run this site did, and why"
+        case .staff: "What the people who run this site did, and why, and what they wrote to all who chose a topic"
         case .questions: "What you asked about an event, and the answer"
         case .looks: "When a provider looked at notes, printed a list or downloaded it"
         case .person: "What you want to be called, what you say about yourself, and whether others see your picture"
@@ -275,7 +275,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .letters: ["letter"]
         case .calendar: ["calendar_link"]
         case .undo: ["undo"]
-        case .staff: ["staff_act", "wave", "wave_part", "blocked_domain"]
+        case .staff: ["staff_act", "wave", "wave_part", "blocked_domain", "town_letter"]
         case .questions: ["question"]
         case .looks: ["roster_view", "roster_note"]
         case .person: ["person", "person_key"]

@@ -241,7 +241,8 @@ extension Letter {
         case .hidden, .booked, .asked, .published, .imported, .decided, .helpers, .followed, .role, .desk, .verified,
             .team,
             .guardianOn, .guardianOff, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff,
-            .recovered, .deleted, .test, .invited, .dayAct, .searched:
+            .recovered, .deleted, .test, .invited, .dayAct, .searched,
+            .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite:
             return .site
         }
         var help = subject.map { ID<Opportunity>($0) }
@@ -325,6 +326,8 @@ extension Letter {
             let told = try SearchNews(detail: detail).told(
                 to: account.id, country: country, zone: zone, at: now, in: db)
             return told.isEmpty ? nil : .searched(told)
+        case .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite:
+            return try subject.flatMap { try TownLetter.text(of: ID($0), as: kind, to: account.id, in: db) }
         case .talked: return PostNews(detail: detail, subject: subject).map { .post($0) }
         case .invited:
             // The reader may have asked for no more meanwhile.
@@ -405,7 +408,8 @@ extension Letter {
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .helpers,
             .followed, .needs, .wrote, .role, .desk, .verified, .team, .talked, .invited, .challenged, .dayAct,
-            .searched, .imported, .cohosting:
+            .searched, .imported,
+            .cohosting, .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite:
             return nil
         }
     }

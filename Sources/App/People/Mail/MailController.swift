@@ -77,7 +77,7 @@ struct MailController {
     ) throws -> View<Frame> {
         // What a link opens is its reader's, and stands on no page but that on which it is handed over.
         let text =
-            letter.kind.rule(of: .mail) == .chosen
+            [.chosen, .wished].contains(letter.kind.rule(of: .mail))
             ? try site.read { db in
                 try letter.text(at: context.now, country: site.settings.country, zone: site.settings.zone, in: db)
             } : nil

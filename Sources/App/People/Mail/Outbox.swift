@@ -47,7 +47,7 @@ struct LetterRow: Sendable {
 extension Letter {
     /// When it would come too late if it was tried again now.
     func end(retriedAt now: Instant) -> Instant {
-        kind.rule(of: .mail) == .chosen ? now + kind.shelfLife : endsAt
+        [.chosen, .wished].contains(kind.rule(of: .mail)) ? now + kind.shelfLife : endsAt
     }
 
     func canRetry(at now: Instant) -> Bool {

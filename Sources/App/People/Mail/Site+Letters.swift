@@ -27,7 +27,7 @@ extension Site {
     }
 
     /// The seal of this site.
-    private func seal() async throws -> Seal {
+    func seal() async throws -> Seal {
         if let seal = try read({ db in try Seal(in: db) }) { return seal }
         try await writeQuietly { db in _ = try Seal.make(in: db) }
         guard let seal = try read({ db in try Seal(in: db) }) else { throw Refusal.notFound }
@@ -39,6 +39,17 @@ extension Site {
         LetterFrame(
             language: try read { db in try language(of: letter.account, in: db) }, publicURL: settings.publicURL,
             town: town, kind: letter.kind, unsubscribe: nil)
+    }
+
+    /// What stands around a letter to all who chose a topic, in a copy to the admin who writes it: the link in it ends
+    /// the admin’s own.
+    func frame(of topic: TownLetter.Topic, for admin: ID<Account>) async throws -> LetterFrame {
+        let token = LetterEnding(account: admin, kind: topic.kind).token(try await seal())
+        var frame = LetterFrame(
+            language: try read { db in try language(of: admin, in: db) }, publicURL: settings.publicURL, town: town,
+            kind: topic.kind, unsubscribe: nil)
+        frame.unsubscribe = frame.address(of: Link.unsubscribe(token))
+        return frame
     }
 
     private static func message(
@@ -82,15 +93,22 @@ extension Site {
     static func trySending(
         _ settings: Settings, to address: String, in language: Language, at now: Instant
     ) async -> Trial {
+        let frame = LetterFrame(
+            language: language, publicURL: settings.publicURL, town: Town(), kind: .test, unsubscribe: nil)
+        return await trySending(.test, in: frame, settings, to: address, at: now)
+    }
+
+    /// Sends a letter to the one who asks for it, at once and past the outbox.
+    static func trySending(
+        _ text: LetterText, in frame: LetterFrame, _ settings: Settings, to address: String, at now: Instant
+    ) async -> Trial {
         guard let server = settings.smtp else { return Trial(isSent: false, answer: nil) }
         let letter = Letter(
-            id: ID(now.milliseconds), kind: .test, account: nil, address: address, event: nil, registration: nil,
+            id: ID(now.milliseconds), kind: frame.kind, account: nil, address: address, event: nil, registration: nil,
             detail: "", subject: nil, secret: "", state: .waiting, tries: 0, answer: "", createdAt: now, dueAt: now,
             endsAt: now,
             doneAt: nil)
-        let frame = LetterFrame(
-            language: language, publicURL: settings.publicURL, town: Town(), kind: .test, unsubscribe: nil)
-        guard let message = message(.test, of: letter, frame: frame, settings) else {
+        guard let message = message(text, of: letter, frame: frame, settings) else {
             return Trial(isSent: false, answer: "\(address) is no e-mail address.")
         }
         // Somebody looks at a page all the while.

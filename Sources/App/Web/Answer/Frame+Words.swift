@@ -75,6 +75,7 @@ extension Flash {
         case .asked: "Asked. You are told when there is an answer."
         case .letterWaits: "The letter is tried again at once."
         case .letterSent: "The letter is on its way."
+        case .letterGoesOut: "It goes out now, a few letters at a time. Until the last of them you can stop it."
         case .postPublished: "Your post is there for everybody it is meant for."
         case .waitsForLook: "Thank you. Somebody looks at it before others see it."
         case .waveStopped: "Done. It is listed below, and can be taken back all at once."

@@ -20,6 +20,7 @@ enum Flash: String, CaseIterable {
     case roleGiven, devicesLoggedOut, leftTeam, cohostAsked
     case challengeTaken, actProposed
     case hoursSaid, hoursConfirmed, hoursSettled, reviewed, reviewDeleted
+    case letterGoesOut
     case drawOff, wishesTakenBack, wishesStay, wishesTooLate
 
     static let cookieName = "village_flash"

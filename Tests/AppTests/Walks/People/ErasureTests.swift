@@ -37,6 +37,7 @@ import Testing
         "decision.reason": "staff's", "staff_act.reason": "staff's", "staff_act.subject": "staff's log",
         "report.words": "what was reported: it goes with its own author, below", "wave.reason": "staff's",
         "blocked_domain.reason": "staff's", "provider.verified_by_checking": "staff's",
+        "town_letter.title": "staff's, to all", "town_letter.body": "the same",
         "town.name": "the map", "town.region": "the map", "zip.city": "the map", "zip.state": "the map",
         "tag.name": "a word of the town", "tag.merged_into": "the same", "word.text": "a word of the search",
         "note.name": "settings", "note.value": "settings", "town_total.month": "a sum",

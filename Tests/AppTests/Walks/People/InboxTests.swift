@@ -365,6 +365,7 @@ import Testing
                         ], opening: [(event: event, at: Clock.start)])),
                 .searched(SearchNews.Told(parts: [], opening: [(event: event, at: Clock.start)])),
             ]
+        case .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite: [.town("Γάτες", "Γάτες")]
         case .talked: all(PostNews.self) { .post($0) }
         case .needs: all(NeedNews.self) { .need($0) }
         case .wrote: all(ThreadNews.self) { .thread($0) }

@@ -1,0 +1,174 @@
+import Database
+
+extension TownLetter.Topic: SQLValue {}
+
+extension TownLetter: RowDecodable {
+    static let columns: Columns = [
+        "town_letter.id", "town_letter.topic", "town_letter.title", "town_letter.body", "town_letter.at",
+        "town_letter.count", "town_letter.ended_at", "town_letter.is_stopped",
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), topic: try row.next(), title: try row.next(), body: try row.next(),
+            at: try row.next(), count: try row.next(), endedAt: try row.next(), isStopped: try row.next())
+    }
+}
+
+extension TownLetter {
+    // MARK: Reading
+
+    static func find(_ id: ID<TownLetter>, in db: Connection) throws -> TownLetter? {
+        try db.first("SELECT \(columns) FROM town_letter WHERE id = \(id)")
+    }
+
+    /// All that were sent, the newest first.
+    static func all(after: Cursor<ID<TownLetter>>?, in db: Connection) throws -> Page<TownLetter> {
+        try Page(of: pageSize, by: \.id) { limit in
+            try db.all(
+                """
+                SELECT \(columns) FROM town_letter WHERE id < \(after?.keys ?? ID(.max))
+                ORDER BY id DESC LIMIT \(limit)
+                """)
+        }
+    }
+
+    /// The members who chose a topic, and whom letters reach: what a statement about them is read from, with its
+    /// conditions.
+    private static func readers(of topic: Topic) -> SQL {
+        """
+        notice_choice JOIN account ON account.id = notice_choice.account_id
+        WHERE notice_choice.kind = \(topic.kind) AND notice_choice.channel = \(NoticeKind.Channel.mail)
+            AND notice_choice.is_on AND account.suspended_at IS NULL AND account.left_at IS NULL
+            AND account.waits_since IS NULL\(Notice.reached(topic.kind, "account"))
+        """
+    }
+
+    /// How many members would get a letter about each topic, and of those that rest, when the next one may go.
+    static func state(
+        of topics: [Topic], at now: Instant, in db: Connection
+    ) throws -> [(topic: Topic, readers: Int, next: Instant?)] {
+        let counts: [SQL] = topics.map { "(SELECT count(*) FROM \(readers(of: $0)))" }
+        guard !counts.isEmpty else { return [] }
+        let sizes: [Int] =
+            try db.first("SELECT \(counts.joined(separator: ", "))") { row in
+                try topics.map { _ in try row.next() }
+            } ?? []
+        let last: [(Topic, Instant)] = try db.all(
+            "SELECT topic, at FROM town_letter WHERE \(isRecent(at: now)) LIMIT 100"
+        ) { (try $0.next(), try $0.next()) }
+        return zip(topics, sizes).map { topic, readers in
+            (topic, readers, last.filter { $0.0 == topic }.map { $0.1 + pause }.max())
+        }
+    }
+
+    /// Whether a letter is so new that its topic rests: not one that was stopped before anybody had it.
+    private static func isRecent(at now: Instant) -> SQL {
+        "town_letter.at > \(now - pause) AND NOT (town_letter.is_stopped AND town_letter.count = 0)"
+    }
+
+    /// What a letter says to one of its readers; nil where it was stopped, or is no longer wanted.
+    static func text(
+        of id: ID<TownLetter>, as kind: NoticeKind, to reader: ID<Account>, in db: Connection
+    ) throws -> LetterText? {
+        guard let letter = try find(id, in: db), letter.topic.kind == kind, !letter.isStopped,
+            try db.exists("SELECT 1 FROM account WHERE account.id = \(reader)\(Notice.wish(kind, .mail, "account"))")
+        else { return nil }
+        return .town(letter.title, letter.body)
+    }
+
+    // MARK: Sending
+
+    /// Has a letter go out: its topic rests for a week from then on.
+    ///
+    /// - Throws: `TooSoon`; and then nothing is stored.
+    @discardableResult
+    static func send(_ form: TownLetterForm, at now: Instant, in db: Connection) throws -> ID<TownLetter> {
+        let last: Instant? = try db.value(
+            "SELECT max(at) FROM town_letter WHERE topic = \(form.topic) AND \(isRecent(at: now))")
+        if let last { throw TooSoon(next: last + pause) }
+        let before: ID<TownLetter> =
+            try db.value("SELECT max(id) FROM town_letter WHERE topic = \(form.topic)") ?? ID(0)
+        // Another node may send one at this moment: both follow the same, and the second is refused.
+        let isFirst =
+            try db.execute(
+                """
+                INSERT INTO town_letter (topic, follows, title, body, at)
+                VALUES (\(form.topic), \(before), \(form.title), \(form.body), \(now))
+                ON CONFLICT (topic, follows) DO NOTHING
+                """) == 1
+        let sent: ID<TownLetter>? = try db.value(
+            "SELECT id FROM town_letter WHERE topic = \(form.topic) AND follows = \(before)")
+        guard isFirst, let sent else { throw TooSoon(next: now + pause) }
+        return sent
+    }
+
+    /// Puts the next letters into the outbox, of each that goes out, as many as there is room for; one that all have is
+    /// over.
+    ///
+    /// - Returns: how many.
+    static func goOn(at now: Instant, in db: Connection) throws -> Int {
+        let open: [(id: ID<TownLetter>, topic: Topic, reached: ID<Account>)] = try db.all(
+            "SELECT id, topic, reached FROM town_letter WHERE ended_at IS NULL ORDER BY id LIMIT 20"
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        return try open.reduce(0) { count, letter in
+            try count + goOn(letter.id, letter.topic, after: letter.reached, at: now, in: db)
+        }
+    }
+
+    private static func goOn(
+        _ id: ID<TownLetter>, _ topic: Topic, after reached: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Int {
+        let waiting: Int = try db.value("SELECT count(*) FROM letter WHERE \(waits(id, topic))") ?? 0
+        let room = batch - waiting
+        guard room > 0 else { return 0 }
+        let next: [ID<Account>] = try db.all(
+            """
+            SELECT notice_choice.account_id FROM \(readers(of: topic)) AND notice_choice.account_id > \(reached)
+            ORDER BY notice_choice.account_id LIMIT \(room)
+            """
+        ) { try $0.next() }
+        let end: Instant? = next.isEmpty && waiting == 0 ? now : nil
+        // Where another node did so first, or somebody stopped it, nothing.
+        let isOurs =
+            try db.execute(
+                """
+                UPDATE town_letter SET reached = \(next.last ?? reached), count = count + \(next.count),
+                    ended_at = \(end)
+                WHERE id = \(id) AND reached = \(reached) AND ended_at IS NULL
+                """) == 1
+        guard isOurs, !next.isEmpty else { return 0 }
+        try db.execute(
+            """
+            INSERT INTO letter (kind, account_id, address, subject, created_at, due_at, ends_at)
+            SELECT \(topic.kind), id, email, \(id), \(now), \(now), \(now + topic.kind.shelfLife) FROM account
+            WHERE id IN \(list: next.padded(to: batch))
+            """)
+        return next.count
+    }
+
+    /// A condition on `letter`: those of it that weren't sent yet.
+    private static func waits(_ id: ID<TownLetter>, _ topic: Topic) -> SQL {
+        "letter.state = 'waiting' AND letter.kind = \(topic.kind) AND letter.subject = \(id.rawValue)"
+    }
+
+    /// Stops a letter while it goes out: what waits in the outbox is taken out of it, but for what is being sent.
+    ///
+    /// - Returns: Whether it went out until now.
+    static func stop(_ letter: TownLetter, at now: Instant, in db: Connection) throws -> Bool {
+        let isOurs =
+            try db.execute(
+                """
+                UPDATE town_letter SET ended_at = \(now), is_stopped = TRUE
+                WHERE id = \(letter.id) AND ended_at IS NULL
+                """) == 1
+        guard isOurs else { return false }
+        let count = try db.execute(
+            """
+            DELETE FROM letter WHERE \(waits(letter.id, letter.topic))
+                AND (letter.claimed_until IS NULL OR letter.claimed_until <= \(now))
+            """)
+        try db.execute("UPDATE town_letter SET count = count - \(count) WHERE id = \(letter.id)")
+        return true
+    }
+}

@@ -1,0 +1,113 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/admin/letters`: what those who run the site write to all who chose a topic.
+struct TownLetterController {
+    let site: Site
+
+    func index(_ context: AdminContext) throws -> Response {
+        let topics = try topics(context)
+        let page = try site.read { db in try TownLetter.all(after: context.after(), in: db) }
+        return context.page(
+            Templates.people.letters.index(
+                page: TownLettersPage(
+                    topics: topics, letters: page.items.map { ($0, context.zone.words($0.at, \.shortName)) },
+                    more: page.more(at: .townLetters), hasServer: site.settings.smtp != nil)))
+    }
+
+    func form(_ context: AdminContext) throws -> Response {
+        var form = Submission<TownLetterForm>()
+        form.offer(\.topic, TownLettersPage.choices(try topics(context)))
+        return context.page(Templates.people.letters.new(form: form))
+    }
+
+    /// One form: what it will look like, and only then it goes out.
+    func create(_ context: AdminContext) async throws -> Response {
+        let topics = try topics(context)
+        var submission = context.submission(TownLetterForm.self)
+        submission.offer(\.topic, TownLettersPage.choices(topics))
+        guard let form = submission.value, let topic = topics.first(where: { $0.topic == form.topic }) else {
+            return context.again(Templates.people.letters.new(form: submission))
+        }
+        let isTrial = context.body["trial"] != nil
+        if isTrial || submission.step == .preview {
+            return try await preview(form, submission, topic, isTrial: isTrial, context)
+        }
+        guard submission.step == .publish else {
+            return context.page(Templates.people.letters.new(form: submission))
+        }
+        let (sent, account, now) = (context.sent(submission), context.member.account, context.now)
+        do {
+            try await site.write { db in
+                try Role.require(.admin, of: account, in: db)
+                guard try sent.remember(by: account, at: now, in: db) else { return }
+                let id = try TownLetter.send(form, at: now, in: db)
+                try AuditEntry.record(.sendLetter, form.title, id.rawValue, reason: "", by: account, at: now, in: db)
+            }
+        } catch let soon as TownLetter.TooSoon {
+            submission.reject(\.topic, TopicRow.wait(until: context.zone.words(soon.next, \.shortName)))
+            return context.again(Templates.people.letters.new(form: submission))
+        }
+        return context.redirect(to: .townLetters, flash: .letterGoesOut)
+    }
+
+    /// The letter as its readers see it, and on a press a copy by mail.
+    private func preview(
+        _ form: TownLetterForm, _ submission: Submission<TownLetterForm>, _ topic: TopicRow, isTrial: Bool,
+        _ context: AdminContext
+    ) async throws -> Response {
+        let (account, now) = (context.member.account, context.now)
+        let text = LetterText.town(form.title, form.body)
+        let frame = try await site.frame(of: topic.topic, for: account)
+        var trial: Trial?
+        if isTrial {
+            if let wait = try await site.take(.letters, by: account, at: now) {
+                throw Refusal.tooMany(retryAfter: wait)
+            }
+            guard let person = try site.read({ db in try Account.find(account, in: db) }) else {
+                throw Refusal.notFound
+            }
+            trial = await Site.trySending(text, in: frame, site.settings, to: person.email, at: now)
+        }
+        return context.page(
+            Templates.people.letters.preview(
+                form: submission, topic: topic, title: form.title, text: text.plain(in: frame), trial: trial))
+    }
+
+    func show(_ context: AdminContext) throws -> Response {
+        let letter = try letter(context)
+        return context.page(
+            Templates.people.letters.show(letter: letter, at: context.zone.words(letter.at, \.shortName)))
+    }
+
+    /// `POST /admin/letters/{id}/stop`: whom it didn't reach yet gets it no more.
+    func stop(_ context: AdminContext) async throws -> Response {
+        let letter = try letter(context)
+        let (account, now) = (context.member.account, context.now)
+        try await site.write { db in
+            try Role.require(.admin, of: account, in: db)
+            guard try TownLetter.stop(letter, at: now, in: db) else { return }
+            try AuditEntry.record(
+                .stopLetter, letter.title, letter.id.rawValue, reason: "", by: account, at: now, in: db)
+        }
+        return context.redirect(to: letter.link)
+    }
+
+    private func letter(_ context: AdminContext) throws -> TownLetter {
+        let id: ID<TownLetter> = try context.id()
+        guard let letter = try site.read({ db in try TownLetter.find(id, in: db) }) else { throw Refusal.notFound }
+        return letter
+    }
+
+    /// The topics of what is open here.
+    private func topics(_ context: AdminContext) throws -> [TopicRow] {
+        let open = TownLetter.Topic.allCases.filter { site.opening.has($0.kind.module) }
+        return try site.read { db in try TownLetter.state(of: open, at: context.now, in: db) }.map { row in
+            TopicRow(
+                topic: row.topic, readers: row.readers,
+                next: row.next.map { context.zone.words($0, \.shortName) })
+        }
+    }
+}
