@@ -21,9 +21,12 @@ public struct MailMessage: Sendable {
     /// A file that comes along.
     public struct Attachment: Sendable {
         public var name: String
-        /// Its media type with parameters.
+        /// Its media type with parameters. A calendar with the method `REQUEST` or `CANCEL` that comes alone is one
+        /// more form of the letter itself, as calendar programs look for it (RFC 6047).
         public var type: String
         public var bytes: [UInt8]
+
+        fileprivate var isMove: Bool { type.contains("method=REQUEST") || type.contains("method=CANCEL") }
 
         public init(name: String, type: String, bytes: [UInt8]) {
             self.name = name
@@ -62,6 +65,8 @@ public struct MailMessage: Sendable {
         lines.header("MIME-Version", "1.0")
         if attachments.isEmpty {
             addBody(to: &lines)
+        } else if attachments.count == 1, attachments[0].isMove {
+            addBody(with: attachments[0], to: &lines)
         } else {
             let mark = boundary("mixed")
             lines.header("Content-Type", "multipart/mixed; boundary=\"\(mark)\"")
@@ -69,23 +74,28 @@ public struct MailMessage: Sendable {
             lines.add("--\(mark)")
             addBody(to: &lines)
             for file in attachments {
-                let name = Self.plain(file.name).filter { $0 != "\"" && $0 != "\\" }
                 lines.add("--\(mark)")
-                lines.header("Content-Type", "\(Self.plain(file.type, keeping: " ")); name=\"\(name)\"")
-                lines.header("Content-Disposition", "attachment; filename=\"\(name)\"")
-                lines.header("Content-Transfer-Encoding", "base64")
-                lines.add("")
-                let encoded = Base64.encode(file.bytes)
-                for start in stride(from: 0, to: encoded.count, by: 76) {
-                    lines.add(String(decoding: encoded[start..<min(start + 76, encoded.count)], as: UTF8.self))
-                }
+                Self.add(file, as: "attachment", to: &lines)
             }
             lines.add("--\(mark)--")
         }
         return lines.bytes
     }
 
-    private func addBody(to lines: inout Lines) {
+    private static func add(_ file: Attachment, as disposition: String, to lines: inout Lines) {
+        let name = plain(file.name).filter { $0 != "\"" && $0 != "\\" }
+        lines.header("Content-Type", "\(plain(file.type, keeping: " ")); name=\"\(name)\"")
+        lines.header("Content-Disposition", "\(disposition); filename=\"\(name)\"")
+        lines.header("Content-Transfer-Encoding", "base64")
+        lines.add("")
+        let encoded = Base64.encode(file.bytes)
+        for start in stride(from: 0, to: encoded.count, by: 76) {
+            lines.add(String(decoding: encoded[start..<min(start + 76, encoded.count)], as: UTF8.self))
+        }
+    }
+
+    /// - Parameter move: A further form of it, for calendar programs.
+    private func addBody(with move: Attachment? = nil, to lines: inout Lines) {
         let mark = boundary("body")
         lines.header("Content-Type", "multipart/alternative; boundary=\"\(mark)\"")
         lines.add("")
@@ -95,6 +105,10 @@ public struct MailMessage: Sendable {
             lines.header("Content-Transfer-Encoding", "quoted-printable")
             lines.add("")
             lines.addQuoted(content)
+        }
+        if let move {
+            lines.add("--\(mark)")
+            Self.add(move, as: "inline", to: &lines)
         }
         lines.add("--\(mark)--")
     }

@@ -48,6 +48,21 @@ import Testing
         #expect(kept.longest <= 78)
     }
 
+    @Test func `a calendar that moves something is one more form of a letter, and any other comes as a file`() {
+        func text(_ types: String...) -> String {
+            var letter = message()
+            letter.attachments = types.map { .init(name: "event.ics", type: "text/calendar; \($0)", bytes: [66]) }
+            return String(decoding: letter.bytes, as: UTF8.self)
+        }
+        for method in ["REQUEST", "CANCEL"] {
+            let moved = text("method=\(method)")
+            #expect(moved.contains("Content-Type: text/calendar; method=\(method); name=\"event.ics\""))
+            #expect(moved.contains("multipart/alternative") && !moved.contains("multipart/mixed"))
+        }
+        #expect(text("method=PUBLISH").contains("multipart/mixed"))
+        #expect(text("method=REQUEST", "method=REQUEST").contains("multipart/mixed"))
+    }
+
     @Test func `several letters go over one connection, in order`() async throws {
         let office = try PostOffice()
         let client = client(office)

@@ -43,7 +43,7 @@ def keep(envelope):
         "html": body["html"].get_content().replace("\r\n", "\n") if body["html"] else "",
         "files": [
             {"name": file.get_filename(), "type": file.get_content_type(), "text": file.get_content()}
-            for file in message.iter_attachments() if file.get_content_maintype() == "text"
+            for file in message.walk() if file.get_filename() and file.get_content_maintype() == "text"
         ],
         "longest": max(map(len, envelope.content.splitlines()), default=0),
     }

@@ -30,7 +30,7 @@ extension Schema {
             CREATE TABLE notice_choice (
                 account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
                 kind @text NOT NULL,
-                channel @text NOT NULL CHECK (channel IN ('inbox', 'mail', 'daily', 'push')),
+                channel @text NOT NULL CHECK (channel IN ('inbox', 'mail', 'daily', 'push', 'calendar')),
                 is_on @boolean NOT NULL,
                 PRIMARY KEY (account_id, kind, channel)
             );

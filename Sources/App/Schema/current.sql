@@ -925,7 +925,7 @@ CREATE INDEX notice_unread ON notice (account_id, id) WHERE read_at IS NULL;
 CREATE TABLE notice_choice (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     kind TEXT NOT NULL,
-    channel TEXT NOT NULL CHECK (channel IN ('inbox', 'mail', 'daily', 'push')),
+    channel TEXT NOT NULL CHECK (channel IN ('inbox', 'mail', 'daily', 'push', 'calendar')),
     is_on INTEGER CHECK (is_on IN (0, 1)) NOT NULL,
     PRIMARY KEY (account_id, kind, channel)
 ) STRICT;

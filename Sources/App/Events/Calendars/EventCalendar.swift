@@ -12,6 +12,21 @@ struct EventCalendar: Sendable {
     /// What it is written in.
     let language: Language
     let entries: [Entry]
+    /// Of one that moves in a letter: from whom to whom; nil of a calendar that is only published.
+    var move: Move?
+
+    /// What calendar programs do by themselves with what comes by mail (RFC 5546): from the site to a member, who is
+    /// registered and so asked nothing. Nobody reads answers.
+    struct Move: Sendable {
+        /// The address of the site, and its name.
+        let organizer: (email: String, name: String)
+        /// The member's address.
+        let attendee: String
+        /// Whether it takes something out.
+        let isCancelled: Bool
+
+        var method: String { isCancelled ? "CANCEL" : "REQUEST" }
+    }
 
     /// One event in it.
     struct Entry: Sendable {
@@ -87,11 +102,13 @@ struct EventCalendar: Sendable {
         calendar.add("VERSION", "2.0")
         calendar.add("PRODID", "-//Village//Village//EN")
         calendar.add("CALSCALE", "GREGORIAN")
-        calendar.add("METHOD", "PUBLISH")
-        calendar.add("X-WR-CALNAME", text: name)
-        calendar.add("NAME", text: name)
-        calendar.add("REFRESH-INTERVAL;VALUE=DURATION", "PT1H")
-        calendar.add("X-PUBLISHED-TTL", "PT1H")
+        calendar.add("METHOD", move?.method ?? "PUBLISH")
+        if move == nil {
+            calendar.add("X-WR-CALNAME", text: name)
+            calendar.add("NAME", text: name)
+            calendar.add("REFRESH-INTERVAL;VALUE=DURATION", "PT1H")
+            calendar.add("X-PUBLISHED-TTL", "PT1H")
+        }
         for (zone, entries) in Dictionary(grouping: entries, by: \.event.zone).sorted(by: { $0.key < $1.key }) {
             let starts = entries.map(\.event.startsAt)
             calendar.add(Zone(stored: zone), from: starts.min()!, to: starts.max()!)
@@ -107,6 +124,11 @@ struct EventCalendar: Sendable {
         calendar.add("BEGIN", "VEVENT")
         calendar.add("UID", text: "\(entry.uid)@\(host)")
         calendar.add("SEQUENCE", String(entry.sequence))
+        if let move {
+            let name = move.organizer.name.filter { $0 != "\"" }
+            calendar.add("ORGANIZER;CN=\"\(name)\"", "mailto:\(move.organizer.email)")
+            calendar.add("ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE", "mailto:\(move.attendee)")
+        }
         calendar.add("DTSTAMP", ICalendar.utc(entry.updatedAt))
         calendar.add("CREATED", ICalendar.utc(event.createdAt))
         calendar.add("LAST-MODIFIED", ICalendar.utc(entry.updatedAt))

@@ -50,6 +50,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case daily
         /// On the devices where it was switched on, of what stands in the inbox.
         case push
+        /// In the letters about a registration, as an appointment that a calendar program enters and keeps up.
+        case calendar
 
         var name: Words {
             switch self {
@@ -57,6 +59,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             case .mail: "By mail"
             case .daily: "By mail once a day, not each"
             case .push: "As a push message"
+            case .calendar: "In these letters and those about changes: an appointment that my calendar keeps up"
             }
         }
     }
@@ -74,6 +77,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
 
     func rule(of channel: Channel) -> Rule {
         switch (self, channel) {
+        case (.registered, .calendar): .wished
+        case (_, .calendar): .never
         case (_, .push): rule(of: .inbox) == .never ? .never : isForNow ? .chosen : .wished
         case (.dayAct, .inbox): .always
         case (.dayAct, .mail): .never

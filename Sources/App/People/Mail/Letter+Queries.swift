@@ -426,6 +426,12 @@ extension Letter {
         return .drawn(news, draw, code: code, held: held, event)
     }
 
+    /// Whether somebody wants appointments with letters about what they registered for.
+    static func hasMoves(_ account: ID<Account>, in db: Connection) throws -> Bool {
+        try db.exists(
+            "SELECT 1 FROM account WHERE account.id = \(account)\(Notice.wish(.registered, .calendar, "account"))")
+    }
+
     /// The dates of its reader's that an edit changed.
     private func days(in db: Connection) throws -> [Day] {
         guard let edit, let account else { return [] }

@@ -40,6 +40,9 @@ struct Letter: Sendable {
     /// How long after a letter was tried for the nth time it is tried again: a minute, two, four, up to an hour.
     static func pause(after tries: Int) -> Duration { .minutes(min(60, 1 << min(max(0, tries - 1), 6))) }
 
+    /// The most appointments that come along with one.
+    static let mostMoves = 50
+
     /// How long what became of a letter is kept.
     static let memory = Duration.days(30)
 

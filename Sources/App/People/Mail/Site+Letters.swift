@@ -23,7 +23,42 @@ extension Site {
             let token = WrittenAddress(letter.address, seal).token(seal)
             frame.unsubscribe = frame.address(of: Link.unsubscribe(token))
         }
-        return Self.message(text, of: letter, frame: frame, settings, seal)
+        var message = Self.message(text, of: letter, frame: frame, settings, seal)
+        let moves = try moves(with: letter, text, in: frame)
+        if !moves.isEmpty { message?.attachments = moves }
+        return message
+    }
+
+    /// What a calendar program enters, changes or takes out when it reads a letter about a registration, for members
+    /// who want that: where their own people are, by initials, under the names that their private calendar has.
+    ///
+    /// - Returns: A file for each, as the rules of such letters want it: of several dates those that it is about.
+    private func moves(
+        with letter: Letter, _ text: LetterText, in frame: LetterFrame
+    ) throws -> [MailMessage.Attachment] {
+        guard [.registered, .changed, .cancelled].contains(letter.kind), let event = text.event,
+            let account = letter.account
+        else { return [] }
+        let (opening, zone) = (opening, settings.zone)
+        let entries = try read { db in
+            try Letter.hasMoves(account, in: db)
+                ? EventCalendar.Entry.all(
+                    of: account, .family, at: event.id, withAllDates: true, from: letter.createdAt, opening, in: zone,
+                    language: frame.language, db: db) : []
+        }
+        let name = settings.mailFrom.name.isEmpty ? town.siteName : settings.mailFrom.name
+        return entries.filter { $0.event.id == event.id || $0.updatedAt >= letter.createdAt }
+            .prefix(Letter.mostMoves).map { entry in
+                let move = EventCalendar.Move(
+                    organizer: (settings.mailFrom.address, name), attendee: letter.address,
+                    isCancelled: entry.isCancelled)
+                let calendar = EventCalendar(
+                    name: event.title, site: settings.publicURL, host: settings.publicHost, language: frame.language,
+                    entries: [entry], move: move)
+                return MailMessage.Attachment(
+                    name: "\(entry.uid).ics", type: "text/calendar; charset=utf-8; method=\(move.method)",
+                    bytes: calendar.bytes)
+            }
     }
 
     /// The seal of this site.
