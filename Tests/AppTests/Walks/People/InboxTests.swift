@@ -61,6 +61,8 @@ import Testing
             #expect(
                 hers.files.first?.type == "text/calendar"
                     && hers.files.first?.text.contains("Kite day") == true)
+            // An appointment comes to those alone who want it.
+            #expect(hers.files.first?.text.contains("METHOD:PUBLISH") == true)
             #expect(hers.text.contains("1 child is registered.") && hers.text.contains("180 Park Ave"))
             // A child's name is in no letter.
             for letter in letters {
@@ -87,6 +89,49 @@ import Testing
             #expect(try site.count(of: "notice WHERE account_id = \(host)") == before)
             #expect(try site.count(of: "notice WHERE kind <> 'booked' AND times > 1") == 0)
             try checkCounts(site)
+        }
+    }
+
+    @Test func `an appointment comes with these letters for who wants it, moves with the event and goes with it`()
+        async throws
+    {
+        let office = try PostOffice()
+        try await withTestSite { site in
+            let (_, ben, event) = try await registered(site)
+            let account = try await site.account(of: .ana)
+            try await site.write { db in try Notice.choose(.registered, .calendar, true, by: account, in: db) }
+            /// The lines of the calendar in the last letter to her.
+            func lines() throws -> Set<String> {
+                let letter = try office.letters.last { $0.to == [Person.ana.email] }
+                let text = letter?.files.first?.text.replacing("\r\n", with: "\n").replacing("\n ", with: "") ?? ""
+                return Set(text.split(separator: "\n").map(String.init))
+            }
+            func sequence() throws -> Int? {
+                try lines().first { $0.hasPrefix("SEQUENCE:") }.flatMap { Int($0.dropFirst(9)) }
+            }
+            await deliver(site, to: office)
+            let first = try lines()
+            #expect(first.contains("METHOD:REQUEST") && first.contains("STATUS:CONFIRMED"))
+            #expect(first.contains("ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:\(Person.ana.email)"))
+            #expect(first.contains { $0.hasPrefix("ORGANIZER;CN=") && $0.hasSuffix(":mailto:village@localhost") })
+            #expect(first.contains { $0.hasPrefix("UID:event-\(event)@") })
+            // By initials alone.
+            #expect(first.contains("SUMMARY:M.: Kite day"))
+            let before = try #require(try sequence())
+            site.clock.advance(by: .minutes(5))
+            _ = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["start_time": "11:00"])
+                .press("Publish the change")
+            await deliver(site, to: office)
+            let moved = try lines()
+            #expect(moved.contains("METHOD:REQUEST"))
+            #expect(moved.contains { $0.hasPrefix("DTSTART") && $0.hasSuffix("20270327T110000") })
+            #expect(try #require(try sequence()) > before)
+            _ = try await ben.visit("/events/\(event)/cancel").press(
+                "Cancel the event", filling: ["reason": "It rains."])
+            await deliver(site, to: office)
+            let gone = try lines()
+            #expect(gone.contains("METHOD:CANCEL") && gone.contains("STATUS:CANCELLED"))
+            #expect(gone.contains { $0.hasPrefix("UID:event-\(event)@") })
         }
     }
 
