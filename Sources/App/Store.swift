@@ -33,14 +33,15 @@ struct Store {
     ///
     /// - Returns: Nil where there is no such file.
     /// - Throws: ``Database/DatabaseError``.
-    func openToRead(_ settings: Settings) throws -> Database? {
+    func openToRead(_ settings: Settings, _ options: Database.Options = .init()) throws -> Database? {
         guard let url = settings.databaseURL else {
             let path = settings.data + file
             guard fileSize(at: path) != nil else { return nil }
             try Database.identify(path, migrations: migrations, application: application)
-            return try Database(reading: path)
+            return try Database(reading: path, options: options)
         }
-        return try Database(on: server(url), migrations: migrations, application: application, isReadOnly: true)
+        return try Database(
+            on: server(url), migrations: migrations, application: application, isReadOnly: true, options: options)
     }
 
     /// Gives a server's database the migrations that it lacks.

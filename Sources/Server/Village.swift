@@ -11,7 +11,7 @@ struct Village: AsyncParsableCommand {
         commandName: "village", abstract: "A community site for one town.",
         subcommands: [
             Serve.self, Migrate.self, Check.self, Seed.self, Admin.self, Mail.self, Backup.self, Restore.self,
-            Version.self,
+            Export.self, Import.self, Version.self,
         ],
         defaultSubcommand: Serve.self)
 
@@ -504,6 +504,70 @@ struct Restore: AsyncParsableCommand {
         say("The site is back at \(file)." + (done.old.map { " The data from before is in \($0)." } ?? ""))
         if !done.hasPictures { say("There is no \(file)-media: the pictures are those of before.") }
     }
+}
+
+struct Export: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Writes all that everybody may see into a folder, while the site runs too.",
+        discussion: """
+            Tables (CSV), the same for coming in again (JSON Lines), the events as a calendar, the pictures, and a \
+            README that names each column and what stays. Registrations, children, messages and passwords stay. A \
+            copy of everything is made by village backup.
+            """)
+    @OptionGroup var flags: SettingFlags
+    @Argument(help: "The folder to write; it must be empty, or not be there yet.") var folder: String
+    @Flag(help: "Members' e-mail addresses go along.") var withAddresses = false
+
+    func run() async throws {
+        let settings = try flags.read()
+        guard Site.isThere(settings) else { throw Stop(["There is no site in \(settings.data). (VILLAGE_DATA)"]) }
+        let exported = try await plainly(settings.place) {
+            do {
+                return try await Site.export(settings, to: plain(folder), withAddresses: withAddresses)
+            } catch let problem as TownProblem {
+                throw Stop([problem.text])
+            }
+        }
+        say("\(exported.rows) rows and \(exported.pictures) pictures are in \(folder): README.md says what they mean.")
+        if withAddresses { say("It holds the e-mail addresses of members: keep it to yourself.") }
+    }
+}
+
+struct Import: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Brings a town from such a folder into an empty site, which isn't running.",
+        discussion: """
+            All of it comes in, or nothing. Pages have the addresses and authors that they had. Members come in \
+            without a password and can't log in: those with an address choose one at /forgot, to others you hand a \
+            link over (village admin link NAME). On a server this is for the role that owns the tables.
+            """)
+    @OptionGroup var flags: SettingFlags
+    @Argument(help: "A folder that village export wrote.") var folder: String
+    @Flag(help: "Checks and stores everything, says what would come in, and keeps nothing of it.") var dryRun = false
+
+    func run() async throws {
+        try await flags.withSite { site in
+            do {
+                try await site.prepare()
+                let imported = try await site.importTown(from: plain(folder), dryRun: dryRun)
+                say(
+                    """
+                    \(imported.rows) rows and \(imported.pictures) pictures \(dryRun ? "would come in" : "came in"), \
+                    among them \(imported.members) members. None can log in before choosing a password.
+                    """)
+                if imported.membersWithoutAddress > 0 {
+                    say("\(imported.membersWithoutAddress) of them have no address: village admin link NAME")
+                }
+            } catch let problem as TownProblem {
+                throw Stop([problem.text])
+            }
+        }
+    }
+}
+
+/// The name of a folder without the slash at its end.
+private func plain(_ folder: String) -> String {
+    folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
 }
 
 struct Version: ParsableCommand {

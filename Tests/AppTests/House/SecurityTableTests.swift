@@ -262,11 +262,13 @@ extension RateRule {
             let found = try files(holding: word, in: "Sources")
             #expect(found == [], "\(word)")
         }
-        // What they read is what they wrote: a column of the site's own database.
+        // What they read is what they wrote: a column of the site's own database, and the lines of an export, each of
+        // which is an object of plain values that is checked against the list of columns.
         let decoding = try files(holding: "JSONDecoder", in: "Sources")
         #expect(
             decoding == [
                 "Sources/App/Events/Imports/CalendarImport.swift", "Sources/App/Events/Imports/Site+Calendars.swift",
+                "Sources/App/Machines/Moving/TownContent.swift",
             ])
     }
 

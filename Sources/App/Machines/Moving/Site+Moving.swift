@@ -1,0 +1,180 @@
+import Database
+import FoundationEssentials
+
+// A town goes to another program, or comes from one.
+
+extension Site {
+    /// What an export came to.
+    package struct Exported: Sendable {
+        package let rows: Int
+        package let pictures: Int
+    }
+
+    /// Writes all that everybody may see into a folder, of one moment, while the site may be running.
+    ///
+    /// - Parameter withAddresses: Whether members' e-mail addresses go along.
+    /// - Throws: `TownProblem`; ``Database/DatabaseError``; a file error. Then there is no folder.
+    package static func export(
+        _ settings: Settings, to name: String, withAddresses: Bool
+    ) async throws -> Exported {
+        var options = Database.Options()
+        // Nobody waits for it, and a large town takes its time.
+        options.slowReadLimit = .seconds(3_600)
+        guard let database = try Store.site.openToRead(settings, options) else {
+            throw DatabaseError.unopenable(file)
+        }
+        defer { database.close() }
+        var folder = try TownFolder.begin(for: name)
+        do {
+            let exported = try await fill(&folder, from: database, settings, withAddresses: withAddresses)
+            try folder.keep(as: name)
+            return exported
+        } catch {
+            folder.discard()
+            throw error
+        }
+    }
+
+    private static func fill(
+        _ folder: inout TownFolder, from database: Database, _ settings: Settings, withAddresses: Bool
+    ) async throws -> Exported {
+        let (parts, hashes, entries) = try await database.readSlowly { db in
+            let (events, pictures) = try TownPart.named(in: db)
+            return (
+                try TownPart.all(withAddresses: withAddresses, in: db), pictures,
+                try Event.all(events, in: db).map { EventCalendar.Entry($0) }
+            )
+        }
+        for part in parts {
+            try folder.write(part.sheet, to: TownFolder.table(part.table))
+            try folder.write(part.lines, to: TownFolder.rows(part.table))
+        }
+        let calendar = EventCalendar(
+            name: settings.publicHost, site: settings.publicURL, host: settings.publicHost,
+            language: Language(nil, country: settings.country), entries: entries)
+        try folder.write(calendar.bytes, to: TownFolder.calendar)
+        let count = try write(hashes, to: &folder, settings)
+        let format = "{\"format\":\(TownContent.format),\"program\":\"village \(version)\"}\n"
+        try folder.write(Array(format.utf8), to: TownFolder.format)
+        let readme = TownReadme(parts: parts, withAddresses: withAddresses).text
+        try folder.write(Array(readme.utf8), to: TownFolder.readme)
+        return Exported(rows: parts.reduce(0) { $0 + $1.count }, pictures: count)
+    }
+
+    /// Writes the pictures, which come second: what the rows show is there.
+    private static func write(
+        _ hashes: [String], to folder: inout TownFolder, _ settings: Settings
+    ) throws -> Int {
+        guard let pictures = try Store.media.openToRead(settings) else { return 0 }
+        defer { pictures.close() }
+        var count = 0
+        for hash in hashes {
+            var isThere = false
+            for size in Picture.Size.allCases {
+                let bytes = try pictures.read { db in try Media.Entry.bytes(hash, size, in: db) }
+                guard let bytes else { continue }
+                try folder.write(bytes, to: TownFolder.picture(hash, size))
+                isThere = true
+            }
+            if isThere { count += 1 }
+        }
+        return count
+    }
+
+    /// What an import came to.
+    package struct Imported: Sendable {
+        package let rows: Int
+        package let pictures: Int
+        /// Members who can't log in until they choose a password, and those of them without an address.
+        package let members: Int
+        package let membersWithoutAddress: Int
+    }
+
+    /// Brings a town from a folder into this site, which is empty.
+    ///
+    /// - Parameter dryRun: Whether all of it is rolled back at the end.
+    /// - Throws: `TownProblem`; ``Database/DatabaseError``. Then nothing has come in.
+    package func importTown(from path: String, dryRun: Bool) async throws -> Imported {
+        if let table = try read({ db in try TownContent.firstTaken(in: db) }) {
+            throw TownProblem("This site isn't empty: its table \(table) holds something. Nothing was imported.")
+        }
+        let folder = try TownFolder.open(path)
+        let content = try TownContent(of: folder)
+        let now = now
+        let pictures = try await takePictures(of: content, from: folder, dryRun: dryRun)
+        do {
+            try await write { db in
+                try content.store(at: now, in: db)
+                if dryRun { throw Tried() }
+            }
+        } catch is Tried {
+        } catch {
+            _ = try await media.database.write { db in
+                try Media.Entry.delete(pictures.new, storedBefore: now + .seconds(1), in: db)
+            }
+            throw error
+        }
+        if !dryRun { try goOn() }
+        let present = content.values(of: "left_at", in: "account").map { $0 == .nothing }
+        let addresses = content.values(of: "email", in: "account").map { $0 != .nothing }
+        return Imported(
+            rows: content.count, pictures: pictures.count, members: present.count { $0 },
+            membersWithoutAddress: zip(present, addresses).count { $0 && !$1 })
+    }
+
+    /// It went well, and is taken back.
+    private struct Tried: Error {}
+
+    /// Goes on with what came in.
+    private func goOn() throws {
+        try use(read { db in try Town(in: db) })
+        try use(read { db in try Opening(in: db) })
+    }
+
+    /// Stores the pictures as they are, under the hash of the file that they were made from, which isn't in the folder:
+    /// made anew they would have other addresses. Each is a still WebP of a size that the site makes, and of its bytes
+    /// only the chunks that hold the picture are taken.
+    ///
+    /// - Returns: How many there are, and the hashes of those that weren't there before.
+    private func takePictures(
+        of content: TownContent, from folder: TownFolder, dryRun: Bool
+    ) async throws -> (count: Int, new: [String]) {
+        let now = now
+        var count = 0
+        var new: [String] = []
+        for (hash, width, height) in content.pictures {
+            var sizes: [Picture.Size: [UInt8]] = [:]
+            for size in Picture.Size.allCases where folder.has(TownFolder.picture(hash, size)) {
+                let name = TownFolder.picture(hash, size)
+                let bytes = try folder.read(name)
+                guard bytes.count <= PictureHeader.byteLimit, let header = try? PictureHeader(of: bytes),
+                    header.kind == .webp, max(header.width, header.height) <= size.edge, let bare = WebP.bare(bytes)
+                else { throw TownProblem("\(name) is no picture of that size.") }
+                sizes[size] = bare
+            }
+            guard !sizes.isEmpty else { continue }
+            count += 1
+            let entry = Media.Entry(hash: hash, width: width, height: height)
+            guard !dryRun, try media.bytes(hash, .thumb) == nil else { continue }
+            new.append(hash)
+            try await media.database.write { [sizes] db in try entry.insert(sizes, at: now, in: db) }
+        }
+        return (count, new)
+    }
+}
+
+extension TownContent {
+    /// The pictures by their hashes, each once.
+    fileprivate var pictures: [(hash: String, width: Int, height: Int)] {
+        var seen: Set<String> = []
+        let (hashes, widths, heights) = (
+            values(of: "hash", in: "picture"), values(of: "width", in: "picture"), values(of: "height", in: "picture")
+        )
+        return zip(hashes, zip(widths, heights)).compactMap { hash, size in
+            guard case .text(let hash) = hash, case .integer(let width) = size.0, case .integer(let height) = size.1,
+                seen.insert(hash).inserted
+            else { return nil }
+            return (hash, Int(width), Int(height))
+        }
+    }
+}

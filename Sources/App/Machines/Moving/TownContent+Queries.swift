@@ -1,0 +1,179 @@
+import Database
+
+extension TownPart {
+    /// All tables as everybody may see them, of one moment.
+    static func all(withAddresses: Bool, in db: Connection) throws -> [TownPart] {
+        try TownTable.all.map { table in
+            var part = TownPart(table)
+            try table.each(withAddresses: withAddresses, in: db) { part.add($0) }
+            return part
+        }
+    }
+
+    /// The numbers of the events that go out, and the hashes of the pictures.
+    static func named(in db: Connection) throws -> (events: [ID<Event>], pictures: [String]) {
+        var events: [ID<Event>] = []
+        var pictures: Set<String> = []
+        for table in TownTable.all {
+            let columns = table.written.map(\.name.description)
+            switch (table.name.description, columns.firstIndex(of: "id"), columns.firstIndex(of: "hash")) {
+            case ("event", let place?, _):
+                try table.each(withAddresses: false, in: db) { row in
+                    if case .integer(let id) = row[place] { events.append(ID(id)) }
+                }
+            case ("picture", _, let place?):
+                try table.each(withAddresses: false, in: db) { row in
+                    if case .text(let hash) = row[place] { pictures.insert(hash) }
+                }
+            default: continue
+            }
+        }
+        return (events, pictures.sorted())
+    }
+}
+
+extension TownContent {
+    /// The name of the first table of a site that has rows; nil where it is empty.
+    static func firstTaken(in db: Connection) throws -> String? {
+        try TownTable.all.first { try $0.hasRows(in: db) }?.name.description
+    }
+
+    /// Stores all rows in an empty site, and works out what follows from them.
+    ///
+    /// Members come in as accounts with a password that nobody knows: events, posts and reviews name their authors as
+    /// before, and nobody can log in. A member with an address chooses a password by a letter (`/forgot`), which also
+    /// confirms the address; to one without, staff hand a link over. Until then the address is confirmed for nothing,
+    /// so that no notice is mailed there.
+    ///
+    /// - Throws: `TownProblem`.
+    func store(at now: Instant, in db: Connection) throws {
+        if let table = try Self.firstTaken(in: db) {
+            throw TownProblem("This site isn't empty: its table \(table) holds something. Nothing was imported.")
+        }
+        for (table, rows) in parts {
+            let file = TownFolder.rows(table)
+            for row in rows {
+                do {
+                    try store(row, of: table, in: db)
+                } catch DatabaseError.constraint(let constraint) {
+                    throw TownProblem(Self.words(for: constraint), in: file, line: row.line)
+                } catch let problem as TownProblem {
+                    throw TownProblem(problem.text, in: file, line: row.line)
+                }
+            }
+            if !rows.isEmpty { try table.countOn(in: db) }
+        }
+        try requireReadable(at: now, in: db)
+        try workOut(in: db)
+    }
+
+    private func store(_ row: Row, of table: TownTable, in db: Connection) throws {
+        switch table.name.description {
+        case "note":
+            guard case .text(let name)? = row.values.first, case .text(let value)? = row.values.last else { return }
+            guard TownTable.isSetting(name) else { throw TownProblem("there is no setting of this name") }
+            try Note.set(name, value, in: db)
+        case "account":
+            let member = try Newcomer(row, of: table)
+            var values = row.values
+            values[member.place] = .text(member.address)
+            try table.insert(values, filling: [.text(member.hash)], in: db)
+        default:
+            // A form that was sent before is none of these.
+            let filled = table.columns.filter(\.isFilled).map { _ in TownValue.text("import-\(row.line)") }
+            try table.insert(row.values, filling: filled, in: db)
+        }
+    }
+
+    /// What stands for a member who comes in.
+    private struct Newcomer {
+        /// Where the address stands among the values.
+        let place: Int
+        /// An address, or what is none and can't be typed as one.
+        let address: String
+        let hash: String
+
+        init(_ row: Row, of table: TownTable) throws {
+            let columns = table.written.map(\.name.description)
+            var values: [String: TownValue] = [:]
+            for (name, value) in zip(columns, row.values) { values[name] = value }
+            guard let place = columns.firstIndex(of: "email"), case .integer(let id)? = values["id"],
+                case .text(let username)? = values["username"]
+            else { throw TownProblem("that is no member") }
+            self.place = place
+            guard values["left_at"] == .nothing else {
+                // Nobody who left comes back by an import.
+                guard username == Leaving.name(of: ID(id)), values["email"] == .nothing else {
+                    throw TownProblem("a member who left has another name than \(Leaving.name(of: ID(id)))")
+                }
+                (address, hash) = (username, "")
+                return
+            }
+            guard Account.problem(withUsername: username) == nil else {
+                throw TownProblem("the username can't be that")
+            }
+            hash = Account.nobodysHash
+            guard case .text(let typed)? = values["email"] else {
+                address = "unclaimed-\(id)"
+                return
+            }
+            let parts = typed.split(separator: "@", omittingEmptySubsequences: false)
+            guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), typed == typed.lowercased(),
+                typed.utf8.count <= 254, typed.utf8.allSatisfy({ $0 > 32 && $0 != 127 })
+            else { throw TownProblem("the email can't be that") }
+            address = typed
+        }
+    }
+
+    private static func words(for constraint: DatabaseError.Constraint) -> String {
+        switch constraint {
+        case .unique(let columns): "another row has the same \(columns.joined(separator: ", "))"
+        case .foreignKey: "it names a row that isn't there"
+        case .check(let rule): "the site doesn't take it: \(rule)"
+        case .notNull(let column): "\(column) is missing"
+        }
+    }
+
+    // MARK: What follows
+
+    private func keys(of table: String) -> [Int64] {
+        values(of: table == "provider" ? "account_id" : "id", in: table).compactMap {
+            if case .integer(let key) = $0 { key } else { nil }
+        }
+    }
+
+    /// Reads everything once as pages do: what they couldn't show doesn't come in.
+    private func requireReadable(at now: Instant, in db: Connection) throws {
+        func read(_ table: String, _ find: (Int64) throws -> Void) throws {
+            for key in keys(of: table) {
+                do { try find(key) } catch DatabaseError.unreadable(let what) {
+                    throw TownProblem("The \(table) \(key) can't be shown: \(what).")
+                }
+            }
+        }
+        try read("event") { _ = try Event.find(ID($0), in: db) }
+        let events = values(of: "event_id", in: "activity")
+        var event: [Int64: ID<Event>] = [:]
+        for (key, value) in zip(keys(of: "activity"), events) {
+            if case .integer(let id) = value { event[key] = ID(id) }
+        }
+        try read("activity") { key in _ = try event[key].map { try Activity.find(ID(key), of: $0, in: db) } }
+        try read("opportunity") { _ = try Opportunity.find(ID($0), at: now, in: db) }
+        try read("need") { _ = try Need.find(ID($0), in: db) }
+        try read("review") { _ = try Review.find(ID($0), in: db) }
+        try read("provider") { _ = try Provider.find(of: ID($0), in: db) }
+    }
+
+    /// Writes the keys and words by which all of it is found.
+    private func workOut(in db: Connection) throws {
+        try Note.clear("search_edition", in: db)
+        try SearchIndex.renewKeys(in: db)
+        while try SearchIndex.renewLines(in: db) != nil {}
+        var last: ID<Account>? = ID(0)
+        while let done = last { last = try Account.indexNames(after: done, in: db) }
+        for id in keys(of: "event") {
+            guard let event = try Event.find(ID(id), in: db) else { continue }
+            try Vocabulary.use([event.title, event.other?.title ?? ""] + event.tags, instead: [], in: db)
+        }
+    }
+}

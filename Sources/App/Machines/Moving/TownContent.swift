@@ -1,0 +1,174 @@
+import FoundationEssentials
+import Templating
+
+/// The rows of a town on their way into another.
+struct TownContent: Sendable {
+    /// Each with its line, in the order of the list.
+    let parts: [(table: TownTable, rows: [Row])]
+
+    struct Row: Sendable {
+        let line: Int
+        /// In the order of the columns that are written.
+        let values: [TownValue]
+    }
+
+    /// How the files are to be read; another number where that changed.
+    static let format = 1
+
+    /// How many rows there are.
+    var count: Int { parts.reduce(0) { $0 + $1.rows.count } }
+
+    /// Reads what a folder holds.
+    ///
+    /// - Throws: `TownProblem` with the file and the line.
+    init(of folder: TownFolder) throws {
+        try Self.requireFormat(folder.read(TownFolder.format))
+        parts = try TownTable.all.map { table in
+            let file = TownFolder.rows(table)
+            return (table, try Self.rows(of: table, in: folder.read(file), file))
+        }
+    }
+
+    private static func requireFormat(_ bytes: [UInt8]) throws {
+        struct Format: Decodable { let format: Int }
+        guard let found = try? JSONDecoder().decode(Format.self, from: Data(bytes)) else {
+            throw TownProblem("\(TownFolder.format) can't be read.")
+        }
+        guard found.format == format else {
+            throw TownProblem("\(TownFolder.format): this program reads format \(format), not \(found.format).")
+        }
+    }
+
+    /// The rows of a file: an object a line.
+    static func rows(of table: TownTable, in bytes: [UInt8], _ file: String) throws -> [Row] {
+        let columns = table.written
+        let names = Set(columns.map(\.name.description))
+        let decoder = JSONDecoder()
+        var keys: Set<Int64> = []
+        var rows: [Row] = []
+        for (index, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated()
+        where !line.isEmpty {
+            let number = index + 1
+            func problem(_ text: String) -> TownProblem { TownProblem(text, in: file, line: number) }
+            guard line.count <= TownFolder.lineLimit else { throw problem("the line is too long") }
+            guard let found = try? decoder.decode([String: TownValue].self, from: Data(line)) else {
+                throw problem("that is no JSON object of texts, numbers, true, false and null")
+            }
+            if let unknown = found.keys.filter({ !names.contains($0) }).min() {
+                throw problem("there is no column \(String(unknown.prefix(60)).debugDescription)")
+            }
+            let values = try columns.map { column in
+                guard let value = found[column.name.description] else {
+                    throw problem("\(column.name) is missing")
+                }
+                guard value.fits(column) else { throw problem("\(column.name) can't be that") }
+                if column.kind == .key, case .integer(let key) = value, !keys.insert(key).inserted {
+                    throw problem("the \(column.name) \(key) is there twice")
+                }
+                return value
+            }
+            rows.append(Row(line: number, values: values))
+        }
+        return table.within.map { sorted(rows, of: table, by: $0) } ?? rows
+    }
+
+    /// Rows that name another one of the same table come after those that name none, or themselves.
+    private static func sorted(_ rows: [Row], of table: TownTable, by name: String) -> [Row] {
+        let columns = table.written
+        guard let place = columns.firstIndex(where: { $0.name.description == name }),
+            let key = columns.firstIndex(where: { $0.kind == .key })
+        else { return rows }
+        func isFirst(_ row: Row) -> Bool { row.values[place] == .nothing || row.values[place] == row.values[key] }
+        return rows.filter(isFirst) + rows.filter { !isFirst($0) }
+    }
+
+    /// The values of a column, from row to row.
+    func values(of column: String, in table: String) -> [TownValue] {
+        guard let part = parts.first(where: { $0.table.name.description == table }),
+            let place = part.table.written.firstIndex(where: { $0.name.description == column })
+        else { return [] }
+        return part.rows.map { $0.values[place] }
+    }
+}
+
+/// The files of a table, as they grow.
+struct TownPart: Sendable {
+    let table: TownTable
+    private(set) var count = 0
+    /// For spreadsheets and other programs.
+    private(set) var sheet: [UInt8]
+    /// For coming in again.
+    private(set) var lines: [UInt8] = []
+
+    init(_ table: TownTable) {
+        self.table = table
+        let names = table.written.map { Spreadsheet.quoted($0.name.description) }
+        sheet = Array("\u{FEFF}\(names.joined(separator: ","))\r\n".utf8)
+    }
+
+    mutating func add(_ values: [TownValue]) {
+        let columns = table.written
+        count += 1
+        sheet += Array(zip(columns, values).map { $1.cell(as: $0.kind) }.joined(separator: ",").utf8)
+        sheet += [13, 10]
+        lines += JSON.object(zip(columns, values).map { (name: $0.name.description, value: $1.json) }).bytes
+        lines.append(10)
+    }
+}
+
+/// What a folder's `README.md` says.
+struct TownReadme {
+    let parts: [TownPart]
+    let withAddresses: Bool
+
+    var text: String {
+        var text = """
+            # A town, to go elsewhere
+
+            Written by Village \(Site.version). `village import` brings it into an empty site of the same program; the
+            tables are for spreadsheets and other programs. It holds what everybody may see on the site's pages, and
+            the links of events that take place online: keep it to yourself.
+
+            - `*.csv`: a table each, in UTF-8, with the names of the columns first. An apostrophe in front of a cell
+              keeps a spreadsheet from taking it for a formula.
+            - `data/*.jsonl`: the same for coming in again, an object a line; moments are milliseconds since 1970.
+            - `\(TownFolder.calendar)`: the events for calendar programs.
+            - `pictures`: the pictures in three sizes, by the `hash` of `pictures.csv`.
+            - `\(TownFolder.list)`: what each file was: `sha256sum --check \(TownFolder.list)`.
+
+            ## Files
+
+            """
+        for part in parts {
+            let columns = part.table.written.map(Self.line)
+            text += "\n### \(TownFolder.table(part.table)): \(part.count)\n\n\(part.table.says)\n\n"
+            text += columns.joined()
+        }
+        text += "\n## What stays\n\n"
+        text += "- Passwords, and all else by which one logs in. An imported member has none, and cannot log in.\n"
+        if !withAddresses { text += "- The e-mail addresses of members (`--with-addresses`).\n" }
+        text += "- What is hidden, is for members alone, or is of a suspended account.\n"
+        text += "- Photos that show children.\n"
+        for (tables, why) in TownTable.staying { text += "- \(why) (\(tables.joined(separator: ", ")))\n" }
+        for part in parts where !part.table.left.isEmpty {
+            let columns = part.table.left.map(\.description).joined(separator: ", ")
+            text += "- Of \(TownFolder.table(part.table)): \(columns).\n"
+        }
+        return text
+    }
+
+    private static func line(_ column: TownTable.Column) -> String {
+        let kind =
+            switch column.kind {
+            case .key: "the number of the row"
+            case .integer: "a whole number"
+            case .real: "a number"
+            case .flag: "true or false"
+            case .text: "a text"
+            case .moment: "a moment"
+            case .url: "the address of a page"
+            case .address: "an e-mail address"
+            }
+        return "- `\(column.name)`: \(kind)\(column.isOptional ? ", or nothing" : "")\n"
+    }
+}

@@ -1,0 +1,169 @@
+import Database
+import FoundationEssentials
+
+/// The folder in which a town goes elsewhere. It appears under its name only when it is whole, and is read only where
+/// it is as it was written.
+struct TownFolder: Sendable {
+    /// Where its files are now.
+    private let path: String
+    /// The hash of each file, by its name.
+    private(set) var sums: [String: String] = [:]
+
+    /// The list of all files with their hashes, as `sha256sum --check` reads it.
+    static let list = "SHA256SUMS"
+    /// What the files mean, for people.
+    static let readme = "README.md"
+    /// What the files are, for programs.
+    static let format = "format.json"
+    /// The events for calendar programs.
+    static let calendar = "events.ics"
+    private static let data = "data"
+    private static let pictures = "pictures"
+
+    static func table(_ table: TownTable) -> String { "\(table.file).csv" }
+    static func rows(_ table: TownTable) -> String { "\(data)/\(table.file).jsonl" }
+    static func picture(_ hash: String, _ size: Picture.Size) -> String { "\(pictures)/\(hash)-\(size.rawValue).webp" }
+
+    /// The most bytes of one file: nobody's town is larger, and nobody's memory should end of it.
+    static let fileLimit: Int64 = 2 << 30
+    /// The most bytes of one row.
+    static let lineLimit = 1 << 20
+
+    private init(at path: String) { self.path = path }
+
+    // MARK: Writing
+
+    /// Begins one beside the name that it gets at the end.
+    ///
+    /// - Throws: `TownProblem` where that holds something; a file error.
+    static func begin(for name: String) throws -> TownFolder {
+        try requireRoom(at: name)
+        let folder = TownFolder(at: name + ".partial")
+        let files = FileManager.default
+        guard !files.fileExists(atPath: folder.path) else {
+            throw TownProblem("\(folder.path) is left from an export that was stopped. Remove it.")
+        }
+        for part in ["", "/\(data)", "/\(pictures)"] {
+            try files.createDirectory(
+                atPath: folder.path + part, withIntermediateDirectories: part.isEmpty,
+                attributes: [.posixPermissions: 0o700])
+        }
+        return folder
+    }
+
+    private static func requireRoom(at name: String) throws {
+        let files = FileManager.default
+        guard files.fileExists(atPath: name) else { return }
+        guard let names = try? files.contentsOfDirectory(atPath: name), names.isEmpty else {
+            throw TownProblem("\(name) is no empty folder. Choose another name.")
+        }
+    }
+
+    /// Writes a file that nobody else reads.
+    mutating func write(_ bytes: [UInt8], to name: String) throws {
+        try store(bytes, as: name)
+        sums[name] = PublicHash.of(bytes)
+    }
+
+    private func store(_ bytes: [UInt8], as name: String) throws {
+        let isStored = FileManager.default.createFile(
+            atPath: "\(path)/\(name)", contents: Data(bytes), attributes: [.posixPermissions: 0o600])
+        guard isStored else {
+            let hasRoom = freeBytes(at: path).map { $0 > bytes.count } ?? true
+            throw hasRoom ? DatabaseError.disk("\(path)/\(name)") : .full
+        }
+    }
+
+    /// Lists what it holds, and gives it its name.
+    func keep(as name: String) throws {
+        let lines = sums.sorted { $0.key < $1.key }.map { "\($0.value)  \($0.key)\n" }
+        try store(Array(lines.joined().utf8), as: Self.list)
+        try Self.requireRoom(at: name)
+        let files = FileManager.default
+        if files.fileExists(atPath: name) { try files.removeItem(atPath: name) }
+        try files.moveItem(atPath: path, toPath: name)
+    }
+
+    /// Leaves nothing behind.
+    func discard() {
+        // The error that is told is why there is no export.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    // MARK: Reading
+
+    /// Opens one whose files are all as its list says.
+    ///
+    /// - Throws: `TownProblem`.
+    static func open(_ path: String) throws -> TownFolder {
+        var folder = TownFolder(at: path)
+        guard folder.kind(of: "") == .typeDirectory else { throw TownProblem("There is no folder \(path).") }
+        for part in [data, pictures] where folder.kind(of: part) != .typeDirectory {
+            throw TownProblem("\(path)/\(part) is no folder.")
+        }
+        guard let list = try folder.content(list) else {
+            throw TownProblem("There is no \(Self.list) in \(path): that is no export of a town.")
+        }
+        for (number, line) in list.split(separator: 10, omittingEmptySubsequences: false).enumerated()
+        where !line.isEmpty {
+            let text = String(decoding: line, as: UTF8.self)
+            let (sum, name) = (String(text.prefix(64)), String(text.dropFirst(66)))
+            guard isHash(sum), text.dropFirst(64).hasPrefix("  "), isOurs(name) else {
+                throw TownProblem("that is no file of an export", in: Self.list, line: number + 1)
+            }
+            guard folder.sums.updateValue(sum, forKey: name) == nil else {
+                throw TownProblem("\(name) is there twice", in: Self.list, line: number + 1)
+            }
+        }
+        for name in TownTable.all.map(rows) + [format] where folder.sums[name] == nil {
+            throw TownProblem("\(Self.list) doesn't name \(name).")
+        }
+        for name in folder.sums.keys.sorted() { _ = try folder.read(name) }
+        return folder
+    }
+
+    /// What a file holds that is on the list, and is as it says.
+    func read(_ name: String) throws -> [UInt8] {
+        guard let sum = sums[name], let bytes = try content(name) else {
+            throw TownProblem("\(name) is on the list and isn't there.")
+        }
+        guard PublicHash.of(bytes) == sum else {
+            throw TownProblem("\(name) isn't as it was written: its SHA-256 is another one.")
+        }
+        return bytes
+    }
+
+    /// Whether it holds a file of that name.
+    func has(_ name: String) -> Bool { sums[name] != nil }
+
+    private static func isHash(_ text: String) -> Bool {
+        text.utf8.count == 64 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    }
+
+    private static let plain = Set([readme, format, calendar] + TownTable.all.flatMap { [table($0), rows($0)] })
+
+    /// Whether an export may have a file of that name: none leads out of its folder.
+    static func isOurs(_ name: String) -> Bool {
+        guard !plain.contains(name) else { return true }
+        return Picture.Size.allCases.contains { size in
+            guard let hash = name.split(separator: "/").last?.prefix(64) else { return false }
+            return isHash(String(hash)) && name == picture(String(hash), size)
+        }
+    }
+
+    /// What something in it is; a link is a link, wherever it leads.
+    private func kind(of name: String) -> FileAttributeType? {
+        let path = name.isEmpty ? path : "\(path)/\(name)"
+        return (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
+    }
+
+    /// The bytes of a file; nil where there is none.
+    private func content(_ name: String) throws -> [UInt8]? {
+        guard let kind = kind(of: name) else { return nil }
+        guard kind == .typeRegular else { throw TownProblem("\(name) is no plain file.") }
+        guard let size = fileSize(at: "\(path)/\(name)"), size <= Self.fileLimit else {
+            throw TownProblem("\(name) is too large.")
+        }
+        return FileManager.default.contents(atPath: "\(path)/\(name)").map(Array.init)
+    }
+}
