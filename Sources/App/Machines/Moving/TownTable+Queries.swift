@@ -242,7 +242,7 @@ extension TownTable {
             ],
             only: isShownEvent,
             within: "series_id",
-            left: ["hidden_at"]),
+            left: ["hidden_at", "held", "held_until", "held_free"]),
         TownTable(
             "activity", file: "activities",
             says: "The programs of events, and the sessions of camps.",
@@ -522,9 +522,9 @@ extension TownTable {
         (
             [
                 "signup", "companion", "young_person", "shift_wait", "promise", "absence", "claim", "contribution",
-                "certificate", "calendar_import", "import_entry", "colleague", "team_act",
+                "certificate", "calendar_import", "import_entry", "colleague", "team_act", "cohost",
             ],
-            "Who helps where, what a member gave, and who looks after an organization with its owner."
+            "Who helps where, what a member gave, and who looks after an organization or event with its owner."
         ),
         (
             ["message", "thread_side", "talk_news", "notice", "letter", "digest", "follow_digest"],
@@ -547,13 +547,14 @@ extension TownTable {
         (
             [
                 "matter", "report", "decision", "staff_act", "wave", "wave_part", "blocked_domain", "written_address",
+                "town_letter",
             ],
-            "Reports, and what those who run the site decided."
+            "Reports, and what those who run the site decided and wrote to all."
         ),
         (
             [
-                "session", "sent_form", "two_step", "recovery_code", "pending_log_in", "one_time_link", "setup_link",
-                "email_change", "push_subscription", "push",
+                "session", "sent_form", "outside_log_in", "two_step", "recovery_code", "pending_log_in", "one_time_link",
+                "setup_link", "email_change", "push_subscription", "push",
             ],
             "What opens accounts, and the devices of members."
         ),
