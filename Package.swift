@@ -65,6 +65,13 @@ let package = Package(
         .target(
             name: "Fetching", dependencies: ["Domains", "CCurl"], exclude: ["README.md"], swiftSettings: settings),
         .target(
+            name: "OpenID",
+            dependencies: [
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
+            exclude: ["README.md"], swiftSettings: settings),
+        .target(
             name: "Wire",
             dependencies: [
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -81,8 +88,8 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "Domains", "Templating", "Forms", "Database", "Passwords", "SMTP", "WebPush", "Fetching", "Wire",
-                "CDeflate", "CQREncode",
+                "Domains", "Templating", "Forms", "Database", "Passwords", "SMTP", "WebPush", "Fetching", "OpenID",
+                "Wire", "CDeflate", "CQREncode",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -133,6 +140,13 @@ let package = Package(
             name: "FetchingTests", dependencies: ["Domains", "Fetching"], exclude: ["host.py"],
             swiftSettings: testSettings),
         .testTarget(
+            name: "OpenIDTests",
+            dependencies: [
+                "OpenID", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "WireTests",
             dependencies: [
                 "Wire",
@@ -150,7 +164,7 @@ let package = Package(
             name: "AppTests",
             dependencies: [
                 "App", "Templating", "TemplateCompiler", "Forms", "Database", "Passwords", "SMTP", "WebPush",
-                "Fetching", "Wire",
+                "Fetching", "OpenID", "Wire",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

@@ -15,6 +15,7 @@ extension Link {
     static let signUp = Link("/signup")
     static let logIn = Link("/login")
     static let logInCode = Link("/login/code")
+    static let wayBack = Link("/login/elsewhere/back")
     static let logOut = Link("/logout")
     static let forgot = Link("/forgot")
     static let waiting = Link("/waiting")
@@ -39,6 +40,9 @@ extension Link {
 
     /// Logs in and goes on to `next`, where there is one.
     static func logIn(next: String) -> Link { logIn.with("next", next.nonEmpty) }
+
+    /// Logs in at the place elsewhere, and goes on to `next`, where there is one.
+    static func logInElsewhere(next: String) -> Link { Link("/login/elsewhere").with("next", next.nonEmpty) }
 
     /// Signs up and goes on to `next`, where there is one.
     static func signUp(next: String) -> Link { signUp.with("next", next.nonEmpty) }
@@ -221,6 +225,7 @@ extension Link {
     static let adminEvents = Link("/admin/events")
     static let waves = Link("/admin/waves")
     static let mailDomains = Link("/admin/domains")
+    static let outsideLogIns = Link("/admin/log-ins")
     static let adminProviders = Link("/admin/providers")
     static let outbox = Link("/admin/mail")
     static let townLetters = Link("/admin/letters")
@@ -243,6 +248,7 @@ extension Link {
     static func desk(of question: ID<Question>) -> Link { Link("/admin/questions") / question }
     static func townLetter(_ letter: ID<TownLetter>) -> Link { townLetters / letter }
     static func letter(_ id: ID<Letter>) -> Link { outbox / id }
+    static func endOutside(of person: ID<Account>) -> Link { outsideLogIns / person / "end" }
 
     // MARK: Words and machines
 

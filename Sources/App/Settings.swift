@@ -3,6 +3,7 @@ import Database
 import Fetching
 import FoundationEssentials
 package import Logging
+import OpenID
 import SMTP
 import Templating
 import WebPush
@@ -68,6 +69,15 @@ package struct Settings: Sendable {
     var securityContact: String?
     /// `VILLAGE_CLOCK`: the moment at which the site's clock stands, for tests and demos on this machine alone.
     var clock: Instant?
+    /// `VILLAGE_OIDC_ISSUER`: the one place elsewhere at which staff and organizations log in.
+    var openIDIssuer: String?
+    /// `VILLAGE_OIDC_CLIENT_ID`: what that calls this site.
+    var openIDClient: String?
+    /// `VILLAGE_OIDC_CLIENT_SECRET`, or the first line of `VILLAGE_OIDC_CLIENT_SECRET_FILE`: what this site shows there;
+    /// without it, PKCE alone says who it is.
+    var openIDSecret: String?
+    /// `VILLAGE_OIDC_NAME`: what the button calls it; the host of its address without it.
+    var openIDName: String?
     /// `VILLAGE_LOG_LEVEL`: `trace` to `critical`.
     package var logLevel = Logger.Level.info
     /// `VILLAGE_LOG_FORMAT`: `json` for an object a line.
@@ -95,6 +105,13 @@ package struct Settings: Sendable {
 
     /// What is said of a clock that stands; nil of one that runs.
     var clockWords: String? { clock.map { "clock: fixed at \(zone.timestamp($0))" } }
+
+    /// What the place elsewhere is called at which staff and organizations log in; nil where there is none.
+    var issuerName: String? {
+        openIDIssuer.map { address in
+            openIDName ?? String(address.drop { $0 != "/" }.dropFirst(2).prefix { !"/:".contains($0) })
+        }
+    }
 
     /// What this node is called.
     var nodeName: String { node ?? "\(ProcessInfo.processInfo.hostName):\(port)" }
@@ -258,6 +275,21 @@ package struct Settings: Sendable {
             // RFC 9116 wants a URL; most people have an address.
             let isAddress = typed.contains("@") && !typed.contains(":")
             return (isAddress ? Link(writingTo: typed) : Link(outside: typed)).map { .some($0.string) } ?? .none
+        }
+        read(
+            "oidc.issuer", "VILLAGE_OIDC_ISSUER", into: &openIDIssuer,
+            "the address of the issuer as it calls itself, such as https://login.example/realms/town"
+        ) { Issuer.accepts($0) ? .some($0) : .none }
+        read("oidc.client.id", "VILLAGE_OIDC_CLIENT_ID", into: &openIDClient, "what the issuer calls this site") { $0 }
+        readSecret(
+            "oidc.client.secret", "VILLAGE_OIDC_CLIENT_SECRET", into: &openIDSecret, "what the issuer gave this site"
+        ) { .some($0) }
+        read("oidc.name", "VILLAGE_OIDC_NAME", into: &openIDName, "up to 40 characters") {
+            $0.count <= 40 ? .some($0) : .none
+        }
+        if (openIDIssuer == nil) != (openIDClient == nil) {
+            let missing = openIDIssuer == nil ? "VILLAGE_OIDC_ISSUER" : "VILLAGE_OIDC_CLIENT_ID"
+            problems.append("\(missing): an issuer and what it calls this site go together")
         }
         read("clock", "VILLAGE_CLOCK", into: &clock, "a moment such as 2027-03-20T10:00-07:00") {
             Instant(timestamp: $0).map { .some($0) } ?? .none

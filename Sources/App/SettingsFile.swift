@@ -63,7 +63,7 @@ package struct SettingsFile: Sendable {
 
     private static let paths = [
         "VILLAGE_DATA", "VILLAGE_BACKUP_FOLDER", "VILLAGE_LANGUAGES", "VILLAGE_SMTP_URL_FILE",
-        "VILLAGE_METRICS_TOKEN_FILE", "VILLAGE_DATABASE_URL_FILE", "VILLAGE_BOUNCES",
+        "VILLAGE_METRICS_TOKEN_FILE", "VILLAGE_DATABASE_URL_FILE", "VILLAGE_BOUNCES", "VILLAGE_OIDC_CLIENT_SECRET_FILE",
     ]
 
     /// A folder in the file is meant from where the file is, or from the repository in whose `deploy` it is, wherever

@@ -2,6 +2,7 @@ package import Database
 import Forms
 import FoundationEssentials
 package import Logging
+import OpenID
 import Passwords
 import Synchronization
 import Templating
@@ -41,6 +42,8 @@ package final class Site: Sendable {
     let lead: Lead
     private let draining = Atomic(false)
     let pages: PageCache
+    /// The place elsewhere at which staff and organizations log in; nil where there is none.
+    let issuer: Issuer?
     /// How much is asked of it, and how long answers take.
     let load = Load()
     /// When it last erased what was kept long enough.
@@ -98,6 +101,7 @@ package final class Site: Sendable {
         let own = SiteKey(folder: settings.data)
         key = SiteKey(try database.shared(SiteKey.file, or: own.text)) ?? own
         node = Node(named: settings.nodeName, version: Self.version)
+        issuer = Self.issuer(settings)
         pages = PageCache(capacity: settings.pageCache << 20)
         self.assets = try assets ?? Assets(folder: settings.publicFolder)
         self.outlines = Outlines(outlines ?? Outlines.Layers(folder: settings.publicFolder))

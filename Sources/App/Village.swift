@@ -2,6 +2,7 @@ import Database
 import Forms
 import FoundationEssentials
 import Logging
+import OpenID
 import Passwords
 import SMTP
 
@@ -170,6 +171,13 @@ extension Site {
         }
         if let server = settings.smtp, let trouble = await MailClient(server, name: settings.publicHost).tryOut() {
             problems.append("The mail server \(server.name) takes no letters: \(trouble) (VILLAGE_SMTP_URL)")
+        }
+        if let issuer = issuer(settings), let address = settings.openIDIssuer {
+            facts.append("log-in elsewhere: \(address), which comes back to \(settings.wayBack)")
+            // Nothing that it says of itself has a date.
+            if let trouble = await issuer.tryOut(at: 0) {
+                problems.append("The issuer \(address) can't be used: \(trouble.advice) (VILLAGE_OIDC_ISSUER)")
+            }
         }
         let backups = Backups(settings)
         if backups.period > .zero, !Settings.canBeFolder(backups.folder) {

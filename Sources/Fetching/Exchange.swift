@@ -1,6 +1,12 @@
 import CCurl
 import Domains
 
+/// What is sent to a host that an operator named.
+struct Sent {
+    let form: String?
+    let authorization: String?
+}
+
 /// One question to one host, and its answer.
 final class Exchange {
     /// What came of it.
@@ -25,7 +31,10 @@ final class Exchange {
     private var isTooLarge = false
     private var isForbidden = false
 
-    init(with place: WebAddress, _ known: Validators?, by fetcher: Fetcher, within patience: Duration) {
+    init(
+        with place: WebAddress, _ known: Validators?, sending sent: Sent? = nil, by fetcher: Fetcher,
+        within patience: Duration
+    ) {
         self.place = place
         reach = fetcher.reach
         limit = fetcher.limit
@@ -45,7 +54,17 @@ final class Exchange {
         set(CURLOPT_MAXFILESIZE, limit)
         set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
         set(CURLOPT_USERAGENT, fetcher.agent)
-        add("Accept: text/calendar, text/csv;q=0.9, */*;q=0.1")
+        if let sent {
+            add("Accept: application/json")
+            if let authorization = sent.authorization { add("Authorization: \(authorization)") }
+            if let form = sent.form {
+                // It is short: nobody asks first whether it may be sent.
+                add("Expect:")
+                set(CURLOPT_COPYPOSTFIELDS, form)
+            }
+        } else {
+            add("Accept: text/calendar, text/csv;q=0.9, */*;q=0.1")
+        }
         if let tag = Self.sendable(known?.tag) { addCondition("If-None-Match: \(tag)") }
         if let modified = Self.sendable(known?.modified) { addCondition("If-Modified-Since: \(modified)") }
         _ = village_curl_set_pointer(curl, CURLOPT_HTTPHEADER, headers)
@@ -123,6 +142,7 @@ final class Exchange {
             switch reach {
             case .web: address.isPublic
             case .loopback: address.isLoopback
+            case .named: true
             }
         if !isReached { isForbidden = true }
         return isReached

@@ -9,8 +9,10 @@ public struct Fetcher: Sendable {
     public enum Reach: Sendable {
         /// Those of the Internet, by https and http.
         case web
-        /// This machine alone: for tests.
+        /// This machine alone: for tests, and for what an operator runs beside the site.
         case loopback
+        /// Any machine, by https: for hosts that an operator named, and nobody else.
+        case named
     }
 
     /// How many redirects are followed.
@@ -56,11 +58,24 @@ public struct Fetcher: Sendable {
     public func get(
         _ address: String, unless known: Validators?, mayAsk: @escaping @Sendable (String) -> Bool
     ) async throws(FetchProblem) -> Fetched {
+        try await run { errand throws(FetchProblem) in try self.follow(address, known, mayAsk, errand) }
+    }
+
+    /// Has it done by one of the threads that may wait.
+    private func run(
+        _ work: @escaping @Sendable (Errand) throws(FetchProblem) -> Fetched
+    ) async throws(FetchProblem) -> Fetched {
         let errand = Errand()
         let answer: Errand.Answer = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Errand.Answer, Never>) in
                 guard errand.begin(continuation) else { return }
-                Line.shared.run { errand.end(with: self.answer(address, known, mayAsk, errand)) }
+                Line.shared.run {
+                    do throws(FetchProblem) {
+                        errand.end(with: .success(try work(errand)))
+                    } catch {
+                        errand.end(with: .failure(error))
+                    }
+                }
             }
         } onCancel: {
             errand.end(with: .failure(.unreachable))
@@ -68,14 +83,27 @@ public struct Fetcher: Sendable {
         return try answer.get()
     }
 
-    private func answer(
-        _ address: String, _ known: Validators?, _ mayAsk: (String) -> Bool, _ errand: Errand
-    ) -> Errand.Answer {
-        do throws(FetchProblem) {
-            return .success(try follow(address, known, mayAsk, errand))
-        } catch {
-            return .failure(error)
+    /// Asks one host, which the operator named, and is given no other: no redirect is followed.
+    ///
+    /// - Parameters:
+    ///   - form: What is sent there, `application/x-www-form-urlencoded`; nil where a document is read.
+    ///   - authorization: What stands in the field of that name.
+    public func ask(
+        _ address: String, form: String? = nil, authorization: String? = nil
+    ) async throws(FetchProblem) -> [UInt8] {
+        let sent = Sent(form: form, authorization: authorization)
+        let fetched = try await run { errand throws(FetchProblem) in
+            guard Self.isReady, !errand.isOver else { throw FetchProblem.unreachable }
+            guard let place = WebAddress(address) else { throw FetchProblem.badAddress }
+            guard place.isSecure || self.reach == .loopback else { throw FetchProblem.notSecure }
+            let exchange = Exchange(with: place, nil, sending: sent, by: self, within: self.patience)
+            switch try exchange.perform(isOver: { errand.isOver }) {
+            case .arrived(let fetched): return fetched
+            case .leads: throw FetchProblem.tooManyRedirects
+            }
         }
+        guard case .new(let bytes, _, _) = fetched else { throw FetchProblem.unreachable }
+        return bytes
     }
 
     private func follow(

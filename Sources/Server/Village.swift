@@ -51,6 +51,10 @@ struct SettingFlags: ParsableArguments {
     @Option(help: "A tile server, asked only after “Show streets”.") var mapTiles: String?
     @Option(help: "Whose work its tiles are.") var mapAttribution: String?
     @Option(help: "Whom to tell of a hole in the site: an e-mail address or a URL.") var securityContact: String?
+    @Option(name: .customLong("oidc-issuer"), help: "Where staff and organizations log in elsewhere.")
+    var oidcIssuer: String?
+    @Option(name: .customLong("oidc-client-id"), help: "What that calls this site.") var oidcClientID: String?
+    @Option(name: .customLong("oidc-name"), help: "What the button calls it.") var oidcName: String?
     @Option(help: "A moment at which the clock stands, for tests and demos on this machine.") var clock: String?
     @Option(help: "trace, debug, info, notice, warning, error.") var logLevel: String?
     @Option(help: "text, or json: an object a line.") var logFormat: String?
@@ -69,6 +73,8 @@ struct SettingFlags: ParsableArguments {
             "VILLAGE_OFFER_HOURS": offerHours, "VILLAGE_MAP_TILES": mapTiles,
             "VILLAGE_MAP_ATTRIBUTION": mapAttribution,
             "VILLAGE_SECURITY_CONTACT": securityContact,
+            "VILLAGE_OIDC_ISSUER": oidcIssuer, "VILLAGE_OIDC_CLIENT_ID": oidcClientID,
+            "VILLAGE_OIDC_NAME": oidcName,
             "VILLAGE_CLOCK": clock, "VILLAGE_LOG_LEVEL": logLevel, "VILLAGE_LOG_FORMAT": logFormat,
         ]
         do {

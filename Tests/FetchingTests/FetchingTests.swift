@@ -133,6 +133,50 @@ import Testing
         }
     }
 
+    private func ask(
+        _ address: String, form: String? = nil, authorization: String? = nil,
+        by fetcher: Fetcher = Fetcher(reach: .loopback)
+    ) async -> Result<String, FetchProblem> {
+        do throws(FetchProblem) {
+            let bytes = try await fetcher.ask(address, form: form, authorization: authorization)
+            return .success(String(decoding: bytes, as: UTF8.self))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    @Test func `a host that an operator named is sent a form, and leads nowhere else with it`() async throws {
+        let host = try WebHost()
+        let said = "POST\napplication/x-www-form-urlencoded\nBasic YTpi\na=b&c=%20"
+        #expect(await ask(host.origin + "/form", form: "a=b&c=%20", authorization: "Basic YTpi") == .success(said))
+        let asked = try await ask(host.origin + "/asked").get()
+        #expect(asked.contains("Accept: application/json") && !asked.contains("Authorization"))
+        for status in [301, 302, 303, 307, 308] {
+            let address = host.origin + "/to/\(status)?\(host.origin)/plain"
+            #expect(await ask(address, form: "a=b") == .failure(.tooManyRedirects), "\(status)")
+            #expect(await ask(address) == .failure(.tooManyRedirects), "\(status)")
+        }
+        #expect(await ask(host.origin + "/status/400", form: "a=b") == .failure(.status(400)))
+        #expect(
+            await ask(host.origin + "/measured/10001", by: Fetcher(reach: .loopback, limit: 10_000))
+                == .failure(.tooLarge))
+        let hasty = Fetcher(reach: .loopback, patience: .milliseconds(200))
+        #expect(await ask(host.origin + "/silent", form: "a=b", by: hasty) == .failure(.tooSlow))
+    }
+
+    @Test func `a host that an operator named may stand in our own network, and is asked by https alone`()
+        async throws
+    {
+        let (host, plain) = (try WebHost(tls: true), try WebHost())
+        let named = Fetcher(reach: .named, authorities: host.certificate)
+        #expect((try? await ask(host.origin + "/plain", by: named).get()) != nil)
+        #expect(await ask(host.origin + "/plain", by: Fetcher(reach: .named)) == .failure(.badCertificate))
+        #expect(await ask(plain.origin + "/plain", by: named) == .failure(.notSecure))
+        // The twin: a host of the web is none there.
+        let web = Fetcher(reach: .web, authorities: host.certificate)
+        #expect(await ask(host.origin + "/plain", by: web) == .failure(.privateAddress))
+    }
+
     @Test func `a host that says a byte now and then, or none, is waited for no longer than there is patience`()
         async throws
     {

@@ -26,6 +26,15 @@ class Host(http.server.BaseHTTPRequestHandler):
         except (BrokenPipeError, ConnectionResetError, ssl.SSLError):
             self.close_connection = True
 
+    def do_POST(self):
+        self.sent = self.rfile.read(int(self.headers["Content-Length"]))
+        self.do_GET()
+
+    def form(self, *_):
+        """What was sent, and how."""
+        lines = [self.command, self.headers["Content-Type"], self.headers["Authorization"], self.sent.decode()]
+        self.answer(200, "\n".join(map(str, lines)).encode())
+
     def answer(self, status, body=b"", **headers):
         self.send_response(status)
         for key, value in headers.items():

@@ -137,6 +137,20 @@ extension Schema {
             CREATE INDEX pending_log_in_account ON pending_log_in (account_id);
             CREATE INDEX pending_log_in_ends ON pending_log_in (ends_at);
 
+            -- People who may log in with the account that they have elsewhere, as an admin wrote down. What they are
+            -- called there is known from their first log-in on.
+            CREATE TABLE outside_log_in (
+                account_id @integer PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+                email @text NOT NULL UNIQUE,
+                staff_id @integer REFERENCES account (id) ON DELETE SET NULL,
+                at @integer NOT NULL,
+                issuer @text,
+                subject @text,
+                first_at @integer,
+                UNIQUE (issuer, subject)
+            );
+            CREATE INDEX outside_log_in_staff ON outside_log_in (staff_id);
+
             -- The words of their names, by which staff find people.
             CREATE TABLE person_word (
                 word @text NOT NULL,

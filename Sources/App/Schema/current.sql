@@ -1025,6 +1025,17 @@ CREATE TABLE organization_year (
     minutes INTEGER NOT NULL CHECK (minutes >= 0),
     PRIMARY KEY (account_id, year)
 ) STRICT;
+CREATE TABLE outside_log_in (
+    account_id INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+    email TEXT NOT NULL UNIQUE,
+    staff_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
+    at INTEGER NOT NULL,
+    issuer TEXT,
+    subject TEXT,
+    first_at INTEGER,
+    UNIQUE (issuer, subject)
+) STRICT;
+CREATE INDEX outside_log_in_staff ON outside_log_in (staff_id);
 CREATE TABLE own_act (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,

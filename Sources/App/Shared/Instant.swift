@@ -4,6 +4,9 @@ import Forms
 struct Instant: Hashable, Comparable, Sendable {
     let milliseconds: Int64
 
+    /// Whole seconds since then.
+    var seconds: Int64 { milliseconds / 1_000 }
+
     static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
 
     static func + (instant: Self, duration: Duration) -> Self {

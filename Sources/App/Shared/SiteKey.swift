@@ -40,6 +40,16 @@ struct SiteKey: Sendable {
     /// The secret part of the link that makes the first admin, by when it was first told.
     func setupToken(at made: Instant) -> Token { Token(bytes: seal.hash(of: "\(made.milliseconds)", as: "setup")) }
 
+    /// A word that a browser keeps and can't change, good for one purpose.
+    func sealed(_ word: String, as purpose: String) -> String { seal.sealed(word, as: purpose) }
+
+    func open(_ text: String, of purpose: String) -> String? { seal.open(text, of: purpose) }
+
+    /// A secret that follows from another one, and from which nobody tells that one.
+    func token(from token: Token, as purpose: String) -> Token {
+        Token(bytes: seal.hash(of: token.text, as: purpose))
+    }
+
     /// A number that stands for a word, the same on all nodes, from which nobody else tells the word.
     func number(for word: String) -> Int64 {
         seal.hash(of: word, as: "count").prefix(8).reduce(0) { $0 << 8 | Int64($1) }

@@ -15,7 +15,7 @@ import Testing
         "plans.grant": "staff", "plans.setPrices": "staff", "plans.verify": "staff", "opening.setBanner": "staff",
         "townLetters.create": "staff",
         "tags.merge": "staff", "town.update": "staff", "waves.stop": "staff", "waves.block": "staff",
-        "waves.unblock": "staff",
+        "waves.unblock": "staff", "outside.allow": "staff", "outside.end": "staff",
         "accounts.create": "signing up", "setup.create": "signing up", "sessions.create": "logging in",
         "twoStep.answer": "a code", "twoStep.turnOn": "a code", "twoStep.turnOff": "a code",
         "children.create": "one's own family", "children.update": "one's own family",

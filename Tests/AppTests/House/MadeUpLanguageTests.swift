@@ -125,7 +125,7 @@ private struct MadeUpWalk {
                 && !programs.contains { route.pattern.contains($0) }
                 && ![
                     "/events/count", "/places", "/me/children/:id/delete", "/inbox/read", "/inbox/:id", "/searches/:id",
-                    "/events/:id/questions", "/stream",
+                    "/events/:id/questions", "/stream", "/login/elsewhere", "/login/elsewhere/back",
                 ]
                 .contains(route.pattern)
         }.map(\.pattern)
@@ -145,6 +145,29 @@ private struct MadeUpWalk {
         look(try await look(member.visit("/claim")).send(to: "/claim", filling: ["code": "Ω"]))
         look(try await member.visit("/claim/\(code ?? "")"))
         look(try await slip.send(to: slip.path + "/remove"))
+    }
+
+    /// Who may log in with an account elsewhere, and its end.
+    private mutating func lookAtLogIns(_ mira: Browser) async throws {
+        try await site.provider(of: Self.ben)
+        try await site.execute("UPDATE account SET confirmed_at = 1 WHERE username = 'ben-ruiz'")
+        let path = "/admin/log-ins"
+        look(try await look(mira.visit(path)).send(to: path, filling: ["email": "x"]))
+        let filled: [String: Filling] = [
+            "role": "member", "reason": "Δοκιμή", "current_password": .text(Person.password),
+        ]
+        for email in ["nea@example.org", Self.ben.email, Self.ben.email] {
+            look(try await mira.visit(path).send(to: path, filling: filled.merging(["email": .text(email)]) { $1 }))
+        }
+        let ben = try await site.account(of: Self.ben)
+        try await site.execute(
+            """
+            INSERT INTO outside_log_in (account_id, email, at) VALUES (\(ben), \(Self.ben.email), 1)
+            ON CONFLICT DO NOTHING
+            """)
+        look(try await mira.visit(path))
+        let end = "\(path)/\(ben)/end"
+        look(try await look(mira.visit(end)).send(to: end, filling: ["reason": ""]))
     }
 
     @discardableResult
@@ -1337,6 +1360,7 @@ private struct MadeUpWalk {
         look(
             try await mira.visit("/admin/domains").send(
                 to: "/admin/domains/block", filling: ["domain": "spam.example", "reason": "Δοκιμή"]))
+        try await lookAtLogIns(mira)
         look(try await mira.visit("/admin/people").send(to: "/admin/people", (name: "step", value: "preview")))
         let flood = look(
             try await mira.visit("/admin/people").send(

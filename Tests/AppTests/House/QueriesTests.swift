@@ -450,6 +450,7 @@ import Testing
             "/admin/letters", "/admin/letters?after=99", "/admin/letters/new",
             "/admin/operations", "/admin/report", "/admin/report.csv",
             "/admin/report/sessions?of=612", "/admin/modules", "/admin/banner", "/admin/people/1/role", "/about",
+            "/admin/log-ins", "/admin/log-ins?after=99",
         ] { #expect(try await mira.visit(path).status == 200, "\(path)") }
 
         try await change(site, event, registration, mo, lu, ana, ben)

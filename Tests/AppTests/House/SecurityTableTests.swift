@@ -263,12 +263,14 @@ extension RateRule {
             #expect(found == [], "\(word)")
         }
         // What they read is what they wrote: a column of the site's own database, and the lines of an export, each of
-        // which is an object of plain values that is checked against the list of columns.
+        // which is an object of plain values that is checked against the list of columns; and what the issuer says,
+        // bounded.
         let decoding = try files(holding: "JSONDecoder", in: "Sources")
         #expect(
             decoding == [
                 "Sources/App/Events/Imports/CalendarImport.swift", "Sources/App/Events/Imports/Site+Calendars.swift",
                 "Sources/App/Machines/Moving/TownContent.swift",
+                "Sources/OpenID/Reading.swift",
             ])
     }
 
@@ -279,6 +281,7 @@ extension RateRule {
                 "Sources/App/Images/Media.swift", "Sources/App/Shared/OneTimeCode.swift",
                 "Sources/App/Shared/PublicHash.swift", "Sources/App/Shared/Seal.swift",
                 "Sources/App/Shared/Token.swift", "Sources/App/Web/Answer/Assets.swift",
+                "Sources/OpenID/Issuer.swift", "Sources/OpenID/KeySet.swift",
                 "Sources/WebPush/PushIdentity.swift", "Sources/WebPush/PushMessage.swift",
                 "Sources/WebPush/PushRecipient.swift",
             ])

@@ -43,6 +43,9 @@ import Testing
         case name.hasSuffix("Push/Site+Push.swift"): return values.union(["Database", "WebPush"])
         // The only one that asks other hosts for calendars.
         case name.hasSuffix("Imports/Site+Calendars.swift"): return values.union(["Database", "Dispatch", "Fetching"])
+        // The only one that asks the issuer.
+        case name.hasSuffix("Accounts/Site+OpenID.swift"):
+            return values.union(["Database", "Fetching", "OpenID"])
         case name.contains("/Site+"): return values.union(["Database"])
         // Shared by all connections.
         case name.hasSuffix("Stream/Listeners.swift"): return ["Synchronization"]
@@ -82,6 +85,7 @@ import Testing
             "SMTP": ["CCurl", "Dispatch", "Glibc", "Synchronization"],
             "WebPush": ["CCurl", "Crypto", "Dispatch", "Domains", "FoundationEssentials", "Synchronization"],
             "Fetching": ["CCurl", "Dispatch", "Domains", "Synchronization"],
+            "OpenID": ["Crypto", "CryptoExtras", "FoundationEssentials", "Synchronization"],
             "TemplateCompiler": ["Foundation", "FoundationEssentials", "Glibc", "Darwin"],
             "Database": [
                 "GRDB", "GRDBSQLite", "CPostgreSQL", "Synchronization", "Glibc", "FoundationEssentials", "Foundation",

@@ -65,6 +65,7 @@ struct TestSite: Sendable {
 ///   - mapTiles: The tile server for streets on maps.
 ///   - zone: The town's, as its country.
 ///   - hasMail: Whether a mail server is set up; nobody brings it anything.
+///   - issuer: Where staff and organizations log in elsewhere.
 ///   - empty: What is in the data folder when the site opens it; a town of today if nil.
 ///   - server: Where its data is instead of there.
 ///   - url: The database of a server that it opens.
@@ -74,6 +75,7 @@ func withTestSite(
     trusting proxies: [String] = [], pageCache: Int = 8, mapTiles: String? = nil, catalogues: [Catalogue] = [],
     zone: String = "America/Los_Angeles", country: String = "US", hasMail: Bool = false, metricsToken: String? = nil,
     pushReach: PushRecipient.Reach = .publicHosts, calendarReach: Fetcher.Reach = .web,
+    issuer: TestIssuer? = nil,
     on empty: EmptyTown? = nil, server: TestServer? = .inUse, at url: String? = nil,
     expecting expected: Set<Int> = [], _ body: (TestSite) async throws -> Void
 ) async throws {
@@ -94,9 +96,14 @@ func withTestSite(
         chosen.metricsToken = metricsToken
         chosen.pushReach = pushReach
         chosen.calendarReach = calendarReach
+        chosen.openIDIssuer = issuer?.address
+        chosen.openIDClient = issuer.map { _ in TestIssuer.client }
+        chosen.openIDSecret = issuer.map { _ in TestIssuer.secret }
+        chosen.openIDName = issuer.map { _ in "City Hall" }
         chosen.catalogues = Catalogues(catalogues)
         chosen.trustedProxies = proxies.map { AddressRange($0)! }
         let clock = Clock()
+        issuer?.follow(clock)
         let log = LogBook()
         var options = Database.Options()
         options.recordsStatements = true

@@ -152,6 +152,9 @@ struct AuditEntry: Sendable {
         case makeModerator = "make_moderator"
         case makeAdmin = "make_admin"
         case endSessions = "end_sessions"
+        case allowOutside = "allow_outside"
+        case endOutside = "end_outside"
+        case meetOutside = "meet_outside"
         case sendConfirmation = "send_confirmation"
         case setAddress = "set_address"
         case switchOn = "switch_on"
@@ -175,6 +178,7 @@ struct AuditEntry: Sendable {
             .resetLink, .suspend, .restore, .takeOffTwoStep, .limit, .unlimit, .admit, .refuse, .unrefuse, .askRemoval,
             .keepAccount, .deleteAccount, .uphold,
             .makeMember, .makeModerator, .makeAdmin, .endSessions, .sendConfirmation, .setAddress,
+            .allowOutside, .endOutside,
         ]
 
         /// Those that don't name the kind of thing.
@@ -240,6 +244,9 @@ struct AuditEntry: Sendable {
             case .makeMember: "took the role from"
             case .makeModerator: "made a moderator of"
             case .makeAdmin: "made an admin of"
+            case .allowOutside: "let log in with an account elsewhere:"
+            case .endOutside: "ended the log-in with an account elsewhere of"
+            case .meetOutside: "logged in for the first time with an account elsewhere, as"
             case .endSessions: "logged out all devices of"
             case .sendConfirmation: "sent a link to confirm the address to"
             case .setAddress: "wrote down another e-mail address for"
@@ -365,8 +372,7 @@ struct AuditEntry: Sendable {
                 .makeMember, .makeModerator, .makeAdmin, .endSessions, .sendConfirmation, .setAddress, .switchOn,
                 .switchOff, .closeSite, .openSite, .setBanner, .readChat, .verify, .unverify, .mergeTag, .renameTag,
                 .hideTag,
-                .showTag,
-                .sendLetter, .stopLetter:
+                .showTag, .sendLetter, .stopLetter, .allowOutside, .endOutside, .meetOutside:
                 nil
             }
         }

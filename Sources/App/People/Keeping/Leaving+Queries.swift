@@ -149,7 +149,7 @@ extension RetentionRule {
     /// The tables whose rows belong to one account and go with it.
     static let ownTables: [SQL] = [
         "push_subscription", "session", "sent_form", "one_time_link", "pending_log_in", "two_step", "recovery_code",
-        "email_change", "act_reminder",
+        "outside_log_in", "email_change", "act_reminder",
         "notice_choice", "less", "notice", "letter", "calendar_link", "challenge",
         "activity_wait", "wish_sheet", "draw", "saved_event", "saved_opportunity", "saved_search", "search_letter",
         "undo", "draft", "calendar_import",

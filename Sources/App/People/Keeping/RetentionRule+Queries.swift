@@ -137,7 +137,13 @@ extension RetentionRule {
                         (SELECT inviter.username FROM account AS inviter WHERE inviter.id = account.inviter_id)
                         """,
                         "waits_since": Self.time("waits_since"),
-                    ], source: "account WHERE id = \(account)")
+                    ], source: "account WHERE id = \(account)"),
+                Export(
+                    name: "log-in-elsewhere",
+                    fields: [
+                        "email": "email", "since": Self.time("at"), "issuer": "issuer", "called_there": "subject",
+                        "first_log_in": Self.time("first_at"),
+                    ], source: "outside_log_in WHERE account_id = \(account)"),
             ]
         case .addresses:
             [

@@ -23,7 +23,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .account:
             """
             Your e-mail address, your user name, who invited you, your time zone, and your password as a hash from \
-            which nobody computes it
+            which nobody computes it; of staff and organizations that log in with an account elsewhere, which one it is
             """
         case .secondStep:
             "The secret that your phone computes log-in codes from, and recovery codes as hashes"
@@ -247,7 +247,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
     /// The tables it stands in; of the first the rows are counted.
     var tables: [StaticString] {
         switch self {
-        case .account: ["account", "person_word"]
+        case .account: ["account", "person_word", "outside_log_in"]
         case .secondStep: ["two_step", "recovery_code"]
         case .addresses: ["email_change"]
         case .sessions: ["session", "pending_log_in", "sent_form", "push_subscription"]

@@ -8,7 +8,12 @@ enum Tab: Sendable {
 
 extension Flash {
     /// Whether it says that something did not go as was wanted.
-    var isWarning: Bool { [.offerOver, .placeGone, .overtaken, .pushNotTaken].contains(self) }
+    var isWarning: Bool { Self.warnings.contains(self) }
+
+    private static let warnings: [Flash] = [
+        .offerOver, .placeGone, .overtaken, .pushNotTaken, .outsideAway, .outsideLost, .outsideStopped, .outsideWrong,
+        .outsideUnknown, .outsideFamily,
+    ]
 
     /// Where to look at what was done.
     var next: (link: Link, label: Words)? {
@@ -76,6 +81,19 @@ extension Flash {
         case .letterWaits: "The letter is tried again at once."
         case .letterSent: "The letter is on its way."
         case .letterGoesOut: "It goes out now, a few letters at a time. Until the last of them you can stop it."
+        case .outsideAllowed: "Saved. They can log in that way from now on."
+        case .outsideEnded: "Done. They are logged out, and can’t log in that way anymore."
+        case .outsideAway: "The place where you log in doesn’t answer. Try again later, or use your password."
+        case .outsideLost: "The log-in took too long, or it began in another browser. Please try again."
+        case .outsideStopped: "The log-in was stopped there. Try again, or use your password."
+        case .outsideWrong: "The answer of the place where you log in doesn’t hold. Try again, or use your password."
+        case .outsideUnknown:
+            "Nobody has said that you may log in that way. Ask the people who run this site, or use your password."
+        case .outsideFamily:
+            """
+            This is a family’s account. Families log in with their own password, so that nothing about children hangs on \
+            an account elsewhere.
+            """
         case .postPublished: "Your post is there for everybody it is meant for."
         case .waitsForLook: "Thank you. Somebody looks at it before others see it."
         case .waveStopped: "Done. It is listed below, and can be taken back all at once."

@@ -39,6 +39,8 @@ struct Frame: TemplateFrame {
     let sendsMail: Bool
     /// What the page's maps offer or show; nil where the site has no tile server.
     let streets: Streets?
+    /// What the place elsewhere is called at which staff and organizations log in; nil where there is none.
+    let issuerName: String?
     /// Which town this is, and who runs the site.
     let town: Town
     /// Which parts of the site are open, and to whom.
@@ -83,6 +85,7 @@ struct Frame: TemplateFrame {
         languages = visit.site.hasLanguages && isPage ? visit.site.languages : []
         asked = visit.choice.asked
         sendsMail = visit.site.settings.smtp != nil
+        issuerName = visit.site.settings.issuerName
         streets = visit.streets
         town = visit.site.town
         opening = visit.site.opening
@@ -111,6 +114,7 @@ struct Frame: TemplateFrame {
         languages = []
         asked = nil
         sendsMail = site.settings.smtp != nil
+        issuerName = site.settings.issuerName
         streets = nil
         town = site.town
         opening = site.opening

@@ -5,6 +5,10 @@ extension RateRule {
     static let failedLogIns = RateRule(name: "failed log-ins", count: 10, period: .minutes(3))
     /// Failed log-ins of an account: slows its log-ins down, never refuses the right password.
     static let failuresOfAccount = RateRule(name: "failures of an account", count: 25, period: .hours(1))
+    /// Log-ins at the place elsewhere that are begun from an address.
+    static let logInsElsewhere = RateRule(name: "log-ins elsewhere", count: 30, period: .minutes(10))
+    /// Ways back of one such log-in: as long as it holds.
+    static let waysBack = RateRule(name: "ways back", count: 1, period: OutsideAttempt.lifetime)
     /// Pictures of an account.
     static let uploads = RateRule(name: "uploads", count: 30, period: .minutes(30))
     /// Letters that somebody asks for, to an address.

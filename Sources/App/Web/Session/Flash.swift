@@ -21,6 +21,8 @@ enum Flash: String, CaseIterable {
     case challengeTaken, actProposed
     case hoursSaid, hoursConfirmed, hoursSettled, reviewed, reviewDeleted
     case letterGoesOut
+    case outsideAllowed, outsideEnded, outsideAway, outsideLost, outsideStopped, outsideWrong, outsideUnknown
+    case outsideFamily
     case drawOff, wishesTakenBack, wishesStay, wishesTooLate
 
     static let cookieName = "village_flash"

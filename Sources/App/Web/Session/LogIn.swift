@@ -94,19 +94,32 @@ extension Site {
     }
 
     /// A line for each try to log in: which account, by which way, what came of it.
-    func logOutcome(_ outcome: LogInOutcome, _ way: LogInWay, of account: ID<Account>?, _ visit: Visit) {
-        log.info(
-            "log-in",
-            metadata: [
-                "account": "\(account.map(\.description) ?? "none")", "way": "\(way.rawValue)",
-                "outcome": "\(outcome.rawValue)", "request": "\(visit.id)",
-            ])
+    ///
+    /// - Parameter problem: Why it came to nothing, where the visitor is told less.
+    func logOutcome(
+        _ outcome: LogInOutcome, _ way: LogInWay, of account: ID<Account>?, _ visit: Visit,
+        because problem: String? = nil
+    ) {
+        var facts: Logger.Metadata = [
+            "account": "\(account.map(\.description) ?? "none")", "way": "\(way.rawValue)",
+            "outcome": "\(outcome.rawValue)", "request": "\(visit.id)",
+        ]
+        if let problem { facts["problem"] = "\(problem)" }
+        log.info("log-in", metadata: facts)
     }
 
-    /// Goes on after the right password: into a session, or to the second step where there is one.
-    func enter(_ account: Account.Credentials, visit: Visit) async throws -> (cookie: String, needsCode: Bool) {
+    /// Goes on after the right password, or after the log-in elsewhere: into a session, or to the second step where
+    /// there is one.
+    ///
+    /// - Parameter stands: Whether what opened the account still does, beside its password.
+    func enter(
+        _ account: Account.Credentials, visit: Visit,
+        while stands: @escaping @Sendable (Connection) throws -> Bool = { _ in true }
+    ) async throws -> (cookie: String, needsCode: Bool) {
         // The password may have been changed, or the account deleted, while this one was being compared.
-        let holds: @Sendable (Connection) throws -> Bool = { db in try account.isStillRight(in: db) }
+        let holds: @Sendable (Connection) throws -> Bool = { db in
+            try account.isStillRight(in: db) && stands(db)
+        }
         guard account.hasTwoStep else {
             return (try await startSession(of: account.id, visit: visit, while: holds), false)
         }
@@ -203,7 +216,7 @@ extension Site {
 
 /// Where somebody showed who they are, as the log names it.
 enum LogInWay: String, Sendable {
-    case page, form, again, code
+    case page, form, again, code, elsewhere
     case recoveryCode = "recovery-code"
 }
 

@@ -61,7 +61,7 @@ import Testing
 
     @Test(arguments: [
         "/admin", "/admin/people", "/admin/people/1", "/admin/events", "/admin/events/1", "/admin/log",
-        "/admin/settings", "/admin/waves", "/admin/domains", "/help/components",
+        "/admin/settings", "/admin/waves", "/admin/domains", "/admin/log-ins", "/help/components",
     ])
     func `staff pages are for staff only`(path: String) async throws {
         try await withTestSite { site in

@@ -1,0 +1,149 @@
+import Database
+
+extension OutsideLogIn: RowDecodable {
+    static let pageSize = 50
+
+    static let columns: Columns = [
+        "outside_log_in.account_id", "account.username", "account.is_staff", "account.is_admin",
+        "outside_log_in.email", "staff.username", "outside_log_in.at", "outside_log_in.first_at",
+    ]
+
+    private static let sources: SQL = """
+        outside_log_in JOIN account ON account.id = outside_log_in.account_id
+            LEFT JOIN account AS staff ON staff.id = outside_log_in.staff_id
+        """
+
+    init(row: inout Row) throws {
+        self.init(
+            account: try row.next(), username: try row.next(), role: try row.next(), email: try row.next(),
+            staff: try row.next(), at: try row.next(), firstAt: try row.next())
+    }
+
+    /// Those who may; the newest accounts first.
+    static func all(after: Cursor<ID<Account>>?, in db: Connection) throws -> Page<OutsideLogIn> {
+        try Page(of: pageSize, by: \.account) { limit in
+            try db.all(
+                """
+                SELECT \(columns) FROM \(sources) WHERE outside_log_in.account_id < \(after?.keys ?? ID(.max))
+                ORDER BY outside_log_in.account_id DESC LIMIT \(limit)
+                """)
+        }
+    }
+
+    static func find(_ account: ID<Account>, in db: Connection) throws -> OutsideLogIn? {
+        try db.first("SELECT \(columns) FROM \(sources) WHERE outside_log_in.account_id = \(account)")
+    }
+
+    // MARK: Coming in
+
+    /// The account of the person whom an issuer calls `subject`. At the first time it is found by the address, which
+    /// both have made sure of; from then on by what the issuer calls them alone.
+    ///
+    /// - Parameter email: The address that the issuer has made sure of, as addresses are kept here.
+    static func enter(
+        _ issuer: String, _ subject: String, email: String?, at now: Instant, in db: Connection
+    ) throws -> Result<ID<Account>, Barrier> {
+        if let known = try account(of: issuer, subject, in: db) {
+            return try isFamily(known, in: db) ? .failure(.family) : .success(known)
+        }
+        guard let email else { return .failure(.unknown) }
+        let found: (ID<Account>, String)? = try db.first(
+            """
+            SELECT account.id, account.username
+            FROM outside_log_in JOIN account ON account.id = outside_log_in.account_id
+            WHERE outside_log_in.email = \(email) AND outside_log_in.subject IS NULL AND account.email = \(email)
+                AND account.confirmed_at IS NOT NULL AND account.left_at IS NULL
+            """
+        ) { (try $0.next(), try $0.next()) }
+        guard let (account, username) = found else { return .failure(.unknown) }
+        guard try !isFamily(account, in: db) else { return .failure(.family) }
+        guard try isSuitable(account, in: db) else { return .failure(.unknown) }
+        try db.execute(
+            """
+            UPDATE outside_log_in SET issuer = \(issuer), subject = \(subject), first_at = \(now)
+            WHERE account_id = \(account)
+            """)
+        try AuditEntry.record(.meetOutside, username, account.rawValue, reason: "", by: account, at: now, in: db)
+        return .success(account)
+    }
+
+    /// Whether it still stands what an admin wrote down: nobody took it back while somebody came in.
+    static func holds(
+        _ issuer: String, _ subject: String, for account: ID<Account>, in db: Connection
+    ) throws -> Bool {
+        try self.account(of: issuer, subject, in: db) == account && !isFamily(account, in: db)
+    }
+
+    private static func account(of issuer: String, _ subject: String, in db: Connection) throws -> ID<Account>? {
+        try db.value("SELECT account_id FROM outside_log_in WHERE issuer = \(issuer) AND subject = \(subject)")
+    }
+
+    /// Whether it is a parent's: with a family of their own, or another parent's.
+    private static func isFamily(_ account: ID<Account>, in db: Connection) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM account WHERE id = \(account) AND (last_hat = \(Hat.parent)
+                OR EXISTS (SELECT 1 FROM family WHERE family.account_id = account.id)
+                OR EXISTS (SELECT 1 FROM guardian WHERE guardian.account_id = account.id))
+            """)
+    }
+
+    /// Whether it is staff's, or of somebody who looks after an organization.
+    private static func isSuitable(_ account: ID<Account>, in db: Connection) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM account WHERE id = \(account) AND (is_staff
+                OR EXISTS (SELECT 1 FROM provider WHERE provider.account_id = account.id)
+                OR EXISTS (SELECT 1 FROM colleague WHERE colleague.account_id = account.id))
+            """)
+    }
+
+    // MARK: What an admin writes down
+
+    /// Lets somebody log in that way from now on, in a role.
+    ///
+    /// - Throws: `Unsuitable`; `Refusal.notAllowed` for somebody who isn't an admin anymore; `Role.IsLastAdmin`.
+    static func allow(
+        _ email: String, as role: Role, reason: String, by admin: Visitor, at now: Instant, in db: Connection
+    ) throws {
+        try Role.require(.admin, of: admin.account, in: db)
+        guard let id = try Account.credentials(for: email, in: db)?.id, let person = try Account.find(id, in: db),
+            person.confirmedAt != nil
+        else { throw Unsuitable.nobody }
+        guard try !isFamily(id, in: db) else { throw Unsuitable.family }
+        if person.role != role {
+            guard id != admin.account else { throw Unsuitable.ownRole }
+            _ = try Role.give(role, to: person, reason: reason, by: admin, at: now, in: db)
+        }
+        guard try isSuitable(id, in: db) else { throw Unsuitable.neither }
+        let count = try db.execute(
+            """
+            INSERT INTO outside_log_in (account_id, email, staff_id, at)
+            VALUES (\(id), \(person.email), \(admin.account), \(now)) ON CONFLICT DO NOTHING
+            """)
+        guard count == 1 else { throw Unsuitable.already }
+        try AuditEntry.record(
+            .allowOutside, person.username, id.rawValue, became: role.rawValue, reason: reason, by: admin.account,
+            at: now, in: db)
+    }
+
+    /// Ends it: they are logged out everywhere, and what they may do for the site ends with it. One's own role and this
+    /// browser stay.
+    ///
+    /// - Throws: `Refusal.notAllowed` for somebody who isn't an admin anymore.
+    static func end(
+        _ id: ID<Account>, reason: String, by admin: Visitor, at now: Instant, in db: Connection
+    ) throws {
+        try Role.require(.admin, of: admin.account, in: db)
+        guard let person = try Account.find(id, in: db),
+            try db.execute("DELETE FROM outside_log_in WHERE account_id = \(id)") == 1
+        else { return }
+        try AuditEntry.record(
+            .endOutside, person.username, id.rawValue, was: person.role.rawValue, reason: reason, by: admin.account,
+            at: now, in: db)
+        let isOwn = id == admin.account
+        if !isOwn { _ = try Role.give(.member, to: person, reason: reason, by: admin, at: now, in: db) }
+        try Session.endAll(of: id, but: isOwn ? admin.session : nil, in: db)
+        try PendingLogIn.endAll(of: id, in: db)
+    }
+}

@@ -1,0 +1,246 @@
+import Crypto
+import FoundationEssentials
+import Synchronization
+
+/// The one place elsewhere at which people log in, by OpenID Connect: the authorization code with PKCE.
+///
+/// Times are seconds since 1970, by the site's clock.
+public final class Issuer: Sendable {
+    /// What the operator wrote down at the issuer, and was told there.
+    public struct Registration: Sendable {
+        /// Its address, to the letter as it calls itself.
+        public let issuer: String
+        /// What it calls this site.
+        public let client: String
+        /// What this site shows that it is by; nil where it has none, and PKCE alone says so.
+        public let secret: String?
+        /// Where browsers come back to.
+        public let redirect: String
+
+        public init(issuer: String, client: String, secret: String?, redirect: String) {
+            (self.issuer, self.client, self.secret, self.redirect) = (issuer, client, secret, redirect)
+        }
+    }
+
+    /// What is asked of the issuer by the site itself.
+    public struct Question: Sendable {
+        public let address: String
+        /// The form that is sent there; nil where a document is read.
+        public let form: String?
+        /// What stands in the field `Authorization`.
+        public let authorization: String?
+    }
+
+    /// How it is asked: by whoever has a connection, and never by way of a redirect.
+    public typealias Ask = @Sendable (Question) async throws -> [UInt8]
+
+    /// The secrets of one log-in, which its browser's cookie stands for.
+    public struct Secrets: Sendable {
+        /// What tells the way back from one that somebody else began.
+        public let state: String
+        /// What the token has to say.
+        public let nonce: String
+        /// What the code is good with alone (PKCE, RFC 7636).
+        public let verifier: String
+
+        public init(state: String, nonce: String, verifier: String) {
+            (self.state, self.nonce, self.verifier) = (state, nonce, verifier)
+        }
+
+        var challenge: String { Data(SHA256.hash(data: Data(verifier.utf8))).base64URL }
+    }
+
+    /// For how many seconds it is believed what the issuer says of itself.
+    static let memory: Int64 = 3_600
+    /// For how many seconds it isn't asked again after it didn't answer, and for its keys after they were read.
+    static let pause: Int64 = 60
+
+    private let registration: Registration
+    private let ask: Ask
+    private let state = Mutex(State())
+
+    private struct State {
+        var document: (value: Document, at: Int64)?
+        var keys: (value: KeySet, at: Int64)?
+        var failedAt: Int64?
+    }
+
+    /// What an issuer says of itself (OpenID Connect Discovery 1.0).
+    private struct Document: Decodable, Sendable {
+        let issuer: String
+        let entrance: String
+        let tokens: String
+        let keys: String
+        let waysToAuthenticate: [String]?
+        let isNamedOnTheWayBack: Bool?
+
+        enum CodingKeys: String, CodingKey {
+            case issuer
+            case entrance = "authorization_endpoint"
+            case tokens = "token_endpoint"
+            case keys = "jwks_uri"
+            case waysToAuthenticate = "token_endpoint_auth_methods_supported"
+            case isNamedOnTheWayBack = "authorization_response_iss_parameter_supported"
+        }
+    }
+
+    private struct Answer: Decodable {
+        let token: String
+
+        enum CodingKeys: String, CodingKey {
+            case token = "id_token"
+        }
+    }
+
+    public init(_ registration: Registration, ask: @escaping Ask) {
+        (self.registration, self.ask) = (registration, ask)
+    }
+
+    // MARK: Addresses
+
+    /// Whether an address may be an issuer's: https, or http on this machine; without a user name, a query or a
+    /// fragment.
+    public static func accepts(_ address: String) -> Bool {
+        isSafe(address, onLoopback: isOnLoopback(address)) && !address.contains { "?#".contains($0) }
+    }
+
+    /// Whether an address is of this machine.
+    public static func isOnLoopback(_ address: String) -> Bool {
+        ["localhost", "127.0.0.1", "[::1]"].contains(host(of: address) ?? "")
+    }
+
+    /// https, or, where the issuer itself is on this machine, http there.
+    private static func isSafe(_ address: String, onLoopback: Bool) -> Bool {
+        let isPlain =
+            address.utf8.count <= 2_000 && address.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x5C }
+        guard isPlain, let host = host(of: address), !host.isEmpty, !host.contains("@"), !address.contains("#") else {
+            return false
+        }
+        return address.hasPrefix("https://") || onLoopback && isOnLoopback(address)
+    }
+
+    /// The host without its port; nil of what is no address of the web.
+    private static func host(of address: String) -> String? {
+        guard let scheme = ["https://", "http://"].first(where: address.hasPrefix) else { return nil }
+        let authority = address.dropFirst(scheme.count).prefix { !"/?#\\".contains($0) }
+        if authority.hasPrefix("[") { return String(authority.prefix { $0 != "]" }) + "]" }
+        guard let colon = authority.lastIndex(of: ":"), authority[colon...].dropFirst().allSatisfy(\.isNumber) else {
+            return String(authority)
+        }
+        return String(authority[..<colon])
+    }
+
+    // MARK: What the issuer says of itself
+
+    private func document(at now: Int64) async throws(IssuerProblem) -> Document {
+        let (kept, failedAt) = state.withLock { ($0.document, $0.failedAt) }
+        if let kept, now - kept.at < Self.memory, now >= kept.at { return kept.value }
+        if let failedAt, now - failedAt < Self.pause, now >= failedAt { throw IssuerProblem.away("it didn’t answer") }
+        do throws(IssuerProblem) {
+            let start = registration.issuer.hasSuffix("/") ? registration.issuer.dropLast() : registration.issuer[...]
+            let found = try await read(Document.self, at: start + "/.well-known/openid-configuration")
+            let isHere = Self.isOnLoopback(registration.issuer)
+            let leads = [found.entrance, found.tokens, found.keys]
+            guard found.issuer == registration.issuer, leads.allSatisfy({ Self.isSafe($0, onLoopback: isHere) }) else {
+                throw IssuerProblem.unsuitable
+            }
+            state.withLock { state in
+                if state.document?.value.keys != found.keys { state.keys = nil }
+                (state.document, state.failedAt) = ((found, now), nil)
+            }
+            return found
+        } catch {
+            state.withLock { $0.failedAt = now }
+            throw error
+        }
+    }
+
+    /// The key that a token was signed with. For one that isn't known the keys are read anew, as issuers change them,
+    /// but not again and again.
+    private func key(of token: IDToken, at now: Int64) async throws(IssuerProblem) -> KeySet.Key {
+        let kept = state.withLock(\.keys)
+        let age = kept.map { now - $0.at } ?? Self.memory
+        if let kept, age < Self.memory, let key = kept.value.key(named: token.keyName, for: token.algorithm) {
+            return key
+        }
+        guard age >= Self.pause || age < 0 else { throw IssuerProblem.token(.key) }
+        let keys = try await read(KeySet.self, at: try await document(at: now).keys)
+        state.withLock { $0.keys = (keys, now) }
+        guard let key = keys.key(named: token.keyName, for: token.algorithm) else { throw IssuerProblem.token(.key) }
+        return key
+    }
+
+    private func read<T: Decodable>(_ type: T.Type, at address: String) async throws(IssuerProblem) -> T {
+        try decoded(type, from: await answer(to: Question(address: address, form: nil, authorization: nil)))
+    }
+
+    private func answer(to question: Question) async throws(IssuerProblem) -> [UInt8] {
+        do { return try await ask(question) } catch { throw IssuerProblem.away("\(error)") }
+    }
+
+    /// What is wrong with the issuer, as an operator can find out without a log-in; nil where it answers as it should.
+    public func tryOut(at now: Int64) async -> IssuerProblem? {
+        do throws(IssuerProblem) {
+            let document = try await document(at: now)
+            _ = try await read(KeySet.self, at: document.keys)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    // MARK: A log-in
+
+    /// The address at the issuer to which a browser is sent.
+    public func entrance(for secrets: Secrets, at now: Int64) async throws(IssuerProblem) -> String {
+        let place = try await document(at: now).entrance
+        let query = formText([
+            ("response_type", "code"), ("client_id", registration.client), ("redirect_uri", registration.redirect),
+            ("scope", "openid email"), ("state", secrets.state), ("nonce", secrets.nonce),
+            ("code_challenge", secrets.challenge), ("code_challenge_method", "S256"),
+        ])
+        return place + (place.contains("?") ? "&" : "?") + query
+    }
+
+    /// What the issuer says of the person behind a code with which a browser came back.
+    ///
+    /// - Parameters:
+    ///   - named: The issuer that the way back names (RFC 9207).
+    ///   - begunAt: When the log-in began.
+    public func claims(
+        for code: String, from named: String?, _ secrets: Secrets, begunAt: Int64, at now: Int64
+    ) async throws(IssuerProblem) -> Claims {
+        let document = try await document(at: now)
+        let isNamed = document.isNamedOnTheWayBack == true
+        guard (named ?? (isNamed ? "" : registration.issuer)) == registration.issuer else {
+            throw IssuerProblem.token(.issuer)
+        }
+        let bytes = try await answer(to: question(code, secrets.verifier, document))
+        let token = try IDToken(try decoded(Answer.self, from: bytes).token)
+        return try token.claims(
+            signedWith: try await key(of: token, at: now),
+            IDToken.Expectation(
+                issuer: registration.issuer, client: registration.client, nonce: secrets.nonce, begunAt: begunAt,
+                now: now))
+    }
+
+    /// The code for a token, with what shows that this site is the one that it was given to.
+    private func question(_ code: String, _ verifier: String, _ document: Document) -> Question {
+        var pairs = [
+            (name: "grant_type", value: "authorization_code"), ("code", code),
+            ("redirect_uri", registration.redirect), ("code_verifier", verifier),
+        ]
+        let ways = document.waysToAuthenticate ?? ["client_secret_basic"]
+        var authorization: String?
+        let isInField = ways.contains("client_secret_basic") || !ways.contains("client_secret_post")
+        if isInField, let secret = registration.secret {
+            // RFC 6749, section 2.3.1: both are written as in a form before they are put together.
+            let both = "\(percentEncoded(registration.client)):\(percentEncoded(secret))"
+            authorization = "Basic \(Data(both.utf8).base64EncodedString())"
+        } else {
+            pairs.append(("client_id", registration.client))
+            if let secret = registration.secret { pairs.append(("client_secret", secret)) }
+        }
+        return Question(address: document.tokens, form: formText(pairs), authorization: authorization)
+    }
+}

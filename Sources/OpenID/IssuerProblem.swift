@@ -1,0 +1,32 @@
+/// Why nobody is logged in by what an issuer says.
+public enum IssuerProblem: Error, Sendable, Equatable {
+    /// It doesn't answer, or says no.
+    case away(String)
+    /// What it answers can't be read.
+    case unreadable
+    /// What it says of itself is of another issuer, or leads to an address that isn't safe.
+    case unsuitable
+    /// Its answer to the log-in isn't to be believed.
+    case token(TokenProblem)
+}
+
+/// Which part of a token isn't as it has to be.
+public enum TokenProblem: Sendable, Equatable {
+    /// It is none, or is longer than any.
+    case shape
+    /// It is signed in another way than the two that are known, or asks for what nobody here knows.
+    case algorithm
+    /// No key of the issuer is the one that it was signed with.
+    case key
+    /// It was signed by somebody else, or changed since.
+    case signature
+    case issuer
+    /// It is meant for another site, or for several.
+    case audience
+    /// It is over, or of a time that is still to come, or was made before the log-in began.
+    case time
+    /// It is the answer to another log-in.
+    case nonce
+    /// It doesn't say of whom it speaks.
+    case subject
+}
