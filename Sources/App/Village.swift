@@ -176,7 +176,7 @@ extension Site {
             facts.append("log-in elsewhere: \(address), which comes back to \(settings.wayBack)")
             // Nothing that it says of itself has a date.
             if let trouble = await issuer.tryOut(at: 0) {
-                problems.append("The issuer \(address) can't be used: \(trouble.advice) (VILLAGE_OIDC_ISSUER)")
+                problems.append("The issuer \(address) can't be used: \(trouble) (VILLAGE_OIDC_ISSUER)")
             }
         }
         let backups = Backups(settings)

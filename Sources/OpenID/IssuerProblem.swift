@@ -1,5 +1,5 @@
 /// Why nobody is logged in by what an issuer says.
-public enum IssuerProblem: Error, Sendable, Equatable {
+public enum IssuerProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// It doesn't answer, or says no.
     case away(String)
     /// What it answers can't be read.
@@ -8,6 +8,16 @@ public enum IssuerProblem: Error, Sendable, Equatable {
     case unsuitable
     /// Its answer to the log-in isn't to be believed.
     case token(TokenProblem)
+
+    /// For an operator, as the rest of a sentence; nothing of it is a secret.
+    public var description: String {
+        switch self {
+        case .away(let why): "it gives no answer (\(why))"
+        case .unreadable: "its answer can't be read"
+        case .unsuitable: "it calls itself by another address, or leads to one that isn't https"
+        case .token(let problem): "its token doesn't hold (\(problem))"
+        }
+    }
 }
 
 /// Which part of a token isn't as it has to be.

@@ -104,7 +104,8 @@ import Testing
         ]
         for token in confused { #expect(try judge(token) == .failure(.token(.key))) }
         for more in [["use": "enc"], ["alg": "PS256"], ["kty": "oct"]] {
-            #expect(try judge(Signer.token(), keys: [Signer.rsaKey("r", of: Signer.rsa, more)]) == .failure(.token(.key)))
+            let key = Signer.rsaKey("r", of: Signer.rsa, more)
+            #expect(try judge(Signer.token(), keys: [key]) == .failure(.token(.key)))
         }
         // Two that could be meant are none.
         let other = try _RSA.Signing.PrivateKey(keySize: .bits2048)

@@ -164,6 +164,7 @@ final class TestIssuer: Sendable {
             return (.ok, try JSONSerialization.data(withJSONObject: said))
         }
         return Response(
-            status: status, headers: [.contentType: "application/json"], body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+            status: status, headers: [.contentType: "application/json"],
+            body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }

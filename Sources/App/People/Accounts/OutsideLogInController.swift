@@ -12,7 +12,7 @@ struct OutsideLogInController {
 
     /// Sends a browser to the issuer, with a cookie that tells its way back from any other's.
     func begin(_ context: PublicContext) async throws -> Response {
-        guard let issuer = site.issuer else { throw Refusal.notFound }
+        guard site.issuer != nil else { throw Refusal.notFound }
         guard context.visit.visitor == nil else { return context.redirect(to: context.next ?? Link.start) }
         let address = context.visit.address.subscriber
         if let wait = try await site.take(.logInsElsewhere, by: address, at: context.now) {
@@ -23,7 +23,7 @@ struct OutsideLogInController {
             token: Token(), begunAt: context.now,
             next: next.utf8.count <= OutsideAttempt.longestNext ? next : "")
         do {
-            var response = context.redirect(to: try await site.entrance(for: attempt, by: issuer))
+            var response = context.redirect(to: try await site.entrance(for: attempt))
             response.headers.append(attempt.cookie(site.key, site.settings))
             return response
         } catch {
@@ -34,18 +34,18 @@ struct OutsideLogInController {
 
     /// The way back: opens the account, or says on the log-in page why not. The cookie goes either way.
     func finish(_ context: PublicContext) async throws -> Response {
-        guard let issuer = site.issuer else { throw Refusal.notFound }
-        var response = try await answer(context, by: issuer)
+        guard site.issuer != nil else { throw Refusal.notFound }
+        var response = try await answer(context)
         response.headers.append(OutsideAttempt.endedCookie(site.settings))
         return response
     }
 
-    private func answer(_ context: PublicContext, by issuer: Issuer) async throws -> Response {
+    private func answer(_ context: PublicContext) async throws -> Response {
         let (visit, now) = (context.visit, context.now)
         let cookie = visit.cookie(OutsideAttempt.cookieName)
         guard let attempt = OutsideAttempt(cookie: cookie, site.key, at: now),
             site.isWayBack(context.query["state"], from: attempt),
-            // It is gone once: whoever opens the same address again begins anew.
+            // It is good once: a browser that opens the same address again begins anew.
             try await site.take(.waysBack, by: attempt.token.text, at: now) == nil
         else { return back(.outsideLost, to: "", context) }
         guard context.query["error"] == nil, let code = context.query["code"]?.nonEmpty, code.utf8.count <= 4_000 else {
@@ -57,8 +57,7 @@ struct OutsideLogInController {
             throw Refusal.tooMany(retryAfter: wait)
         }
         do {
-            let entry = try await site.enter(
-                with: code, from: context.query["iss"], attempt, by: issuer, visit: visit)
+            let entry = try await site.enter(with: code, from: context.query["iss"], attempt, visit: visit)
             try await site.giveBack(.failedLogIns, by: address)
             let next = Link(onSite: attempt.next)
             let onward = entry.needsCode ? Link.logInCode.with("next", next?.string) : start(entry.account, next)

@@ -35,7 +35,8 @@ extension Site {
     /// Where a browser is sent to log in.
     ///
     /// - Throws: `IssuerProblem`.
-    func entrance(for attempt: OutsideAttempt, by issuer: Issuer) async throws -> Link {
+    func entrance(for attempt: OutsideAttempt) async throws -> Link {
+        guard let issuer else { throw Refusal.notFound }
         let address = try await issuer.entrance(for: secrets(of: attempt), at: attempt.begunAt.seconds)
         guard let link = Link(outside: address) else { throw IssuerProblem.unsuitable }
         return link
@@ -50,8 +51,9 @@ extension Site {
     /// - Parameter named: The issuer that the way back names.
     /// - Throws: `OutsideLogIn.Barrier`; `IssuerProblem`; `Refusal.suspended`.
     func enter(
-        with code: String, from named: String?, _ attempt: OutsideAttempt, by issuer: Issuer, visit: Visit
+        with code: String, from named: String?, _ attempt: OutsideAttempt, visit: Visit
     ) async throws -> (account: Account.Credentials, cookie: String, needsCode: Bool) {
+        guard let issuer else { throw Refusal.notFound }
         let now = visit.now
         let claims = try await issuer.claims(
             for: code, from: named, secrets(of: attempt), begunAt: attempt.begunAt.seconds, at: now.seconds)
@@ -81,24 +83,12 @@ extension Site {
             logOutcome(.wrong, .elsewhere, of: nil, visit, because: "\(barrier)")
             return barrier == .family ? .outsideFamily : .outsideUnknown
         case let problem as IssuerProblem:
-            logOutcome(.wrong, .elsewhere, of: nil, visit, because: problem.advice)
+            logOutcome(.wrong, .elsewhere, of: nil, visit, because: "\(problem)")
             if case .away = problem { return .outsideAway }
             return .outsideWrong
         // The row was removed, or the password changed, while it was being looked at.
         case Refusal.signInFirst: return .outsideUnknown
         default: return nil
-        }
-    }
-}
-
-extension IssuerProblem {
-    /// What an operator reads of it; nothing of it is a secret.
-    var advice: String {
-        switch self {
-        case .away(let why): "it gives no answer (\(why))"
-        case .unreadable: "its answer can't be read"
-        case .unsuitable: "it calls itself by another address, or leads to one that isn't https"
-        case .token(let problem): "its token doesn't hold (\(problem))"
         }
     }
 }

@@ -18,7 +18,8 @@ import Testing
         try await TestIssuer.run { issuer in
             try await withTestSite(limits: limits, publicURL: publicURL, issuer: issuer) { site in
                 try await site.provider(of: .ben)
-                let (ben, noor) = (try await site.account(of: .ben), try await site.account(of: .noor, role: .moderator))
+                let ben = try await site.account(of: .ben)
+                let noor = try await site.account(of: .noor, role: .moderator)
                 try await site.execute("UPDATE account SET confirmed_at = 1")
                 for (account, person) in [(ben, Person.ben), (noor, .noor)] {
                     try await site.execute(
@@ -43,8 +44,9 @@ import Testing
         return try await browser.visit(back)
     }
 
-    private let unknown = "Nobody has said that you may log in that way. Ask the people who run this site, or use your "
-        + "password."
+    private let unknown = """
+        Nobody has said that you may log in that way. Ask the people who run this site, or use your password.
+        """
     private let wrong = "The answer of the place where you log in doesn’t hold. Try again, or use your password."
     private let lost = "The log-in took too long, or it began in another browser. Please try again."
 
@@ -444,7 +446,8 @@ import Testing
         let both = ["VILLAGE_OIDC_ISSUER": "https://login.example/town", "VILLAGE_OIDC_CLIENT_ID": "village"]
         let settings = try Settings(environment: both)
         #expect(settings.openIDIssuer == "https://login.example/town" && settings.issuerName == "login.example")
-        #expect(try Settings(environment: both.merging(["VILLAGE_OIDC_NAME": "City Hall"]) { $1 }).issuerName == "City Hall")
+        let named = both.merging(["VILLAGE_OIDC_NAME": "City Hall"]) { $1 }
+        #expect(try Settings(environment: named).issuerName == "City Hall")
         for name in both.keys {
             let problems = #expect(throws: Settings.Problems.self) {
                 try Settings(environment: both.filter { $0.key == name })
