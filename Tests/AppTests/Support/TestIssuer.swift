@@ -1,4 +1,5 @@
 import Crypto
+import Forms
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -68,7 +69,8 @@ final class TestIssuer: Sendable {
     func logIn(
         _ member: Member, from location: String?, changing changes: [String: any Sendable] = [:]
     ) throws -> String {
-        let parts = try #require(URLComponents(string: try #require(location)))
+        let sentTo = try #require(location)
+        let parts = try #require(URLComponents(string: sentTo))
         let query = Dictionary(uniqueKeysWithValues: (parts.queryItems ?? []).map { ($0.name, $0.value ?? "") })
         #expect(query["client_id"] == Self.client && query["response_type"] == "code")
         #expect(query["code_challenge_method"] == "S256" && query["scope"] == "openid email")
