@@ -136,7 +136,8 @@ final class TestIssuer: Sendable {
             }
         }
         router.post("token") { request, _ in
-            let form = FormBody(String(buffer: try await request.body.collect(upTo: 10_000)))
+            let body = String(buffer: try await request.body.collect(upTo: 10_000))
+            let form = try FormBody(query: body)
             return try self.answer("/token") { state in
                 let both = Data("\(Self.client):between%20the%20two".utf8).base64EncodedString()
                 guard request.headers[.authorization] == "Basic \(both)",
