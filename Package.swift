@@ -145,7 +145,7 @@ let package = Package(
                 "OpenID", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "WireTests",
             dependencies: [
