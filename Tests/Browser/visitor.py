@@ -21,7 +21,10 @@ ADDRESS = {"address": "12 Elm Street", "city": "Larkfield", "state": "CA", "zip"
 ENLIVENED = """async () => {
   const app = document.querySelector("script[type='module'][src*='app']")?.src
   const names = [...document.querySelectorAll("[data-behaviour]")].flatMap(it => it.dataset.behaviour.split(/\\s+/))
-  if (app) await Promise.all(names.map(name => import(new URL(`behaviours/${name}.js`, app))))
+  if (!app) return
+  // It starts them once the page has been painted.
+  await import(app)
+  await Promise.all(names.map(name => import(new URL(`behaviours/${name}.js`, app))))
 }"""
 
 
