@@ -31,14 +31,37 @@ extension OwnSearch {
             case .cancelled: ["\(event).cancelled_at IS NOT NULL"]
             }
         if list == .waiting { conditions.append(Self.isWaitedFor(event)) }
-        if let query = SearchWords.query(words) {
-            conditions.append(
-                """
-                EXISTS (SELECT 1 FROM event_search
-                    WHERE event_search.rowid = \(event).search_key AND \(SearchIndex.has(query, in: "event_search")))
-                """)
+        if SearchWords.query(words) != nil {
+            conditions.append("\(unindexed: "\(event).search_key") IN (SELECT found.key FROM found)")
         }
         return conditions.joined(separator: " AND ")
+    }
+
+    /// The most events of a town with the words, the nearest first, among which a host's own are found.
+    private static let mostFound = 100_000
+
+    /// The part of a statement that comes first: which events have the words, found once. To ask the index for each
+    /// event of a host with thousands took seconds.
+    ///
+    /// - Parameter mine: A condition on `event` that an index goes along.
+    fileprivate func found(among mine: SQL, at now: Instant) -> SQL {
+        guard let query = SearchWords.query(words) else { return "" }
+        var conditions: [SQL] = [SearchIndex.has(query, in: "event_search")]
+        switch list {
+        case .upcoming, .waiting:
+            conditions.append("event_search.rowid > \(SearchKey(before: now - EventTimes.longestOfDays).rawValue)")
+        case .expired: conditions.append("event_search.rowid < \(SearchKey(before: now + .minutes(1)).rawValue)")
+        case .cancelled: break
+        }
+        let order: SQL = list.isAhead ? "event_search.rowid" : "event_search.rowid DESC"
+        return """
+            WITH found AS MATERIALIZED (
+                SELECT event.search_key AS key FROM event
+                WHERE \(mine) AND \(unindexed: "event.search_key") IN (
+                    SELECT event_search.rowid FROM event_search WHERE \(conditions.joined(separator: " AND "))
+                    ORDER BY \(order) LIMIT \(Self.mostFound)))
+
+            """
     }
 
     /// Parties in line for an event, and children for its sessions.
@@ -94,10 +117,11 @@ extension OwnSearch {
         guard !series.isEmpty else { return [:] }
         var waited = self
         waited.list = .waiting
+        let mine: SQL = "event.series_id IN \(list: series.padded(to: Event.pageSize))"
         let found: [(series: ID<Event>, wait: OwnEvent.Wait)] = try db.all(
             """
-            SELECT event.series_id, event.id, event.day, \(Self.counts("event")) FROM event
-            WHERE event.series_id IN \(list: series.padded(to: Event.pageSize)) AND \(waited.finds("event", at: now))
+            \(waited.found(among: mine, at: now))SELECT event.series_id, event.id, event.day, \(Self.counts("event"))
+            FROM event WHERE \(mine) AND \(waited.finds("event", at: now))
             ORDER BY event.series_id, event.starts_at, event.id LIMIT 2000
             """
         ) { (try $0.next(), try OwnEvent.Wait(row: &$0)) }
@@ -124,10 +148,11 @@ extension Event {
         if let audience = search.audience { conditions.append("event.audience = \(audience)") }
         if let series = search.series { conditions.append("event.series_id = \(series)") }
         if let after { conditions.append(isBehind(after, upcoming: isAhead)) }
-        var mine: [SQL] = ["event.account_id = \(host)"]
+        // Whether another date stands in its stead is asked last, of those that are found.
+        var alone = conditions
         if search.gathers {
             let sooner: SQL = isAhead ? "<" : ">"
-            mine.append(
+            alone.append(
                 """
                 NOT EXISTS (SELECT 1 FROM event AS other
                     WHERE other.series_id = event.series_id AND \(search.finds("other", at: now))
@@ -137,13 +162,14 @@ extension Event {
         let order: SQL = isAhead ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
         let shared = try cohost.map { try Cohost.events(of: $0, in: db) } ?? []
         let page = try Page(of: pageSize, by: \.startsAt, \.id) { limit in
-            let own = try self.own(search, where: mine + conditions, order, atMost: limit, now: now, in: db)
+            let own = try self.own(
+                search, among: "event.account_id = \(host)", where: alone, order, atMost: limit, now: now, in: db)
             guard !shared.isEmpty else { return own }
             // One date of a series, hosted together, is a row of its own.
             var apart = search
             apart.isApart = true
             let together = try self.own(
-                apart, where: [Cohost.isOne(of: shared)] + conditions, order, atMost: limit, now: now, in: db
+                apart, among: Cohost.isOne(of: shared), where: conditions, order, atMost: limit, now: now, in: db
             ).map { row in
                 var row = row
                 row.card.isTogether = true
@@ -168,24 +194,26 @@ extension Event {
         by host: ID<Account>, in month: OwnMonth, of zone: Zone, after: Cursor<Instant, ID<Event>>?, now: Instant,
         db: Connection
     ) throws -> Page<OwnEvent> {
-        var conditions = ["event.account_id = \(host)"] + reaching(into: month.days, in: zone)
+        var conditions = reaching(into: month.days, in: zone)
         if let after { conditions.append(isBehind(after, upcoming: true)) }
         return try Page(of: OwnMonth.pageSize, by: \.startsAt, \.id) { limit in
             try own(
-                OwnSearch(isApart: true), where: conditions, "event.starts_at, event.id", atMost: limit, now: now,
-                in: db)
+                OwnSearch(isApart: true), among: "event.account_id = \(host)", where: conditions,
+                "event.starts_at, event.id", atMost: limit, now: now, in: db)
         }
     }
 
     private static func own(
-        _ search: OwnSearch, where conditions: [SQL], _ order: SQL, atMost limit: Int, now: Instant, in db: Connection
+        _ search: OwnSearch, among mine: SQL, where conditions: [SQL], _ order: SQL, atMost limit: Int, now: Instant,
+        in db: Connection
     ) throws -> [OwnEvent] {
         let (isAhead, gathers) = (search.list.isAhead, search.gathers)
         let series: SQL = gathers ? search.series(at: now) : ""
         let rows: [OwnEvent] = try db.all(
             """
-            SELECT \(EventCard.columns), event.series_id, \(OwnSearch.counts("event"))\(series)
-            FROM event \(EventCard.host) WHERE \(conditions.joined(separator: " AND "))
+            \(search.found(among: mine, at: now))SELECT \(EventCard.columns), event.series_id,
+                \(OwnSearch.counts("event"))\(series)
+            FROM event \(EventCard.host) WHERE \(([mine] + conditions).joined(separator: " AND "))
             ORDER BY \(order) LIMIT \(limit)
             """
         ) { row in

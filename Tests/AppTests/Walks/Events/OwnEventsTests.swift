@@ -132,6 +132,36 @@ import Testing
         }
     }
 
+    @Test func `a series is found by the first of its dates with the words, and words are looked up once for a page`()
+        async throws
+    {
+        try await withTestSite { site in
+            let dates = try await series("Story time", dates: 3, in: site)
+            let first = try await site.publish(by: .ben) {
+                $0.title = "Opening night"
+                $0.date = Day(iso: "2027-03-25")!
+            }
+            try await site.execute("UPDATE event SET series_id = \(dates[0]) WHERE id = \(first)")
+            let ben = try await site.signIn(.ben, as: .provider)
+            let story = try await ben.visit("/me/events?q=story")
+            #expect(story.rows == ["Story time"] && story.text.contains("2 more dates"))
+            let opening = try await ben.visit("/me/events?q=opening")
+            #expect(opening.rows == ["Opening night"] && !opening.text.contains("more date"))
+            for list in ["waiting", "cancelled"] {
+                #expect(try await ben.visit("/me/events?q=story&list=\(list)").rows == [])
+            }
+            site.clock.advance(by: .days(60))
+            #expect(try await ben.visit("/me/events?q=story&list=expired").rows == ["Story time"])
+            // Asked for each event, a host of 8,000 waited for seconds.
+            let searches = site.site.database.recordedStatements.map(\.description).filter {
+                $0.contains("FROM event_search") && $0.contains("activity_wait")
+            }
+            #expect(searches.count >= 4)
+            for search in searches { #expect(search.split(separator: "event_search WHERE").count == 2) }
+            #expect(!searches.contains { $0.contains("event_search.rowid = ") })
+        }
+    }
+
     @Test func `a row says who waits for a place or an answer, at which dates, and leads there`() async throws {
         try await withTestSite { site in
             let dates = try await series("Story time", dates: 5, in: site) { $0.spots = 1 }
