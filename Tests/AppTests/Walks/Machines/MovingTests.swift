@@ -183,6 +183,24 @@ import Testing
         }
     }
 
+    @Test func `places that are held for help with the fee, and nobody has, are free where the town comes in`()
+        async throws
+    {
+        try await withFolder { folder in
+            try await withTestSite { site in
+                let event = try await site.publish(by: .ben) { ($0.spots, $0.price) = (5, "10") }
+                let now = site.clock.now
+                try await site.write { db in try Hold.set(2, until: now + .days(2), at: event, now: now, in: db) }
+                #expect(try site.count(of: "event WHERE taken = 2 AND held_free = 2") == 1)
+                _ = try await Site.export(site.site.settings, to: folder, withAddresses: false)
+            }
+            try await withTestSite { site in
+                _ = try await site.site.importTown(from: folder, dryRun: false)
+                #expect(try site.count(of: "event WHERE taken = 0 AND held = 0") == 1)
+            }
+        }
+    }
+
     @Test func `nobody else on the machine reads an export, and none is written over anything`() async throws {
         try await withFolder { folder in
             try await withTestSite { site in
