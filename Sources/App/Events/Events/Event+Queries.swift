@@ -801,6 +801,8 @@ extension Event: RowDecodable {
     @discardableResult static func takePlaces(
         _ count: Int, of id: ID<Event>, withHelp: Bool = false, at now: Instant, in db: Connection
     ) throws -> Int {
+        // No other node takes an open place between the look at them and the change.
+        if withHelp { try db.execute("UPDATE event SET taken = taken WHERE id = \(id)") }
         let held = withHelp ? max(0, count - max(0, try room(at: id, now: now, in: db))) : 0
         let open = count - held
         guard

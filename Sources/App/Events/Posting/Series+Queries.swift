@@ -119,10 +119,12 @@ extension Series {
         let booking = event.booking
         try db.execute(
             "UPDATE event SET booking = \(booking) WHERE series_id = \(series) AND booking <> \(booking)")
+        try Hold.follow(event, in: db)
         for var date in try others(of: event, .all, at: now, in: db) {
             let window = event.window(on: date.day)
-            date.admission.window = window
+            (date.admission.booking, date.admission.window) = (booking, window)
             try check(date, at: now)
+            try Hold.follow(date, in: db)
             try db.execute(
                 """
                 UPDATE event SET opens_at = \(window.opensAt), closes_at = \(window.closesAt),

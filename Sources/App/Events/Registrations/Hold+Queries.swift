@@ -42,7 +42,7 @@ extension Hold {
             """)
         guard let hold = try find(at: event, in: db) else { throw Refusal.notFound }
         let free = hold.isOn(at: now) ? max(0, places - hold.taken) : 0
-        guard try keep(free, of: event, in: db) else {
+        guard try free == 0 || keep(free, of: event, in: db) else {
             let left: Int = try db.value("SELECT spots - taken FROM event WHERE id = \(event)") ?? 0
             throw TooMany(most: hold.taken + max(0, left))
         }
@@ -84,10 +84,11 @@ extension Hold {
         return due
     }
 
-    /// Ends holding places where a change leaves no price to need help with, or no number of places. No day is later
-    /// than the last on which families register.
+    /// Ends holding places where a change leaves no price to need help with, or no number of places, or has families
+    /// register for all dates together. No day is later than the last on which families register.
     static func follow(_ event: Event, in db: Connection) throws {
-        if event.spots == nil || event.hasSessions || (event.price?.minorUnits ?? 0) == 0 {
+        let isTogether = event.series != nil && event.booking == .together
+        if event.spots == nil || event.hasSessions || isTogether || (event.price?.minorUnits ?? 0) == 0 {
             try db.execute(
                 """
                 UPDATE event SET taken = taken - held_free, held_free = 0, held = 0, held_until = NULL

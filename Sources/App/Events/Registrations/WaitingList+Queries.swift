@@ -133,9 +133,9 @@ extension Registration {
     }
 
     /// The party that has the free places: the first party that they do for, with what is kept for it, and for one that
-    /// needs help with the fee with what is held for those. One that was
-    /// passed over before has them kept; one that wasn't is passed over now. For more than a quarter of the event
-    /// nothing is kept: everybody behind would wait for one family.
+    /// needs help with the fee with what is held for those. One that was passed over before has them kept; one that
+    /// wasn't is passed over now. For more than a quarter of the event nothing is kept: everybody behind would wait for
+    /// one family.
     private static func next(
         for event: ID<Event>, within room: Int, keeps: Bool, in db: Connection
     ) throws -> Step? {
@@ -357,7 +357,8 @@ extension Registration {
         try db.each(
             """
             SELECT DISTINCT registration.event_id FROM registration JOIN event ON event.id = registration.event_id
-            WHERE registration.state = 'waiting' AND event.listed AND (event.spots IS NULL OR event.taken < event.spots)
+            WHERE registration.state = 'waiting' AND event.listed
+                AND (event.spots IS NULL OR event.taken < event.spots + event.held_free)
             LIMIT 1000
             """
         ) { row in

@@ -291,6 +291,31 @@ import Testing
         }
     }
 
+    @Test func `a held place that was promised is promised again when a hidden event is shown`() async throws {
+        try await withTestSite { site in
+            let event = try await holding(site, 1, of: 1)
+            let party = try await register(
+                [try await site.child("Kim", of: .family(1))], of: .family(1), at: event, needsHelp: true, site)
+            try await register(
+                [try await site.child("Mo", of: .ana)], of: .ana, at: event, needsHelp: true, waits: true, site)
+            try await giveBack(party, of: .family(1), site)
+            #expect(try states(site) == ["cancelled", "offered"])
+            let now = site.clock.now
+            try await site.write { db in
+                try Event.hide(event, at: now, in: db)
+                _ = try Registration.tidyWaiting(at: now, in: db)
+            }
+            #expect(try states(site) == ["cancelled", "waiting"])
+            #expect(try state(of: event, site) == [1, 1, 0])
+            try await site.write { db in
+                try Event.hide(event, at: nil, in: db)
+                _ = try Registration.tidyWaiting(at: now, in: db)
+            }
+            #expect(try states(site) == ["cancelled", "offered"])
+            #expect(try state(of: event, site) == [1, 0, 1])
+        }
+    }
+
     @Test func `who comes in the minute after the day has a place, behind those who wait`() async throws {
         try await withTestSite { site in
             let event = try await holding(site, 2, of: 2)
@@ -380,6 +405,35 @@ import Testing
             let given = free
             try await site.write { db in try Event.update(given, at: now, in: db) }
             #expect(try state(of: event, site) == [0, 0, 0])
+        }
+    }
+
+    @Test func `dates that families register for together hold no places, and where all may come nobody needs any`()
+        async throws
+    {
+        try await withTestSite { site in
+            let event = try await holding(site, 2, of: 4)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let copies = try await ben.visit("/events/\(event)/copy").press(
+                "Fill in these dates", filling: ["every": "week", "times": "2", "booking": "each"])
+            _ = try await copies.press("Publish these dates")
+            let dates: [ID<Event>] = try site.read { db in
+                try db.all("SELECT id FROM event ORDER BY starts_at, id LIMIT 9") { try $0.next() }
+            }
+            #expect(dates.count == 3)
+            try await hold(1, at: dates[2], site)
+            #expect(try state(of: event, site) == [2, 2, 0] && state(of: dates[2], site) == [1, 1, 0])
+            let now = site.clock.now
+            let stored = try site.read { db in try Event.find(event, in: db) }
+            var term = try #require(stored)
+            term.admission.booking = .together
+            let together = term
+            try await site.write { db in try Series.update(together, .one, at: now, in: db) }
+            for date in dates { #expect(try state(of: date, site) == [0, 0, 0]) }
+
+            let open = try await site.publish(by: .ben) { ($0.spots, $0.price) = (nil, "10") }
+            try await hold(0, at: open, site)
+            #expect(try state(of: open, site) == [0, 0, 0])
         }
     }
 
