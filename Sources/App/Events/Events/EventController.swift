@@ -84,7 +84,8 @@ struct EventController {
         let (found, undos, plan) = try site.read { db in
             (
                 try asked.events(
-                    of: context.acting, with: context.member.hostingAlso, after: context.after(), now: context.now, in: db),
+                    of: context.acting, with: context.member.hostingAlso, after: context.after(), now: context.now,
+                    in: db),
                 try Undo.all(.event, of: context.member.editing, at: context.now, in: db),
                 try Plan.use(by: context.acting, in: context.townDay.year, db)
             )
@@ -102,7 +103,8 @@ struct EventController {
             context.query["from"], today: context.townDay, firstDay: Weekend.firstDay(of: country), country: country)
         let page = try site.read { [month] db in
             try Event.own(
-                by: context.acting, in: month, of: site.settings.zone, after: context.after(), now: context.now, db: db)
+                by: context.acting, with: context.member.hostingAlso, in: month, of: site.settings.zone,
+                after: context.after(), now: context.now, db: db)
         }
         month.events = page.items
         month.more = page.more(at: month.link)

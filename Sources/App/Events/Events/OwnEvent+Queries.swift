@@ -5,7 +5,8 @@ extension OwnSearch {
     ///
     /// - Returns: The search with the words that were meant, where those that were typed find nothing.
     func events(
-        of host: ID<Account>, with cohost: ID<Account>?, after: Cursor<Instant, ID<Event>>?, now: Instant, in db: Connection
+        of host: ID<Account>, with cohost: ID<Account>?, after: Cursor<Instant, ID<Event>>?, now: Instant,
+        in db: Connection
     ) throws -> (search: OwnSearch, page: Page<OwnEvent>) {
         let page = try Event.own(self, by: host, with: cohost, after: after, now: now, in: db)
         guard page.items.isEmpty, after == nil, !words.isEmpty,
@@ -148,35 +149,8 @@ extension Event {
         if let audience = search.audience { conditions.append("event.audience = \(audience)") }
         if let series = search.series { conditions.append("event.series_id = \(series)") }
         if let after { conditions.append(isBehind(after, upcoming: isAhead)) }
-        // Whether another date stands in its stead is asked last, of those that are found.
-        var alone = conditions
-        if search.gathers {
-            let sooner: SQL = isAhead ? "<" : ">"
-            alone.append(
-                """
-                NOT EXISTS (SELECT 1 FROM event AS other
-                    WHERE other.series_id = event.series_id AND \(search.finds("other", at: now))
-                        AND (other.starts_at, other.id) \(sooner) (event.starts_at, event.id))
-                """)
-        }
-        let order: SQL = isAhead ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
-        let shared = try cohost.map { try Cohost.events(of: $0, in: db) } ?? []
         let page = try Page(of: pageSize, by: \.startsAt, \.id) { limit in
-            let own = try self.own(
-                search, among: "event.account_id = \(host)", where: alone, order, atMost: limit, now: now, in: db)
-            guard !shared.isEmpty else { return own }
-            // One date of a series, hosted together, is a row of its own.
-            var apart = search
-            apart.isApart = true
-            let together = try self.own(
-                apart, among: Cohost.isOne(of: shared), where: conditions, order, atMost: limit, now: now, in: db
-            ).map { row in
-                var row = row
-                row.card.isTogether = true
-                return row
-            }
-            let all = (own + together).sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
-            return Array((isAhead ? all : all.reversed()).prefix(limit))
+            try own(search, by: host, with: cohost, where: conditions, atMost: limit, now: now, in: db)
         }
         guard isAhead else { return page }
         let waits = try search.waits(of: page.items.filter(\.isSeries).compactMap(\.series), at: now, in: db)
@@ -190,17 +164,56 @@ extension Event {
     }
 
     /// A host's own events that reach into a month, in order, each date in a row.
+    ///
+    /// - Parameter cohost: Whose events stand there as well that they host together with others.
     static func own(
-        by host: ID<Account>, in month: OwnMonth, of zone: Zone, after: Cursor<Instant, ID<Event>>?, now: Instant,
-        db: Connection
+        by host: ID<Account>, with cohost: ID<Account>?, in month: OwnMonth, of zone: Zone,
+        after: Cursor<Instant, ID<Event>>?, now: Instant, db: Connection
     ) throws -> Page<OwnEvent> {
         var conditions = reaching(into: month.days, in: zone)
         if let after { conditions.append(isBehind(after, upcoming: true)) }
         return try Page(of: OwnMonth.pageSize, by: \.startsAt, \.id) { limit in
             try own(
-                OwnSearch(isApart: true), among: "event.account_id = \(host)", where: conditions,
-                "event.starts_at, event.id", atMost: limit, now: now, in: db)
+                OwnSearch(isApart: true), by: host, with: cohost, where: conditions, atMost: limit, now: now, in: db)
         }
+    }
+
+    /// The first of a host's events, and of those that somebody hosts together with others: of these a date of a
+    /// series is a row of its own.
+    private static func own(
+        _ search: OwnSearch, by host: ID<Account>, with cohost: ID<Account>?, where conditions: [SQL],
+        atMost limit: Int, now: Instant, in db: Connection
+    ) throws -> [OwnEvent] {
+        let isAhead = search.list.isAhead
+        // Whether another date stands in its stead is asked last, of those that are found.
+        var alone = conditions
+        if search.gathers {
+            let sooner: SQL = isAhead ? "<" : ">"
+            alone.append(
+                """
+                NOT EXISTS (SELECT 1 FROM event AS other
+                    WHERE other.series_id = event.series_id AND \(search.finds("other", at: now))
+                        AND (other.starts_at, other.id) \(sooner) (event.starts_at, event.id))
+                """)
+        }
+        let order: SQL = isAhead ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
+        let mine = try own(
+            search, among: "event.account_id = \(host)", where: alone, order, atMost: limit, now: now, in: db)
+        let shared = try cohost.map { try Cohost.events(of: $0, in: db) } ?? []
+        guard !shared.isEmpty else { return mine }
+        var apart = search
+        apart.isApart = true
+        // They are few, and no index has their order.
+        let together = try own(
+            apart, among: Cohost.isOne(of: shared), where: conditions, "event.id", atMost: Cohost.mostEvents, now: now,
+            in: db
+        ).map { row in
+            var row = row
+            row.card.isTogether = true
+            return row
+        }
+        let all = (mine + together).sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
+        return Array((isAhead ? all : all.reversed()).prefix(limit))
     }
 
     private static func own(

@@ -147,7 +147,7 @@ import Testing
         try await withTestSite { site in
             let (ana, cleo) = try await together(site)
             #expect(try await cleo.visit("/").text.contains("You host"))
-            for path in ["/me/events", "/me/attending", "/week?from=2027-03-22"] {
+            for path in ["/me/events", "/me/events/calendar", "/me/attending", "/week?from=2027-03-22"] {
                 #expect(try await cleo.visit(path).text.contains("Willow Street fair"), "\(path)")
             }
             let dan = try await site.signIn(.family(1))
