@@ -396,7 +396,7 @@ struct NoticeChoices: Sendable {
         return switch channel {
         case .inbox: false
         case .mail, .daily: !reach.takes(kind)
-        case .calendar: !isOn(kind, .mail) || !reach.takes(kind)
+        case .calendar: !isOn(kind, .mail) || !reach.isConfirmed
         case .push: devices.isEmpty || !isOn(kind, .inbox)
         }
     }

@@ -426,10 +426,14 @@ extension Letter {
         return .drawn(news, draw, code: code, held: held, event)
     }
 
-    /// Whether somebody wants appointments with letters about what they registered for.
+    /// Whether somebody wants appointments with letters about what they registered for. Calendar programs enter these
+    /// without asking, so an address that may be somebody else's gets none.
     static func hasMoves(_ account: ID<Account>, in db: Connection) throws -> Bool {
         try db.exists(
-            "SELECT 1 FROM account WHERE account.id = \(account)\(Notice.wish(.registered, .calendar, "account"))")
+            """
+            SELECT 1 FROM account WHERE account.id = \(account) AND account.confirmed_at IS NOT NULL
+                \(Notice.wish(.registered, .calendar, "account"))
+            """)
     }
 
     /// The dates of its reader's that an edit changed.

@@ -9,6 +9,9 @@ enum MailReach: Sendable {
     /// The site has no mail server.
     case nowhere
 
+    /// Whether the address is known to be its owner's, and takes letters.
+    var isConfirmed: Bool { if case .confirmed = self { true } else { false } }
+
     /// Whether letters of a kind arrive, as far as anybody knows.
     func takes(_ kind: NoticeKind) -> Bool {
         switch self {

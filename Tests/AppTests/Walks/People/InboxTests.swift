@@ -117,6 +117,20 @@ import Testing
             #expect(first.contains { $0.hasPrefix("UID:event-\(event)@") })
             // By initials alone.
             #expect(first.contains("SUMMARY:M.: Kite day"))
+            // Calendar programs don't ask: an address that may be somebody else's gets none.
+            let sent: Letter? = try site.read { db in
+                try db.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'registered'")
+            }
+            let letter = try #require(sent)
+            func method() async throws -> String? {
+                try await site.site.message(of: letter, at: site.clock.now)?.attachments.first?.type.split(
+                    separator: "="
+                ).last.map(String.init)
+            }
+            #expect(try await method() == "REQUEST")
+            try await site.execute("UPDATE account SET confirmed_at = NULL")
+            #expect(try await method() == "PUBLISH")
+            try await site.execute("UPDATE account SET confirmed_at = 1")
             let before = try #require(try sequence())
             site.clock.advance(by: .minutes(5))
             _ = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["start_time": "11:00"])
