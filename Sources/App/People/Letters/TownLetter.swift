@@ -19,6 +19,8 @@ struct TownLetter: Sendable {
     static let pause = Duration.days(7)
     /// The most of its letters that wait in the outbox at a time: what is urgent isn't behind more than these.
     static let batch = 100
+    /// The most of its letters that wait, with those that mail servers put off.
+    static let mostPutOff = 1_000
     /// Letters a page.
     static let pageSize = 20
 
