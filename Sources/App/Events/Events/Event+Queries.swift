@@ -247,8 +247,8 @@ extension Event: RowDecodable {
         return found
     }
 
-    /// The events that somebody goes to with their family, and those they announced or host with others: those on now and to come, soonest
-    /// first, or those that are over, the newest first.
+    /// The events that somebody goes to with their family, and those they announced or host with others: those on now
+    /// and to come, soonest first, or those that are over, the newest first.
     static func attended(
         by member: Visitor, upcoming isUpcoming: Bool, after: Cursor<Instant, ID<Event>>?, now: Instant,
         in db: Connection
@@ -497,11 +497,12 @@ extension Event: RowDecodable {
         guard let shared = try cohost.map({ try Cohost.events(of: $0, in: db) }), !shared.isEmpty else { return mine }
         let together = try own(
             where: [Cohost.isOne(of: shared)] + conditions, "event.starts_at, event.id", atMost: shared.count, in: db)
-        return mine + together.map { event in
-            var event = event
-            event.isTogether = true
-            return event
-        }
+        return mine
+            + together.map { event in
+                var event = event
+                event.isTogether = true
+                return event
+            }
     }
 
     /// Conditions: events that are on on some of these days, and not canceled.
