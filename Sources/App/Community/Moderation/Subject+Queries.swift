@@ -220,10 +220,12 @@ extension Exhibit {
     private static func isShown(
         _ question: ID<Question>, _ exhibit: Exhibit, to reader: Visitor?, in db: Connection
     ) throws -> Bool {
-        guard let event = try Question.find(question, in: db).flatMap({ try Event.find($0.event, in: db) }) else {
-            return false
+        guard let question = try Question.find(question, in: db), let event = try Event.find(question.event, in: db)
+        else { return false }
+        if let reader {
+            if reader.account == question.asker || reader.editing == event.host.id { return true }
+            if try Cohost.host(of: question, with: reader.account, in: db) != nil { return true }
         }
-        if let reader, reader.account == exhibit.author.account || reader.editing == event.host.id { return true }
         return !exhibit.isPrivate && !exhibit.isHidden && !event.isHidden
     }
 

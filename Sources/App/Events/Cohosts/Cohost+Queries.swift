@@ -23,6 +23,11 @@ extension Cohost {
             """)
     }
 
+    /// The same of a question about it: one that is for the host alone, nobody else reads.
+    static func host(of question: Question, with account: ID<Account>, in db: Connection) throws -> ID<Account>? {
+        try question.isPrivate ? nil : host(of: question.event, with: account, in: db)
+    }
+
     /// As whom somebody looks after an event: as its host where they host it together, else as whom they act anyway.
     static func acting(_ member: Visitor, at event: ID<Event>, in db: Connection) throws -> ID<Account> {
         try host(of: event, with: member.account, in: db) ?? member.acting
@@ -233,6 +238,14 @@ extension Cohost {
             """
         try Notice.erase(told, in: db)
         try db.execute("DELETE FROM letter WHERE \(told) AND state = 'waiting'")
+    }
+
+    /// Takes away what those who host an event together, or are asked to, were told of it: it is deleted.
+    static func untellAll(of event: Event, in db: Connection) throws {
+        let others: [ID<Account>] = try db.all(
+            "SELECT account_id FROM cohost WHERE event_id = \(event.id) AND account_id IS NOT NULL LIMIT 100"
+        ) { try $0.next() }
+        for account in others + [event.host.id] { try untell(account, of: event.id, in: db) }
     }
 
     /// Parts two of whom one blocks the other.

@@ -18,14 +18,16 @@ extension Question {
     /// The questions about an event that a visitor reads: the answered public ones; one's own; all those of a host;
     /// for staff also the public ones that were hidden.
     ///
-    /// - Parameter isHost: Whether they host it together with its host.
+    /// - Parameter isHost: Whether they host it together with its host: what is for the host alone, they don't read.
     static func all(
         of event: Event, for visitor: Visitor?, asHost isHost: Bool = false, after: Cursor<ID<Question>>?,
         in db: Connection
     ) throws -> Page<Question> {
         let which: SQL =
-            if isHost || visitor?.editing == event.host.id {
+            if visitor?.editing == event.host.id {
                 "TRUE"
+            } else if isHost {
+                "(NOT is_private OR account_id = \(visitor?.account ?? ID(0)))"
             } else {
                 """
                 ((NOT is_private AND answered_at IS NOT NULL AND (hidden_at IS NULL OR \(visitor?.isStaff == true)))
@@ -85,7 +87,7 @@ extension Question {
             """)
         var news = Notice.News(kind: .asked, event: event)
         news.subject = id
-        try Notice.tellHost(news, by: account, at: now, in: db)
+        try Notice.tellHost(news, alone: form.isPrivate, by: account, at: now, in: db)
     }
 
     /// Answers a question, and tells the asker; an answer that is there is replaced.

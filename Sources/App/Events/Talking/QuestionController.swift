@@ -89,7 +89,7 @@ struct QuestionController {
         let (account, member, now) = (context.member.account, context.member, context.now)
         let (question, host) = try site.read { db in
             guard let question = try Question.find(id, in: db) else { throw Refusal.notFound }
-            let host = try Cohost.host(of: question.event, with: account, in: db) ?? member.editing
+            let host = try Cohost.host(of: question, with: account, in: db) ?? member.editing
             if question.asker != account, try Question.find(id, to: host, in: db) == nil { throw Refusal.notFound }
             return (question, host)
         }
@@ -107,7 +107,7 @@ struct QuestionController {
         let found = try site.read { db -> QuestionPage? in
             guard let asked = try Question.find(id, in: db),
                 let question = try Question.find(
-                    id, to: Cohost.acting(context.member, at: asked.event, in: db), in: db),
+                    id, to: Cohost.host(of: asked, with: context.member.account, in: db) ?? context.acting, in: db),
                 let event = try Event.find(question.event, in: db)
             else { return nil }
             return QuestionPage(question: question, event: event)

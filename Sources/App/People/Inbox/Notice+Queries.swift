@@ -217,12 +217,16 @@ extension Notice {
     /// Tells the host of an event, and those who look after it beside them; what isn't read yet and gathered becomes
     /// one notice.
     ///
-    /// - Parameter doer: Who did it.
-    static func tellHost(_ news: News, by doer: ID<Account>? = nil, at now: Instant, in db: Connection) throws {
+    /// - Parameters:
+    ///   - isAlone: Whether those who host it together with its host aren't told.
+    ///   - doer: Who did it.
+    static func tellHost(
+        _ news: News, alone isAlone: Bool = false, by doer: ID<Account>? = nil, at now: Instant, in db: Connection
+    ) throws {
         guard let event = news.event,
             let host: ID<Account> = try db.value("SELECT account_id FROM event WHERE id = \(event)")
         else { return }
-        let readers = Colleague.told(of: news.kind, at: host, about: event, by: doer)
+        let readers = Colleague.told(of: news.kind, at: host, about: isAlone ? nil : event, by: doer)
         let last = try newest(in: db)
         try tell(news, readers, at: now, in: db)
         if news.kind == .booked { try Digest.add(event, of: readers, at: now, in: db) }

@@ -151,7 +151,6 @@ import Testing
                 #expect(try await cleo.visit(path).text.contains("Willow Street fair"), "\(path)")
             }
             let dan = try await site.signIn(.family(1))
-            #expect(try await dan.visit("/events/1").text.contains("So do those who host it, too, and nobody else."))
             _ = try await dan.visit("/events/1").press("Join", filling: ["shown": true])
             #expect(try await dan.visit("/events/1").text.contains("So do those who host it, too."))
             #expect(try await cleo.visit("/events/1/registrations").text.contains("family-1"))
@@ -176,6 +175,38 @@ import Testing
             let desk = try await mira.visit("/admin/events/1").text
             #expect(desk.contains("Who hosts it, too") && desk.contains("cleo-park changed “Willow fair”"))
             #expect(try await dan.visit(page).status == 404)
+        }
+    }
+
+    @Test func `a box that shows a name says that others may host it, also before somebody does`()
+        async throws
+    {
+        try await withTestSite { site in
+            _ = try await announce(site)
+            let dan = try await site.signIn(.family(1))
+            let said = "So do those who host it together, now or later, and nobody else."
+            #expect(try await dan.visit("/events/1").text.contains(said))
+        }
+    }
+
+    @Test func `a question for the host alone is no co-host’s to read or answer, and another can be reported`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (ana, cleo) = try await together(site)
+            let dan = try await site.signIn(.family(1))
+            _ = try await dan.visit("/events/1").press(
+                "Ask", filling: ["text": "May I tell you something?", "private": true])
+            #expect(try await !cleo.visit("/events/1").text.contains("May I tell you something?"))
+            #expect(try site.count(of: "notice WHERE kind = 'asked' AND account_id <> 1") == 0)
+            #expect(try await cleo.visit("/questions/1/answer").status == 404)
+            let csrf = try await token(cleo)
+            #expect(try await cleo.submit("/questions/1/close", [("csrf", csrf)]).status == 404)
+            #expect(try await cleo.visit("/reports/new?about=question-1").status == 404)
+            #expect(try await ana.visit("/questions/1/answer").status == 200)
+            _ = try await dan.visit("/events/1").press("Ask", filling: ["text": "Is there shade?"])
+            #expect(try await cleo.visit("/events/1").text.contains("Is there shade?"))
+            #expect(try await cleo.visit("/reports/new?about=question-2").status == 200)
         }
     }
 
@@ -279,6 +310,20 @@ import Testing
             #expect(try await !ana.visit("/events/1").text.contains("hosts it, too"))
             try await site.write { db in try Account.restore(cleo, in: db) }
             #expect(try await ana.visit(page).text.contains("cleo-park"))
+        }
+    }
+
+    @Test func `an event that is deleted leaves no invitation that leads nowhere`() async throws {
+        try await withTestSite { site in
+            let ana = try await announce(site)
+            let cleo = try await site.signIn(.cleo)
+            _ = try await ask("cleo-park", ana)
+            #expect(try site.count(of: "notice WHERE kind = 'cohosting'") == 1)
+            let (host, now) = (try await site.account(of: .ana), site.clock.now)
+            try await site.write { db in try Undo.deleting(ID<Event>(1), of: host, at: now, in: db) }
+            #expect(try site.count(of: "notice WHERE kind = 'cohosting'") == 0)
+            #expect(try site.count(of: "letter WHERE kind = 'cohosting'") == 0)
+            #expect(try await !cleo.visit("/inbox").text.contains("You are asked to host an event together"))
         }
     }
 
