@@ -101,16 +101,18 @@ extension Site {
         let folder = try TownFolder.open(path)
         let content = try TownContent(of: folder)
         let now = now
-        let pictures = try await takePictures(of: content, from: folder, dryRun: dryRun)
+        var pictures = 0
+        var new: [String] = []
         do {
+            pictures = try await takePictures(of: content, from: folder, dryRun: dryRun, noting: &new)
             try await write { db in
                 try content.store(at: now, in: db)
                 if dryRun { throw Tried() }
             }
         } catch is Tried {
         } catch {
-            _ = try await media.database.write { db in
-                try Media.Entry.delete(pictures.new, storedBefore: now + .seconds(1), in: db)
+            _ = try await media.database.write { [new] db in
+                try Media.Entry.delete(new, storedBefore: now + .seconds(1), in: db)
             }
             throw error
         }
@@ -118,7 +120,7 @@ extension Site {
         let present = content.values(of: "left_at", in: "account").map { $0 == .nothing }
         let addresses = content.values(of: "email", in: "account").map { $0 != .nothing }
         return Imported(
-            rows: content.count, pictures: pictures.count, members: present.count { $0 },
+            rows: content.count, pictures: pictures, members: present.count { $0 },
             membersWithoutAddress: zip(present, addresses).count { $0 && !$1 })
     }
 
@@ -135,13 +137,13 @@ extension Site {
     /// made anew they would have other addresses. Each is a still WebP of a size that the site makes, and of its bytes
     /// only the chunks that hold the picture are taken.
     ///
-    /// - Returns: How many there are, and the hashes of those that weren't there before.
+    /// - Parameter new: Gets the hashes of those that weren't there before.
+    /// - Returns: How many there are.
     private func takePictures(
-        of content: TownContent, from folder: TownFolder, dryRun: Bool
-    ) async throws -> (count: Int, new: [String]) {
+        of content: TownContent, from folder: TownFolder, dryRun: Bool, noting new: inout [String]
+    ) async throws -> Int {
         let now = now
         var count = 0
-        var new: [String] = []
         for (hash, width, height) in content.pictures {
             var sizes: [Picture.Size: [UInt8]] = [:]
             for size in Picture.Size.allCases where folder.has(TownFolder.picture(hash, size)) {
@@ -159,7 +161,7 @@ extension Site {
             new.append(hash)
             try await media.database.write { [sizes] db in try entry.insert(sizes, at: now, in: db) }
         }
-        return (count, new)
+        return count
     }
 }
 

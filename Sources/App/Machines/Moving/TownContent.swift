@@ -127,7 +127,8 @@ struct TownReadme {
 
             Written by Village \(Site.version). `village import` brings it into an empty site of the same program; the
             tables are for spreadsheets and other programs. It holds what everybody may see on the site's pages, and
-            the links of events that take place online: keep it to yourself.
+            more that belongs to it: the names of all members, who wrote a kind act, how many came to events, and the
+            links of those that take place online. Keep it to yourself.
 
             - `*.csv`: a table each, in UTF-8, with the names of the columns first. An apostrophe in front of a cell
               keeps a spreadsheet from taking it for a formula.
@@ -161,7 +162,7 @@ struct TownReadme {
         let kind =
             switch column.kind {
             case .key: "the number of the row"
-            case .integer: "a whole number"
+            case .integer, .rank: "a whole number"
             case .real: "a number"
             case .flag: "true or false"
             case .text: "a text"

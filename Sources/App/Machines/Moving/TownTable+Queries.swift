@@ -43,6 +43,8 @@ struct TownTable: Sendable {
             /// The row's own number.
             case key
             case integer, real, text, flag
+            /// A whole number that only puts rows in an order, and may be larger than any count.
+            case rank
             /// A moment, in milliseconds since 1970.
             case moment
             /// The address of a page.
@@ -64,6 +66,8 @@ struct TownTable: Sendable {
         static func integer(_ name: StaticString, _ need: Need = .required, as source: SQL? = nil) -> Column {
             make(name, .integer, need, source)
         }
+
+        static func rank(_ name: StaticString) -> Column { Column(name: name, kind: .rank, isOptional: true) }
 
         static func real(_ name: StaticString, _ need: Need = .required) -> Column { make(name, .real, need, nil) }
 
@@ -227,7 +231,7 @@ extension TownTable {
                 .moment("ends_at"), .text("street"), .text("city"), .text("state"), .text("zip"), .text("country"),
                 .filled("city_key"), .integer("spots", .optional), .integer("taken", as: "taken - held_free"),
                 .flag("sessions"), .flag("covid_safe"), .integer("age_from", .optional), .integer("age_to", .optional),
-                .integer("price", .optional), .text("currency"), .text("tags"), .integer("search_key", .optional),
+                .integer("price", .optional), .text("currency"), .text("tags"), .rank("search_key"),
                 .moment("cancelled_at", .optional), .flag("listed"), .filled("once"), .moment("created_at"),
                 .moment("updated_at"), .text("synopsis"), .text("motif"), .text("bring"), .text("safety"),
                 .integer("access"), .flag("pays_what_they_can"), .url("online_url"), .text("cancel_reason"),
@@ -553,8 +557,8 @@ extension TownTable {
         ),
         (
             [
-                "session", "sent_form", "outside_log_in", "two_step", "recovery_code", "pending_log_in", "one_time_link",
-                "setup_link", "email_change", "push_subscription", "push",
+                "session", "sent_form", "outside_log_in", "two_step", "recovery_code", "pending_log_in",
+                "one_time_link", "setup_link", "email_change", "push_subscription", "push",
             ],
             "What opens accounts, and the devices of members."
         ),
@@ -644,7 +648,7 @@ extension TownValue {
         case (.integer(let number), _): "\(number)"
         case (.real(let number), _): "\(number)"
         case (.text(let text), _): "\(text)"
-        case (.nothing, .key), (.nothing, .integer), (.nothing, .moment): "\(nil as Int64?)"
+        case (.nothing, .key), (.nothing, .integer), (.nothing, .rank), (.nothing, .moment): "\(nil as Int64?)"
         case (.nothing, .real): "\(nil as Double?)"
         case (.nothing, .flag): "\(nil as Bool?)"
         case (.nothing, _): "\(nil as String?)"

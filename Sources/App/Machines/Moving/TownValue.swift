@@ -32,12 +32,17 @@ enum TownValue: Sendable, Equatable {
         }
     }
 
+    /// Beyond it lies no number: a moment behind the year 10,000, or a count that no sum can be made of.
+    static let farthest: Int64 = 1 << 48
+
     /// Whether it may stand in such a column.
     func fits(_ column: TownTable.Column) -> Bool {
         switch (self, column.kind) {
         case (.nothing, _): column.isOptional
-        case (.integer(let number), .key): number > 0
-        case (.integer, .integer), (.integer, .moment), (.integer, .real), (.flag, .flag): true
+        case (.integer(let number), .key): (1...Self.farthest).contains(number)
+        case (.integer(let number), .integer), (.integer(let number), .moment):
+            (-Self.farthest...Self.farthest).contains(number)
+        case (.integer, .rank), (.integer, .real), (.flag, .flag): true
         case (.real(let number), .real): number.isFinite
         case (.text(let text), .text), (.text(let text), .address): !text.utf8.contains(0)
         // A page never leads to anything else, whatever comes in.

@@ -319,6 +319,15 @@ import Testing
         ("line 1: title is missing", { try change(rows, in: $0) { $0.replacing(/"title":"[^"]*",/, with: "") } }),
         ("line 1: that is no JSON", { try say("spots", "[]", instead: "20", in: $0) }),
         ("line 1: spots can't be that", { try say("spots", "\"20\"", instead: "20", in: $0) }),
+        (
+            "line 1: ends_at can't be that",
+            { folder in
+                try change(rows, in: folder) {
+                    $0.replacing(/"ends_at":\d+/, with: "\"ends_at\":9223372036854775807")
+                }
+            }
+        ),
+        ("line 1: id can't be that", { try change(rows, in: $0) { "{\"id\":9223372036854775807," + $0.dropFirst(8) } }),
         ("line 2: the id 1 is there twice", { try change(rows, in: $0) { $0 + $0 } }),
         ("line 1: the site doesn't take it", { try say("spots", "0", instead: "20", in: $0) }),
         ("line 1: it names a row that isn't there", { try say("account_id", "99", instead: "1", in: $0) }),
@@ -381,22 +390,26 @@ import Testing
 
     @Test func `pictures come in as they are, and nothing else as a picture`() async throws {
         try await withFolder { folder in
-            let hash = Mutex("")
+            let hashes = Mutex<[String]>([])
             try await withTestSite { site in
-                let entry = try await site.site.media.keep(Pictures.photo, at: site.clock.now)
-                hash.withLock { $0 = entry.hash }
-                let event = try await site.publish(by: .ben)
-                try await site.execute(
-                    """
-                    INSERT INTO picture (account_id, hash, alt, width, height, created_at)
-                    SELECT account_id, \(entry.hash), 'A kite', \(entry.width), \(entry.height), 1 FROM event
-                    WHERE id = \(event)
-                    """)
-                try await site.execute("UPDATE event SET picture_id = (SELECT max(id) FROM picture)")
+                for picture in [Pictures.photo, Pictures.wide] {
+                    let entry = try await site.site.media.keep(picture, at: site.clock.now)
+                    hashes.withLock { $0.append(entry.hash) }
+                    let event = try await site.publish(by: .ben)
+                    try await site.execute(
+                        """
+                        INSERT INTO picture (account_id, hash, alt, width, height, created_at)
+                        SELECT account_id, \(entry.hash), 'A kite', \(entry.width), \(entry.height), 1 FROM event
+                        WHERE id = \(event)
+                        """)
+                    try await site.execute(
+                        "UPDATE event SET picture_id = (SELECT max(id) FROM picture) WHERE id = \(event)")
+                }
                 let exported = try await Site.export(site.site.settings, to: folder, withAddresses: false)
-                #expect(exported.pictures == 1)
+                #expect(exported.pictures == 2)
             }
-            let name = hash.withLock { TownFolder.picture($0, .card) }
+            let (first, last) = try hashes.withLock { (try #require($0.first), try #require($0.last)) }
+            let name = TownFolder.picture(last, .card)
             try await withTestSite { site in
                 try FileManager.default.copyItem(atPath: folder, toPath: folder + "-2")
                 try Self.change(name, in: folder + "-2") { _ in "<script>" }
@@ -404,10 +417,11 @@ import Testing
                     try await site.site.importTown(from: folder + "-2", dryRun: false)
                 }
                 #expect(try site.count(of: "account") == 0)
+                #expect(try site.site.media.bytes(first, .card) == nil, "nor does the one before it stay")
                 let imported = try await site.site.importTown(from: folder, dryRun: false)
-                #expect(imported.pictures == 1)
+                #expect(imported.pictures == 2)
                 let sent = try #require(FileManager.default.contents(atPath: "\(folder)/\(name)"))
-                let page = try await site.browser().visit("/media/\(hash.withLock(\.self))/card.webp")
+                let page = try await site.browser().visit("/media/\(last)/card.webp")
                 #expect(page.status == 200 && page.body == Array(sent))
             }
         }
