@@ -51,7 +51,7 @@ struct OutsideLogInController {
         guard context.query["error"] == nil, let code = context.query["code"]?.nonEmpty, code.utf8.count <= 4_000 else {
             return back(.outsideStopped, to: attempt.next, context)
         }
-        // Counted as passwords are: before anything is known.
+        // Counted as passwords are: before anything is known, and taken back for what was no guess.
         let address = visit.address.subscriber
         if let wait = try await site.take(.failedLogIns, by: address, at: now) {
             throw Refusal.tooMany(retryAfter: wait)
@@ -65,6 +65,7 @@ struct OutsideLogInController {
             response.headers.append(entry.cookie)
             return response
         } catch {
+            if !site.isGuess(error) { try await site.giveBack(.failedLogIns, by: address) }
             guard let flash = site.note(error, visit: visit) else { throw error }
             return back(flash, to: attempt.next, context)
         }

@@ -76,6 +76,16 @@ extension Site {
         return (account, entry.cookie, entry.needsCode)
     }
 
+    /// Whether a log-in that came to nothing counts as a wrong password does: not while the issuer is away, nor where
+    /// the account is suspended.
+    func isGuess(_ failure: any Error) -> Bool {
+        switch failure {
+        case is OutsideLogIn.Barrier: true
+        case let problem as IssuerProblem: if case .away = problem { false } else { true }
+        default: false
+        }
+    }
+
     /// What a visitor reads of a log-in that came to nothing; nil of what isn't about it. The log says more.
     func note(_ failure: any Error, visit: Visit) -> Flash? {
         switch failure {

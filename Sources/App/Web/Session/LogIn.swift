@@ -132,7 +132,7 @@ extension Site {
         return (PendingLogIn.cookie(token, settings), true)
     }
 
-    /// The log-in that this browser began with a password.
+    /// The log-in that this browser began, and that waits for its second step.
     func pending(of visit: Visit) throws -> (token: Token, account: ID<Account>)? {
         guard let token = visit.cookie(PendingLogIn.cookieName).flatMap({ Token($0) }),
             let account = try read({ db in try PendingLogIn.find(token, at: visit.now, in: db) })

@@ -292,6 +292,21 @@ import Testing
         }
     }
 
+    @Test func `an issuer that is away shuts nobody out who types a password`() async throws {
+        try await withIssuer(limits: true) { site, issuer in
+            let browser = site.browser()
+            for number in 0..<11 {
+                let back = try issuer.logIn(.of(.ben), from: try await begin(browser))
+                issuer.setAway(true)
+                let page = try await browser.visit(back)
+                #expect(page.flash?.hasPrefix("The place where you log in doesn’t answer.") == true, "\(number)")
+            }
+            let page = try await site.browser().visit("/login").press(
+                "Log in", filling: ["login": .text(Person.ben.username), "password": .text(Person.password)])
+            #expect(page.status == 200 && !page.path.hasPrefix("/login"))
+        }
+    }
+
     @Test func `an issuer's new key is taken`() async throws {
         try await withIssuer { site, issuer in
             _ = try await logIn(site.browser(), as: .of(.ben), at: issuer)
