@@ -121,7 +121,14 @@ extension OutsideLogIn: RowDecodable {
             INSERT INTO outside_log_in (account_id, email, staff_id, at)
             VALUES (\(id), \(person.email), \(admin.account), \(now)) ON CONFLICT DO NOTHING
             """)
-        guard count == 1 else { throw Unsuitable.already }
+        guard count == 1 else {
+            let isOpen = try db.exists(
+                """
+                SELECT 1 FROM outside_log_in
+                WHERE account_id = \(id) AND (email = \(person.email) OR subject IS NOT NULL)
+                """)
+            throw isOpen ? Unsuitable.already : .outdated
+        }
         try AuditEntry.record(
             .allowOutside, person.username, id.rawValue, became: role.rawValue, reason: reason, by: admin.account,
             at: now, in: db)

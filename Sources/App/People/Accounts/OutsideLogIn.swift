@@ -37,6 +37,8 @@ struct OutsideLogIn: Sendable {
         case neither
         /// They may already.
         case already
+        /// An address that changed since is on the list: theirs, or that of somebody who had this one before.
+        case outdated
         /// One's own role is for others to change.
         case ownRole
 
@@ -46,6 +48,8 @@ struct OutsideLogIn: Sendable {
             case .family: "This is a family’s account. Families log in with their own password."
             case .neither: "They need a role, or an organization in their profile, first."
             case .already: "They can log in that way already."
+            case .outdated:
+                "The list has an older address, theirs or of somebody who had this one. End that log-in first."
             case .ownRole: "This is you: choose the role you have, or ask another admin."
             }
         }

@@ -390,6 +390,23 @@ import Testing
         }
     }
 
+    @Test func `an admin is told that an address on the list isn't somebody's anymore`() async throws {
+        try await withIssuer { site, issuer in
+            let mira = try await site.signIn(.mira, isStaff: true)
+            try await site.provider(of: .cleo)
+            try await site.execute("UPDATE account SET email = 'new@example.org' WHERE username = 'ben-ruiz'")
+            try await site.execute(
+                "UPDATE account SET email = \(Person.ben.email), confirmed_at = 1 WHERE username = 'cleo-park'")
+            for email in ["new@example.org", Person.ben.email] {
+                let page = try await allow(mira, email)
+                #expect(page.problems.first?.hasPrefix("The list has an older address") == true, "\(page.problems)")
+            }
+            try await site.execute("DELETE FROM outside_log_in WHERE email = \(Person.ben.email)")
+            #expect(try await allow(mira, Person.ben.email).flash == "Saved. They can log in that way from now on.")
+            #expect(try await logIn(site.browser(), as: .of(.ben), at: issuer).path == "/welcome", "it is Cleo's now")
+        }
+    }
+
     @Test func `the row's end ends the sessions, the role and the way`() async throws {
         try await withIssuer { site, issuer in
             let (mira, noor) = (try await site.signIn(.mira, isStaff: true), site.browser())
