@@ -65,6 +65,8 @@ struct OutsideAttempt: Sendable {
     let next: String
 
     static let lifetime = Duration.minutes(10)
+    /// How far the clocks of two nodes may be apart.
+    static let leeway = Duration.minutes(1)
     static let purpose = "elsewhere"
     /// The longest way on that is kept, in bytes.
     static let longestNext = 1_000

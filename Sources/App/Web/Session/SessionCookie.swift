@@ -31,7 +31,8 @@ extension OutsideAttempt {
         else { return nil }
         self.init(
             token: token, begunAt: Instant(milliseconds: begun), next: String(decoding: next, as: UTF8.self))
-        guard begunAt <= now, now - begunAt < Self.lifetime else { return nil }
+        // It may have begun at another node, whose clock is a little ahead.
+        guard begunAt <= now + Self.leeway, now - begunAt < Self.lifetime else { return nil }
     }
 }
 

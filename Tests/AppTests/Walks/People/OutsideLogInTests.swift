@@ -253,6 +253,18 @@ import Testing
         }
     }
 
+    @Test func `a log-in that another node began, whose clock is ahead, goes on`() async throws {
+        try await withIssuer { site, issuer in
+            for (seconds, path) in [(30.0, "/welcome"), (61, "/login")] {
+                let browser = site.browser()
+                let back = try issuer.logIn(.of(.ben), from: try await begin(browser))
+                site.clock.advance(by: .seconds(-seconds))
+                #expect(try await browser.visit(back).path == path, "\(seconds)")
+                site.clock.advance(by: .seconds(seconds))
+            }
+        }
+    }
+
     @Test func `a cookie that was changed, or is older than ten minutes, begins nothing`() async throws {
         try await withIssuer { site, issuer in
             let browser = site.browser()
