@@ -73,8 +73,8 @@ package struct Settings: Sendable {
     var openIDIssuer: String?
     /// `VILLAGE_OIDC_CLIENT_ID`: what that calls this site.
     var openIDClient: String?
-    /// `VILLAGE_OIDC_CLIENT_SECRET`, or the first line of `VILLAGE_OIDC_CLIENT_SECRET_FILE`: what this site shows there;
-    /// without it, PKCE alone says who it is.
+    /// `VILLAGE_OIDC_CLIENT_SECRET`, or the first line of `VILLAGE_OIDC_CLIENT_SECRET_FILE`: what this site shows
+    /// there; without it, PKCE alone says who it is.
     var openIDSecret: String?
     /// `VILLAGE_OIDC_NAME`: what the button calls it; the host of its address without it.
     var openIDName: String?

@@ -4,8 +4,8 @@ import Templating
 /// Somebody who may log in with the account that they have at the issuer, the one place elsewhere that an operator
 /// named: one of the people who run the site, or of those who look after an organization.
 ///
-/// An admin writes down who may, and the role, which nothing that the issuer says can change. Families never do: what is
-/// here about children hangs on no account elsewhere.
+/// An admin writes down who may, and the role, which nothing that the issuer says can change. Families never do: what
+/// is here about children hangs on no account elsewhere.
 struct OutsideLogIn: Sendable {
     let account: ID<Account>
     let username: String
@@ -15,8 +15,8 @@ struct OutsideLogIn: Sendable {
     /// The admin who wrote it down; nil of one who left.
     let staff: String?
     let at: Instant
-    /// When they came that way for the first time: from then on they are known by what the issuer calls them, not by the
-    /// address.
+    /// When they came that way for the first time: from then on they are known by what the issuer calls them, not by
+    /// the address.
     let firstAt: Instant?
 
     /// Why somebody doesn't come in that way.

@@ -91,8 +91,8 @@ extension Flash {
             "Nobody has said that you may log in that way. Ask the people who run this site, or use your password."
         case .outsideFamily:
             """
-            This is a family’s account. Families log in with their own password, so that nothing about children hangs on \
-            an account elsewhere.
+            This is a family’s account. Families log in with their own password, so that nothing about children hangs \
+            on an account elsewhere.
             """
         case .postPublished: "Your post is there for everybody it is meant for."
         case .waitsForLook: "Thank you. Somebody looks at it before others see it."
