@@ -31,7 +31,7 @@ public final class Issuer: Sendable {
         public let authorization: String?
     }
 
-    /// How it is asked: by whoever has a connection, and never by way of a redirect.
+    /// How it is asked: over a connection of the caller's, and never by way of a redirect.
     public typealias Ask = @Sendable (Question) async throws -> [UInt8]
 
     /// The secrets of one log-in, which its browser's cookie stands for.

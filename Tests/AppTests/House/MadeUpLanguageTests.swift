@@ -147,7 +147,7 @@ private struct MadeUpWalk {
         look(try await slip.send(to: slip.path + "/remove"))
     }
 
-    /// Who may log in with an account elsewhere, and its end.
+    /// The list of those who may log in with an account elsewhere, and its end.
     private mutating func lookAtLogIns(_ mira: Browser) async throws {
         try await site.provider(of: Self.ben)
         try await site.execute("UPDATE account SET confirmed_at = 1 WHERE username = 'ben-ruiz'")

@@ -83,7 +83,7 @@ extension Cohost {
         }
     }
 
-    /// Those whom the host of an event asked and who haven't said yes: whoever they are, and whether anybody is.
+    /// Those whom the host of an event asked and who haven't said yes, also where nobody has that name.
     fileprivate static func asked(of event: ID<Event>, at now: Instant, in db: Connection) throws -> [Cohost] {
         try db.all(
             """
@@ -132,7 +132,7 @@ extension Cohost {
 
     // MARK: Asking
 
-    /// Asks whoever is meant. What comes of it is the same for its host whether or not there is somebody: an address
+    /// Asks the member who is meant. The answer is the same for its host whether or not there is somebody: an address
     /// or a name without an account, of somebody blocked or suspended, of who hosts it already or said no.
     ///
     /// - Parameter who: See ``key(of:)``.
@@ -204,7 +204,7 @@ extension Cohost {
             "SELECT account_id, state FROM cohost WHERE id = \(id) AND event_id = \(event.id)"
         ) { (try $0.next(), try $0.next()) }
         guard let (account, state) = found else { throw Refusal.notFound }
-        // Who said no isn't asked again, however often the host takes it back.
+        // A member who said no isn't asked again while the row stands, however often the host takes it back.
         if state == .declined {
             try db.execute("UPDATE cohost SET is_listed = FALSE WHERE id = \(id)")
             return

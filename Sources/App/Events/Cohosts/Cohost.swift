@@ -5,7 +5,7 @@ import Templating
 /// questions and change it. All else, such as calling it off or naming others, stays the host's.
 struct Cohost: Sendable {
     let id: ID<Cohost>
-    /// Who it is; nil while they are asked, and of somebody who isn't there.
+    /// Their name; nil while they are asked, and of somebody who isn't there.
     let author: Author?
     /// As whom the host asked them; empty once they host it.
     let typed: String

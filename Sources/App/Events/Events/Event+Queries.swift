@@ -496,13 +496,13 @@ extension Event: RowDecodable {
             where: ["event.account_id = \(host)"] + conditions, "event.starts_at, event.id", atMost: 200, in: db)
         guard let shared = try cohost.map({ try Cohost.events(of: $0, in: db) }), !shared.isEmpty else { return mine }
         let together = try own(
-            where: [Cohost.isOne(of: shared)] + conditions, "event.starts_at, event.id", atMost: shared.count, in: db)
-        return mine
-            + together.map { event in
-                var event = event
-                event.isTogether = true
-                return event
-            }
+            where: [Cohost.isOne(of: shared)] + conditions, "event.id", atMost: shared.count, in: db
+        ).map { event in
+            var event = event
+            event.isTogether = true
+            return event
+        }
+        return (mine + together).sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
     }
 
     /// Conditions: events that are on on some of these days, and not canceled.

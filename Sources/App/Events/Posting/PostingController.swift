@@ -492,7 +492,7 @@ struct PostingController {
         return try site.read { db in
             try event.readProgramme(in: db)
             event.asks = try Ask.all(of: event, in: db)
-            // Who hosts it together with its host changes this date alone, and deletes nothing.
+            // A co-host changes this date alone, and deletes nothing.
             return Posting(
                 event: event, isTogether: !isOwn,
                 dates: try isOwn ? Series.count(of: event, at: context.now, in: db) : 1,

@@ -162,7 +162,7 @@ extension TownTable {
     /// In an order in which a table comes after those it refers to.
     static let all: [TownTable] = people + events + helping + talk + totals
 
-    /// Who is here, and where things are.
+    /// Members and organizations, and where things are.
     private static let people: [TownTable] = [
         TownTable(
             "account", file: "members",

@@ -138,8 +138,8 @@ struct Visitor: Sendable {
     /// For whom they act: under the provider's hat the organization they look after, else themselves.
     var acting: ID<Account> { isProvider && provider != nil ? host : account }
 
-    /// Whose events that they host together with others stand among theirs: their own, not beside an organization's
-    /// that they look after.
+    /// The member whose co-hosted events stand among those they act for: themselves, and nobody while they look after
+    /// an organization.
     var hostingAlso: ID<Account>? { acting == account ? account : nil }
 
     /// Whether they see who comes to what the organization announces, and nothing else of it.

@@ -72,7 +72,7 @@ struct OutsideAttempt: Sendable {
     static let longestNext = 1_000
 }
 
-/// Who may log in with an account elsewhere from now on, and as what.
+/// Another member who may log in with an account elsewhere from now on, and the role.
 struct OutsideLogInForm: Form {
     var email = ""
     var role = Role.member

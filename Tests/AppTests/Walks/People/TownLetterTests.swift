@@ -35,7 +35,7 @@ import Testing
         try await admin.visit("/admin/letters/new").press("Preview", filling: Self.words.merging(changes) { $1 })
     }
 
-    /// Whom letters about a topic were written to, in the order of their accounts.
+    /// The members to whom letters about a topic were written, in the order of their accounts.
     private func readers(of topic: TownLetter.Topic, in site: TestSite) throws -> [String] {
         try site.read { db in
             try db.all(
