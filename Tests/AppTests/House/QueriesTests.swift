@@ -493,8 +493,8 @@ import Testing
         _ = try await ben.visit("/events/\(fair)").press("Don’t let the host see my name").press("Leave")
         // And hosts it together with another, who leaves, and whom it ends with.
         let together = "/events/\(fair)/cohosts"
-        _ = try await ana.visit(together).press("Ask them", filling: ["who": "cleo-park"])
         let cleo = try await site.signIn(.cleo, as: .parent)
+        _ = try await ana.visit(together).press("Ask them", filling: ["who": "cleo-park"])
         for path in ["/", together, "/events/\(fair)"] { #expect(try await cleo.visit(path).status == 200) }
         _ = try await cleo.visit(together).press("Yes, host it together")
         for path in ["/", "/week", "/me/events", "/me/attending", together, "/events/\(fair)/registrations"] {

@@ -120,7 +120,7 @@ extension TownContent {
             let parts = typed.split(separator: "@", omittingEmptySubsequences: false)
             guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), typed == typed.lowercased(),
                 typed.utf8.count <= 254, typed.utf8.allSatisfy({ $0 > 32 && $0 != 127 })
-            else { throw TownProblem("the email can't be that") }
+            else { throw TownProblem("the e-mail address can't be that") }
             address = typed
         }
     }

@@ -166,7 +166,7 @@ extension TownTable {
     private static let people: [TownTable] = [
         TownTable(
             "account", file: "members",
-            says: "The members, by their user names; `email` only where the export was asked for it.",
+            says: "The members, by their user names; their addresses only where the export was asked for them.",
             columns: [
                 .key("id"), .address("email"), .text("username"), .filled("password"), .moment("created_at"),
                 .moment("updated_at"), .moment("left_at", .optional),

@@ -87,10 +87,10 @@ import Testing
             let page = try await later.visit("/me/events")
             #expect(page.rows == ["Story time"] && page.text.contains("April 10"))
             #expect(!page.text.contains("more date"))
-            let over = try await ben.visit("/me/events?list=expired")
+            let over = try await later.visit("/me/events?list=expired")
             #expect(over.rows == ["Story time"] && over.text.contains("April 3"))
             #expect(over.text.contains("1 more date, the first on Mar 27, 2027"))
-            #expect(try await ben.visit("/me/events?list=cancelled").rows == ["Story time"])
+            #expect(try await later.visit("/me/events?list=cancelled").rows == ["Story time"])
         }
     }
 
@@ -153,7 +153,8 @@ import Testing
                 #expect(try await ben.visit("/me/events?q=story&list=\(list)").rows == [])
             }
             site.clock.advance(by: .days(60))
-            #expect(try await ben.visit("/me/events?q=story&list=expired").rows == ["Story time"])
+            let later = try await site.signIn(.ben, as: .provider)
+            #expect(try await later.visit("/me/events?q=story&list=expired").rows == ["Story time"])
             // Asked for each event, a host of 8,000 waited for seconds.
             let searches = site.site.database.recordedStatements.map(\.description).filter {
                 $0.contains("FROM event_search") && $0.contains("activity_wait")
