@@ -473,6 +473,7 @@ import Testing
             let second = try await site.account(of: .ana)
             let taken = try site.read { db in
                 try RetentionRule.team.exports(of: second).map { ($0.name, try $0.entries(in: db).count) }
+                    .filter { $0.1 > 0 }
             }
             #expect(taken.map(\.0) == ["organization", "done-for-an-organization"] && taken.map(\.1) == [1, 2])
             let page = try await ben.visit("/me/delete")
