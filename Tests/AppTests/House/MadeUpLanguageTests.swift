@@ -375,9 +375,8 @@ private struct MadeUpWalk {
     private mutating func hostTogether(_ path: String, _ ana: Browser) async throws {
         let dan = try await site.signIn(Self.dan)
         let page = "\(path)/cohosts"
-        let form = try await visit(page, as: ana)
-        for who in ["", Self.ana.username, "nobody@example.org", Self.dan.username] {
-            look(try await form.send(to: page, filling: ["who": .text(who)]))
+        for who in ["", Self.dan.username, Self.ana.username, "nobody@example.org"] {
+            look(try await visit(page, as: ana).send(to: page, filling: ["who": .text(who)]))
         }
         for shown in ["/", "/inbox", page] { look(try await dan.visit(shown)) }
         look(try await visit(page, as: dan).send(to: "\(page)/answer", (name: "answer", value: "yes")))
@@ -386,10 +385,9 @@ private struct MadeUpWalk {
                 look(try await browser.visit(shown))
             }
         }
-        for step in ["preview", "publish"] {
-            let change = try await visit("\(path)/edit", as: dan)
-            look(try await change.send(to: "\(path)/edit", (name: "step", value: step)))
-        }
+        let preview = look(
+            try await visit("\(path)/edit", as: dan).send(to: "\(path)/edit", (name: "step", value: "preview")))
+        look(try await preview.send(to: "\(path)/edit", (name: "step", value: "publish")))
         look(try await ana.visit(page))
         look(try await visit(page, as: dan).send(to: "\(page)/end"))
         look(try await ana.visit("/inbox"))
