@@ -111,6 +111,8 @@ private struct MadeUpWalk {
             "theo-pappas@example.org", "theo-pappas", "TP", "rea-pappa@example.org", "rea-pappa", "RP",
             "nea@example.org", "neotera@example.org", "nobody@example.org", "example.org",
             "spam.example",
+            // What somebody typed into a form that another one sent, too.
+            "2027-03-21", "0",
             "SQLite", "PostgreSQL", "Swift", "libvips.so",
             Site.version, Site.swiftVersion, Workshop.version ?? "–", SQLiteVersion.inUse.description,
             (try? OtherEngine.site?.get().engine.version) ?? "",

@@ -130,8 +130,7 @@ extension OutsideLogIn: RowDecodable {
             throw isOpen ? Unsuitable.already : .outdated
         }
         try AuditEntry.record(
-            .allowOutside, person.username, id.rawValue, became: role.rawValue, reason: reason, by: admin.account,
-            at: now, in: db)
+            .allowOutside, person.username, id.rawValue, reason: reason, by: admin.account, at: now, in: db)
     }
 
     /// Ends it: they are logged out everywhere, and what they may do for the site ends with it. One's own role and this

@@ -60,7 +60,7 @@ struct TownLetterController {
     ) async throws -> Response {
         let (account, now) = (context.member.account, context.now)
         let text = LetterText.town(form.title, form.body)
-        let frame = try await site.frame(of: topic.topic, for: account)
+        let frame = try await site.frame(of: topic.topic, for: account, in: context.language)
         var trial: Trial?
         if isTrial {
             if let wait = try await site.take(.letters, by: account, at: now) {

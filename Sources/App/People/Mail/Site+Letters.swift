@@ -78,11 +78,12 @@ extension Site {
 
     /// What stands around a letter to all who chose a topic, in a copy to the admin who writes it: the link in it ends
     /// the admin’s own.
-    func frame(of topic: TownLetter.Topic, for admin: ID<Account>) async throws -> LetterFrame {
+    func frame(
+        of topic: TownLetter.Topic, for admin: ID<Account>, in language: Language
+    ) async throws -> LetterFrame {
         let token = LetterEnding(account: admin, kind: topic.kind).token(try await seal())
         var frame = LetterFrame(
-            language: try read { db in try language(of: admin, in: db) }, publicURL: settings.publicURL, town: town,
-            kind: topic.kind, unsubscribe: nil)
+            language: language, publicURL: settings.publicURL, town: town, kind: topic.kind, unsubscribe: nil)
         frame.unsubscribe = frame.address(of: Link.unsubscribe(token))
         return frame
     }
