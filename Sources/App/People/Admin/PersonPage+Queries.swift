@@ -31,44 +31,46 @@ extension PersonPage {
 
 extension PersonPage.Events {
     init(of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        func count(_ condition: SQL) throws -> Int {
-            try db.value("SELECT count(*) FROM event WHERE account_id = \(account) AND \(condition)") ?? 0
-        }
-        coming = try count("\(Event.isAhead(now)) AND cancelled_at IS NULL")
-        over = try count("\(Event.isOver(now)) AND cancelled_at IS NULL")
-        canceled = try count("cancelled_at IS NOT NULL")
-        hidden = try count("hidden_at IS NOT NULL")
-        held =
-            try db.value(
+        let isComing: SQL = "\(Event.isAhead(now)) AND event.cancelled_at IS NULL"
+        self =
+            try db.first(
                 """
-                SELECT CAST(sum(taken - held_free - walk_ins) AS BIGINT) FROM event
-                WHERE account_id = \(account) AND \(Event.isAhead(now)) AND cancelled_at IS NULL
-                """) ?? 0
+                SELECT count(*) FILTER (WHERE \(isComing)),
+                    count(*) FILTER (WHERE \(Event.isOver(now)) AND event.cancelled_at IS NULL),
+                    count(*) FILTER (WHERE event.cancelled_at IS NOT NULL),
+                    count(*) FILTER (WHERE event.hidden_at IS NOT NULL),
+                    CAST(coalesce(sum(CASE WHEN \(isComing) THEN event.taken - event.held_free - event.walk_ins END), 0)
+                        AS BIGINT)
+                FROM event WHERE event.account_id = \(account)
+                """
+            ) {
+                Self(
+                    coming: try $0.next(), over: try $0.next(), canceled: try $0.next(), hidden: try $0.next(),
+                    held: try $0.next())
+            } ?? Self(coming: 0, over: 0, canceled: 0, hidden: 0, held: 0)
     }
 }
 
 extension PersonPage.Registrations {
     init(of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        func count(_ condition: SQL) throws -> Int {
-            try db.value(
+        let isComing: SQL = """
+            registration.state = 'confirmed' AND event.cancelled_at IS NULL AND \(Event.isAhead(now))
+            """
+        self =
+            try db.first(
                 """
-                SELECT count(*) FROM registration JOIN event ON event.id = registration.event_id
-                WHERE registration.account_id = \(account) AND \(condition)
-                """) ?? 0
-        }
-        coming = try count(
-            "registration.state = 'confirmed' AND event.cancelled_at IS NULL AND \(Event.isAhead(now))")
-        places =
-            try db.value(
+                SELECT count(*) FILTER (WHERE \(isComing)),
+                    CAST(coalesce(sum(CASE WHEN \(isComing) THEN (
+                        SELECT count(*) FROM registration_person
+                        WHERE registration_person.registration_id = registration.id
+                            AND registration_person.cancelled_at IS NULL) END), 0) AS BIGINT),
+                    count(*) FILTER (WHERE registration.state = 'confirmed'),
+                    count(*) FILTER (WHERE registration.state = 'cancelled')
+                FROM registration JOIN event ON event.id = registration.event_id
+                WHERE registration.account_id = \(account)
                 """
-                SELECT count(*) FROM registration
-                JOIN event ON event.id = registration.event_id
-                JOIN registration_person ON registration_person.registration_id = registration.id
-                    AND registration_person.cancelled_at IS NULL
-                WHERE registration.account_id = \(account) AND registration.state = 'confirmed'
-                    AND event.cancelled_at IS NULL AND \(Event.isAhead(now))
-                """) ?? 0
-        all = try count("registration.state = 'confirmed'")
-        givenBack = try count("registration.state = 'cancelled'")
+            ) {
+                Self(coming: try $0.next(), places: try $0.next(), all: try $0.next(), givenBack: try $0.next())
+            } ?? Self(coming: 0, places: 0, all: 0, givenBack: 0)
     }
 }

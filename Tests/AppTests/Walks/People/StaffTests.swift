@@ -321,6 +321,29 @@ import Testing
         }
     }
 
+    @Test func `what staff did to somebody has the newest on top, whatever it was`() async throws {
+        try await withTestSite { site in
+            let (mira, ben) = (try await site.account(of: .mira), try await site.account(of: .ben))
+            let now = site.clock.now
+            let (few, many) = try await site.write { db in
+                func record(_ verb: AuditEntry.Verb, on subject: Int64) throws {
+                    try AuditEntry.record(verb, "somebody", subject, reason: "test", by: mira, at: now, in: db)
+                }
+                for verb in [AuditEntry.Verb.suspend, .limit, .restore] { try record(verb, on: ben.rawValue) }
+                // An event and other people have such a number, too.
+                try record(.hide, on: ben.rawValue)
+                try record(.suspend, on: mira.rawValue)
+                try record(.grantPlan, on: 99)
+                try record(.unlimit, on: ben.rawValue)
+                let few = try AuditEntry.on(ben, provider: ID(99), in: db).map(\.verb)
+                for _ in 0..<20 { try record(.resetLink, on: ben.rawValue) }
+                return (few, try AuditEntry.on(ben, provider: ID(99), in: db).map(\.verb))
+            }
+            #expect(few == [.unlimit, .grantPlan, .restore, .limit, .suspend])
+            #expect(many == Array(repeating: .resetLink, count: 20))
+        }
+    }
+
     @Test func `an event that is on is coming up until it is over, and a canceled one is not`() async throws {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
