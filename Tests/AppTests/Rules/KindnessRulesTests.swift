@@ -43,6 +43,18 @@ import Testing
         #expect(Streak(of: days("2027-03-16", "2027-03-17", "2027-04-11")).length == 1)
     }
 
+    @Test func `a pause changes how a streak stands only where days were missed`() {
+        let streak = Streak(of: days("2027-03-16", "2027-03-17"))
+        let pauses = [day("2027-03-10")...day("2027-04-10")]
+        for today in days("2027-03-16", "2027-03-17", "2027-03-18") {
+            #expect(!streak.hasGap(before: today))
+            #expect(streak.seen(on: today, pauses: pauses) == streak.seen(on: today))
+        }
+        let later = day("2027-03-20")
+        #expect(streak.hasGap(before: later) && !Streak(of: []).hasGap(before: later))
+        #expect(streak.seen(on: later, pauses: pauses).length == 2 && streak.seen(on: later).length == 0)
+    }
+
     @Test func `marks show what was done, rested and is open`() {
         let today = day("2027-03-20")
         let done = days("2027-03-16", "2027-03-18", "2027-03-19")

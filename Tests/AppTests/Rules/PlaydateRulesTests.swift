@@ -195,12 +195,14 @@ import Testing
                 // The contacts and chats each of the two sees; of all of them now and then.
                 for reader in step % 1_000 == 999 ? all : [account, other] {
                     let matches = model.matches
-                    let (seen, former) = try site.read { db in
+                    let (seen, several, former) = try site.read { db in
                         (
                             try matches.filter { try PetMatch.find($0.id, of: reader, in: db) != nil }.map(\.id),
+                            try PetMatch.all(matches.map(\.id), of: reader, in: db),
                             try PetMatch.former(of: reader, at: now, in: db).count
                         )
                     }
+                    #expect(Set(several.keys) == Set(seen), "step \(step), account \(reader)")
                     #expect(seen == model.shown(to: reader), "step \(step), account \(reader)")
                     #expect(former == min(20, model.former[reader, default: []].count), "step \(step)")
                 }

@@ -338,25 +338,18 @@ extension Meeting {
     static func lines(
         of account: ID<Account>, from first: Instant, to last: Instant, in db: Connection
     ) throws -> [MeetingLine] {
-        func lines(_ column: SQL) throws -> [(ID<PetMatch>, Meeting)] {
-            try db.all(
-                """
-                SELECT \(columns) FROM meeting
-                WHERE \(column) = \(account) AND state = 'agreed' AND starts_at >= \(first) AND starts_at < \(last)
-                ORDER BY starts_at LIMIT 20
-                """
-            ) { row in
-                let meeting: Meeting = try row.next()
-                return (meeting.match, meeting)
-            }
+        // Each side has an index in this order.
+        func side(_ column: SQL) -> SQL {
+            """
+            SELECT \(columns) FROM meeting
+            WHERE \(column) = \(account) AND state = 'agreed' AND starts_at >= \(first) AND starts_at < \(last)
+            """
         }
-        let meetings = try (lines("account_id") + lines("other_account_id")).sorted {
-            ($0.1.startsAt ?? first) < ($1.1.startsAt ?? first)
-        }
-        return try meetings.compactMap { match, meeting in
-            try PetMatch.find(match, of: account, in: db).map {
-                MeetingLine(meeting: meeting, match: $0, account: account)
-            }
+        let meetings: [Meeting] = try db.all(
+            "\(side("account_id")) UNION ALL \(side("other_account_id")) ORDER BY starts_at, id LIMIT 100")
+        let matches = try PetMatch.all(meetings.map(\.match), of: account, in: db)
+        return meetings.compactMap { meeting in
+            matches[meeting.match].map { MeetingLine(meeting: meeting, match: $0, account: account) }
         }
     }
 }

@@ -247,6 +247,21 @@ extension PetMatch {
         try found("\(isThere(for: account)) AND side.match_id = \(id) LIMIT 1", in: db).first
     }
 
+    /// Those of these matches that are there for somebody.
+    static func all(
+        _ ids: [ID<PetMatch>], of account: ID<Account>, in db: Connection
+    ) throws -> [ID<PetMatch>: PetMatch] {
+        let ids = Set(ids).sorted()
+        var matches: [ID<PetMatch>: PetMatch] = [:]
+        for start in stride(from: 0, to: ids.count, by: pageSize) {
+            let portion = ids[start..<min(start + pageSize, ids.count)].padded(to: pageSize)
+            let found = try found(
+                "\(isThere(for: account)) AND side.match_id IN \(list: portion) LIMIT \(pageSize)", in: db)
+            for match in found { matches[match.id] = match }
+        }
+        return matches
+    }
+
     private struct Side {
         let match: ID<PetMatch>
         let mine, other: ID<Pet>

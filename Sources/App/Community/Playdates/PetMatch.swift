@@ -30,7 +30,10 @@ struct PetMatch: Sendable {
     /// Where it is made a favorite, or is none anymore.
     var favorLink: Link { link / "favourite" }
     var wantsLook: Bool { isNew || unread > 0 }
-    var names: Words { "\(mine.name, as: "mine") and \(other.name, as: "other")" }
+    var names: Words { Self.names(mine.name, other.name) }
+
+    /// What two pets are called together.
+    static func names(_ mine: String, _ other: String) -> Words { "\(mine, as: "mine") and \(other, as: "other")" }
 
     /// What came of a hello, or of none.
     enum Outcome: Sendable, Equatable {

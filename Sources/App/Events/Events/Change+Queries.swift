@@ -116,11 +116,13 @@ extension Change {
     }
 
     /// The same of all that concerns somebody: where they go in person, and the children they look after.
+    ///
+    /// - Parameter head: The account under which those children are registered.
     static func unseen(
-        byFamilyOf account: ID<Account>, of event: ID<Event>? = nil, at now: Instant, in db: Connection
+        byFamilyOf account: ID<Account>, head: ID<Account>, of event: ID<Event>? = nil, at now: Instant,
+        in db: Connection
     ) throws -> [Change] {
         let own = try unseen(by: account, of: event, at: now, in: db)
-        let head = try Guardian.head(of: account, in: db)
         return head == account ? own : own + (try unseen(by: head, of: event, at: now, in: db))
     }
 

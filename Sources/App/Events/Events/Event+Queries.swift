@@ -487,14 +487,14 @@ extension Event: RowDecodable {
 
     /// A host's own events on some days, those that reach into them from before too, in order.
     ///
-    /// - Parameter cohost: Whose events stand there as well that they host together with others.
+    /// - Parameter shared: What they host together with others, see `Cohost.events`: it stands there as well.
     static func own(
-        by host: ID<Account>, with cohost: ID<Account>? = nil, on days: Range<Day>, in zone: Zone, db: Connection
+        by host: ID<Account>, and shared: [ID<Event>], on days: Range<Day>, in zone: Zone, db: Connection
     ) throws -> [EventCard] {
         let conditions = reaching(into: days, in: zone)
         let mine = try own(
             where: ["event.account_id = \(host)"] + conditions, "event.starts_at, event.id", atMost: 200, in: db)
-        guard let shared = try cohost.map({ try Cohost.events(of: $0, in: db) }), !shared.isEmpty else { return mine }
+        guard !shared.isEmpty else { return mine }
         let together = try own(
             where: [Cohost.isOne(of: shared)] + conditions, "event.id", atMost: shared.count, in: db
         ).map { event in

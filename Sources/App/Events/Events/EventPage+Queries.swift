@@ -87,7 +87,7 @@ extension EventPage {
         var plans: [TimeSlot] = []
         if let visitor, event.isOpen(at: now) {
             plans = try TimeSlot.plans(
-                of: visitor.account, around: [event.startsAt, event.endsAt], at: now, in: db)
+                of: visitor.account, around: [event.startsAt, event.endsAt], in: db)
             clashes = Clash.advice(for: TimeSlot(event, Set(candidates)), beside: plans)
         }
         if event.hasSessions || opening.has(.programs) {
@@ -99,7 +99,8 @@ extension EventPage {
         isOver = event.isOver(at: now)
         isCancellable = event.isCancellable(at: now)
         if let visitor, !registrations.isEmpty {
-            changes = try Change.unseen(byFamilyOf: visitor.account, of: id, at: now, in: db)
+            changes = try Change.unseen(
+                byFamilyOf: visitor.account, head: visitor.head, of: id, at: now, in: db)
         }
         if let visitor, !registrations.isEmpty || waiting != nil {
             isTold = try Announcement.reached(visitor.account, about: id, in: db)

@@ -20,10 +20,14 @@ extension Programme {
 extension Activity {
     /// What an account, and the children it looks after, are in on some days, those that reach into them from before
     /// too, in order.
-    static func lines(of account: ID<Account>, on days: Range<Day>, in db: Connection) throws -> [ActivityLine] {
+    ///
+    /// - Parameter head: The account under which the children are registered that it looks after.
+    static func lines(
+        of account: ID<Account>, head: ID<Account>, on days: Range<Day>, in db: Connection
+    ) throws -> [ActivityLine] {
         try lines(
             """
-            \(try Guardian.bookings(of: account, in: db)) AND registration.state = 'confirmed'
+            \(Guardian.bookings(of: account, head: head)) AND registration.state = 'confirmed'
                 AND (activity.day >= \(days.lowerBound.advanced(by: -1)) OR activity.end_day >= \(days.lowerBound))
                 AND activity.day < \(days.upperBound)
             """, in: db)

@@ -527,9 +527,11 @@ extension Registration {
     ///
     /// Attended is what is over and where the child was ticked in; where the provider ticked nobody in, what was
     /// booked.
+    ///
+    /// - Parameter head: The account under which the children are registered that they look after.
     static func lines(
-        of account: ID<Account>, upcoming: Bool, day: Day? = nil, after: Cursor<Instant, ID<Registration>>? = nil,
-        now: Instant, in db: Connection
+        of account: ID<Account>, head: ID<Account>, upcoming: Bool, day: Day? = nil,
+        after: Cursor<Instant, ID<Registration>>? = nil, now: Instant, in db: Connection
     ) throws -> Page<Line> {
         let ofDay: SQL = day.map { " OR event.day >= \($0)" } ?? ""
         let when: SQL =
@@ -546,7 +548,7 @@ extension Registration {
             after.map {
                 " AND (event.starts_at, registration.id) \(upcoming ? ">" as SQL : "<") (\($0.keys.0), \($0.keys.1))"
             } ?? ""
-        let bookings = try Guardian.bookings(of: account, in: db)
+        let bookings = Guardian.bookings(of: account, head: head)
         let isFirst: SQL = upcoming && day == nil ? " AND NOT \(follows(at: now))" : ""
         let found = try lines(
             "\(bookings) AND registration.state = 'confirmed' AND \(when)\(isFirst)\(next)", order, in: db)
@@ -554,7 +556,7 @@ extension Registration {
         guard upcoming else { return page }
         return try page.changed { lines in
             let courses = day == nil ? lines.compactMap(\.course) : []
-            guard !courses.isEmpty else { return try marked(lines, of: account, at: now, in: db) }
+            guard !courses.isEmpty else { return try marked(lines, of: account, head: head, at: now, in: db) }
             let all = try self.lines(
                 """
                 \(bookings) AND registration.state = 'confirmed' AND event.ends_at > \(now)
@@ -562,7 +564,8 @@ extension Registration {
                 """, "event.starts_at, registration.id", in: db)
             let known = Set(lines.map(\.id))
             return Line.courses(
-                try marked(lines + all.filter { !known.contains($0.id) }, of: account, at: now, in: db))
+                try marked(
+                    lines + all.filter { !known.contains($0.id) }, of: account, head: head, at: now, in: db))
         }
     }
 
@@ -589,17 +592,19 @@ extension Registration {
             """, "event.starts_at, registration.id", in: db)
     }
 
-    /// A family's registrations on some days, those that reach into them from before too, in order.
+    /// A family's registrations on some days, those that reach into them from before too, in order. What changed is
+    /// not among it: see `marked`.
+    ///
+    /// - Parameter head: The account under which the children are registered that they look after.
     static func lines(
-        of account: ID<Account>, on days: Range<Day>, now: Instant, in db: Connection
+        of account: ID<Account>, head: ID<Account>, on days: Range<Day>, in db: Connection
     ) throws -> [Line] {
-        let found = try lines(
+        try lines(
             """
-            \(try Guardian.bookings(of: account, in: db)) AND registration.state = 'confirmed'
+            \(Guardian.bookings(of: account, head: head)) AND registration.state = 'confirmed'
                 AND (event.day >= \(days.lowerBound.advanced(by: -1)) OR event.end_day >= \(days.lowerBound))
                 AND event.day < \(days.upperBound)
             """, "event.starts_at, registration.id", in: db)
-        return try marked(found, of: account, at: now, in: db)
     }
 
     /// What a family waits for, or has been promised and not answered: soonest first.
@@ -630,10 +635,11 @@ extension Registration {
     }
 
     /// The lines, each with what changed and the family hasn't seen.
-    private static func marked(
-        _ lines: [Line], of account: ID<Account>, at now: Instant, in db: Connection
+    static func marked(
+        _ lines: [Line], of account: ID<Account>, head: ID<Account>, at now: Instant, in db: Connection
     ) throws -> [Line] {
-        let changes = try Change.unseen(byFamilyOf: account, at: now, in: db)
+        guard !lines.isEmpty else { return [] }
+        let changes = try Change.unseen(byFamilyOf: account, head: head, at: now, in: db)
         return lines.map { line in
             var line = line
             line.changes = changes.filter { $0.event == line.event }

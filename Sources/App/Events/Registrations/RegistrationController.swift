@@ -227,7 +227,8 @@ struct RegistrationController {
         let isPast = list == .attended
         let page = try site.read { db in
             try Registration.lines(
-                of: context.member.account, upcoming: !isPast, after: context.after(), now: context.now, in: db)
+                of: context.member.account, head: context.head, upcoming: !isPast, after: context.after(),
+                now: context.now, in: db)
         }
         let link = Link.registrations.with("list", isPast ? "attended" : "registered")
         return context.page(

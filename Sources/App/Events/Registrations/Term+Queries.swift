@@ -27,7 +27,7 @@ extension Term {
 
     /// The same with what wouldn't fit beside the family's plans.
     func advised(for account: ID<Account>, at now: Instant, in db: Connection) throws -> Term {
-        let plans = try TimeSlot.plans(of: account, around: dates.map(\.card.startsAt), at: now, in: db)
+        let plans = try TimeSlot.plans(of: account, around: dates.map(\.card.startsAt), in: db)
         var term = self
         for date in dates {
             let names = children.filter { date.held[$0.id] == nil }.map(\.name)

@@ -7,11 +7,18 @@ extension Around {
     init(
         of member: Visitor, _ opening: Opening, on day: Day, in zone: Zone, at now: Instant, db: Connection
     ) throws {
+        let shared = try member.hostingAlso.map { try Cohost.events(of: $0, in: db) } ?? []
+        let meetings =
+            try opening.has(.playdates)
+            ? Meeting.lines(
+                of: member.account, from: now - Meeting.asked,
+                to: zone.instant(day.advanced(by: 8), .midnight), in: db) : []
         // Elsewhere it may be the day before, or the next.
-        let items = try WeekItem.all(
-            of: member.account, announcing: member.acting, on: day.advanced(by: -1)..<day.advanced(by: 2), opening,
-            in: zone, at: now, db: db
+        let planned = try WeekItem.all(
+            of: member.account, head: member.head, announcing: member.acting,
+            on: day.advanced(by: -1)..<day.advanced(by: 2), opening, in: zone, and: shared, meetings: meetings, db: db
         ).filter { $0.schedule.isAround(at: now) }.sorted { $0.schedule.startsAt < $1.schedule.startsAt }
+        let items = try WeekItem.marked(planned, of: member.account, head: member.head, at: now, in: db)
         let lines = items.compactMap { if case .party(let line) = $0 { line } else { nil } }
         let own = items.compactMap { if case .own(let event) = $0 { event } else { nil } }
         let participants =
@@ -34,7 +41,8 @@ extension Around {
                 return HostedEvent(event: event, participants: comers.nonEmpty)
             },
             shifts: try opening.has(.helping) && member.isProvider
-                ? HostedShift.around(of: member.acting, at: now, in: db) : [])
+                ? HostedShift.around(of: member.acting, at: now, in: db) : [],
+            meetings: meetings, isCohost: !shared.isEmpty)
     }
 }
 

@@ -11,6 +11,11 @@ struct Around: Sendable {
     /// What they offer themselves.
     let events: [HostedEvent]
     let shifts: [HostedShift]
+    /// The meetings of their pets from two weeks ago, which may be asked about, to a week ahead or the end of these
+    /// days.
+    let meetings: [MeetingLine]
+    /// Whether they host anything together with others.
+    let isCohost: Bool
 
     /// How long before it begins, and after it ended.
     static let margin = Duration.hours(1)

@@ -2,32 +2,50 @@ import Database
 
 extension WeekItem {
     /// All that has a time for somebody on some days, those that reach into them from before too: places at events,
-    /// activities, shifts, meetings, and what they announced themselves.
+    /// activities, shifts, meetings, and what they announced themselves. What changed of it is not read: see `marked`.
     ///
     /// - Parameters:
+    ///   - head: The account under which the children are registered that they look after.
     ///   - host: For whom they announce, where that isn't themselves.
     ///   - opening: Nothing is said of what is switched off.
     ///   - zone: The town's, by whose clock pets meet.
+    ///   - shared: What they host together with others, where that was read already.
+    ///   - meetings: Those on these days and around them, the same.
     static func all(
-        of account: ID<Account>, announcing host: ID<Account>? = nil, on days: Range<Day>, _ opening: Opening,
-        in zone: Zone, at now: Instant, db: Connection
+        of account: ID<Account>, head: ID<Account>, announcing host: ID<Account>? = nil, on days: Range<Day>,
+        _ opening: Opening, in zone: Zone, and shared: [ID<Event>]? = nil, meetings: [MeetingLine]? = nil,
+        db: Connection
     ) throws -> [WeekItem] {
         let (start, end) = (zone.instant(days.lowerBound, .midnight), zone.instant(days.upperBound, .midnight))
+        let host = host ?? account
+        let shared = try shared ?? (host == account ? Cohost.events(of: account, in: db) : [])
         var items =
-            try Event.own(
-                by: host ?? account, with: host ?? account == account ? account : nil, on: days, in: zone, db: db
-            ).map(WeekItem.own)
-            + Registration.lines(of: account, on: days, now: now, in: db).filter { !$0.hasSessions }.map(WeekItem.party)
-            + Activity.lines(of: account, on: days, in: db)
+            try Event.own(by: host, and: shared, on: days, in: zone, db: db).map(WeekItem.own)
+            + Registration.lines(of: account, head: head, on: days, in: db).filter { !$0.hasSessions }
+            .map(WeekItem.party)
+            + Activity.lines(of: account, head: head, on: days, in: db)
             .filter { $0.isSession || opening.has(.programs) }.flatMap(\.eachDay).map(WeekItem.activity)
         if opening.has(.helping) {
             let (earliest, latest) = (start - .days(1), end + .days(1))
             items += try Signup.shifts(of: account, from: earliest, to: latest, in: db).map(WeekItem.shift)
         }
         if opening.has(.playdates) {
-            items += try Meeting.lines(of: account, from: start, to: end, in: db).map { .meeting($0, zone) }
+            items += try (meetings ?? Meeting.lines(of: account, from: start, to: end, in: db)).map {
+                .meeting($0, zone)
+            }
         }
         return items
+    }
+
+    /// The items, the places with what changed and the family hasn't seen.
+    static func marked(
+        _ items: [WeekItem], of account: ID<Account>, head: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> [WeekItem] {
+        let lines = items.compactMap { if case .party(let line) = $0 { line } else { nil } }
+        var marked = try Registration.marked(lines, of: account, head: head, at: now, in: db)[...]
+        return items.map { item in
+            if case .party = item, let line = marked.popFirst() { .party(line) } else { item }
+        }
     }
 }
 
@@ -38,9 +56,10 @@ extension WeekPage {
     ) throws {
         let account = member.account
         let last = week.days.upperBound.advanced(by: 7 * WeekAhead.most)
-        let items = try WeekItem.all(
-            of: account, announcing: member.acting, on: week.from..<last, opening, in: zone, at: now, db: db
+        let planned = try WeekItem.all(
+            of: account, head: member.head, announcing: member.acting, on: week.from..<last, opening, in: zone, db: db
         ).filter { $0.schedule.day < last && $0.reaches(week.from) }
+        let items = try WeekItem.marked(planned, of: account, head: member.head, at: now, in: db)
         let (helps, meets) = (opening.has(.helping), opening.has(.needs))
         let ahead = try helps ? Signup.ahead(of: account, at: now, in: db).items : []
         let later = [
@@ -63,11 +82,10 @@ extension WeekPage {
 extension TimeSlot {
     /// What somebody has planned around some moments, to say what wouldn't fit beside it. What is agreed stays agreed,
     /// even where its part of the site is switched off now.
-    static func plans(
-        of account: ID<Account>, around moments: [Instant], at now: Instant, in db: Connection
-    ) throws -> [TimeSlot] {
+    static func plans(of account: ID<Account>, around moments: [Instant], in db: Connection) throws -> [TimeSlot] {
         guard let first = moments.min(), let last = moments.max() else { return [] }
         let days = Zone.utc.day(of: first).advanced(by: -1)..<Zone.utc.day(of: last).advanced(by: 3)
-        return try WeekItem.all(of: account, on: days, Opening(), in: .utc, at: now, db: db).map(TimeSlot.init)
+        let head = try Guardian.head(of: account, in: db)
+        return try WeekItem.all(of: account, head: head, on: days, Opening(), in: .utc, db: db).map(TimeSlot.init)
     }
 }

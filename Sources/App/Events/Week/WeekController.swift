@@ -27,7 +27,7 @@ struct WeekController {
                     around: around, hosting: try hosting(of: visitor, around, context),
                     awaited: try awaited(of: visitor, context),
                     kindness: try kindness(of: visitor.account, context),
-                    planned: try planned(of: visitor.account, around, context),
+                    planned: planned(around, context),
                     helping: try helping(of: visitor.account, around, context)))
         }
     }
@@ -52,7 +52,7 @@ struct WeekController {
                 .fitting(children, in: family.city, today: context.today), atMost: 60, in: context.zone,
                 now: context.now, in: db)
             let lines = try Registration.lines(
-                of: visitor.account, upcoming: true, day: context.today, now: context.now, in: db
+                of: visitor.account, head: visitor.head, upcoming: true, day: context.today, now: context.now, in: db
             ).items.filter { !around.has($0) }
             let ahead = lines.filter { !$0.isOver(at: context.now) }
             let next = Array(Registration.Line.courses(ahead).prefix(3))
@@ -73,7 +73,7 @@ struct WeekController {
                 today: today, hosting: try hosting(of: visitor, around, context),
                 awaited: try awaited(of: visitor, context),
                 kindness: try kindness(of: visitor.account, context),
-                planned: try planned(of: visitor.account, around, context),
+                planned: planned(around, context),
                 helping: try helping(of: visitor.account, around, context)))
     }
 
@@ -89,8 +89,8 @@ struct WeekController {
     ) throws -> [OwnEvent] {
         let events = try site.read { db in
             try Event.own(
-                OwnSearch(audience: .everyone, isApart: true), by: visitor.account, with: visitor.account, after: nil,
-                now: context.now, in: db
+                OwnSearch(audience: .everyone, isApart: true), by: visitor.account,
+                with: around.isCohost ? visitor.account : nil, after: nil, now: context.now, in: db
             ).items
         }
         return Array(events.filter { !around.has($0.card) }.prefix(5))
@@ -119,8 +119,8 @@ struct WeekController {
     ) throws -> Response {
         let events = try site.read { db in
             try Event.own(
-                OwnSearch(isApart: true), by: visitor.acting, with: visitor.hostingAlso, after: nil, now: context.now,
-                in: db
+                OwnSearch(isApart: true), by: visitor.acting, with: around.isCohost ? visitor.hostingAlso : nil,
+                after: nil, now: context.now, in: db
             ).items.filter { !around.has($0.card) }
         }
         let (account, zone, meets) = (visitor.account, context.zone, site.opening.has(.needs))
@@ -134,22 +134,14 @@ struct WeekController {
                 organization: provider.organization, around: around, events: Array(events.prefix(10)),
                 awaited: try awaited(of: visitor, context), gaps: gaps,
                 kindness: try kindness(of: visitor.account, context),
-                planned: try planned(of: visitor.account, around, context),
+                planned: planned(around, context),
                 claims: meets ? try site.read { db in try Claim.lines(of: account, in: zone, db: db) } : .empty,
                 threads: meets ? try site.read { db in try ClaimThread.unread(of: account, in: db) } : []))
     }
 
-    /// The meetings of one's pets from two weeks ago, which may be asked about, to a week ahead or the end of these
-    /// days.
-    private func planned(
-        of account: ID<Account>, _ around: Around, _ context: some Context
-    ) throws -> PlannedMeetings {
-        let (now, zone) = (context.now, context.zone)
-        let last = zone.instant(context.today.advanced(by: 8), .midnight)
-        let lines = try site.read { db in
-            try Meeting.lines(of: account, from: now - Meeting.asked, to: last, in: db).filter { !around.has($0) }
-        }
-        return PlannedMeetings(lines, at: now, in: zone)
+    /// The meetings that don't stand further up already.
+    private func planned(_ around: Around, _ context: some Context) -> PlannedMeetings {
+        PlannedMeetings(around.meetings.filter { !around.has($0) }, at: context.now, in: context.zone)
     }
 
     /// `/week`: seven days of all that has a time for somebody; `as=print` is a sheet for the fridge.

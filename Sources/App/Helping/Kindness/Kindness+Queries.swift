@@ -6,13 +6,14 @@ extension MyKindness {
         let chosen = try KindAct.chosen(by: account, in: db)
         // Longer than the longest day.
         let deeds = try Deed.recent(of: account, since: now - .hours(26), in: db)
-        let badges = try Standing.badges(of: account, in: db)
+        let undoable = deeds.filter { $0.isUndoable(at: now) }
+        let badges = try undoable.isEmpty ? [] : Standing.badges(of: account, in: db)
         let written = try KindAct.written(among: chosen + deeds.prefix(KindAct.most).map(\.act), for: account, in: db)
         let byID = Dictionary(written.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.chosen = Set(chosen)
         acts = chosen.compactMap { KindAct.listed($0) ?? byID[$0] }
         today = deeds.filter { $0.day == day }
-        recent = deeds.filter { $0.isUndoable(at: now) }.compactMap { deed in
+        recent = undoable.compactMap { deed in
             (KindAct.listed(deed.act) ?? byID[deed.act]).map { act in
                 Recent(
                     deed: deed, name: act.name, badges: badges.filter { $0.deed == deed.id }.map(\.badge),
@@ -20,7 +21,8 @@ extension MyKindness {
             }
         }
         standing = try Standing.of(account, in: db)
-        streak = standing.streak.seen(on: day, pauses: try Pause.all(of: account, in: db))
+        let missed = standing.streak.hasGap(before: day)
+        streak = standing.streak.seen(on: day, pauses: try missed ? Pause.all(of: account, in: db) : [])
     }
 }
 

@@ -44,6 +44,9 @@ struct Streak: Equatable, Sendable {
         record = max(record, length)
     }
 
+    /// Whether days were missed before one: only then pauses change how it stands there.
+    func hasGap(before day: Day) -> Bool { last.map { $0.advanced(by: 1) < day } ?? false }
+
     /// How it stands on a day: over once more days were missed than rest days were saved. The day itself may still be
     /// empty.
     func seen(on today: Day, pauses: [ClosedRange<Day>] = []) -> Streak {

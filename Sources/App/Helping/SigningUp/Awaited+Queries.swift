@@ -52,14 +52,17 @@ extension Awaited {
     }
 
     private static func meetings(with account: ID<Account>, after now: Instant, in db: Connection) throws -> [Awaited] {
-        let all: [Meeting] = try db.all(
+        let all = try db.all(
             """
-            SELECT \(Meeting.columns) FROM meeting
-            WHERE other_account_id = \(account) AND state = 'proposed' ORDER BY id LIMIT \(most)
-            """)
-        return try all.filter { $0.isOpen(at: now) }.compactMap { meeting in
-            try PetMatch.find(meeting.match, of: account, in: db).map { Awaited($0) }
-        }
+            SELECT \(Meeting.columns), mine.name, theirs.name
+            FROM meeting CROSS JOIN match_side AS side
+            JOIN pet AS mine ON mine.id = side.pet_id JOIN pet AS theirs ON theirs.id = side.other_pet_id
+            WHERE meeting.other_account_id = \(account) AND meeting.state = 'proposed'
+                AND side.match_id = meeting.match_id AND \(PetMatch.isThere(for: account))
+            ORDER BY meeting.id LIMIT \(most)
+            """
+        ) { (meeting: try $0.next() as Meeting, names: PetMatch.names(try $0.next(), try $0.next())) }
+        return all.filter { $0.meeting.isOpen(at: now) }.map { Awaited(meeting: $0.meeting.match, of: $0.names) }
     }
 }
 

@@ -22,10 +22,10 @@ struct Awaited: Sendable {
     }
 
     /// Somebody asks when to meet.
-    init(_ match: PetMatch) {
+    init(meeting match: ID<PetMatch>, of names: Words) {
         words = "You are asked when to meet"
-        title = match.names
-        link = match.link.fragment("meetings")
+        title = names
+        link = Link.match(match).fragment("meetings")
     }
 
     /// Somebody asks to host an event together.

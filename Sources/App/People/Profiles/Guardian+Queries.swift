@@ -11,7 +11,11 @@ extension Guardian {
     /// A condition on `registration` and `registration_person`: where somebody goes in person, and the children they
     /// look after; not where the other parent goes.
     static func bookings(of account: ID<Account>, in db: Connection) throws -> SQL {
-        let head = try head(of: account, in: db)
+        bookings(of: account, head: try head(of: account, in: db))
+    }
+
+    /// The same where it is known under which account those children are registered.
+    static func bookings(of account: ID<Account>, head: ID<Account>) -> SQL {
         if head == account { return "registration.account_id = \(account)" }
         return """
             registration.account_id IN (\(account), \(head))
