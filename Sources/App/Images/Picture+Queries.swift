@@ -63,6 +63,19 @@ extension Picture: RowDecodable {
         return Picture(id: ID(id), hash: entry.hash, alt: alt, width: entry.width, height: entry.height)
     }
 
+    /// Makes a picture of one account another's, which is about to show it. One that is shown already stays where it
+    /// is.
+    static func give(
+        _ id: ID<Picture>, of account: ID<Account>, to other: ID<Account>, in db: Connection
+    ) throws {
+        guard account != other else { return }
+        try db.execute(
+            """
+            UPDATE picture SET account_id = \(other)
+            WHERE id = \(id) AND account_id = \(account) AND \(isUnused)
+            """)
+    }
+
     /// Lets a picture that nothing shows for a while stay as long as one that came just now.
     static func touch(_ id: ID<Picture>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE picture SET created_at = \(now) WHERE id = \(id) AND account_id = \(account)")

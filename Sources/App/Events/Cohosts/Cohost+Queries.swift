@@ -66,20 +66,26 @@ extension Cohost {
 
     /// Those who host an event with the one who announced it, as a member meets them.
     ///
-    /// - Parameter reader: Nil for those who look after the site.
-    static func all(of event: ID<Event>, for reader: ID<Account>?, in db: Connection) throws -> [Cohost] {
-        try db.all(
+    /// - Parameters:
+    ///   - reader: Nil for those who look after the site.
+    ///   - withResting: Whether those are among them who are suspended: for the host, of whose places they take one.
+    static func all(
+        of event: ID<Event>, for reader: ID<Account>?, withResting: Bool = false, in db: Connection
+    ) throws -> [Cohost] {
+        let isHere: SQL = withResting ? "" : " AND account.suspended_at IS NULL"
+        return try db.all(
             """
-            SELECT cohost.id, cohost.at, \(Author.columns)
+            SELECT cohost.id, cohost.at, account.suspended_at IS NOT NULL, \(Author.columns)
             FROM cohost JOIN account ON account.id = cohost.account_id
             LEFT JOIN person ON person.account_id = account.id
-            WHERE cohost.event_id = \(event) AND cohost.state = \(State.taken) AND account.suspended_at IS NULL
+            WHERE cohost.event_id = \(event) AND cohost.state = \(State.taken)\(isHere)
                 AND NOT \(Block.hides("account.id", from: reader))
             ORDER BY cohost.id LIMIT \(most)
             """
         ) { row in
-            let (id, since): (ID<Cohost>, Instant) = (try row.next(), try row.next())
-            return Cohost(id: id, author: try row.next(), typed: "", since: since)
+            let (id, since, isResting): (ID<Cohost>, Instant, Bool) =
+                (try row.next(), try row.next(), try row.next())
+            return Cohost(id: id, author: try row.next(), typed: "", since: since, isResting: isResting)
         }
     }
 
@@ -298,6 +304,13 @@ extension Cohost {
             """
         ) { try $0.next() }
         for event in try Event.all(shared, in: db) { try leave(event, by: account, at: now, in: db) }
+        // Where it went at once, its host would know that there was somebody: like one that names nobody it stays until
+        // its time is over, and nothing says of whom it was.
+        try db.execute(
+            """
+            UPDATE cohost SET account_id = NULL, state = \(State.asked)
+            WHERE account_id = \(account) AND state <> \(State.taken) AND is_listed
+            """)
     }
 
     /// Erases the invitations of an account's events, and who hosts those together with it.
@@ -332,7 +345,7 @@ extension CohostsPage {
         }
         self.init(
             event: event, role: role,
-            people: try Cohost.all(of: id, for: account, in: db)
+            people: try Cohost.all(of: id, for: account, withResting: role == .host, in: db)
                 + (role == .host ? Cohost.asked(of: id, at: now, in: db) : []),
             hostPage: try Person.find(event.host.username, for: account, in: db)?.link,
             acts: role == .host ? try TeamAct.all(of: account, in: db) : [], zone: zone,

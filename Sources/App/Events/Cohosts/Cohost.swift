@@ -10,6 +10,8 @@ struct Cohost: Sendable {
     /// As whom the host asked them; empty once they host it.
     let typed: String
     let since: Instant
+    /// Whether they are suspended, and look after nothing meanwhile.
+    var isResting = false
 
     /// The most of one event, with those who are asked.
     static let most = 3

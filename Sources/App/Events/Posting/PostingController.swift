@@ -134,6 +134,10 @@ struct PostingController {
                 stored.asks = try Ask.all(of: stored, in: db)
                 try stored.requireSessions(as: changed, in: db)
                 try sent.requireUnchanged(since: Submission(changing: stored, pin: try stored.pin(in: db)))
+                // What a co-host uploaded for it is its host's, and stays when they go.
+                if let picture = changed.picture {
+                    try Picture.give(picture.id, of: member.account, to: changed.host.id, in: db)
+                }
                 try Series.update(changed, scope, at: now, in: db)
                 try Colleague.authorize(
                     .changed, changed.title, of: changed.host.id, about: changed.id, by: member, at: now, in: db)

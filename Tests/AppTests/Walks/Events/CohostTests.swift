@@ -301,15 +301,113 @@ import Testing
         }
     }
 
-    @Test func `a suspended co-host is on no page, and comes back with the account`() async throws {
+    @Test func `a suspended co-host is on no page but the host’s, and comes back with the account`() async throws {
+        try await withTestSite { site in
+            let (ana, _) = try await together(site)
+            let (cleo, now) = (try await site.account(of: .cleo), site.clock.now)
+            let said = "can’t look after it at the moment"
+            #expect(try await !ana.visit(page).text.contains(said))
+            try await site.write { db in _ = try Account.suspend(cleo, at: now, in: db) }
+            let shown = try await ana.visit(page)
+            #expect(shown.text.contains("cleo-park") && shown.text.contains(said) && shown.link("cleo-park") == nil)
+            #expect(try await !ana.visit("/events/1").text.contains("hosts it, too"))
+            try await site.write { db in try Account.restore(cleo, in: db) }
+            let back = try await ana.visit(page)
+            #expect(back.text.contains("cleo-park") && !back.text.contains(said))
+        }
+    }
+
+    @Test func `a suspended co-host takes one of three places where its host sees it, and can be removed`() async throws
+    {
         try await withTestSite { site in
             let (ana, _) = try await together(site)
             let (cleo, now) = (try await site.account(of: .cleo), site.clock.now)
             try await site.write { db in _ = try Account.suspend(cleo, at: now, in: db) }
-            #expect(try await !ana.visit(page).text.contains("cleo-park"))
-            #expect(try await !ana.visit("/events/1").text.contains("hosts it, too"))
-            try await site.write { db in try Account.restore(cleo, in: db) }
+            for number in 1...2 { _ = try await ask("nobody-\(number)", ana) }
+            #expect(try await !ana.visit(page).buttons.contains("Ask them"))
+            let removed = try await ana.visit(page).press("Remove them: cleo-park")
+            #expect(!removed.text.contains("cleo-park") && removed.buttons.contains("Ask them"))
+            // Nobody else who hosts it reads that they can't.
+            let dan = try await site.signIn(.family(1))
+            for (row, account) in [(2, cleo), (3, try await site.account(of: .family(1)))] {
+                try await site.execute(
+                    "UPDATE cohost SET state = 'taken', typed = '', account_id = \(account) WHERE id = \(row)")
+            }
+            #expect(try await !dan.visit(page).text.contains("cleo-park"))
             #expect(try await ana.visit(page).text.contains("cleo-park"))
+        }
+    }
+
+    @Test func `a picture that a co-host brings is the host’s once it is published, and stays when they leave`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (ana, cleo) = try await together(site)
+            let (host, other) = (try await site.account(of: .ana), try await site.account(of: .cleo))
+            let photo: [String: Filling] = ["poster_file": .file(SentFile("photo.jpg", Pictures.photo))]
+            let preview = try await cleo.visit("/events/1/edit").press("Preview", filling: photo)
+            #expect(try site.count(of: "picture WHERE account_id = \(other)") == 1, "nothing is published yet")
+            _ = try await preview.press("Publish the change")
+            #expect(try site.count(of: "picture WHERE account_id = \(host)") == 1)
+            #expect(try site.count(of: "picture") == 1)
+            let now = site.clock.now
+            try await site.write { db in try Account.leave(other, at: now, in: db) }
+            #expect(try site.count(of: "event WHERE picture_id IS NOT NULL") == 1)
+            _ = try await ana.visit("/events/1/cancel").press("Delete the event").press("Undo: Willow Street fair")
+            #expect(try site.count(of: "event WHERE picture_id IS NOT NULL") == 1)
+        }
+    }
+
+    @Test func `a picture that something shows already doesn’t change hands`() async throws {
+        try await withTestSite { site in
+            _ = try await together(site)
+            let (host, other) = (try await site.account(of: .ana), try await site.account(of: .cleo))
+            try await site.execute(
+                """
+                INSERT INTO picture (id, account_id, hash, alt, width, height, created_at)
+                VALUES (7, \(other), 'x', '', 60, 40, 1), (8, \(other), 'y', '', 60, 40, 1)
+                """)
+            try await site.execute("UPDATE event SET picture_id = 7")
+            try await site.write { db in
+                for id in [7, 8] as [Int64] { try Picture.give(ID(id), of: other, to: host, in: db) }
+            }
+            #expect(try site.count(of: "picture WHERE id = 7 AND account_id = \(other)") == 1)
+            #expect(try site.count(of: "picture WHERE id = 8 AND account_id = \(host)") == 1)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `who is asked and deletes the account goes from the host’s list as nobody does`(isDeclined: Bool) async throws
+    {
+        try await withTestSite { site in
+            let ana = try await announce(site)
+            let cleo = try await site.signIn(.cleo)
+            for who in ["cleo-park", "nobody-here"] { _ = try await ask(who, ana) }
+            if isDeclined { _ = try await cleo.visit(page).press("No, thank you") }
+            let before = try await ana.visit(page).text
+            let (other, now) = (try await site.account(of: .cleo), site.clock.now)
+            try await site.write { db in try Account.leave(other, at: now, in: db) }
+            #expect(try await ana.visit(page).text == before)
+            #expect(try site.count(of: "cohost WHERE account_id IS NULL AND state = 'asked'") == 2)
+            _ = try await ana.visit(page).press("Take it back: cleo-park")
+            #expect(try site.count(of: "cohost") == 1, "as of nobody")
+            let later = now + Cohost.invitation + .seconds(1)
+            try await site.write { db in _ = try Cohost.eraseOld(at: later, in: db) }
+            #expect(try site.count(of: "cohost") == 0)
+        }
+    }
+
+    @Test func `a no whose invitation was taken back goes with the account at once`() async throws {
+        try await withTestSite { site in
+            let ana = try await announce(site)
+            let cleo = try await site.signIn(.cleo)
+            _ = try await ask("cleo-park", ana)
+            _ = try await cleo.visit(page).press("No, thank you")
+            _ = try await ana.visit(page).press("Take it back: cleo-park")
+            #expect(try site.count(of: "cohost") == 1)
+            let (other, now) = (try await site.account(of: .cleo), site.clock.now)
+            try await site.write { db in try Account.leave(other, at: now, in: db) }
+            #expect(try site.count(of: "cohost") == 0)
         }
     }
 
