@@ -346,6 +346,7 @@ extension Routes {
             routes.post("registrations/:id/accept", use: registrations.accept)
             routes.post("registrations/:id/decline", use: registrations.decline)
             routes.post("registrations/:id/notes", use: registrations.share)
+            routes.post("registrations/:id/help", use: registrations.takeHelpBack)
             routes.get("registrations/:id/answers", for: .parents, use: answers.edit)
             routes.post("registrations/:id/answers", for: .parents, use: answers.update)
             routes.post("registrations/:id/consents", for: .parents, use: answers.takeBack)

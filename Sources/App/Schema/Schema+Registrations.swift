@@ -10,7 +10,7 @@ extension Schema {
     /// for somebody who was invited. `asks_again` says that the notes were erased since the event moved too far, or
     /// since the place was given back for a while. `guardian_id` is the one of two parents who registered.
     /// `account_id` is empty of somebody the host added at the desk. With `needs_help` the family needs help with the
-    /// fee, and `held` of its places are such that were held for that.
+    /// fee, and `held` of its places are such that were held for that; they stay so when it no longer needs it.
     static let registrations = Migration(
         name: "registrations",
         text: """
@@ -40,7 +40,7 @@ extension Schema {
             CREATE INDEX registration_account ON registration (account_id, state, event_id);
             CREATE INDEX registration_guardian ON registration (guardian_id) WHERE guardian_id IS NOT NULL;
             CREATE INDEX registration_kept ON registration (event_id) WHERE state = 'waiting' AND offered > 0;
-            CREATE INDEX registration_help ON registration (event_id) WHERE needs_help;
+            CREATE INDEX registration_help ON registration (event_id) WHERE needs_help OR held > 0;
 
             -- A child, or with `is_self` the account itself; with `shows_name` the host of a community event, who has
             -- no list of names, reads its first name.

@@ -1363,7 +1363,7 @@ CREATE TABLE registration (
 CREATE INDEX registration_account ON registration (account_id, state, event_id);
 CREATE INDEX registration_event ON registration (event_id, state, id);
 CREATE INDEX registration_guardian ON registration (guardian_id) WHERE guardian_id IS NOT NULL;
-CREATE INDEX registration_help ON registration (event_id) WHERE needs_help;
+CREATE INDEX registration_help ON registration (event_id) WHERE needs_help OR held > 0;
 CREATE INDEX registration_kept ON registration (event_id) WHERE state = 'waiting' AND offered > 0;
 CREATE INDEX registration_offer ON registration (offer_ends_at) WHERE state = 'offered';
 CREATE INDEX registration_turn ON registration (event_id, turn, id) WHERE state = 'waiting';

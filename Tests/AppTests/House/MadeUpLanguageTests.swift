@@ -389,6 +389,9 @@ private struct MadeUpWalk {
             try await visit("\(path)/edit", as: dan).send(to: "\(path)/edit", (name: "step", value: "preview")))
         look(try await preview.send(to: "\(path)/edit", (name: "step", value: "publish")))
         look(try await ana.visit(page))
+        try await site.execute("UPDATE account SET suspended_at = 1 WHERE username = \(Self.dan.username)")
+        look(try await ana.visit(page))
+        try await site.execute("UPDATE account SET suspended_at = NULL WHERE username = \(Self.dan.username)")
         look(try await visit(page, as: dan).send(to: "\(page)/end"))
         look(try await ana.visit("/inbox"))
     }
@@ -1288,6 +1291,9 @@ private struct MadeUpWalk {
                     to: "/registrations/\(registration)/notes", (name: "share_notes", value: notes)))
             if notes == "1" { try await everybody(scene) }
         }
+        try await site.execute("UPDATE registration SET needs_help = TRUE WHERE id = \(registration)")
+        look(
+            try await visit("/registrations/\(registration)", as: ana).send(to: "/registrations/\(registration)/help"))
         let roster = try await visit("/events/\(event)/registrations?early=1", as: ben)
         look(try await roster.send(to: "/events/\(event)/arrivals", (name: "presence", value: "here")))
         look(try await roster.send(to: "/events/\(event)/walk-ins"))
@@ -1478,6 +1484,9 @@ private struct MadeUpWalk {
             try await full.send(
                 to: "/events/\(small)/registrations", (name: "wait", value: "1"), filling: ["child": ["\(kid)"]]))
         for path in ["/events/\(small)", "/me/registrations?list=waiting"] { look(try await dan.visit(path)) }
+        try await site.execute("UPDATE registration SET needs_help = TRUE WHERE event_id = \(small)")
+        look(try await dan.visit(turn.path))
+        try await site.execute("UPDATE registration SET needs_help = FALSE WHERE event_id = \(small)")
         for browser in [ben, visitor] { look(try await browser.visit("/events/\(small)")) }
         look(try await ben.visit("/events/\(small)/waiting"))
         look(try await ben.visit("/events/\(event)/waiting"))

@@ -480,6 +480,8 @@ import Testing
         _ = try await ana.visit("/registrations/\(registration)").press("Got it")
         _ = try await ana.visit("/registrations/\(registration)").press("Give this place back: Lu").press(
             "Undo: Lu")
+        try await site.execute("UPDATE registration SET needs_help = TRUE WHERE id = \(registration)")
+        _ = try await ana.visit("/registrations/\(registration)").press("We don’t need it anymore")
         _ = try await ana.visit("/me/children/\(mo)/edit").press("Remove").press("Undo: Mo")
         _ = try await ana.visit("/me/children/\(mo)/edit").press("Remove")
         _ = try await ben.visit("/events/\(event)/registrations?early=1").press("One more")

@@ -101,6 +101,16 @@ extension Hold {
         }
     }
 
+    /// Takes back that a family needs help with the fee: its host no longer reads it. The places that it has, or was
+    /// promised, stay as they are, also those that were held.
+    static func takeBack(at event: ID<Event>, of account: ID<Account>, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE registration SET needs_help = FALSE
+            WHERE account_id = \(account) AND event_id = \(event) AND needs_help
+            """)
+    }
+
     /// Forgets which families needed help, some time after the event, also where they keep what they went to.
     ///
     /// - Returns: How many.
@@ -108,7 +118,7 @@ extension Hold {
         try db.execute(
             """
             UPDATE registration SET needs_help = FALSE, held = 0
-            WHERE needs_help AND EXISTS (
+            WHERE (needs_help OR held > 0) AND EXISTS (
                 SELECT 1 FROM event WHERE event.id = registration.event_id AND event.ends_at <= \(now - kept))
             """)
     }

@@ -302,11 +302,13 @@ extension Registration {
         _ id: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Registration? {
         guard
-            let (number, state, createdAt, hasTurn, fits): (ID<Event>, State, Instant, Bool, Bool) = try db.first(
-                """
-                SELECT event_id, state, created_at, turn IS NOT NULL, fits FROM registration
-                WHERE id = \(id) AND account_id = \(account)
-                """, { (try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next()) }),
+            let (number, state, createdAt, hasTurn, fits, needsHelp): (ID<Event>, State, Instant, Bool, Bool, Bool) =
+                try db.first(
+                    """
+                    SELECT event_id, state, created_at, turn IS NOT NULL, fits, needs_help FROM registration
+                    WHERE id = \(id) AND account_id = \(account)
+                    """,
+                    { (try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next()) }),
             let event = try Event.find(number, in: db)
         else { return nil }
         var registration = Registration(
@@ -316,6 +318,7 @@ extension Registration {
             changes: try Change.unseen(by: account, of: event.id, at: now, in: db))
         registration.hasWaited = hasTurn
         registration.takesFewer = fits
+        registration.needsHelp = needsHelp
         if state == .waiting {
             registration.ahead = try ahead(of: id, in: db)
             let (wasPassedOver, kept): (Bool, Int) =

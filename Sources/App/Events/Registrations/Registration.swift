@@ -22,6 +22,8 @@ struct Registration: Sendable {
     /// Whether others had what was too little for it, and how many places are kept for it since.
     var wasPassedOver = false
     var kept = 0
+    /// Whether the family said that it needs help with the fee, which its host reads.
+    var needsHelp = false
     /// What is promised to it.
     var offer: Offer?
 

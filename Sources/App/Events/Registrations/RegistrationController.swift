@@ -201,6 +201,14 @@ struct RegistrationController {
         return context.redirect(to: .registration(registration.id), flash: .saved)
     }
 
+    /// `POST /registrations/{id}/help`: the family no longer needs help with the fee.
+    func takeHelpBack(_ context: ParentContext) async throws -> Response {
+        let registration = try find(context)
+        let (event, account) = (registration.event.id, registration.account)
+        try await site.write { db in try Hold.takeBack(at: event, of: account, in: db) }
+        return context.redirect(to: .registration(registration.id), flash: .saved)
+    }
+
     /// `POST /events/{id}/seen`: the family knows what changed.
     func see(_ context: MemberContext) async throws -> Response {
         let event: ID<Event> = try context.id()

@@ -244,6 +244,48 @@ import Testing
         }
     }
 
+    @Test func `a family sees that it asked for help, takes that back, and keeps its place`() async throws {
+        try await withTestSite { site in
+            let event = try await holding(site, 1, of: 1)
+            let party = try await register(
+                [try await site.child("Mo", of: .ana)], of: .ana, at: event, needsHelp: true, site)
+            let rest = try await register(
+                [try await site.child("Lu", of: .ana)], of: .ana, at: event, needsHelp: true, waits: true, site)
+            #expect(try state(of: event, site) == [1, 0, 1])
+            let other = try await site.signIn(.cleo, as: .parent)
+            let token = try #require(try await other.visit("/me/settings").value(of: "csrf"))
+            #expect(try await other.submit("/registrations/\(party)/help", [("csrf", token)]).status == 404)
+            #expect(try site.count(of: "registration WHERE needs_help") == 2)
+
+            let ana = try await site.signIn(.ana, as: .parent)
+            let button = "We don’t need it anymore"
+            let waiting = try await ana.visit("/registrations/\(rest)")
+            #expect(waiting.text.contains("no held place is offered to you from then on"))
+            let page = try await ana.visit("/registrations/\(party)")
+            #expect(page.text.contains("You said that you need help with the fee. Only the host reads that."))
+            let done = try await page.press(button)
+            #expect(done.text.contains("Mo has a place") && !done.buttons.contains(button))
+            #expect(try await page.press(button).status == 200, "pressed once more")
+            #expect(try site.count(of: "registration WHERE needs_help") == 0, "nor for who waits")
+            #expect(try state(of: event, site) == [1, 0, 1])
+            #expect(try states(site) == ["confirmed", "waiting"])
+            let list = try await site.signIn(.ben, as: .provider).visit("/events/\(event)/registrations")
+            #expect(!list.text.contains("Needs help with the fee"))
+
+            // What it gives back is held again, and which place was held is forgotten with the rest.
+            try await giveBack(rest, of: .ana, site)
+            try await giveBack(party, of: .ana, site)
+            #expect(try state(of: event, site) == [1, 1, 0])
+            try await register([try await site.child("Kim", of: .cleo)], of: .cleo, at: event, needsHelp: true, site)
+            let (cleo, now) = (try await site.account(of: .cleo), site.clock.now)
+            try await site.write { db in
+                try Hold.takeBack(at: event, of: cleo, in: db)
+                _ = try Hold.eraseOld(at: now + .days(60), in: db)
+            }
+            #expect(try site.count(of: "registration WHERE held > 0") == 0)
+        }
+    }
+
     // MARK: Giving back, and the day
 
     @Test func `what is given back is held again, and open to those who wait once the day is over`() async throws {
