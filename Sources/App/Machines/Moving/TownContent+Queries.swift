@@ -52,9 +52,10 @@ extension TownContent {
         }
         for (table, rows) in parts {
             let file = TownFolder.rows(table)
+            let author = table.hidesAuthor && !rows.isEmpty ? try Self.insertAuthor(at: now, in: db) : nil
             for row in rows {
                 do {
-                    try store(row, of: table, in: db)
+                    try store(row, of: table, by: author, in: db)
                 } catch DatabaseError.constraint(let constraint) {
                     throw TownProblem(Self.words(for: constraint), in: file, line: row.line)
                 } catch let problem as TownProblem {
@@ -67,7 +68,23 @@ extension TownContent {
         try workOut(in: db)
     }
 
-    private func store(_ row: Row, of table: TownTable, in db: Connection) throws {
+    /// A former member who never was one, and wrote what comes in without its author.
+    private static func insertAuthor(at now: Instant, in db: Connection) throws -> ID<Account> {
+        // A name that nobody can choose, until the number is known.
+        let unnamed = "\(Leaving.prefix)import"
+        let id = ID<Account>(
+            try db.insert(
+                """
+                INSERT INTO account (email, username, password, created_at, updated_at, left_at)
+                VALUES (\(unnamed), \(unnamed), '', \(now), \(now), \(now))
+                """))
+        let name = Leaving.name(of: id)
+        try db.execute("UPDATE account SET email = \(name), username = \(name) WHERE id = \(id)")
+        return id
+    }
+
+    /// - Parameter author: Who wrote it, where that doesn't stand in the file.
+    private func store(_ row: Row, of table: TownTable, by author: ID<Account>?, in db: Connection) throws {
         switch table.name.description {
         case "note":
             guard case .text(let name)? = row.values.first, case .text(let value)? = row.values.last else { return }
@@ -80,7 +97,10 @@ extension TownContent {
             try table.insert(values, filling: [.text(member.hash)], in: db)
         default:
             // A form that was sent before is none of these.
-            let filled = table.columns.filter(\.isFilled).map { _ in TownValue.text("import-\(row.line)") }
+            let filled = table.columns.filter(\.isFilled).map { column in
+                if let author, column.isAuthor { return TownValue.integer(author.rawValue) }
+                return .text("import-\(row.line)")
+            }
             try table.insert(row.values, filling: filled, in: db)
         }
     }

@@ -127,7 +127,7 @@ struct TownReadme {
 
             Written by Village \(Site.version). `village import` brings it into an empty site of the same program; the
             tables are for spreadsheets and other programs. It holds what everybody may see on the site's pages, and
-            more that belongs to it: the names of all members, who wrote a kind act, how many came to events, and the
+            more that belongs to it: the names of the members who wrote some of it, how many came to events, and the
             links of those that take place online. Keep it to yourself.
 
             - `*.csv`: a table each, in UTF-8, with the names of the columns first. An apostrophe in front of a cell
@@ -149,6 +149,7 @@ struct TownReadme {
         text += "- Passwords, and all else by which one logs in. An imported member has none, and cannot log in.\n"
         if !withAddresses { text += "- The e-mail addresses of members (`--with-addresses`).\n" }
         text += "- What is hidden, is for members alone, or is of a suspended account.\n"
+        text += "- Members whom nothing of it names, and who wrote a kind act of the catalog: its page names nobody.\n"
         text += "- Photos that show children.\n"
         for (tables, why) in TownTable.staying { text += "- \(why) (\(tables.joined(separator: ", ")))\n" }
         for part in parts where !part.table.left.isEmpty {

@@ -27,6 +27,9 @@ struct TownTable: Sendable {
         (self.only, self.order, self.within, self.left) = (only, order, within, left)
     }
 
+    /// Whether its rows go out without who wrote them, since no page says so.
+    var hidesAuthor: Bool { columns.contains { $0.isAuthor && $0.isFilled } }
+
     /// The columns that stand in the files.
     var written: [Column] { columns.filter { !$0.isFilled } }
 
@@ -38,6 +41,8 @@ struct TownTable: Sendable {
         var source: SQL?
         /// Whether it stands in no file, and is filled when the row comes in.
         var isFilled = false
+
+        var isAuthor: Bool { name.description == "account_id" }
 
         enum Kind: Sendable {
             /// The row's own number.
@@ -122,6 +127,25 @@ extension TownTable {
             UNION ALL SELECT picture_id FROM need WHERE \(isShownNeed)
             UNION ALL SELECT picture_id FROM post_picture WHERE \(ofPostWithoutChildren))
         """
+    /// A condition: another row that goes out names the account in this column.
+    private static func isNamed(_ account: SQL) -> SQL {
+        """
+        \(account) IN (SELECT account_id FROM picture WHERE \(isShownPicture)
+            UNION ALL SELECT account_id FROM person WHERE is_open AND hidden_at IS NULL
+            UNION ALL SELECT account_id FROM provider WHERE \(isShownProvider)
+            UNION ALL SELECT account_id FROM event WHERE \(isShownEvent)
+            UNION ALL SELECT account_id FROM draw
+            UNION ALL SELECT account_id FROM opportunity WHERE \(isShownOpportunity)
+            UNION ALL SELECT account_id FROM need WHERE \(isShownNeed)
+            UNION ALL SELECT account_id FROM post WHERE \(isShownPost)
+            UNION ALL SELECT account_id FROM comment WHERE hidden_at IS NULL AND \(ofPost)
+            UNION ALL SELECT account_id FROM reaction WHERE \(ofPost)
+            UNION ALL SELECT account_id FROM review WHERE hidden_at IS NULL AND \(here("host_id"))
+            UNION ALL SELECT host_id FROM review WHERE hidden_at IS NULL AND \(here("account_id"))
+            UNION ALL SELECT account_id FROM organization_total UNION ALL SELECT account_id FROM organization_year)
+        """
+    }
+
     private static let isUsedPoint: SQL = """
         id IN (SELECT point_id FROM event WHERE \(isShownEvent)
             UNION ALL SELECT point_id FROM opportunity WHERE \(isShownOpportunity)
@@ -166,12 +190,15 @@ extension TownTable {
     private static let people: [TownTable] = [
         TownTable(
             "account", file: "members",
-            says: "The members, by their user names; their addresses only where the export was asked for them.",
+            says: """
+                The members whom another file names, by their user names; their addresses only where the export was \
+                asked for them.
+                """,
             columns: [
                 .key("id"), .address("email"), .text("username"), .filled("password"), .moment("created_at"),
                 .moment("updated_at"), .moment("left_at", .optional),
             ],
-            only: isHere,
+            only: "\(isHere) AND \(isNamed("account.id"))",
             left: [
                 "is_staff", "last_hat", "is_neighbor", "suspended_at", "confirmed_at", "unread", "two_step_by",
                 "look", "text_size", "unit", "distance", "language", "limited_until", "waits_since", "inviter_id",
@@ -195,7 +222,7 @@ extension TownTable {
                 .flag("is_found"), .integer("shows"), .integer("picture_id", .optional, as: faceOfPerson),
                 .flag("shows_picture"),
             ],
-            only: "\(here("account_id")) AND hidden_at IS NULL",
+            only: "\(here("account_id")) AND hidden_at IS NULL AND \(isNamed("account_id"))",
             left: ["hidden_at"]),
         TownTable(
             "provider", file: "organizations",
@@ -405,9 +432,9 @@ extension TownTable {
             left: ["hidden_at"]),
         TownTable(
             "own_act", file: "kind-acts",
-            says: "The kind acts that neighbors added to the catalog.",
+            says: "The kind acts that neighbors added to the catalog, without who wrote them, as on their pages.",
             columns: [
-                .key("id"), .integer("account_id"), .text("name"), .text("description"), .text("theme"),
+                .key("id"), .filled("account_id"), .text("name"), .text("description"), .text("theme"),
                 .text("difficulty"), .filled("once"), .moment("created_at"), .moment("proposed_at", .optional),
             ],
             only: "proposed_at IS NOT NULL AND hidden_at IS NULL AND \(here("account_id"))",
