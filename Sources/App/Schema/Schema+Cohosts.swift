@@ -2,8 +2,7 @@ import Database
 
 extension Schema {
     /// Members who host an event together with the neighbor who announced it, and whom that one asked to. `account_id`
-    /// is empty where what was typed names nobody who can be asked, or somebody who left the site since: the host sees
-    /// such a row as any other that waits.
+    /// is empty where what was typed names nobody who can be asked: the host sees such a row as any other that waits.
     static let cohosts = Migration(
         name: "cohosts",
         text: """

@@ -304,13 +304,7 @@ extension Cohost {
             """
         ) { try $0.next() }
         for event in try Event.all(shared, in: db) { try leave(event, by: account, at: now, in: db) }
-        // Where it went at once, its host would know that there was somebody: like one that names nobody it stays until
-        // its time is over, and nothing says of whom it was.
-        try db.execute(
-            """
-            UPDATE cohost SET account_id = NULL, state = \(State.asked)
-            WHERE account_id = \(account) AND state <> \(State.taken) AND is_listed
-            """)
+        try db.execute("DELETE FROM cohost WHERE account_id = \(account)")
     }
 
     /// Erases the invitations of an account's events, and who hosts those together with it.

@@ -149,7 +149,8 @@ struct TownReadme {
         text += "- Passwords, and all else by which one logs in. An imported member has none, and cannot log in.\n"
         if !withAddresses { text += "- The e-mail addresses of members (`--with-addresses`).\n" }
         text += "- What is hidden, is for members alone, or is of a suspended account.\n"
-        text += "- Members whom nothing of it names, and who wrote a kind act of the catalog: its page names nobody.\n"
+        if !withAddresses { text += "- Members whom nothing of it names.\n" }
+        text += "- Who wrote a kind act of the catalog: its page names nobody.\n"
         text += "- Photos that show children.\n"
         for (tables, why) in TownTable.staying { text += "- \(why) (\(tables.joined(separator: ", ")))\n" }
         for part in parts where !part.table.left.isEmpty {

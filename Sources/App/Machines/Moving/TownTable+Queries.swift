@@ -13,6 +13,8 @@ struct TownTable: Sendable {
     let columns: [Column]
     /// Which rows everybody may see.
     var only: SQL = ""
+    /// Which of these go out where no addresses do: without one, nobody can be found again by their own row.
+    var onlyNamed: SQL = ""
     var order: SQL = "id"
     /// The column that names another row of the same table, which comes before.
     var within: String?
@@ -20,11 +22,11 @@ struct TownTable: Sendable {
     var left: [StaticString] = []
 
     init(
-        _ name: StaticString, file: String, says: String, columns: [Column], only: SQL = "", order: SQL = "id",
-        within: String? = nil, left: [StaticString] = []
+        _ name: StaticString, file: String, says: String, columns: [Column], only: SQL = "", onlyNamed: SQL = "",
+        order: SQL = "id", within: String? = nil, left: [StaticString] = []
     ) {
         (self.name, self.file, self.says, self.columns) = (name, file, says, columns)
-        (self.only, self.order, self.within, self.left) = (only, order, within, left)
+        (self.only, self.onlyNamed, self.order, self.within, self.left) = (only, onlyNamed, order, within, left)
     }
 
     /// Whether its rows go out without who wrote them, since no page says so.
@@ -198,7 +200,8 @@ extension TownTable {
                 .key("id"), .address("email"), .text("username"), .filled("password"), .moment("created_at"),
                 .moment("updated_at"), .moment("left_at", .optional),
             ],
-            only: "\(isHere) AND \(isNamed("account.id"))",
+            only: isHere,
+            onlyNamed: isNamed("account.id"),
             left: [
                 "is_staff", "last_hat", "is_neighbor", "suspended_at", "confirmed_at", "unread", "two_step_by",
                 "look", "text_size", "unit", "distance", "language", "limited_until", "waits_since", "inviter_id",
@@ -222,7 +225,8 @@ extension TownTable {
                 .flag("is_found"), .integer("shows"), .integer("picture_id", .optional, as: faceOfPerson),
                 .flag("shows_picture"),
             ],
-            only: "\(here("account_id")) AND hidden_at IS NULL AND \(isNamed("account_id"))",
+            only: "\(here("account_id")) AND hidden_at IS NULL",
+            onlyNamed: isNamed("account_id"),
             left: ["hidden_at"]),
         TownTable(
             "provider", file: "organizations",
@@ -615,7 +619,8 @@ extension TownTable {
     func each(withAddresses: Bool, in db: Connection, _ body: ([TownValue]) throws -> Void) throws {
         let columns = written
         let list = columns.map { selected($0, withAddresses: withAddresses) }.joined(separator: ", ")
-        let which: SQL = only.isEmpty ? "" : " WHERE \(only)"
+        let conditions = [only, withAddresses ? "" : onlyNamed].filter { !$0.isEmpty }
+        let which: SQL = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
         try db.each("SELECT \(list) FROM \(table)\(which) ORDER BY \(order)") { row in
             try body(columns.map { try TownValue(row.value(), as: $0.kind) })
             return true

@@ -227,7 +227,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .team:
             """
             Until you leave; what you did, \(TeamAct.memory.inWords, as: "time"); whom you ask, until they say yes, or \
-            \(Cohost.invitation.inWords, as: "short"), even if they leave
+            \(Cohost.invitation.inWords, as: "short")
             """
         case .decisions: "\(Decision.memory.inWords, as: "time")"
         case .matches:

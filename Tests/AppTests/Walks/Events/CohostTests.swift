@@ -376,27 +376,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false])
-    func `who is asked and deletes the account goes from the host’s list as nobody does`(isDeclined: Bool) async throws
-    {
-        try await withTestSite { site in
-            let ana = try await announce(site)
-            let cleo = try await site.signIn(.cleo)
-            for who in ["cleo-park", "nobody-here"] { _ = try await ask(who, ana) }
-            if isDeclined { _ = try await cleo.visit(page).press("No, thank you") }
-            let before = try await ana.visit(page).text
-            let (other, now) = (try await site.account(of: .cleo), site.clock.now)
-            try await site.write { db in try Account.leave(other, at: now, in: db) }
-            #expect(try await ana.visit(page).text == before)
-            #expect(try site.count(of: "cohost WHERE account_id IS NULL AND state = 'asked'") == 2)
-            _ = try await ana.visit(page).press("Take it back: cleo-park")
-            #expect(try site.count(of: "cohost") == 1, "as of nobody")
-            let later = now + Cohost.invitation + .seconds(1)
-            try await site.write { db in _ = try Cohost.eraseOld(at: later, in: db) }
-            #expect(try site.count(of: "cohost") == 0)
-        }
-    }
-
     @Test func `a no whose invitation was taken back goes with the account at once`() async throws {
         try await withTestSite { site in
             let ana = try await announce(site)

@@ -44,7 +44,6 @@ import Testing
         "month_total.month": "a sum",
         "event_tag.tag": "goes with the row", "opportunity_tag.tag": "goes with the row",
         "letter.answer": "a mail server's", "team_act.title": "an event's title",
-        "cohost.typed": "what a host typed, 14 days at most, whether or not it ever named anybody",
     ]
 
     private static let counts: Set<String> = [
