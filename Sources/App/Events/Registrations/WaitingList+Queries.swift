@@ -662,7 +662,7 @@ extension WaitingList {
         self.init(
             event: event, parties: offered + waiting.items,
             sessions: event.hasSessions && after == nil ? try Self.sessions(of: event.id, in: db) : [],
-            more: waiting.more(at: Self.link(event.id)))
+            held: try Hold.find(at: event.id, in: db)?.free ?? 0, more: waiting.more(at: Self.link(event.id)))
     }
 
     private static func sessions(of event: ID<Event>, in db: Connection) throws -> [Session] {
@@ -692,7 +692,8 @@ extension WaitingList {
             """
             SELECT registration.id, family.first_name || ' ' || family.last_name, \(Registration.size),
                 registration.fits, registration.created_at, registration.offer_ends_at,
-                coalesce(registration.turn, registration.id), registration.passed_over, registration.offered
+                coalesce(registration.turn, registration.id), registration.passed_over, registration.offered,
+                registration.needs_help
             FROM registration JOIN family ON family.account_id = registration.account_id
             WHERE registration.event_id = \(event) AND \(condition) ORDER BY \(order) LIMIT \(limit)
             """
@@ -700,7 +701,7 @@ extension WaitingList {
             WaitingParty(
                 registration: try $0.next(), parent: try $0.next(), children: try $0.next(), takesFewer: try $0.next(),
                 since: try $0.next(), offerEndsAt: try $0.next(), turn: try $0.next(),
-                wasPassedOver: try $0.next(), kept: try $0.next())
+                wasPassedOver: try $0.next(), kept: try $0.next(), needsHelp: try $0.next())
         }
     }
 
@@ -719,8 +720,9 @@ extension WaitingList {
         if isOffered { return }
         guard let before = try Event.find(event, in: db) else { throw Refusal.notFound }
         let kept: Int = try db.value("SELECT offered FROM registration WHERE id = \(id)") ?? 0
-        if let spots = before.spots, before.taken + size - kept > spots {
-            try Registration.grow(event, by: before.taken + size - kept - spots, for: id, at: now, in: db)
+        let held = try Registration.needsHelp(id, in: db) ? Hold.find(at: event, in: db)?.free ?? 0 : 0
+        if let spots = before.spots, before.taken - held + size - kept > spots {
+            try Registration.grow(event, by: before.taken - held + size - kept - spots, for: id, at: now, in: db)
         }
         if let after = try Event.find(event, in: db) {
             try Change.record(Change.between(before, after), of: [before], at: now, in: db)

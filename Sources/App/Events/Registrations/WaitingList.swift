@@ -52,6 +52,8 @@ struct WaitingParty: Sendable {
     /// Whether others had what was too little for it, and how many places are kept for it since.
     let wasPassedOver: Bool
     let kept: Int
+    /// Whether it needs help with the fee; for the host alone.
+    let needsHelp: Bool
 
     /// Why it waits although there were places; nil where that isn’t so.
     var why: Words? {
@@ -72,6 +74,8 @@ struct WaitingList: Sendable {
     let parties: [WaitingParty]
     /// Where families choose sessions: those that somebody waits for.
     let sessions: [Session]
+    /// How many places are held and free for families that need help with the fee.
+    let held: Int
     let more: Link?
 
     /// A session, and the children in line, the first first.
@@ -91,10 +95,9 @@ struct WaitingList: Sendable {
 
     /// How many places the event has once this party is invited too, where that is more than now.
     func spots(inviting party: WaitingParty) -> Int? {
-        guard let spots = event.spots, let left = event.placesLeft, party.children > left + party.kept else {
-            return nil
-        }
-        return spots - left + party.children - party.kept
+        guard let spots = event.spots, let left = event.placesLeft else { return nil }
+        let missing = party.children - left - party.kept - (party.needsHelp ? held : 0)
+        return missing > 0 ? spots + missing : nil
     }
 
     static func link(_ event: ID<Event>) -> Link { Link.event(event) / "waiting" }

@@ -214,6 +214,29 @@ import Testing
         }
     }
 
+    @Test func `the host reads in the waiting list who needs help, and invites them to what is held`() async throws {
+        try await withTestSite { site in
+            let event = try await holding(site, 1, of: 2)
+            try await register([try await site.child("Kim", of: .family(1))], of: .family(1), at: event, site)
+            try await register([try await site.child("Lu", of: .cleo)], of: .cleo, at: event, waits: true, site)
+            let children = [try await site.child("Mo", of: .ana), try await site.child("Ada", of: .ana)]
+            let party = try await register(children, of: .ana, at: event, needsHelp: true, waits: true, site)
+            #expect(try states(site) == ["confirmed", "waiting", "waiting"])
+            let ben = try await site.signIn(.ben, as: .provider)
+            let page = try await ben.visit("/events/\(event)/waiting")
+            #expect(page.text.matches(of: /Needs help with the fee/).count == 1)
+            // One of two is held for them, so there is one too few for each of the two families.
+            #expect(page.text.matches(of: /inviting them makes it 3 places/).count == 2)
+            let csrf = try #require(page.value(of: "csrf"))
+            let done = try await ben.submit(
+                "/events/\(event)/waiting", [("csrf", csrf), ("registration", "\(party)")])
+            #expect(done.status == 303)
+            #expect(try states(site) == ["confirmed", "waiting", "offered"])
+            #expect(try state(of: event, site) == [3, 0, 1])
+            #expect(try site.count(of: "event WHERE spots = 3") == 1)
+        }
+    }
+
     @Test func `all of a party have a place or nobody, of open and held ones together`() async throws {
         try await withTestSite { site in
             let event = try await holding(site, 2, of: 3)
