@@ -182,12 +182,14 @@ extension Cohost {
     static func answer(
         _ isYes: Bool, of id: ID<Event>, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
-        guard let event = try Event.find(id, in: db), try isAsked(account, of: id, at: now, in: db) else {
-            throw Refusal.notFound
-        }
         let (state, own): (State, SQL) = (
             isYes ? .taken : .declined, "event_id = \(id) AND account_id = \(account)"
         )
+        // Pressed twice.
+        if try db.exists("SELECT 1 FROM cohost WHERE \(own) AND state = \(state)") { return }
+        guard let event = try Event.find(id, in: db), try isAsked(account, of: id, at: now, in: db) else {
+            throw Refusal.notFound
+        }
         try Notice.read(beside: [.cohosting], about: id.rawValue, of: account, at: now, in: db)
         guard isYes else {
             try db.execute("UPDATE cohost SET state = \(state) WHERE \(own)")

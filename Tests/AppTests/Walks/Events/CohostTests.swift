@@ -96,6 +96,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [("yes", "/events/1"), ("no", "/")])
+    func `an answer pressed twice counts once, and leads where it led before`(answer: String, place: String)
+        async throws
+    {
+        try await withTestSite { site in
+            let ana = try await announce(site)
+            let cleo = try await site.signIn(.cleo)
+            _ = try await ask("cleo-park", ana)
+            let csrf = try await token(cleo)
+            for _ in 1...2 {
+                let done = try await cleo.submit("\(page)/answer", [("csrf", csrf), ("answer", answer)])
+                #expect(done.status == 303 && done.location == place)
+            }
+            let isYes = answer == "yes"
+            #expect(try site.count(of: "notice WHERE account_id = 1 AND kind = 'cohosting'") == (isYes ? 1 : 0))
+            // The other answer comes too late.
+            let other = try await cleo.submit("\(page)/answer", [("csrf", csrf), ("answer", isYes ? "no" : "yes")])
+            #expect(other.status == 404)
+        }
+    }
+
     @Test func `three are enough, those who are asked among them`() async throws {
         try await withTestSite { site in
             let ana = try await announce(site)
