@@ -115,6 +115,18 @@ extension Cohost {
             """)
     }
 
+    /// Whether somebody was asked and can’t say yes anymore: the event is over, called off or hidden, or time ran out.
+    static func isTooLate(
+        _ account: ID<Account>, of event: ID<Event>, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        let wasAsked = try db.exists(
+            """
+            SELECT 1 FROM cohost
+            WHERE account_id = \(account) AND event_id = \(event) AND state = \(State.asked)
+            """)
+        return try wasAsked && !isAsked(account, of: event, at: now, in: db)
+    }
+
     /// A condition on `cohost` and its `event`.
     private static func canSayYes(_ now: Instant) -> SQL {
         """
@@ -342,7 +354,7 @@ extension CohostsPage {
         self.init(
             event: event, role: role,
             people: try Cohost.all(of: id, for: account, withResting: role == .host, in: db)
-                + (role == .host ? Cohost.asked(of: id, at: now, in: db) : []),
+                + (role == .host && event.takesCohosts(at: now) ? Cohost.asked(of: id, at: now, in: db) : []),
             hostPage: try Person.find(event.host.username, for: account, in: db)?.link,
             acts: role == .host ? try TeamAct.all(of: account, in: db) : [], zone: zone,
             isOpen: event.takesCohosts(at: now))

@@ -11,7 +11,9 @@ struct CohostController {
     private static let rule = RateRule(name: "co-hosts", count: 10, period: .days(1))
 
     func show(_ context: MemberContext) throws -> Response {
-        context.page(Templates.events.cohosts.show(page: try page(context), form: Submission()))
+        // A notice or a letter led here; the page of the event says what became of it.
+        if try isTooLate(context) { return context.redirect(to: .event(try context.id())) }
+        return context.page(Templates.events.cohosts.show(page: try page(context), form: Submission()))
     }
 
     /// Its host asks somebody. The answer is the same whether or not there is somebody to ask.
@@ -48,6 +50,7 @@ struct CohostController {
     func answer(_ context: MemberContext) async throws -> Response {
         let id: ID<Event> = try context.id()
         guard let answer = context.body["answer"], ["yes", "no"].contains(answer) else { throw Refusal.malformed }
+        if try isTooLate(context) { throw Refusal.overtaken(.event(id)) }
         let (account, now) = (context.member.account, context.now)
         try await site.write { db in try Cohost.answer(answer == "yes", of: id, by: account, at: now, in: db) }
         return context.redirect(to: answer == "yes" ? .event(id) : .start, flash: .saved)
@@ -70,6 +73,12 @@ struct CohostController {
             try Cohost.end(cohost, of: Event.find(id, of: account, in: db), at: now, in: db)
         }
         return context.redirect(to: .cohosts(of: id), flash: .saved)
+    }
+
+    private func isTooLate(_ context: MemberContext) throws -> Bool {
+        try site.read { db in
+            try Cohost.isTooLate(context.member.account, of: context.id(), at: context.now, in: db)
+        }
     }
 
     private func page(_ context: MemberContext, as role: CohostsPage.Role? = nil) throws -> CohostsPage {

@@ -152,7 +152,7 @@ import Testing
             _ = try await ask("cleo-park", ana)
             let now = site.clock.now
             try await site.execute("UPDATE cohost SET at = \(now - Cohost.invitation)")
-            #expect(try await cleo.visit(page).status == 404)
+            #expect(try await cleo.visit(page).path == "/events/1")
             #expect(try await ana.visit(page).buttons.contains("Ask them"))
             #expect(try await site.write { db in try Cohost.eraseOld(at: now + .seconds(1), in: db) } == 1)
             let id = try await site.publish(by: .ben) { $0.audience = .everyone }
@@ -422,6 +422,23 @@ import Testing
             #expect(try site.count(of: "notice WHERE kind = 'cohosting'") == 0)
             #expect(try site.count(of: "letter WHERE kind = 'cohosting'") == 0)
             #expect(try await !cleo.visit("/inbox").text.contains("You are asked to host an event together"))
+        }
+    }
+
+    @Test func `of an event that is called off nobody reads that they can still say yes`() async throws {
+        try await withTestSite { site in
+            let ana = try await announce(site)
+            let cleo = try await site.signIn(.cleo)
+            _ = try await ask("cleo-park", ana)
+            let open = try await cleo.visit(page)
+            _ = try await ana.visit("/events/1/cancel").press("Cancel the event", filling: ["reason": "Rain."])
+            #expect(try await !ana.visit(page).text.contains("they can say yes"))
+            // What she was told leads to why.
+            let event = try await cleo.visit(page)
+            #expect(event.path == "/events/1" && event.text.contains("Rain."))
+            let late = try await open.press("Yes, host it together")
+            #expect(late.path == "/events/1" && late.flash?.hasPrefix("That changed meanwhile") == true)
+            #expect(try site.count(of: "cohost WHERE state = 'taken'") == 0)
         }
     }
 
