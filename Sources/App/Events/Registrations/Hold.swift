@@ -107,6 +107,9 @@ struct HoldPage: Sendable {
     let refusal: Words?
     let form: Submission<HoldForm>
 
-    /// How it stands; nil where nothing was ever held.
-    func state(at now: Instant) -> Words? { hold?.words(at: now, in: event.clock) }
+    /// How it stands; nil where the host holds none.
+    func state(at now: Instant) -> Words? {
+        guard let hold, hold.places > 0 else { return nil }
+        return hold.words(at: now, in: event.clock)
+    }
 }

@@ -416,8 +416,9 @@ import Testing
             #expect(try state(of: event, site) == [3, 1, 1])
             let again = try await ben.visit("/events/\(event)/held")
             #expect(again.value(of: "places") == "2" && again.value(of: "last_day") == "2027-03-20")
-            _ = try await again.press("Save", filling: ["places": ""])
+            let none = try await again.press("Save", filling: ["places": ""])
             #expect(try state(of: event, site) == [2, 0, 1])
+            #expect(none.link("Hold places for families that need help") != nil && !none.text.contains("places held"))
             #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 2)
         }
     }
