@@ -346,7 +346,10 @@ extension Meeting {
             """
         }
         let meetings: [Meeting] = try db.all(
-            "\(side("account_id")) UNION ALL \(side("other_account_id")) ORDER BY starts_at, id LIMIT 100")
+            """
+            \(side("account_id")) UNION ALL \(side("other_account_id"))
+            ORDER BY starts_at, id LIMIT 100
+            """)
         let matches = try PetMatch.all(meetings.map(\.match), of: account, in: db)
         return meetings.compactMap { meeting in
             matches[meeting.match].map { MeetingLine(meeting: meeting, match: $0, account: account) }

@@ -202,10 +202,14 @@ import Testing
                 let pages = try await publicPages(of: site, [act, "/kindness"])
                 #expect(pages[act]?.contains("Whistle together") == true)
                 before.withLock { $0 = pages }
-                _ = try await Site.export(site.site.settings, to: folder, withAddresses: true)
+                _ = try await Site.export(site.site.settings, to: folder, withAddresses: false)
                 for (name, content) in try Self.files(in: folder) {
                     #expect(!String(decoding: content, as: UTF8.self).contains("cleo-park"), "\(name)")
                 }
+                // A town that moves brings everybody who can be written to.
+                _ = try await Site.export(site.site.settings, to: folder + "-all", withAddresses: true)
+                let everybody = try #require(Self.files(in: folder + "-all")["members.csv"])
+                #expect(String(decoding: everybody, as: UTF8.self).contains("cleo-park"))
                 let acts = try #require(Self.files(in: folder)["kind-acts.csv"])
                 #expect(String(decoding: acts, as: UTF8.self).contains("Whistle together"))
                 #expect(!String(decoding: acts, as: UTF8.self).contains("account_id"))
