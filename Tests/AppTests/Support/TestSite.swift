@@ -109,6 +109,8 @@ func withTestSite(
         options.recordsStatements = true
         // Each connection reads the whole schema: as many as there are threads that answer, not one for each core.
         options.readers = 2
+        // No test fails because the machine is slow.
+        options.readLimit = .seconds(30)
         func open() async throws {
             let site = try Site(
                 chosen, clock: { clock.now }, cost: .cheap, options: options, assets: TestFolder.assets.get(),
@@ -126,8 +128,6 @@ func withTestSite(
         }
         func open(at url: String) async throws {
             chosen.databaseURL = url
-            // No test fails because the machine is slow.
-            options.readLimit = .seconds(30)
             options.writeLimit = .seconds(60)
             options.idleLimit = .seconds(60)
             try await open()
