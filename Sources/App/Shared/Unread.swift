@@ -22,6 +22,13 @@ struct Unread: Sendable, Equatable {
         return nil
     }
 
+    /// The day with which a page of the calendar begins: there is none behind its last one, nor before the first.
+    mutating func start(_ name: String, _ typed: String?, in country: String) -> Day? {
+        day(name, (typed ?? "").prefix(100).squeezed, in: country).flatMap {
+            (1_000..<9_999).contains($0.year) ? $0 : nil
+        }
+    }
+
     /// A whole number within a range, the same way.
     mutating func number(_ name: String, _ text: String, _ range: ClosedRange<Int>) -> Int? {
         guard !text.isEmpty else { return nil }

@@ -87,7 +87,6 @@ struct CohostsPage: Sendable {
 
     func day(_ instant: Instant) -> Words { zone.day(of: instant).fullName }
     func until(_ cohost: Cohost) -> Words { zone.day(of: cohost.since + Cohost.invitation).fullName }
-    func moment(_ act: TeamAct) -> Words { zone.words(act.at, \.shortName) }
 }
 
 /// What one is told about hosting an event together.

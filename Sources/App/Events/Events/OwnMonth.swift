@@ -25,8 +25,7 @@ struct OwnMonth: Sendable {
         self.today = today
         self.firstDay = firstDay
         var unread = Unread()
-        let asked = unread.day("from", (typed ?? "").prefix(100).squeezed, in: country)
-            .flatMap { (1_000..<9_999).contains($0.year) ? $0 : nil }
+        let asked = unread.start("from", typed, in: country)
         self.unread = unread
         first = Self.first(of: asked ?? today)
     }

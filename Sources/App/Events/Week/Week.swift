@@ -19,9 +19,7 @@ struct Week: Sendable {
         self.today = today
         self.firstDay = firstDay
         var unread = Unread()
-        // Behind the last week of the calendar there is none, and before the first one.
-        let asked = unread.day("from", (typed ?? "").prefix(100).squeezed, in: country)
-            .flatMap { (1_000..<9_999).contains($0.year) ? $0 : nil }
+        let asked = unread.start("from", typed, in: country)
         self.unread = unread
         from = asked ?? today.advanced(by: -((today.weekday - firstDay + 7) % 7))
     }

@@ -101,11 +101,11 @@ extension TownTable {
     /// A condition: the account in this column is.
     private static func here(_ account: SQL) -> SQL { "\(account) IN (SELECT account.id FROM account WHERE \(isHere))" }
 
-    private static let isShownEvent: SQL = "hidden_at IS NULL AND \(here("account_id"))"
-    private static let ofEvent: SQL = "event_id IN (SELECT event.id FROM event WHERE \(isShownEvent))"
-    private static let isShownOpportunity: SQL = "hidden_at IS NULL AND \(here("account_id"))"
+    /// A condition on what somebody announces: nobody hid it, and they are here.
+    private static let isShown: SQL = "hidden_at IS NULL AND \(here("account_id"))"
+    private static let ofEvent: SQL = "event_id IN (SELECT event.id FROM event WHERE \(isShown))"
     private static let ofOpportunity: SQL = """
-        opportunity_id IN (SELECT opportunity.id FROM opportunity WHERE \(isShownOpportunity))
+        opportunity_id IN (SELECT opportunity.id FROM opportunity WHERE \(isShown))
         """
     private static let isShownNeed: SQL = """
         hidden_at IS NULL AND account_id IN (SELECT account.id FROM account WHERE \(isHere) AND account.left_at IS NULL)
@@ -122,7 +122,7 @@ extension TownTable {
         """
     private static let isShownPicture: SQL = """
         \(here("account_id")) AND id IN (
-            SELECT picture_id FROM event WHERE \(isShownEvent)
+            SELECT picture_id FROM event WHERE \(isShown)
             UNION ALL SELECT picture_id FROM provider WHERE \(isShownProvider)
             UNION ALL SELECT picture_id FROM person
                 WHERE is_open AND shows_picture AND hidden_at IS NULL AND \(here("account_id"))
@@ -135,9 +135,9 @@ extension TownTable {
         \(account) IN (SELECT account_id FROM picture WHERE \(isShownPicture)
             UNION ALL SELECT account_id FROM person WHERE is_open AND hidden_at IS NULL
             UNION ALL SELECT account_id FROM provider WHERE \(isShownProvider)
-            UNION ALL SELECT account_id FROM event WHERE \(isShownEvent)
+            UNION ALL SELECT account_id FROM event WHERE \(isShown)
             UNION ALL SELECT account_id FROM draw
-            UNION ALL SELECT account_id FROM opportunity WHERE \(isShownOpportunity)
+            UNION ALL SELECT account_id FROM opportunity WHERE \(isShown)
             UNION ALL SELECT account_id FROM need WHERE \(isShownNeed)
             UNION ALL SELECT account_id FROM post WHERE \(isShownPost)
             UNION ALL SELECT account_id FROM comment WHERE hidden_at IS NULL AND \(ofPost)
@@ -149,8 +149,8 @@ extension TownTable {
     }
 
     private static let isUsedPoint: SQL = """
-        id IN (SELECT point_id FROM event WHERE \(isShownEvent)
-            UNION ALL SELECT point_id FROM opportunity WHERE \(isShownOpportunity)
+        id IN (SELECT point_id FROM event WHERE \(isShown)
+            UNION ALL SELECT point_id FROM opportunity WHERE \(isShown)
             UNION ALL SELECT point_id FROM need WHERE \(isShownNeed))
         """
     private static let isUsedTag: SQL = """
@@ -275,7 +275,7 @@ extension TownTable {
                 .text("language"), .text("other_language"), .text("other_title"), .text("other_description"),
                 .text("other_synopsis"),
             ],
-            only: isShownEvent,
+            only: isShown,
             within: "series_id",
             left: ["hidden_at", "held", "held_until", "held_free"]),
         TownTable(
@@ -382,7 +382,7 @@ extension TownTable {
                 .moment("ends_at"), .moment("closed_at", .optional), .moment("asked_at", .optional), .flag("listed"),
                 .filled("once"), .moment("created_at"), .moment("updated_at"), .text("close_reason"),
             ],
-            only: isShownOpportunity,
+            only: isShown,
             left: ["hidden_at"]),
         TownTable(
             "opportunity_tag", file: "ways-to-help-tags",

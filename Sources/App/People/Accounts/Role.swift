@@ -40,11 +40,7 @@ struct RoleForm: Form {
     static let fields: [Field<RoleForm>] = [
         .choice("role", \.role, "Role", options: Role.allCases.map { Choice($0, $0.name, detail: $0.detail) })
             .drawn(as: .radios),
-        .text("reason", \.reason, "Reason", 3...300)
-            .hint("It is written to the log that all staff can read.").autocomplete("off")
-            .missing("Give a reason, so that others understand it later."),
-        .password("current_password", \.password, "Your own password", atLeast: 1)
-            .autocomplete("current-password")
-            .missing("Give your own password, so that nobody else does this with your device."),
+        .reason(\.reason),
+        .ownPassword(\.password),
     ]
 }

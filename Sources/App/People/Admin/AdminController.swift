@@ -236,7 +236,7 @@ struct AdminController {
         }
         return Templates.people.admin.event(
             event: event, families: families, cohosts: cohosts.compactMap(\.author),
-            done: done.map { ($0, zone.words($0.at, \.shortName)) },
+            done: done, zone: zone,
             acts: acts.map { StaffLogRow($0, in: zone) }, form: form)
     }
 

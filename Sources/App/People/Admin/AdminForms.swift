@@ -1,5 +1,22 @@
 import Forms
 
+extension Field {
+    /// Why staff does something, for the log that all of them can read.
+    static func reason(
+        _ path: Path<String>, _ label: Words = "Reason",
+        missing: Words = "Give a reason, so that others understand it later."
+    ) -> Self {
+        .text("reason", path, label, 3...300).hint("It is written to the log that all staff can read.")
+            .autocomplete("off").missing(missing)
+    }
+
+    /// The password of the admin who does something that nobody else should do with their device.
+    static func ownPassword(_ path: Path<String>) -> Self {
+        .password("current_password", path, "Your own password", atLeast: 1).autocomplete("current-password")
+            .missing("Give your own password, so that nobody else does this with your device.")
+    }
+}
+
 /// Another address for somebody whom letters don't reach, as they gave it to an admin.
 struct AddressForm: Form {
     var email = ""
@@ -8,12 +25,8 @@ struct AddressForm: Form {
 
     static let fields: [Field<AddressForm>] = [
         .email("email", \.email, "New e-mail address").autocomplete("off").missing("Give the new e-mail address."),
-        .text("reason", \.reason, "How you know that it is theirs", 3...300)
-            .hint("It is written to the log that all staff can read.").autocomplete("off")
-            .missing("Say how you know that it is theirs."),
-        .password("current_password", \.password, "Your own password", atLeast: 1)
-            .autocomplete("current-password")
-            .missing("Give your own password, so that nobody else does this with your device."),
+        .reason(\.reason, "How you know that it is theirs", missing: "Say how you know that it is theirs."),
+        .ownPassword(\.password),
     ]
 }
 
@@ -22,8 +35,6 @@ struct ReasonForm: Form {
     var reason = ""
 
     static let fields: [Field<ReasonForm>] = [
-        .text("reason", \.reason, "Reason", 3...300)
-            .hint("It is written to the log that all staff can read.").autocomplete("off")
-            .missing("Give a reason, so that others understand it later.")
+        .reason(\.reason)
     ]
 }

@@ -120,8 +120,6 @@ struct PlanForm: Form {
                     detail: Words("{count} event a year", plural: "{count} events a year", count: $0.events))
             }
         ).drawn(as: .radios),
-        .text("reason", \.reason, "Reason", 3...300)
-            .hint("It is written to the log that all staff can read.").autocomplete("off")
-            .missing("Give a reason, so that others understand it later."),
+        .reason(\.reason),
     ]
 }

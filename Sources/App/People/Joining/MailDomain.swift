@@ -83,9 +83,7 @@ struct DomainForm: Form {
         .text("domain", \.domain, "Mail domain", 3...254).autocomplete("off")
             .hint("What stands behind the @, such as spam.example. Those below it are blocked too.")
             .missing("Give the mail domain."),
-        .text("reason", \.reason, "Reason", 3...300)
-            .hint("It is written to the log that all staff can read.").autocomplete("off")
-            .missing("Give a reason, so that others understand it later."),
+        .reason(\.reason),
     ]
 }
 

@@ -121,6 +121,8 @@ struct TeamAct: Sendable {
     /// The most that are shown.
     static let shown = 50
 
+    func moment(in zone: Zone) -> Words { zone.words(at, \.shortName) }
+
     enum Verb: String, Sendable {
         case posted, changed, cancelled, deleted, announced, answered
         case page, picture, closed, renewed, replied, confirmed, accepted, declined, received, missed
@@ -289,7 +291,6 @@ struct TeamPage: Sendable {
     var heirs: [Colleague] { people.filter { $0.duty == .edit } }
 
     func day(_ instant: Instant) -> Words { zone.day(of: instant).fullName }
-    func moment(_ act: TeamAct) -> Words { zone.words(act.at, \.shortName) }
 }
 
 /// Inviting somebody.
