@@ -102,7 +102,7 @@ struct Assets: Sendable {
 /// The style sheets that only the pages of a room load, beside the one of all.
 enum Sheet: String, Sendable, CaseIterable {
     case certificate, charts, desk, elsewhere, flyer, helping, inbox, kindness, landing, maps, playdates, program,
-        roster, talk, timeline, week
+        roster, spots, talk, timeline, week
 
     var file: String { "\(rawValue).css" }
 }
