@@ -72,7 +72,8 @@ struct KindnessPage: Sendable {
     var count: Int { shelves.reduce(0) { $0 + $1.acts.count } }
 
     static func shelves(of acts: [KindAct]) -> [Shelf] {
-        KindAct.Theme.allCases.map { theme in Shelf(theme: theme, acts: acts.filter { $0.theme == theme }) }
+        let acts = Dictionary(grouping: acts, by: \.theme)
+        return KindAct.Theme.allCases.map { Shelf(theme: $0, acts: acts[$0] ?? []) }
     }
 }
 
