@@ -21,6 +21,7 @@ import Testing
             }
             for (leak, page) in walk.leaks.sorted(by: { $0.value < $1.value }) { Issue.record("\(page): \(leak)") }
             for (path, count) in walk.heavy { Issue.record("\(path) takes \(count) statements") }
+            for path in walk.nameless { Issue.record("\(path): a section without a heading") }
             let missed = walk.missedPatterns
             #expect(missed.isEmpty, "pages that the walk doesn't see")
         }
@@ -59,6 +60,15 @@ import Testing
         }
     }
 
+    @Test func `a section without a heading is found out`() {
+        let page = Element(
+            page: Array(
+                """
+                <section><p>a</p></section><section><div><h3>b</h3></div></section><section aria-label="c"></section>
+                """.utf8))
+        #expect(page.all("section").map(MadeUpWalk.isNameless) == [true, false, false])
+    }
+
     @Test func `English on a page is found out`() async throws {
         try await withTestSite(catalogues: []) { site in
             let page = try await site.browser().visit("/about")
@@ -82,6 +92,8 @@ private struct MadeUpWalk {
         default: 30
         }
     }
+    /// Pages with a section that nothing names: a list of the page's parts, as screen readers give it, has a gap there.
+    private(set) var nameless: Set<String> = []
     private var seen: Set<String> = []
     private var sent: Set<String> = []
     private var drawn: Set<String> = []
@@ -196,7 +208,12 @@ private struct MadeUpWalk {
             let words = String(glued.output)
             if leaks[words] == nil { leaks[words] = "\(page.path) (\(page.status)), glued" }
         }
+        if page.html.all("section").contains(where: Self.isNameless) { nameless.insert(page.path) }
         return page
+    }
+
+    fileprivate static func isNameless(_ section: Element) -> Bool {
+        section["aria-label"] == nil && section.all("h1", "h2", "h3", "h4", "h5", "h6").isEmpty
     }
 
     private mutating func visit(_ path: some StringProtocol, as browser: Browser) async throws -> Page {
