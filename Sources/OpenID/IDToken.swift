@@ -96,12 +96,15 @@ struct IDToken {
         signed = Data("\(parts[0]).\(parts[1])".utf8)
     }
 
+    /// Whether it was signed with that key, in the way that it says.
+    func isSigned(with key: KeySet.Key) -> Bool { key.fits(algorithm) && key.signed(signed, as: signature, algorithm) }
+
     /// What it says, where it is signed with that key and is the answer that is waited for (section 3.1.3.7).
     func claims(signedWith key: KeySet.Key, _ expected: Expectation) throws(IssuerProblem) -> Claims {
         func require(_ holds: Bool, _ problem: TokenProblem) throws(IssuerProblem) {
             guard holds else { throw IssuerProblem.token(problem) }
         }
-        try require(key.fits(algorithm) && key.signed(signed, as: signature, algorithm), .signature)
+        try require(isSigned(with: key), .signature)
         try require(said.iss == expected.issuer, .issuer)
         try require(said.aud.all.contains(expected.client), .audience)
         // One that is for others as well says for whom it was made.

@@ -31,7 +31,8 @@ public final class Issuer: Sendable {
         public let authorization: String?
     }
 
-    /// How it is asked: over a connection of the caller's, and never by way of a redirect.
+    /// How it is asked: over a connection of the caller's, and never by way of a redirect. `IssuerProblem.refused` is
+    /// thrown where it says no to a form; anything else that is thrown means that it is away.
     public typealias Ask = @Sendable (Question) async throws -> [UInt8]
 
     /// The secrets of one log-in, which its browser's cookie stands for.
@@ -61,6 +62,8 @@ public final class Issuer: Sendable {
 
     private struct State {
         var document: (value: Document, at: Int64)?
+        /// The question for it that is on its way: however many wait for the answer, it is asked once.
+        var asking: Task<Result<Document, IssuerProblem>, Never>?
         var keys: (value: KeySet, at: Int64)?
         var failedAt: Int64?
     }
@@ -136,6 +139,16 @@ public final class Issuer: Sendable {
         let (kept, failedAt) = state.withLock { ($0.document, $0.failedAt) }
         if let kept, now - kept.at < Self.memory, now >= kept.at { return kept.value }
         if let failedAt, now - failedAt < Self.pause, now >= failedAt { throw IssuerProblem.away("it didn’t answer") }
+        let asking = state.withLock { state in
+            let asking = state.asking ?? Task { await self.readDocument(at: now) }
+            state.asking = asking
+            return asking
+        }
+        return try await asking.value.get()
+    }
+
+    /// Asks for it, and keeps what came of that.
+    private func readDocument(at now: Int64) async -> Result<Document, IssuerProblem> {
         do throws(IssuerProblem) {
             let start = registration.issuer.hasSuffix("/") ? registration.issuer.dropLast() : registration.issuer[...]
             let found = try await read(Document.self, at: start + "/.well-known/openid-configuration")
@@ -146,24 +159,24 @@ public final class Issuer: Sendable {
             }
             state.withLock { state in
                 if state.document?.value.keys != found.keys { state.keys = nil }
-                (state.document, state.failedAt) = ((found, now), nil)
+                (state.document, state.failedAt, state.asking) = ((found, now), nil, nil)
             }
-            return found
+            return .success(found)
         } catch {
-            state.withLock { $0.failedAt = now }
-            throw error
+            state.withLock { ($0.failedAt, $0.asking) = (now, nil) }
+            return .failure(error)
         }
     }
 
     /// The key that a token was signed with. For one that isn't known the keys are read anew, as issuers change them,
-    /// but not again and again.
+    /// but not again and again. A changed key may keep its name, or have none: then the known one signed nothing of it.
     private func key(of token: IDToken, at now: Int64) async throws(IssuerProblem) -> KeySet.Key {
         let kept = state.withLock(\.keys)
         let age = kept.map { now - $0.at } ?? Self.memory
-        if let kept, age < Self.memory, let key = kept.value.key(named: token.keyName, for: token.algorithm) {
-            return key
-        }
-        guard age >= Self.pause || age < 0 else { throw IssuerProblem.token(.key) }
+        let known = age < Self.memory ? kept?.value.key(named: token.keyName, for: token.algorithm) : nil
+        let mayAsk = age >= Self.pause || age < 0
+        if let known, !mayAsk || token.isSigned(with: known) { return known }
+        guard mayAsk else { throw IssuerProblem.token(.key) }
         let keys = try await read(KeySet.self, at: try await document(at: now).keys)
         state.withLock { $0.keys = (keys, now) }
         guard let key = keys.key(named: token.keyName, for: token.algorithm) else { throw IssuerProblem.token(.key) }
@@ -175,7 +188,13 @@ public final class Issuer: Sendable {
     }
 
     private func answer(to question: Question) async throws(IssuerProblem) -> [UInt8] {
-        do { return try await ask(question) } catch { throw IssuerProblem.away("\(error)") }
+        do {
+            return try await ask(question)
+        } catch IssuerProblem.refused {
+            throw IssuerProblem.refused
+        } catch {
+            throw IssuerProblem.away("\(error)")
+        }
     }
 
     /// What is wrong with the issuer, as an operator can find out without a log-in; nil where it answers as it should.

@@ -1,7 +1,9 @@
 /// Why nobody is logged in by what an issuer says.
 public enum IssuerProblem: Error, Sendable, Equatable, CustomStringConvertible {
-    /// It doesn't answer, or says no.
+    /// It doesn't answer, or says that it can't.
     case away(String)
+    /// It says no to the code: that was used before, or is another log-in's.
+    case refused
     /// What it answers can't be read.
     case unreadable
     /// What it says of itself is of another issuer, or leads to an address that isn't safe.
@@ -13,6 +15,7 @@ public enum IssuerProblem: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .away(let why): "it gives no answer (\(why))"
+        case .refused: "it says no to the code"
         case .unreadable: "its answer can't be read"
         case .unsuitable: "it calls itself by another address, or leads to one that isn't https"
         case .token(let problem): "its token doesn't hold (\(problem))"

@@ -1,4 +1,5 @@
 import Crypto
+import CryptoExtras
 import Foundation
 import Synchronization
 import Testing
@@ -158,6 +159,70 @@ import Testing
         let later = Signer.now + 60 + Issuer.memory
         place.set(tokens, Place.text(["id_token": Signer.token(Signer.claims.merging(["exp": later + 60]) { $1 })]))
         #expect(await claims(at: issuer, now: later) == .failure(.token(.key)))
+    }
+
+    @Test func `a new key under the same name, or under none, is read once the minute is over`() async throws {
+        let other = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        for head in [["alg": "RS256", "kid": "r"], ["alg": "RS256"]] {
+            let place = Place()
+            let issuer = place.issuer()
+            #expect((try? await claims(at: issuer).get()) != nil)
+            place.set(keys, Place.text(["keys": [Signer.rsaKey("r", of: other)]]))
+            let token = Signer.token(head: head) {
+                try! other.signature(for: $0, padding: .insecurePKCS1v1_5).rawRepresentation
+            }
+            place.set(tokens, Place.text(["id_token": token]))
+            #expect(await claims(at: issuer, now: Signer.now + 59) == .failure(.token(.signature)))
+            #expect(place.count(keys) == 1, "within a minute")
+            #expect((try? await claims(at: issuer, now: Signer.now + 60).get()) != nil, "\(head)")
+            // What nobody there signed has them read once a minute at most.
+            place.set(tokens, Place.text(["id_token": Signer.token(head: head)]))
+            for second in [61, 119] {
+                let found = await claims(at: issuer, now: Signer.now + Int64(second))
+                #expect(found == .failure(.token(.signature)))
+            }
+            #expect(place.count(keys) == 2)
+        }
+    }
+
+    @Test func `however many wait for an issuer that takes its time, it is asked once`() async throws {
+        let place = Place()
+        let asked = Mutex(0)
+        let waiting = Mutex<[Task<Void, any Error>]>([])
+        let own = Mutex<Issuer?>(nil)
+        let registration = Issuer.Registration(
+            issuer: Signer.address, client: "village", secret: nil, redirect: "https://village.example/back")
+        let issuer = Issuer(registration) { question in
+            let isFirst = asked.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if isFirst, let issuer = own.withLock(\.self) {
+                // More browsers, while it thinks: each has had its turn many times over before it answers.
+                for _ in 0..<10 {
+                    let browser = Task { _ = try await issuer.entrance(for: Signer.secrets, at: Signer.now) }
+                    waiting.withLock { $0.append(browser) }
+                }
+                for _ in 0..<1_000 { await Task.yield() }
+            }
+            return Array((place.answers.withLock { $0[question.address] } ?? "").utf8)
+        }
+        own.withLock { $0 = issuer }
+        _ = try await issuer.entrance(for: Signer.secrets, at: Signer.now)
+        for browser in waiting.withLock(\.self) { try await browser.value }
+        #expect(waiting.withLock(\.count) == 10 && asked.withLock(\.self) == 1)
+        own.withLock { $0 = nil }
+    }
+
+    @Test func `a code that the issuer says no to is no silence of its`() async {
+        let place = Place()
+        let registration = Issuer.Registration(
+            issuer: Signer.address, client: "village", secret: nil, redirect: "https://village.example/back")
+        let issuer = Issuer(registration) { question in
+            guard question.form == nil else { throw IssuerProblem.refused }
+            return Array((place.answers.withLock { $0[question.address] } ?? "").utf8)
+        }
+        #expect(await claims(at: issuer) == .failure(.refused))
     }
 
     @Test func `an issuer that doesn't answer, or not as one, is asked again after a minute`() async {
