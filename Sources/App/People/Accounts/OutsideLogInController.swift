@@ -43,12 +43,16 @@ struct OutsideLogInController {
     private func answer(_ context: PublicContext) async throws -> Response {
         let (visit, now) = (context.visit, context.now)
         let cookie = visit.cookie(OutsideAttempt.cookieName)
-        guard let attempt = OutsideAttempt(cookie: cookie, site.key, at: now),
-            site.isWayBack(context.query["state"], from: attempt),
+        guard let attempt = OutsideAttempt(cookie: cookie, site.key, at: now) else {
+            return back(.outsideLost, to: "", context)
+        }
+        // A no opens nothing, whosever it is, and some issuers say it without the state.
+        guard context.query["error"] == nil else { return back(.outsideStopped, to: attempt.next, context) }
+        guard site.isWayBack(context.query["state"], from: attempt),
             // It is good once: a browser that opens the same address again begins anew.
             try await site.take(.waysBack, by: attempt.token.text, at: now) == nil
         else { return back(.outsideLost, to: "", context) }
-        guard context.query["error"] == nil, let code = context.query["code"]?.nonEmpty, code.utf8.count <= 4_000 else {
+        guard let code = context.query["code"]?.nonEmpty, code.utf8.count <= 4_000 else {
             return back(.outsideStopped, to: attempt.next, context)
         }
         // Counted as passwords are: before anything is known, and taken back for what was no guess.

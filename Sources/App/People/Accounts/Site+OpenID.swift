@@ -21,7 +21,13 @@ extension Site {
         let registration = Issuer.Registration(
             issuer: address, client: client, secret: settings.openIDSecret, redirect: settings.wayBack)
         return Issuer(registration) { question in
-            try await fetcher.ask(question.address, form: question.form, authorization: question.authorization)
+            do {
+                return try await fetcher.ask(
+                    question.address, form: question.form, authorization: question.authorization)
+            } catch FetchProblem.status(400) where question.form != nil {
+                // RFC 6749, section 5.2: a code that it doesn't know, or not as this log-in's.
+                throw IssuerProblem.refused
+            }
         }
     }
 
@@ -58,7 +64,9 @@ extension Site {
         let claims = try await issuer.claims(
             for: code, from: named, secrets(of: attempt), begunAt: attempt.begunAt.seconds, at: now.seconds)
         let (address, subject) = (settings.openIDIssuer ?? "", claims.subject)
-        let email = claims.email.flatMap { EmailAddress(typed: $0) }?.typed.lowercased()
+        // To the letter: a wide one, which stands for a plain one where people type, is another mailbox here.
+        let isPlain = claims.email?.prefix { $0 != "@" }.allSatisfy(\.isASCII) ?? false
+        let email = isPlain ? claims.email.flatMap { EmailAddress(typed: $0) }?.typed.lowercased() : nil
         let id = try await write { db in
             try OutsideLogIn.enter(address, subject, email: email, at: now, in: db)
         }.get()
