@@ -3,7 +3,8 @@ import Synchronization
 
 /// Gets documents from the web, each from a host that the caller allows, and never from a machine of its own network.
 ///
-/// At most four are on their way at a time, on threads of their own; no connection outlives its answer.
+/// At most four are on their way at a time, on threads of their own, and four more at hosts that an operator named; no
+/// connection outlives its answer.
 public struct Fetcher: Sendable {
     /// Which machines are asked.
     public enum Reach: Sendable {
@@ -63,13 +64,13 @@ public struct Fetcher: Sendable {
 
     /// Has it done by one of the threads that may wait.
     private func run(
-        _ work: @escaping @Sendable (Errand) throws(FetchProblem) -> Fetched
+        in line: Line = .shared, _ work: @escaping @Sendable (Errand) throws(FetchProblem) -> Fetched
     ) async throws(FetchProblem) -> Fetched {
         let errand = Errand()
         let answer: Errand.Answer = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Errand.Answer, Never>) in
                 guard errand.begin(continuation) else { return }
-                Line.shared.run {
+                line.run {
                     do throws(FetchProblem) {
                         errand.end(with: .success(try work(errand)))
                     } catch {
@@ -92,7 +93,7 @@ public struct Fetcher: Sendable {
         _ address: String, form: String? = nil, authorization: String? = nil
     ) async throws(FetchProblem) -> [UInt8] {
         let sent = Sent(form: form, authorization: authorization)
-        let fetched = try await run { errand throws(FetchProblem) in
+        let fetched = try await run(in: .named) { errand throws(FetchProblem) in
             guard Self.isReady, !errand.isOver else { throw FetchProblem.unreachable }
             guard let place = WebAddress(address) else { throw FetchProblem.badAddress }
             guard place.isSecure || self.reach == .loopback else { throw FetchProblem.notSecure }

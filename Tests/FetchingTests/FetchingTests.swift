@@ -210,6 +210,22 @@ import Testing
         #expect(await late.value == .failure(.unreachable))
     }
 
+    @Test func `a host that an operator named is asked while all others keep us waiting`() async throws {
+        let host = try WebHost()
+        let gate = DispatchSemaphore(value: 0)
+        let leftEarly = Mutex(0)
+        for _ in 0..<4 {
+            // Ends in any case: on the same threads the answer would come after that.
+            Line.shared.run {
+                if gate.wait(timeout: .now() + 10) == .timedOut { leftEarly.withLock { $0 += 1 } }
+            }
+        }
+        let answer = await ask(host.origin + "/form", form: "a=b")
+        #expect(leftEarly.withLock(\.self) == 0)
+        #expect((try? answer.get()) != nil)
+        for _ in 0..<4 { gate.signal() }
+    }
+
     @Test func `four are on their way at a time, and the others have their turn`() async {
         let line = Line(4)
         let gate = DispatchSemaphore(value: 0)
