@@ -214,6 +214,8 @@ struct PageForm: Sendable {
         let offered: [String]
         /// What is sent.
         var values: [String]
+        /// The most letters that a browser lets somebody type into it.
+        var most: Int?
 
         var isTyped: Bool { !["hidden", "select", "checkbox", "radio", "file"].contains(kind) }
     }
@@ -245,13 +247,14 @@ struct PageForm: Sendable {
     private mutating func add(_ element: Element, _ name: String) {
         let isFree = element["disabled"] == nil
         let value = element["value"]
+        let most = element["maxlength"].flatMap { Int($0) }
         switch (element.name, element["type"] ?? "text") {
         case ("textarea", _):
             let text = element.verbatim
             controls.append(
                 Control(
                     name: name, kind: "textarea", offered: [],
-                    values: [text.hasPrefix("\n") ? String(text.dropFirst()) : text]))
+                    values: [text.hasPrefix("\n") ? String(text.dropFirst()) : text], most: most))
         case ("select", _):
             let options = element.all("option").filter { $0["disabled"] == nil }
             let chosen = options.first { $0["selected"] != nil } ?? options.first
@@ -271,7 +274,7 @@ struct PageForm: Sendable {
             }
         case ("input", "file"): controls.append(Control(name: name, kind: "file", offered: [], values: []))
         case ("input", let kind):
-            controls.append(Control(name: name, kind: kind, offered: [], values: [value ?? ""]))
+            controls.append(Control(name: name, kind: kind, offered: [], values: [value ?? ""], most: most))
         default: break
         }
     }
@@ -285,6 +288,13 @@ struct PageForm: Sendable {
         for index in controls.indices {
             if controls[index].isTyped { controls[index].values = [text] }
             if controls[index].kind == "checkbox" || controls[index].kind == "radio" { controls[index].values = [] }
+        }
+    }
+
+    /// Puts a text into each typed field for which there is one.
+    mutating func type(_ text: (Control) -> String?) {
+        for index in controls.indices where controls[index].isTyped {
+            if let text = text(controls[index]) { controls[index].values = [text] }
         }
     }
 
