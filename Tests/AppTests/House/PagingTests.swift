@@ -21,6 +21,21 @@ import Testing
         "help",
     ]
 
+    /// Lists of which nothing is said where a page of them has no rows.
+    private static let silentWhenEmpty: Set<String> = [
+        "Templates/community/messages/_talk.html", "Templates/events/talking/_questions.html",
+        "Templates/helping/signups/_ahead.html", "Templates/helping/reviews/_reviews.html",
+        "Templates/helping/reviews/_own.html", "Templates/helping/impact/show.html",
+    ]
+
+    /// Whether a list calls itself empty where only its last page is.
+    private static func misleads(_ path: String, _ text: String) -> Bool {
+        // Those that say it in words of their own.
+        let signs = ["frame.beginning", "isFirst", "events/_none"]
+        return text.contains("include shared/_more(") && !silentWhenEmpty.contains(path)
+            && !signs.contains { text.contains($0) }
+    }
+
     /// What programs read behind a number, and is no list of a page: news.
     private static let otherReaders: Set<String> = ["Sources/App/People/Stream/StreamController.swift"]
 
@@ -61,12 +76,13 @@ import Testing
     @Test func `lists go on by one link, one cursor and one name`() throws {
         for (path, text) in try SourcesTests.files(in: "Templates", ending: ".html") {
             #expect(Self.problems(ofTemplate: path, text).isEmpty, "\(path): include shared/_more")
+            #expect(!Self.misleads(path, text), "\(path): include shared/_end where a page behind the first is empty")
         }
         for (path, text) in try SourcesTests.files(in: "Sources/App") {
             let problems = try Self.problems(ofSource: path, text)
             #expect(problems.isEmpty, "\(path): \(problems)")
         }
-        for path in Self.otherWaysOn.union(Self.otherReaders) {
+        for path in Self.otherWaysOn.union(Self.otherReaders).union(Self.silentWhenEmpty) {
             #expect(FileManager.default.fileExists(atPath: SourcesTests.root.appending(path: path).path), "\(path)")
         }
     }
@@ -82,6 +98,12 @@ import Testing
     ])
     func `a way of its own is found out`(source: String) throws {
         #expect(try !Self.problems(ofSource: "Sources/App/Example.swift", source).isEmpty)
+    }
+
+    @Test func `a list that calls itself empty behind its last page is found out`() {
+        let more = #"{% if rows.isEmpty %}Nothing yet.{% end %}{% include shared/_more(link: more, words: "More") %}"#
+        #expect(Self.misleads("Templates/example.html", more))
+        #expect(!Self.misleads("Templates/example.html", more + "{% if let first = frame.beginning %}"))
     }
 
     @Test(arguments: [

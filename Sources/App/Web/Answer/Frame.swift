@@ -47,6 +47,14 @@ struct Frame: TemplateFrame {
     let opening: Opening
     /// What stands on top of the page.
     let banner: Opening.Banner?
+    /// Where the list begins that this page goes on with, with all its filters; nil on its first page.
+    var beginning: Link? {
+        let parts = path.split(separator: "?", maxSplits: 1)
+        let pairs = parts.count == 2 ? parts[1].split(separator: "&") : []
+        let others = pairs.filter { !$0.hasPrefix("after=") }
+        guard others.count < pairs.count else { return nil }
+        return Link(onSite: parts[0] + (others.isEmpty ? "" : "?" + others.joined(separator: "&")))
+    }
     /// The size of a sheet in the site's country.
     var paper: Paper { .usual(in: country) }
     /// By whose clock the visitor lives.

@@ -1,0 +1,274 @@
+import Database
+import Testing
+
+@testable import App
+
+/// Lists with hundreds and thousands of rows, followed to their end with their filters: no row twice, none missing,
+/// also when rows go and come meanwhile.
+@Suite struct EndlessListsTests {
+    /// A list, and what belongs on it.
+    private struct List {
+        let path: String
+        /// How the address of a row begins, before its number or name.
+        let row: String
+        /// The names of the rows that are on it, by a statement.
+        let all: SQL
+        /// The class of what holds the rows, where the page has the same links elsewhere too.
+        var part: String?
+        /// What takes a row away.
+        var hide: (@Sendable (Int64) -> SQL)?
+    }
+
+    private static let filters: [(query: String, condition: SQL)] = [
+        ("price=free", "price = 0 AND NOT pays_what_they_can"), ("covid_safe=1", "covid_safe"),
+        ("age=8", "(age_from IS NULL OR age_from <= 8) AND (age_to IS NULL OR age_to >= 8)"),
+        ("tag=music", "EXISTS (SELECT 1 FROM event_tag WHERE event_tag.event_id = event.id AND tag = 'music')"),
+    ]
+
+    /// All events with each set of the filters.
+    private static var events: [List] {
+        (0..<1 << filters.count).map { set in
+            let chosen = filters.indices.filter { set & 1 << $0 != 0 }.map { filters[$0] }
+            let condition = (["listed"] + chosen.map(\.condition)).joined(separator: " AND ")
+            return List(
+                path: "/events?" + chosen.map(\.query).joined(separator: "&"), row: "/events/",
+                all: "SELECT CAST(id AS TEXT) FROM event WHERE \(condition)")
+        }
+    }
+
+    private static let hideEvent: @Sendable (Int64) -> SQL = { id in
+        "UPDATE event SET listed = FALSE, hidden_at = 1 WHERE id = \(id)"
+    }
+
+    private static let plan = Site.LoadPlan(
+        families: 60, providers: 130, events: 1_200, registrations: 0, opportunities: 300, needs: 300, seed: 1,
+        password: Person.password, cities: [])
+
+    @Test(.tags(.slow)) func `each set of filters finds all that fits, once, to the last page`() async throws {
+        try await withTestSite { site in
+            try await site.site.seedLoad(Self.plan)
+            let visitor = site.browser()
+            for list in Self.events {
+                let found = try await Self.follow(list, as: visitor)
+                try Self.expectWhole(list, found, on: site)
+                let count = try await visitor.visit("/events/count" + list.path.dropFirst("/events".count)).string
+                if found.count < 50 { #expect(count.contains("\"count\":\(found.count)"), "\(list.path): \(count)") }
+            }
+            let others = [
+                List(path: "/events?sort=newest", row: "/events/", all: "SELECT CAST(id AS TEXT) FROM event"),
+                List(
+                    path: "/events?city=Oakland&covid_safe=1", row: "/events/",
+                    all: "SELECT CAST(id AS TEXT) FROM event WHERE city = 'Oakland' AND covid_safe"),
+                List(
+                    path: "/needs?kind=time", row: "/needs/",
+                    all: "SELECT CAST(id AS TEXT) FROM need WHERE kind = 'time'", part: "needs"),
+                List(
+                    path: "/opportunities?kind=donate", row: "/opportunities/",
+                    all: "SELECT CAST(id AS TEXT) FROM opportunity WHERE kind = 'donate'"),
+                List(
+                    path: "/organizations", row: "/providers/",
+                    all: "SELECT username FROM account JOIN provider ON provider.account_id = account.id"),
+            ]
+            for list in others { try Self.expectWhole(list, try await Self.follow(list, as: visitor), on: site) }
+            let mira = try await site.signIn(.mira, isStaff: true)
+            for path in ["/admin/people", "/admin/people?sort=newest"] {
+                let people = List(path: path, row: "/admin/people/", all: "SELECT CAST(id AS TEXT) FROM account")
+                try Self.expectWhole(people, try await Self.follow(people, as: mira), on: site)
+            }
+        }
+    }
+
+    @Test(.tags(.slow)) func `a row that goes or comes between two pages moves no other one`() async throws {
+        try await withTestSite { site in
+            try await site.site.seedLoad(Self.plan)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let account = try await site.account(of: .ana)
+            try await site.execute(
+                """
+                INSERT INTO saved_event (account_id, event_id, at, starts_at, ends_at)
+                SELECT \(account), id, 1, starts_at, ends_at FROM event
+                """)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let host = try await site.account(of: .ben)
+            try await site.execute("UPDATE event SET account_id = \(host) WHERE id % 2 = 0")
+            let mine: SQL = "SELECT CAST(id AS TEXT) FROM event WHERE account_id = \(host) AND listed"
+            let lists: [(Browser, List)] = [
+                (
+                    site.browser(),
+                    List(
+                        path: "/events", row: "/events/", all: "SELECT CAST(id AS TEXT) FROM event WHERE listed",
+                        hide: Self.hideEvent)
+                ),
+                (
+                    site.browser(),
+                    List(
+                        path: "/needs", row: "/needs/", all: "SELECT CAST(id AS TEXT) FROM need WHERE listed",
+                        part: "needs", hide: { "UPDATE need SET listed = FALSE, hidden_at = 1 WHERE id = \($0)" })
+                ),
+                (
+                    site.browser(),
+                    List(
+                        path: "/opportunities", row: "/opportunities/",
+                        all: "SELECT CAST(id AS TEXT) FROM opportunity WHERE listed",
+                        hide: { "UPDATE opportunity SET listed = FALSE, hidden_at = 1 WHERE id = \($0)" })
+                ),
+                (
+                    ana,
+                    List(
+                        path: "/favorites", row: "/events/",
+                        all: """
+                            SELECT CAST(id AS TEXT) FROM event JOIN saved_event ON event_id = id
+                            WHERE listed AND saved_event.account_id = \(account)
+                            """, hide: Self.hideEvent)
+                ),
+                (
+                    ben,
+                    List(
+                        path: "/me/events", row: "/events/", all: mine,
+                        hide: { "UPDATE event SET cancelled_at = 1, listed = FALSE WHERE id = \($0)" })
+                ),
+            ]
+            for (browser, list) in lists {
+                let before = try Self.rows(of: list, on: site)
+                let gone = Gone()
+                let found = try await Self.follow(list, as: browser) { seen in
+                    let unseen = before.subtracting(seen)
+                    for id in [seen.first, unseen.max()].compactMap({ $0.flatMap { Int64($0) } }) {
+                        if let hide = list.hide { try await site.execute(hide(id)) }
+                        gone.ids.insert(String(id))
+                    }
+                    try await site.publish(by: .ben)
+                    gone.unseen = unseen.max()
+                }
+                #expect(gone.ids.count == 2, "\(list.path) has one page only")
+                #expect(Set(found).count == found.count, "\(list.path) shows a row twice")
+                let missing = before.subtracting(found).subtracting(gone.ids)
+                #expect(missing.isEmpty, "\(list.path) leaves out \(missing.count): \(missing.sorted().prefix(5))")
+                #expect(!found.contains { $0 == gone.unseen }, "\(list.path) shows what is hidden")
+            }
+        }
+    }
+
+    /// What went while a list was followed.
+    private final class Gone {
+        var ids: Set<String> = []
+        var unseen: String?
+    }
+
+    @Test func `a log, an inbox and letters with thousands are followed to their end`() async throws {
+        try await withTestSite { site in
+            let account = try await site.account(of: .ana)
+            let event = try await site.publish(by: .ben)
+            let numbers: SQL = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)"
+            try await site.execute(
+                """
+                INSERT INTO staff_act (verb, subject, reason, at)
+                \(numbers) SELECT 'hide', 'Kite day', 'Reason number ' || i, i FROM n
+                """)
+            try await site.execute(
+                """
+                INSERT INTO notice (account_id, kind, event_id, at)
+                \(numbers) SELECT \(account), 'cancelled', \(event), i FROM n
+                """)
+            let mira = try await site.signIn(.mira, isStaff: true)
+            let reasons = try await Self.follow("/admin/log", as: mira) { page in
+                page.html.all("td").map(\.text).filter { $0.hasPrefix("Reason number ") }
+            }
+            #expect(reasons.count == 2_000 && Set(reasons).count == 2_000, "\(reasons.count)")
+            let ana = try await site.signIn(.ana)
+            let told = try await Self.follow("/inbox", as: ana) { page in
+                page.html.all(ofClass: "told").compactMap { $0.first("a")?["href"] }
+            }
+            #expect(told.count == 2_000, "\(told.count)")
+        }
+    }
+
+    /// Of a list that had one more page when its link was drawn, or whose address somebody kept.
+    @Test func `the page behind the last says so, and leads back to the first with its filters`() async throws {
+        try await withTestSite { site in
+            try await site.publish(by: .ben)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let mira = try await site.signIn(.mira, isStaff: true)
+            let pages: [(Browser, String, String)] = [
+                (site.browser(), "/needs?kind=time&after=1", "/needs?kind=time"),
+                (site.browser(), "/opportunities?after=1", "/opportunities"),
+                (ana, "/inbox?show=unread&after=1", "/inbox?show=unread"), (ana, "/needs/mine?after=1", "/needs/mine"),
+                (ana, "/needs/promised?after=1", "/needs/promised"),
+                (ana, "/me/registrations?after=9905990000000_1", "/me/registrations"),
+                (ana, "/me/attending?after=9905990000000_1", "/me/attending"),
+                (ana, "/favorites?after=9905990000000_1", "/favorites"),
+                (ben, "/me/events?after=9905990000000_1", "/me/events"),
+                (ben, "/me/opportunities?after=1", "/me/opportunities"),
+                (mira, "/admin/log?after=1", "/admin/log"), (mira, "/admin/people?after=zzzz", "/admin/people"),
+                (mira, "/admin/providers?after=zzzz_9", "/admin/providers"),
+                (mira, "/admin/letters?after=1", "/admin/letters"), (mira, "/admin/log-ins?after=1", "/admin/log-ins"),
+                (mira, "/admin/mail?show=late&after=1", "/admin/mail?show=late"),
+                (mira, "/admin/tags?after=zzzz", "/admin/tags"),
+                (mira, "/admin/queue?after=post-1", "/admin/queue"),
+            ]
+            for (browser, path, first) in pages {
+                let page = try await browser.visit(path)
+                #expect(page.status == 200 && page.text.contains("That was the last one"), "\(path)")
+                #expect(page.link("Back to the first") == first, "\(path)")
+            }
+            // The first page of an empty list is no last one.
+            #expect(try await !ana.visit("/needs/mine").text.contains("That was the last one"))
+        }
+    }
+
+    // MARK: Following
+
+    private static func rows(of list: List, on site: TestSite) throws -> Set<String> {
+        let names = try site.read { db in try db.all(list.all) { row in try row.next() as String } }
+        return Set(names)
+    }
+
+    /// The rows of all pages in order.
+    ///
+    /// - Parameter meanwhile: What happens behind the second page, with the rows that were seen.
+    private static func follow(
+        _ list: List, as browser: Browser, meanwhile: (([String]) async throws -> Void)? = nil
+    ) async throws -> [String] {
+        try await follow(list.path, as: browser, meanwhile: meanwhile) { page in
+            let main = page.html.first("main") ?? page.html
+            let parts = list.part.map { main.all(ofClass: $0) } ?? [main]
+            var rows: [String] = []
+            for link in parts.flatMap({ $0.all("a") }) {
+                guard let href = link["href"], href.hasPrefix(list.row) else { continue }
+                let name = String(href.dropFirst(list.row.count).prefix { !"/?#".contains($0) })
+                let isRow = list.row == "/providers/" || Int64(name) != nil
+                if isRow, !rows.contains(name) { rows.append(name) }
+            }
+            return rows
+        }
+    }
+
+    private static func follow(
+        _ path: String, as browser: Browser, meanwhile: (([String]) async throws -> Void)? = nil,
+        _ rows: (Page) -> [String]
+    ) async throws -> [String] {
+        var (found, next, count) = ([String](), Optional(path), 0)
+        while let path = next {
+            let page = try await browser.visit(path)
+            let more = rows(page)
+            count += 1
+            #expect(page.status == 200 && (count == 1 || !more.isEmpty), "\(path) has nothing")
+            found += more
+            next = page.html.all("a").first { $0["rel"] == "next" }?["href"]
+            if count == 2, next != nil { try await meanwhile?(found) }
+            guard count < 500 else {
+                Issue.record("\(path) never ends")
+                break
+            }
+        }
+        return found
+    }
+
+    private static func expectWhole(_ list: List, _ found: [String], on site: TestSite) throws {
+        let all = try rows(of: list, on: site)
+        #expect(!all.isEmpty, "\(list.path) has nothing to find")
+        #expect(Set(found).count == found.count, "\(list.path) shows a row twice")
+        #expect(Set(found) == all, "\(list.path): \(found.count) of \(all.count)")
+    }
+}
