@@ -51,6 +51,7 @@ def _(stage):
     page = visitor.open("/people/" + visitor.username)
     page.goto("/timeline")
     page.locator("a[href*='#comments']").first.click()
+    page.wait_for_url(re.compile("#comments$"))
     path = page.url.split("#")[0]
     press(page, "Send the comment")
     expect(page).to_have_url(re.compile("/comments$"))

@@ -80,6 +80,7 @@ def looking(stage: Stage):
     expect(page.locator("#answers")).to_be_visible()
     check(inspect(page, LOOKS))
     page.get_by_role("link", name="Answer", exact=True).or_(page.get_by_role("link", name="Change the answers")).click()
+    page.wait_for_url("**/answers")
     check(inspect(page, LOOKS))
     for address in (f"{path}/registrations", f"{path}/registrations?as=print", f"{path}/edit", path):
         check(inspect(host.open(address), LOOKS))

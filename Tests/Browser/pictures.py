@@ -72,8 +72,8 @@ def _(stage):
     expect(page.locator(".picture-frame img")).to_be_visible()
     page.get_by_role("checkbox", name="Take the picture off").check()
     press(page, "Preview")
-    expect(page.locator(".hero img")).to_have_count(0)
     expect(page.locator(".hero svg")).to_be_visible()
+    expect(page.locator(".hero img")).to_have_count(0)
 
 
 @test("a picture of oneself is taken or chosen, shown before it is saved, and stands in the header")

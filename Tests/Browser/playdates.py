@@ -106,11 +106,11 @@ def _(stage):
 def _(stage):
     other = stage.visitor().become_owner("Olive", type="horse", wants_type="reptile")
     page = other.open(f"/me/pets/{other.pet()}/pictures")
-    for file in (PHOTO, WIDE):
+    for count, file in enumerate((PHOTO, WIDE), 1):
         page.locator("#photo").set_input_files(file)
         press(page, "Save the pictures")
+        expect(page.locator(".photo-list li")).to_have_count(count)
         page.wait_for_load_state()
-    expect(page.locator(".photo-list li")).to_have_count(2)
     me = stage.visitor(DESKTOP).become_owner("Fig", type="reptile", wants_type="horse")
     page = me.open("/playdates")
     box = page.get_by_role("dialog")

@@ -105,7 +105,7 @@ def walk(stage: Stage, size, javascript):
     shows(guest, "Events in Larkfield", "/events")
     guest.get_by_role("searchbox", name="Search events").fill(mark)
     guest.get_by_role("button", name="Search", exact=True).click()
-    assert f"q={mark}" in guest.url, guest.url
+    expect(guest).to_have_url(re.compile(f"q={mark}"))
     expect(guest.locator(".card")).to_have_count(1)
     guest.get_by_role("link", name=title).click()
     shows(guest, title, path)
