@@ -24,7 +24,7 @@ def main(words):
     finally:
         site.close()
     print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+    return 1 if failed or not tests else 0
 
 
 if __name__ == "__main__":
