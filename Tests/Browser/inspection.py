@@ -8,22 +8,116 @@ from playwright.sync_api import Page
 from suite import DESKTOP, PHONE
 from town import IS_OTHER_DAY
 
+# axe's rules but for the contrast of words, which `CONTRAST` looks at. Also says how each piece of text is painted: all
+# that axe judges contrast by, so that what is painted alike need not be judged twice. That is the text's own colors and
+# size, the opacity and blending above it, and each painted box it meets, above or below it or around it.
 # A change of size or colors is on the screen two frames later.
 RUN_AXE = """async rules => {
+  if (typeof axe !== "object") return null
   await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
-  const options = { resultTypes: ["violations"], ...rules }
-  const { violations } = await axe.run(document, options)
-  return violations.map(it => `${it.id}: ${it.help} (${it.nodes.length}) ${it.nodes[0].html.slice(0, 160)} `
-    + it.nodes[0].failureSummary.replace(/\\s+/g, " "))
+  const contrast = { "color-contrast": { enabled: false } }
+  const { violations } = await axe.run(document, { resultTypes: ["violations"], rules: contrast, ...rules })
+
+  const isVisible = it => it.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })
+  const above = new Map([[null, ""]])
+  const veil = it => {
+    if (!above.has(it)) {
+      const { opacity, filter, mixBlendMode, clipPath } = getComputedStyle(it)
+      const own = [opacity, filter, mixBlendMode, clipPath].join(" ")
+      above.set(it, veil(it.parentElement) + (own === "1 none normal none" ? "" : own + ";"))
+    }
+    return above.get(it)
+  }
+  const painted = [], texts = []
+  for (const it of document.querySelectorAll("html, body, body *")) {
+    if (!isVisible(it)) continue
+    const style = getComputedStyle(it)
+    const isPicture = it.matches("img, svg, canvas, video, iframe, object")
+    if (isPicture || style.backgroundImage !== "none" || !/, 0\\)|\\/ 0\\)|^transparent/.test(style.backgroundColor)) {
+      const look = [isPicture, style.backgroundColor, style.backgroundImage, style.backgroundClip, style.position,
+        style.zIndex, veil(it)].join()
+      painted.push({ it, look, box: it.getBoundingClientRect() })
+    }
+    const isText = it.matches("input, select, textarea") ||
+      [...it.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim())
+    if (isText) texts.push({ it, style })
+  }
+  const kinds = new Map()
+  for (const { it, style } of texts) {
+    const range = document.createRange()
+    range.selectNodeContents(it)
+    const boxes = [it.getBoundingClientRect(), range.getBoundingClientRect()].filter(box => box.width)
+    const meets = box => boxes.some(own =>
+      own.left < box.right && box.left < own.right && own.top < box.bottom && box.top < own.bottom)
+    const holds = box => boxes.every(own =>
+      box.left <= own.left && own.right <= box.right && box.top <= own.top && own.bottom <= box.bottom)
+    const met = painted.filter(other => other.it.contains(it) || meets(other.box))
+    const isAway = boxes.every(box => box.right <= 0 || box.bottom <= 0)
+    const kind = [isAway, style.color, style.webkitTextFillColor, style.webkitTextStroke, style.fontSize,
+      style.fontWeight, style.textShadow, style.position, style.zIndex, veil(it),
+      ...met.map(({ it: other, box, look }) => `${other.compareDocumentPosition(it)} ${holds(box)} ${look}`)].join("|")
+    const isUnseen = isAway || /^0 |;0 |inset|rect/.test(veil(it))
+    if (!kinds.has(kind)) kinds.set(kind, { texts: [], isUnseen })
+    kinds.get(kind).texts.push(it)
+  }
+  axe.kinds = [...kinds.values()]
+  return [violations.map(SAY), [...kinds.keys()]]
 }"""
+# The contrast of the texts of these kinds; and which of them need no second look. A kind has passed when axe could tell
+# the contrast of one of its texts and found none too weak. Nor would axe say more of what it takes for out of sight,
+# by a clip, by opacity or outside of the window, or of what stands on a gradient or a picture of the style sheet.
+CONTRAST = """async numbers => {
+  const texts = numbers.flatMap(number => axe.kinds[number].texts)
+  const options = { runOnly: ["color-contrast"], resultTypes: ["violations", "passes", "incomplete"], elementRef: true }
+  const results = await axe.run({ include: texts }, options)
+  const told = new Map()
+  for (const type of options.resultTypes) {
+    for (const { element, any } of results[type].flatMap(result => result.nodes)) {
+      const { contrastRatio, messageKey } = any[0]?.data ?? {}
+      const isTold = type === "passes" ? contrastRatio : ["bgGradient", "bgImage"].includes(messageKey)
+      told.set(element, type === "violations" ? "bad" : isTold ? "good" : "unsure")
+    }
+  }
+  const passed = numbers.filter(number => {
+    const { texts, isUnseen } = axe.kinds[number]
+    const answers = texts.map(it => told.get(it) ?? "none")
+    return !answers.includes("bad") && answers.includes("good") || isUnseen && answers.every(it => it === "none")
+  })
+  return [results.violations.map(SAY), passed]
+}"""
+# A violation in a line.
+SAY = """(it => `${it.id}: ${it.help} (${it.nodes.length}) ${it.nodes[0].html.slice(0, 160)} `
+  + it.nodes[0].failureSummary.replace(/\\s+/g, " "))"""
+RUN_AXE, CONTRAST = RUN_AXE.replace("SAY", SAY), CONTRAST.replace("SAY", SAY)
 # In the dark the page differs in its colors only.
-COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
+COLOURS = {"runOnly": ["link-in-text-block"]}
+# How text was painted that passed, on any page of this run. axe takes most of its time for the contrast of words; on
+# one page after the other they are painted alike.
+PASSED = set()
+
+
+def axe(page: Page, rules=None):
+    """What axe finds on a page as it stands, a line each: by all its rules, or by some and the contrast of words."""
+    answer = page.evaluate(RUN_AXE, rules)
+    if answer is None:
+        page.evaluate(AXE_SCRIPT)
+        answer = page.evaluate(RUN_AXE, rules)
+    found, kinds = answer
+    fresh = [number for number, kind in enumerate(kinds) if kind not in PASSED]
+    if fresh:
+        pale, passed = page.evaluate(CONTRAST, fresh)
+        found += pale
+        PASSED.update(kinds[number] for number in passed)
+    return found
+
+
 # Each look: the window's size, the scheme, and axe's rules. Both schemes and both sizes are looked at for everything,
-# on a phone in light and on a desktop in the dark; `--long` looks at all of it in all four. axe takes two thirds of a
+# on a phone in light and on a desktop in the dark; `--long` looks at all of it in all four. axe takes a third of a
 # page's time, so there is no third look.
 PHONE_LOOK = (PHONE, "light", None)
 LOOKS = [PHONE_LOOK, (DESKTOP, "dark", None)]
-if os.environ.get("VILLAGE_LONG") == "1":
+IS_LONG = os.environ.get("VILLAGE_LONG") == "1"
+if IS_LONG:
     LOOKS = [(size, *look) for size in (PHONE, DESKTOP) for look in (("light", None), ("dark", COLOURS))]
 # Another day changes what stands on a page, and with it what may be cut off or too small; no color, and no column.
 DAYS_LOOKS = [PHONE_LOOK] if IS_OTHER_DAY else LOOKS
@@ -68,6 +162,9 @@ SMALL = """() => {
 # As a browser does that is told to draw text at 200 %. The style is set by script, which the policy lets pass.
 LARGE = """() => { document.documentElement.style.fontSize = "200%" }"""
 
+# Whether a page is shown in the dark.
+IS_DARK = "matchMedia('(prefers-color-scheme: dark)').matches"
+
 # Words that reach out of the window, or out of a box that cuts them off. What only ears hear is left out, and so are a
 # summary that is shortened to some lines on purpose, names on a map, and the slips of a flyer, which is for paper.
 CUT = """() => {
@@ -97,6 +194,17 @@ CUT = """() => {
   return found.slice(0, 5)
 }"""
 
+# What is wrong with large text; the page is left as it was.
+AT_LARGE = f"""async () => {{
+  ({LARGE})()
+  document.body.getBoundingClientRect()
+  await document.fonts.ready
+  const found = [...({SIDEWAYS})(), ...({CUT})()]
+  document.documentElement.style.fontSize = ""
+  scrollTo(0, 0)
+  return found
+}}"""
+
 # The bars that stay in sight of a phone on its side, where a page has little height.
 BARS = """() => {
   scrollTo(0, document.body.scrollHeight)
@@ -113,7 +221,7 @@ def inspect(page: Page, looks=DAYS_LOOKS):
     def note(found, where):
         problems.extend(f"{page.url} ({where}): {line}" for line in found)
 
-    def show(size, scheme="light"):
+    def show(size, scheme):
         # To be told what it has takes a page as long as anything else.
         nonlocal shown
         width, height = size
@@ -123,22 +231,19 @@ def inspect(page: Page, looks=DAYS_LOOKS):
             page.emulate_media(color_scheme=scheme)
         shown = scheme
 
-    shown = None
+    def measure(size, *scripts):
+        # In the scheme that is on: no color moves anything. All of it at once, since each question takes time as well.
+        show(size, shown)
+        return page.evaluate(f"() => [{', '.join(f'...({script})()' for script in scripts)}]")
+
+    shown = "dark" if page.evaluate(IS_DARK) else "light"
     page.wait_for_load_state()
-    page.evaluate(AXE_SCRIPT)
-    show(PHONE)
-    note(page.evaluate(SIDEWAYS), f"{PHONE[0]} px")
-    note(page.evaluate(SMALL), "targets")
+    note(measure(PHONE, SIDEWAYS, SMALL), f"{PHONE[0]} px, targets")
     for size, scheme, rules in looks:
         show(size, scheme)
-        note(page.evaluate(RUN_AXE, rules), f"{size[0]} px, {scheme}")
-    show((320, PHONE[1]))
-    note(page.evaluate(SIDEWAYS), "320 px")
-    show((PHONE[1], PHONE[0]))
-    note(page.evaluate(BARS) + page.evaluate(SIDEWAYS), "on its side")
-    show(PHONE)
-    page.evaluate(LARGE)
-    page.evaluate("document.fonts.ready")
-    note(page.evaluate(SIDEWAYS) + page.evaluate(CUT), "200 %")
-    page.evaluate("() => { document.documentElement.style.fontSize = ''; scrollTo(0, 0) }")
+        note(axe(page, rules), f"{size[0]} px, {scheme}")
+    note(measure((320, PHONE[1]), SIDEWAYS), "320 px")
+    note(measure((PHONE[1], PHONE[0]), BARS, SIDEWAYS), "on its side")
+    show(PHONE, "light")
+    note(page.evaluate(AT_LARGE), "200 %")
     return problems

@@ -5,7 +5,7 @@ import threading
 from collections import Counter
 from urllib.parse import parse_qsl, urldefrag, urljoin, urlsplit
 
-from inspection import LOOKS, inspect
+from inspection import COLOURS, IS_LONG, LOOKS, axe, inspect
 from markup import Markup, remember
 from suite import PHONE, Stage, check, test
 from town import pattern
@@ -777,16 +777,54 @@ def _(stage):
           add("<div id=wide>wide</div>")
           add("<p id=pale>pale words</p>")
           add("<p id=narrow>words in a box</p>")
+          add("<a id=broad href='/about'></a>")
           const sheet = new CSSStyleSheet()
           sheet.replaceSync("#wide { width: 900px } #pale { color: light-dark(#ddd, #333) } #small { height: 20px }"
-            + "#narrow { width: 120px; overflow: hidden; white-space: nowrap } .top { position: sticky !important }")
+            + "#narrow { width: 120px; overflow: hidden; white-space: nowrap } .top { position: sticky !important }"
+            + "#broad { display: block; height: 44px; @media (width < 1000px) { display: none } }")
           document.adoptedStyleSheets = [sheet]
         }"""
     )
-    found = "\n".join(inspect(page, LOOKS))
+    first = inspect(page, LOOKS)
+    found = "\n".join(first)
     for words in (
-        "label", "color-contrast", "sideways", "button#small", "light", "dark", "on its side): the top", "cut: “words in"
+        "light): label", "light): color-contrast", "dark): color-contrast", "sideways", "button#small",
+        "on its side): the top", "cut: “words in", *([] if IS_LONG else ["1280 px, dark): link-name"]),
     ):
         assert words in found, f"“{words}” is not in:\n{found}"
+    assert inspect(page, LOOKS) == first, "what was found once is found again"
     markup = Markup(page.content() + "<p style='color: red' onclick='x()' id=main>")
     assert len(markup.problems()) == 3, markup.problems()
+
+
+@test("words that could be read are judged again once they stand on another color, fainter or smaller")
+def _(stage):
+    page = stage.visitor(PHONE).open("/about")
+    page.evaluate(
+        """() => {
+          const words = id => `<div id=${id}><div class=under></div><p>words to read</p></div>`
+          document.querySelector("main").innerHTML = "<h1>Words</h1>" +
+            ["plain", "around", "behind", "faint", "small", "gone"].map(words).join("")
+          const sheet = new CSSStyleSheet()
+          sheet.replaceSync("main > div { position: relative; background: #fff } main p { color: #707070 !important }"
+            + ".under { position: absolute; inset: 0; background: #fff } main p { position: relative; z-index: 1 }"
+            + "#small p { color: #909090 !important; font-size: 40px } #gone p { opacity: 0; color: #eee !important }")
+          document.adoptedStyleSheets = [sheet]
+        }"""
+    )
+    for _ in range(2):
+        assert not axe(page, COLOURS)
+    faults = {
+        "around": "#around, #around .under { background: #bbb }",
+        "behind": "#behind .under { background: #bbb }",
+        "faint": "#faint p { opacity: 0.6 }",
+        "small": "#small p { font-size: 16px }",
+        "gone": "#gone p { opacity: 1 }",
+    }
+    for name, rule in faults.items():
+        page.evaluate("rule => document.adoptedStyleSheets[0].insertRule(rule, 6)", rule)
+        for _ in range(2):
+            found = axe(page, COLOURS)
+            assert len(found) == 1 and "color-contrast" in found[0], f"{name}: {found}"
+        page.evaluate("() => document.adoptedStyleSheets[0].deleteRule(6)")
+        assert not axe(page, COLOURS), name

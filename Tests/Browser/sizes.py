@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
-from inspection import AXE_SCRIPT, COLOURS, CUT, LARGE, RUN_AXE, SIDEWAYS
+from inspection import COLOURS, CUT, LARGE, SIDEWAYS, axe
 from pages import REACH, somebody
 from suite import PHONE, check, test
 from town import IS_OTHER_DAY
@@ -30,7 +30,6 @@ def looked_at(kind):
     def _(stage):
         problems = []
         for url, page in REACH[kind].pages(stage, main_pages):
-            page.evaluate(AXE_SCRIPT)
             for is_large in (False, True):
                 if is_large:
                     page.evaluate(LARGE)
@@ -39,7 +38,7 @@ def looked_at(kind):
                     for scheme, rules in (("light", None), ("dark", COLOURS)) if IS_LONG else (("light", None),):
                         page.emulate_media(color_scheme=scheme)
                         size = "200 %" if is_large else "100 %"
-                        found = page.evaluate(RUN_AXE, rules)
+                        found = axe(page, rules)
                         problems += [f"{url} ({width} px, {scheme}, {size}): {line}" for line in found]
         check(problems)
 
@@ -67,8 +66,7 @@ def read_in(language, name, kind):
                 page.evaluate("document.fonts.ready")
                 found = page.evaluate(SIDEWAYS) + page.evaluate(CUT)
                 if IS_LONG or url in main_pages([url]):
-                    page.evaluate(AXE_SCRIPT)
-                    found += page.evaluate(RUN_AXE, None)
+                    found += axe(page)
                 problems += [f"{url} ({width} px{', 200 %' if is_large else ''}): {line}" for line in found]
         check(problems)
 
@@ -165,8 +163,7 @@ def _(stage):
     expect(summary).to_be_focused()
     summary.click()
     expect(out).to_be_visible()
-    page.evaluate(AXE_SCRIPT)
-    check(page.evaluate(RUN_AXE, None))
+    check(axe(page))
     page.mouse.click(5, 700)
     expect(out).to_be_hidden()
     summary.click()
