@@ -81,12 +81,14 @@ extension TownLetter {
 
     /// Has a letter go out: its topic rests for a week from then on.
     ///
-    /// - Throws: `TooSoon`; and then nothing is stored.
+    /// - Throws: `Obstacle`; and then nothing is stored.
     @discardableResult
     static func send(_ form: TownLetterForm, at now: Instant, in db: Connection) throws -> ID<TownLetter> {
         let last: Instant? = try db.value(
             "SELECT max(at) FROM town_letter WHERE topic = \(form.topic) AND \(isRecent(at: now))")
-        if let last { throw TooSoon(next: last + pause) }
+        if let last { throw Obstacle.resting(until: last + pause) }
+        // Its topic would rest for nothing.
+        guard try db.exists("SELECT 1 FROM \(readers(of: form.topic))") else { throw Obstacle.noReaders }
         let before: ID<TownLetter> =
             try db.value("SELECT max(id) FROM town_letter WHERE topic = \(form.topic)") ?? ID(0)
         // Another node may send one at this moment: both follow the same, and the second is refused.
@@ -99,7 +101,7 @@ extension TownLetter {
                 """) == 1
         let sent: ID<TownLetter>? = try db.value(
             "SELECT id FROM town_letter WHERE topic = \(form.topic) AND follows = \(before)")
-        guard isFirst, let sent else { throw TooSoon(next: now + pause) }
+        guard isFirst, let sent else { throw Obstacle.resting(until: now + pause) }
         return sent
     }
 

@@ -42,10 +42,12 @@ struct TownLetter: Sendable {
         var name: Words { kind.name }
     }
 
-    /// There was one about the same topic in the last days.
-    struct TooSoon: Error {
-        /// When the next one may go.
-        let next: Instant
+    /// What is in the way of sending one.
+    enum Obstacle: Error, Equatable {
+        /// There was one about the same topic in the last days; the next one may go then.
+        case resting(until: Instant)
+        /// No member would get it.
+        case noReaders
     }
 
     var text: HTML { .paragraphs(of: body) }
@@ -76,10 +78,18 @@ struct TopicRow: Sendable {
     let next: Words?
 
     /// How many get it.
-    var size: Words { Words("{count} member gets it", plural: "{count} members get it", count: readers) }
+    var size: Words {
+        if readers == 0 { return TopicRow.noReaders }
+        return Words("{count} member gets it", plural: "{count} members get it", count: readers)
+    }
 
     /// From when on the next letter may go, where that isn't now.
     var wait: Words? { next.map(TopicRow.wait) }
+
+    /// Whether a letter about it can go now.
+    var isOpen: Bool { next == nil && readers > 0 }
+
+    static let noReaders: Words = "Nobody gets letters about it yet"
 
     static func wait(until time: Words) -> Words { "The next letter about it can go from \(time, as: "time") on" }
 }

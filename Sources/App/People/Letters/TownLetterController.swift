@@ -31,6 +31,10 @@ struct TownLetterController {
         guard let form = submission.value, let topic = topics.first(where: { $0.topic == form.topic }) else {
             return context.again(Templates.people.letters.new(form: submission))
         }
+        if topic.readers == 0 {
+            submission.reject(\.topic, TopicRow.noReaders)
+            return context.again(Templates.people.letters.new(form: submission))
+        }
         let isTrial = context.body["trial"] != nil
         if isTrial || submission.step == .preview {
             return try await preview(form, submission, topic, isTrial: isTrial, context)
@@ -46,8 +50,12 @@ struct TownLetterController {
                 let id = try TownLetter.send(form, at: now, in: db)
                 try AuditEntry.record(.sendLetter, form.title, id.rawValue, reason: "", by: account, at: now, in: db)
             }
-        } catch let soon as TownLetter.TooSoon {
-            submission.reject(\.topic, TopicRow.wait(until: context.zone.words(soon.next, \.shortName)))
+        } catch let obstacle as TownLetter.Obstacle {
+            switch obstacle {
+            case .resting(let time):
+                submission.reject(\.topic, TopicRow.wait(until: context.zone.words(time, \.shortName)))
+            case .noReaders: submission.reject(\.topic, TopicRow.noReaders)
+            }
             return context.again(Templates.people.letters.new(form: submission))
         }
         return context.redirect(to: .townLetters, flash: .letterGoesOut)
