@@ -128,7 +128,7 @@ extension Routes {
             routes.get("me/settings", use: settings.edit)
             routes.post("me/settings", use: settings.update)
             routes.get("me/sessions", use: sessions.index)
-            routes.post("me/sessions", use: sessions.end)
+            routes.post("me/sessions", gone: .sessions, use: sessions.end)
             routes.get("me/password", use: passwords.edit)
             routes.post("me/password", use: passwords.update)
             routes.get("me/two-step", use: twoStep.show)
@@ -198,7 +198,7 @@ extension Routes {
             routes.get("me/children/:id/edit", use: children.edit)
             routes.post("me/children/:id/edit", use: children.update)
             routes.get("me/children/:id/delete", use: children.remove)
-            routes.post("me/children/:id/delete", use: children.delete)
+            routes.post("me/children/:id/delete", gone: .children, use: children.delete)
             routes.get("me/guardian", use: guardians.show)
             routes.post("me/guardian", use: guardians.update)
             routes.get("guardians/:token", for: .families, use: guardians.ask)
@@ -240,7 +240,7 @@ extension Routes {
             routes.post("events/:id/copy", .publishes, use: posting.createCopies)
             routes.get("events/:id/cancel", use: posting.cancelForm)
             routes.post("events/:id/cancel", use: posting.cancel)
-            routes.post("events/:id/delete", use: posting.delete)
+            routes.post("events/:id/delete", gone: .ownEvents, use: posting.delete)
             routes.post("me/drafts/:id/delete", use: posting.deleteDraft)
             routes.get("me/events", for: .lists, use: events.mine)
             routes.get("me/events/calendar", for: .lists, use: events.month)
@@ -258,7 +258,7 @@ extension Routes {
             routes.post("me/imports/:id/read", [.publishes, .takesFiles], use: imports.read)
             routes.post("me/imports/:id/keep", use: imports.keep)
             routes.post("me/imports/:id/gone", use: imports.believe)
-            routes.post("me/imports/:id/remove", use: imports.remove)
+            routes.post("me/imports/:id/remove", gone: .imports, use: imports.remove)
         }
 
         // An event
@@ -366,7 +366,7 @@ extension Routes {
             routes.get("draws/:id", .cached, use: draws.show)
             routes.get("draws/:id/seed", for: .members, use: draws.askSeed)
             routes.post("draws/:id/seed", for: .members, .publishes, use: draws.draw)
-            routes.post("draws/:id/call-off", for: .members, use: draws.callOff)
+            routes.post("draws/:id/call-off", for: .members, gone: .events, use: draws.callOff)
             routes.get("events/:id/wishes", for: .parents, use: draws.wishes)
             routes.post("events/:id/wishes", for: .parents, use: draws.wish)
         }
@@ -380,13 +380,13 @@ extension Routes {
             routes.get("posts/:id", for: .anyone, .cached, use: timeline.show)
             routes.get("posts/:id/edit", use: timeline.edit)
             routes.post("posts/:id/edit", [.speaksToStrangers, .takesFiles], use: timeline.update)
-            routes.post("posts/:id/delete", use: timeline.delete)
+            routes.post("posts/:id/delete", gone: .timeline, use: timeline.delete)
             routes.get("posts/:id/likes", use: timeline.likes)
             routes.post("posts/:id/like", use: timeline.like)
             routes.post("posts/:id/comments", .speaksToStrangers, writes: .comment, use: timeline.comment)
             routes.post("posts/:id/hide", for: .staff, use: timeline.hide)
             routes.post("posts/:id/show", for: .staff, use: timeline.unhide)
-            routes.post("comments/:id/delete", use: timeline.deleteComment)
+            routes.post("comments/:id/delete", gone: .timeline, use: timeline.deleteComment)
         }
 
         // Moderation
@@ -425,7 +425,7 @@ extension Routes {
             routes.get("challenges/:token", for: .anyone, .openWhenClosed, use: challenges.show)
             routes.post("challenges/:token", use: challenges.take)
             routes.post("deeds/:id/share", use: kindness.share)
-            routes.post("deeds/:id/undo", use: kindness.undo)
+            routes.post("deeds/:id/undo", gone: .myActs, use: kindness.undo)
         }
 
         // Pets and play dates
@@ -433,7 +433,7 @@ extension Routes {
             routes.get("me/owner", use: pets.owner)
             routes.post("me/owner", [.publishes, .takesFiles], use: pets.createOwner)
             routes.get("me/owner/delete", use: pets.leaving)
-            routes.post("me/owner/delete", use: pets.leave)
+            routes.post("me/owner/delete", gone: .me, use: pets.leave)
             routes.get("me/owner/:part", use: pets.editOwner)
             routes.post("me/owner/:part", [.publishes, .takesFiles], use: pets.updateOwner)
             routes.get("me/pets/new", use: pets.new)
@@ -444,7 +444,7 @@ extension Routes {
             routes.get("me/pets/:id/pictures", use: pets.pictures)
             routes.post("me/pets/:id/pictures", [.publishes, .takesFiles], use: pets.updatePictures)
             routes.get("me/pets/:id/delete", use: pets.remove)
-            routes.post("me/pets/:id/delete", use: pets.delete)
+            routes.post("me/pets/:id/delete", gone: .me, use: pets.delete)
             routes.get("playdates", use: playdates.index)
             routes.post("playdates", .publishes, use: playdates.choose)
             routes.get("playdates/matches", use: playdates.matches)
@@ -452,12 +452,12 @@ extension Routes {
             // Two who said hello to each other are no strangers.
             routes.post("playdates/matches/:id/messages", writes: .message, use: playdates.say)
             routes.post("playdates/matches/:id/favourite", use: playdates.favor)
-            routes.post("playdates/matches/:id/unmatch", use: playdates.unmatch)
-            routes.post("playdates/matches/:id/block", use: playdates.block)
+            routes.post("playdates/matches/:id/unmatch", gone: .matches, use: playdates.unmatch)
+            routes.post("playdates/matches/:id/block", gone: .matches, use: playdates.block)
             routes.post("playdates/matches/:id/meetings", .publishes, use: meetings.propose)
             routes.post("meetings/:id/answer", .publishes, use: meetings.answer)
             routes.post("meetings/:id/change", .publishes, use: meetings.change)
-            routes.post("meetings/:id/cancel", use: meetings.callOff)
+            routes.post("meetings/:id/cancel", gone: .matches, use: meetings.callOff)
             routes.post("meetings/:id/after", .publishes, use: meetings.after)
         }
 
@@ -517,7 +517,7 @@ extension Routes {
             routes.post("impact/gifts", use: impact.note)
             routes.get("impact/gifts/:id", use: impact.editGift)
             routes.post("impact/gifts/:id", use: impact.updateGift)
-            routes.post("impact/gifts/:id/delete", use: impact.deleteGift)
+            routes.post("impact/gifts/:id/delete", gone: .impact, use: impact.deleteGift)
             routes.post("certificates", use: impact.certify)
             routes.get("certificates/:code", for: .anyone, .openWhenClosed, use: impact.certificate)
             routes.post("certificates/:code/withdraw", use: impact.withdraw)
@@ -527,7 +527,7 @@ extension Routes {
             routes.post("providers/:username/reviews", .speaksToStrangers, writes: .review, use: reviews.create)
             routes.get("reviews/:id/edit", use: reviews.edit)
             routes.post("reviews/:id/edit", .speaksToStrangers, use: reviews.update)
-            routes.post("reviews/:id/delete", use: reviews.delete)
+            routes.post("reviews/:id/delete", gone: .organizations, use: reviews.delete)
             routes.get("reviews/:id/answer", for: .providers, use: reviews.answerForm)
             routes.post("reviews/:id/answer", for: .providers, .publishes, use: reviews.answer)
         }
@@ -622,7 +622,7 @@ extension Routes {
             routes.get("admin/log-ins", use: outside.index)
             routes.post("admin/log-ins", use: outside.allow)
             routes.get("admin/log-ins/:id/end", use: outside.ask)
-            routes.post("admin/log-ins/:id/end", use: outside.end)
+            routes.post("admin/log-ins/:id/end", gone: .outsideLogIns, use: outside.end)
             routes.get("admin/providers", use: plans.index)
             routes.post("admin/providers", use: plans.setPrices)
             routes.get("admin/providers/:id", use: plans.show)

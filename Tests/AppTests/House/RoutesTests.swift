@@ -1,5 +1,6 @@
 import Database
 import HTTPTypes
+import Templating
 import Testing
 
 @testable import App
@@ -152,6 +153,93 @@ import Testing
             try await site.execute("UPDATE account SET waits_since = NULL")
             for path in ["/", "/events", "/me"] { #expect(try await ana.visit(path).path == path) }
             #expect(try await ana.visit("/timeline").text.contains("Hello, members."))
+        }
+    }
+
+    /// What a path ends with that ends or removes something.
+    private static let endings: Set<String> = [
+        "delete", "remove", "end", "undo", "removal-undo", "unmatch", "block", "unwait", "leave", "close", "cancel",
+        "withdraw", "call-off", "decline", "stop", "hide", "missed", "not-yet", "unverified", "consents", "help",
+    ]
+
+    /// Those of them that leave the row, or don't mind that there is none, and so say how it is when they are pressed
+    /// once more.
+    private static let lasting: [String: String] = [
+        "/me/notices/browser/:id/end": "ends what there is",
+        "/events/:id/cancel": "the event stays",
+        "/me/drafts/:id/delete": "deletes what there is",
+        "/events/:id/people/:guest/remove": "the list says who took the place over",
+        "/opportunities/:id/people/:guest/remove": "the list says who took the place over",
+        "/events/:id/cohosts/end": "ends what there is",
+        "/questions/:id/close": "the question stays",
+        "/events/:id/leave": "leaves what one is in",
+        "/searches/:id/remove": "removes what there is",
+        "/events/:id/activities/:activity/leave": "leaves what one is in",
+        "/events/:id/activities/:activity/unwait": "leaves what one waits for",
+        "/registrations/:id/cancel": "the registration stays",
+        "/registrations/:id/decline": "the registration stays",
+        "/registrations/:id/help": "the registration stays",
+        "/registrations/:id/consents": "the answer stays",
+        "/posts/:id/hide": "the post stays",
+        "/decisions/:id/undo": "the decision stays",
+        "/kindness/acts/:id/remove": "removes what there is",
+        "/opportunities/:id/close": "the way to help stays",
+        "/promises/:id/missed": "the promise stays",
+        "/opportunities/:id/unwait": "leaves what one waits for",
+        "/signups/:id/cancel": "the sign-up stays",
+        "/signups/:id/children/cancel": "the sign-up stays",
+        "/promises/:id/cancel": "the promise stays",
+        "/promises/:id/not-yet": "the promise stays",
+        "/certificates/:code/withdraw": "the sheet stays",
+        "/needs/:id/close": "the need stays",
+        "/claims/:id/not-yet": "the promise stays",
+        "/claims/:id/cancel": "the promise stays",
+        "/admin/people/:id/removal-undo": "the account stays",
+        "/admin/waves/:id/undo": "the wave stays",
+        "/admin/events/:id/hide": "the event stays",
+        "/admin/questions/:id/hide": "the question stays",
+        "/admin/providers/:id/unverified": "the organization stays",
+        "/admin/letters/:id/stop": "the letter stays",
+    ]
+
+    @Test func `a form that ends something says where a second press is led, or why it finds its row`() async throws {
+        try await withTestSite { site in
+            let ending = site.site.routes().all.filter { route in
+                let words = route.pattern.split(separator: "/").map(String.init)
+                return route.method == .post && words.contains { $0.hasPrefix(":") }
+                    && Self.endings.contains(words.last ?? "")
+            }
+            #expect(ending.count > 40)
+            let lacking = Set(ending.filter { $0.gone == nil }.map(\.pattern))
+            #expect(lacking.subtracting(Self.lasting.keys).sorted() == [])
+            #expect(Set(Self.lasting.keys).subtracting(lacking).sorted() == [])
+        }
+    }
+
+    @Test func `a press that finds nothing to end leads to what there is, and says so`() async throws {
+        try await withTestSite { site in
+            let routes = site.site.routes().all.filter { $0.gone != nil }
+            #expect(routes.count > 12)
+            for route in routes {
+                let kind: Kind =
+                    switch route.access {
+                    case "admins", "staff": .admin
+                    case "parents": .parent
+                    case "providers", "hosts": .provider
+                    default: .member
+                    }
+                let browser = try await browser(kind, in: site)
+                let token = try #require(try await browser.visit("/help").value(of: "csrf"))
+                let page = try await browser.submit(path(route.pattern), [("csrf", token)])
+                #expect(page.status == 303 && page.location == route.gone?.string, "\(route.pattern): \(page.status)")
+                #expect(page["Set-Cookie"]?.contains("goneBefore") == true, "\(route.pattern)")
+            }
+            // Twin: what was typed isn't lost by it.
+            let browser = try await browser(.member, in: site)
+            let token = try #require(try await browser.visit("/help").value(of: "csrf"))
+            let words = "We can’t come on Saturday, since Biscuit hurt a paw."
+            let page = try await browser.submit("/meetings/999999/cancel", [("csrf", token), ("reason", words)])
+            #expect(page.status == 404 && page.text.contains(words))
         }
     }
 

@@ -190,7 +190,7 @@ extension Cohost {
 
     /// Says yes to hosting an event together, or no, of which its host isn't told.
     ///
-    /// - Throws: `Refusal.notFound` for those who aren't asked, or not anymore.
+    /// - Throws: `Refusal.overtaken` for those who aren't asked, or not anymore: the page of the event says how it is.
     static func answer(
         _ isYes: Bool, of id: ID<Event>, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -200,7 +200,7 @@ extension Cohost {
         // Pressed twice.
         if try db.exists("SELECT 1 FROM cohost WHERE \(own) AND state = \(state)") { return }
         guard let event = try Event.find(id, in: db), try isAsked(account, of: id, at: now, in: db) else {
-            throw Refusal.notFound
+            throw Refusal.overtaken(.event(id))
         }
         try Notice.read(beside: [.cohosting], about: id.rawValue, of: account, at: now, in: db)
         guard isYes else {
@@ -208,7 +208,7 @@ extension Cohost {
             return
         }
         guard try !event.hasList(in: db), try !Block.stands(between: account, and: event.host.id, in: db) else {
-            throw Refusal.notFound
+            throw Refusal.overtaken(.event(id))
         }
         try db.execute("UPDATE cohost SET state = \(state), typed = '', is_listed = TRUE, at = \(now) WHERE \(own)")
         try CohostNews(.joined, id, event.title).tell(event.host.id, at: now, in: db)
@@ -216,14 +216,12 @@ extension Cohost {
 
     // MARK: Ending
 
-    /// Takes an invitation back, or lets somebody no longer host an event: by its host.
-    ///
-    /// - Throws: `Refusal.notFound`.
+    /// Takes an invitation back, or lets somebody no longer host an event: by its host. Doing it twice changes nothing.
     static func end(_ id: ID<Cohost>, of event: Event, at now: Instant, in db: Connection) throws {
         let found: (account: ID<Account>?, state: State)? = try db.first(
             "SELECT account_id, state FROM cohost WHERE id = \(id) AND event_id = \(event.id)"
         ) { (try $0.next(), try $0.next()) }
-        guard let (account, state) = found else { throw Refusal.notFound }
+        guard let (account, state) = found else { return }
         // A member who said no isn't asked again while the row stands, however often the host takes it back.
         if state == .declined {
             try db.execute("UPDATE cohost SET is_listed = FALSE WHERE id = \(id)")
@@ -236,16 +234,14 @@ extension Cohost {
         try CohostNews(.removed, event.id, event.title).tell(account, at: now, in: db)
     }
 
-    /// Lets somebody no longer host an event, by themselves.
-    ///
-    /// - Throws: `Refusal.notFound`.
+    /// Lets somebody no longer host an event, by themselves. Doing it twice changes nothing.
     static func leave(_ event: Event, by account: ID<Account>, at now: Instant, in db: Connection) throws {
         let count = try db.execute(
             """
             DELETE FROM cohost
             WHERE account_id = \(account) AND event_id = \(event.id) AND state = \(State.taken)
             """)
-        guard count == 1 else { throw Refusal.notFound }
+        guard count == 1 else { return }
         try untell(account, of: event.id, in: db)
         try CohostNews(.left, event.id, event.title).tell(event.host.id, at: now, in: db)
     }

@@ -50,7 +50,6 @@ struct CohostController {
     func answer(_ context: MemberContext) async throws -> Response {
         let id: ID<Event> = try context.id()
         guard let answer = context.body["answer"], ["yes", "no"].contains(answer) else { throw Refusal.malformed }
-        if try isTooLate(context) { throw Refusal.overtaken(.event(id)) }
         let (account, now) = (context.member.account, context.now)
         try await site.write { db in try Cohost.answer(answer == "yes", of: id, by: account, at: now, in: db) }
         return context.redirect(to: answer == "yes" ? .event(id) : .start, flash: .saved)

@@ -53,7 +53,7 @@ struct GuestController {
     }
 
     func remove(_ context: ProviderContext) async throws -> Response {
-        let (slip, now) = (try slip(context), context.now)
+        let (slip, now) = (try pressed(context), context.now)
         guard slip.isOpen else { throw Refusal.tooLate }
         try await site.write { db in
             try Guest.find(slip.guest.id, on: slip.list, in: db).takeOff(slip.list, at: now, in: db)
@@ -61,8 +61,14 @@ struct GuestController {
         return context.redirect(to: slip.link)
     }
 
+    /// The slip of a press. Where a member took the place over meanwhile, the list says how it is.
+    private func pressed(_ context: ProviderContext) throws -> GuestSlip {
+        let list = try list(context)
+        do { return try slip(context) } catch Refusal.notFound { throw Refusal.overtaken(list.page) }
+    }
+
     func restore(_ context: ProviderContext) async throws -> Response {
-        var slip = try slip(context)
+        var slip = try pressed(context)
         let (guest, list, now) = (slip.guest.id, slip.list, context.now)
         guard slip.isOpen else { throw Refusal.tooLate }
         do {
@@ -76,12 +82,12 @@ struct GuestController {
 
     /// Notes that they were told what changed, or that it is called off.
     func noteTold(_ context: ProviderContext) async throws -> Response {
-        let (list, id) = (try list(context), try context.id("guest") as ID<Guest>)
+        let slip = try pressed(context)
         guard let since = context.body["since"].flatMap({ Int64($0) }) else { throw Refusal.malformed }
         try await site.write { db in
-            try Guest.find(id, on: list, in: db).noteTold(Instant(milliseconds: since), in: db)
+            try Guest.find(slip.guest.id, on: slip.list, in: db).noteTold(Instant(milliseconds: since), in: db)
         }
-        return context.redirect(to: list.page, flash: .saved)
+        return context.redirect(to: slip.list.page, flash: .saved)
     }
 
     private func list(_ context: ProviderContext) throws -> GuestList {

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Templating
 
 /// One line of the table of URLs, as the gate, the 405 page and the tests read it.
 struct Route: Sendable {
@@ -10,6 +11,8 @@ struct Route: Sendable {
     let kind: Subject.Kind?
     /// The part of the site it is of, which can be switched off.
     let module: Module?
+    /// Of a form that ends something and leaves nothing of it: where an old page, or a second press, is led.
+    let gone: Link?
 
     /// Whether visitors who aren't signed in may use it, as long as the site isn't closed to members.
     var isForAnyone: Bool { access == "anyone" }

@@ -2,6 +2,7 @@ import Forms
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import Templating
 
 extension Visit {
     /// Keeps people who aren't let in yet to what is open to them, and shows them as strangers what is everybody's.
@@ -72,22 +73,26 @@ struct Routes {
         /// A change by those whom the section is for.
         @inline(never)
         mutating func post(
-            _ pattern: String, _ traits: Route.Traits = [], writes kind: Subject.Kind? = nil,
+            _ pattern: String, _ traits: Route.Traits = [], writes kind: Subject.Kind? = nil, gone: Link? = nil,
             use handler: @escaping @Sendable (Common) async throws -> Response
         ) {
-            post(pattern, for: access, traits, writes: kind, use: handler)
+            post(pattern, for: access, traits, writes: kind, gone: gone, use: handler)
         }
 
         /// A change. The form is read, and known to come from a page of this site, before the handler sees it.
         ///
-        /// - Parameter kind: What is made by it, where that is a thing of its own: it is published, and its `Brake`
-        ///   holds newcomers back.
+        /// - Parameters:
+        ///   - kind: What is made by it, where that is a thing of its own: it is published, and its `Brake` holds
+        ///     newcomers back.
+        ///   - gone: Where a press is led that finds nothing to end: it was ended before, on another page or by a first
+        ///     press. What is somebody else's is answered alike. Who typed words has them back instead.
         @inline(never)
         mutating func post<C: Context>(
             _ pattern: String, for access: Access<C>, _ traits: Route.Traits = [], writes kind: Subject.Kind? = nil,
-            use handler: @escaping @Sendable (C) async throws -> Response
+            gone: Link? = nil, use handler: @escaping @Sendable (C) async throws -> Response
         ) {
-            let route = route(.post, pattern, access, kind == nil ? traits : traits.union(.publishes), writes: kind)
+            let route = route(
+                .post, pattern, access, kind == nil ? traits : traits.union(.publishes), writes: kind, gone: gone)
             add(route, access) { visit in
                 if route.traits.contains(.needsOnlyItsToken) {
                     visit.body = try await visit.readForm(.withoutFiles)
@@ -128,11 +133,11 @@ struct Routes {
 
         private func route(
             _ method: HTTPRequest.Method, _ pattern: String, _ access: Access<some Context>, _ traits: Route.Traits,
-            writes kind: Subject.Kind? = nil
+            writes kind: Subject.Kind? = nil, gone: Link? = nil
         ) -> Route {
             Route(
                 method: method, pattern: "/" + pattern, access: access.name, traits: self.traits.union(traits),
-                kind: kind, module: module)
+                kind: kind, module: module, gone: gone)
         }
 
         private mutating func add(
@@ -156,6 +161,8 @@ struct Routes {
                     }
                     try visit.checkEntry(to: route)
                     response = try await handle(&visit)
+                } catch Refusal.notFound where route.gone != nil && visit.body.written.isEmpty {
+                    response = visit.redirect(to: route.gone ?? .start, flash: .goneBefore)
                 } catch {
                     // The visit holds the form as far as it was read: nothing typed is lost.
                     response = visit.answer(to: error)
