@@ -57,6 +57,20 @@ extension Cohost {
         """
     }
 
+    /// The events to come that an account hosts together with others, the next ones first, also while it is suspended
+    /// and looks after none of them: for those who look after the site.
+    static func upcoming(
+        of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> [(event: ID<Event>, title: String)] {
+        try db.all(
+            """
+            SELECT event.id, event.title FROM cohost JOIN event ON event.id = cohost.event_id
+            WHERE cohost.account_id = \(account) AND cohost.state = \(State.taken) AND event.ends_at > \(now)
+            ORDER BY cohost.event_id DESC LIMIT 20
+            """
+        ) { (try $0.next(), try $0.next()) }
+    }
+
     /// The most events of one account that its lists look through.
     static let mostEvents = 100
 
@@ -316,6 +330,47 @@ extension Cohost {
         for event in try Event.all(shared, in: db) { try leave(event, by: account, at: now, in: db) }
         try db.execute("DELETE FROM cohost WHERE account_id = \(account)")
     }
+
+    // MARK: Deleting their event, and taking that back
+
+    /// All of an event, also those who said no: a line each, by which ``restore(_:at:now:in:)`` brings them back.
+    static func lines(of event: ID<Event>, in db: Connection) throws -> [String] {
+        try db.all(
+            """
+            SELECT account_id, state, is_listed, at, typed FROM cohost WHERE event_id = \(event) ORDER BY id LIMIT 100
+            """
+        ) { row in
+            let (account, state, isListed, at): (ID<Account>?, State, Bool, Instant) =
+                (try row.next(), try row.next(), try row.next(), try row.next())
+            let typed: String = try row.next()
+            return "\(account ?? ID(0)) \(state.rawValue) \(isListed ? 1 : 0) \(at.milliseconds) \(typed)"
+        }
+    }
+
+    /// Brings back who hosted an event together and who was asked to, and tells those who can still say yes. Somebody
+    /// who left the site meanwhile, or parted from its host by a block, stays away.
+    static func restore(_ lines: [String], at event: Event, now: Instant, in db: Connection) throws {
+        for line in lines {
+            let parts = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 5, let number = ID<Account>(parts[0]), let state = State(rawValue: parts[1]),
+                let since = Int64(parts[3]).map(Instant.init(milliseconds:))
+            else { continue }
+            let account = number == ID(0) ? nil : number
+            if let account {
+                let isHere = try db.exists("SELECT 1 FROM account WHERE id = \(account) AND left_at IS NULL")
+                guard try isHere && !Block.stands(between: account, and: event.host.id, in: db) else { continue }
+            }
+            try db.execute(
+                """
+                INSERT INTO cohost (event_id, account_id, typed, state, is_listed, at)
+                VALUES (\(event.id), \(account), \(parts[4]), \(state), \(parts[2] == "1"), \(since))
+                """)
+            guard let account, try isAsked(account, of: event.id, at: now, in: db) else { continue }
+            try CohostNews(.asked, event.id, event.title).tell(account, at: now, in: db)
+        }
+    }
+
+    // MARK: Erasing
 
     /// Erases the invitations of an account's events, and who hosts those together with it.
     static func eraseAll(at events: SQL, in db: Connection) throws {

@@ -235,6 +235,8 @@ extension Undo {
         let form = Submission(filled: EventForm(event, pin: try event.pin(in: db))).hidden
         let roots: Kept = (event.asks ?? []).map { ("undo.root", $0.root.map { "\($0)" } ?? "") }
         let sibling = try Series.sibling(of: event, in: db)
+        let cohosts = try Cohost.lines(of: id, in: db).map { (name: "undo.cohost", value: $0) }
+        let hold = try Hold.find(at: id, in: db)
         try event.picture.map { try Picture.touch($0.id, of: account, at: now, in: db) }
         try Event.delete(event, at: now, in: db)
         let kept: Kept = [
@@ -242,12 +244,13 @@ extension Undo {
             ("undo.sibling", sibling.map { "\($0)" } ?? ""),
             ("undo.created", "\(event.createdAt.milliseconds)"), ("undo.reason", event.cancelReason),
             ("undo.cancelled", event.cancelledAt.map { "\($0.milliseconds)" } ?? ""),
-            ("undo.hidden", event.isHiddenByStaff ? "1" : ""),
+            ("undo.hidden", event.isHiddenByStaff ? "1" : ""), ("undo.held", hold.map { "\($0.places)" } ?? ""),
+            ("undo.until", Self.text(of: hold?.until)),
         ]
         try keep(
             .event, event.id.rawValue, event.title,
-            kept + form + ProgrammeRows(event).hidden + AskRows(event.asks).hidden + roots, of: account, at: now,
-            in: db)
+            kept + form + ProgrammeRows(event).hidden + AskRows(event.asks).hidden + roots + cohosts, of: account,
+            at: now, in: db)
     }
 
     /// Deletes a post, so that its words and photos can be taken back; what others said to it goes for good.

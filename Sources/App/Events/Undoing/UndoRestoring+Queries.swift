@@ -430,6 +430,12 @@ extension Undo {
         } catch let full as Plan.IsFull {
             throw Refused(words: full.words)
         }
+        try Cohost.restore(kept.all("undo.cohost"), at: event, now: now, in: db)
+        if let places: Int = kept.number("undo.held"), let until = kept.instant("undo.until") {
+            try Hold.set(places, until: until, at: event.id, now: now, in: db)
+            // The dates of its series may go together by now.
+            try Hold.follow(event, in: db)
+        }
         return form.picture != nil && event.picture == nil ? .withoutPicture : .whole
     }
 }

@@ -228,7 +228,7 @@ struct AdminController {
     private func page(of event: Event, _ form: Submission<ReasonForm>) throws -> View<Frame> {
         let zone = site.settings.zone
         let (acts, families, cohosts, done) = try site.read { db in
-            let cohosts = try event.isForEveryone ? Cohost.all(of: event.id, for: nil, in: db) : []
+            let cohosts = try event.isForEveryone ? Cohost.all(of: event.id, for: nil, withResting: true, in: db) : []
             return (
                 try AuditEntry.on(event.id, in: db), try Registration.families(at: [event.id], in: db), cohosts,
                 try event.host.isOrganization ? [] : TeamAct.all(of: event.host.id, in: db)

@@ -15,6 +15,7 @@ extension PersonPage {
         provider = try Provider.find(of: id, in: db)
         events = try Events(of: id, at: now, in: db)
         registrations = try Registrations(of: id, at: now, in: db)
+        together = try Cohost.upcoming(of: id, at: now, in: db)
         devices = try Session.all(of: id, in: db).map { session in
             Device(name: session.deviceName, seen: zone.words(session.seenAt))
         }

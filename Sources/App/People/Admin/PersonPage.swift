@@ -13,6 +13,8 @@ struct PersonPage: Sendable {
     let events: Events
     /// Of the events their family is registered for: those coming up, and all.
     let registrations: Registrations
+    /// The events to come that they host together with the neighbors who announced them.
+    let together: [(event: ID<Event>, title: String)]
     let devices: [Device]
     let acts: [StaffLogRow]
     /// Those who look after their organization, and what each of them did.

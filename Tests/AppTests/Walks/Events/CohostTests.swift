@@ -373,6 +373,30 @@ import Testing
         }
     }
 
+    @Test func `who looks after the site sees on somebody’s page what they host together, and that it rests`()
+        async throws
+    {
+        try await withTestSite { site in
+            _ = try await together(site)
+            let (cleo, now) = (try await site.account(of: .cleo), site.clock.now)
+            let mira = try await site.signIn(.mira, isStaff: true)
+            let (path, rests) = ("/admin/people/\(cleo)", "they look after none of these")
+            let before = try await mira.visit(path)
+            #expect(before.text.contains("Events they host with others") && !before.text.contains(rests))
+            try await site.write { db in _ = try Account.suspend(cleo, at: now, in: db) }
+            let shown = try await mira.visit(path)
+            #expect(shown.text.contains(rests))
+            #expect(try await shown.follow("Willow Street fair").link("cleo-park") == path)
+            // Of somebody else nothing is said.
+            let ana = try await site.account(of: .ana)
+            #expect(try await !mira.visit("/admin/people/\(ana)").text.contains("Events they host with others"))
+            // What is over isn't listed.
+            site.clock.advance(by: .days(30))
+            let later = try await site.signIn(.mira, isStaff: true)
+            #expect(try await !later.visit(path).text.contains("Events they host with others"))
+        }
+    }
+
     @Test func `a suspended co-host takes one of three places where its host sees it, and can be removed`() async throws
     {
         try await withTestSite { site in
@@ -457,6 +481,44 @@ import Testing
             #expect(try site.count(of: "notice WHERE kind = 'cohosting'") == 0)
             #expect(try site.count(of: "letter WHERE kind = 'cohosting'") == 0)
             #expect(try await !cleo.visit("/inbox").text.contains("You are asked to host an event together"))
+        }
+    }
+
+    @Test func `an event that was deleted comes back with those who host it, and those who are asked`() async throws {
+        try await withTestSite { site in
+            let (ana, cleo) = try await together(site)
+            let dan = try await site.signIn(.family(1))
+            for who in ["family-1", "nobody here"] { _ = try await ask(who, ana) }
+            let deleted = try await ana.visit("/events/1/cancel").press("Delete the event")
+            #expect(try site.count(of: "cohost") == 0)
+            _ = try await deleted.press("Undo: Willow Street fair")
+            #expect(try await cleo.visit("/events/1/edit").status == 200)
+            let list = try await ana.visit(page).text
+            #expect(list.contains("cleo-park") && list.contains("nobody here"))
+            // The invitation is found again, and good.
+            let told = "Unread: You are asked to host an event together: Willow Street fair"
+            let invitation = try await dan.visit("/inbox").follow(told)
+            #expect(try await invitation.press("Yes, host it together").link("Change it") != nil)
+            #expect(try site.count(of: "cohost WHERE state = 'taken' AND typed = ''") == 2)
+        }
+    }
+
+    @Test func `who blocked its host or left while an event was deleted doesn’t come back with it`() async throws {
+        try await withTestSite { site in
+            let (ana, _) = try await together(site)
+            _ = try await site.signIn(.family(1))
+            _ = try await ask("family-1", ana)
+            let deleted = try await ana.visit("/events/1/cancel").press("Delete the event")
+            let (host, other, left, now) = (
+                try await site.account(of: .ana), try await site.account(of: .cleo),
+                try await site.account(of: .family(1)), site.clock.now
+            )
+            try await site.write { db in
+                try Block.add(host, by: other, at: now, in: db)
+                try Account.leave(left, at: now, in: db)
+            }
+            #expect(try await deleted.press("Undo: Willow Street fair").path == "/events/1")
+            #expect(try site.count(of: "cohost") == 0)
         }
     }
 

@@ -137,6 +137,26 @@ import Testing
         }
     }
 
+    @Test func `an event that was deleted comes back with its held places`() async throws {
+        try await withTestSite { site in
+            let event = try await holding(site, 2, of: 3)
+            let before = try site.read { db in try Hold.find(at: event, in: db) }
+            let ben = try await site.signIn(.ben, as: .provider)
+            let deleted = try await ben.visit("/events/\(event)/cancel").press("Delete the event")
+            _ = try await deleted.press("Undo: Kite day")
+            #expect(try site.read { db in try Hold.find(at: event, in: db) } == before)
+            #expect(try state(of: event, site) == [2, 2, 0])
+            // Where its day came meanwhile, they are open to all.
+            _ = try await ben.visit("/events/\(event)/cancel").press("Delete the event")
+            let until = try #require(before?.until)
+            try await site.execute("UPDATE undo SET ends_at = \(until + .days(1)) WHERE NOT is_done")
+            site.clock.advance(by: until - site.clock.now + .minutes(1))
+            let fresh = try await site.signIn(.ben, as: .provider)
+            _ = try await fresh.visit("/me/events").press("Undo: Kite day")
+            #expect(try state(of: event, site) == [0, 0, 0])
+        }
+    }
+
     @Test func `the table refuses more held places than are held, and more than are taken`() async throws {
         try await withTestSite { site in
             let event = try await holding(site, 2, of: 4)
