@@ -52,7 +52,7 @@ extension OwnEvent {
 
     /// Where those who wait stand in line; of several dates the list of them.
     var waitingLink: Link {
-        waitingDates.count == 1 ? .event(waitingDates[0].event) / "waiting" : datesLink(.waiting)
+        waitingDates.count == 1 ? .event(waitingDates[0].event) / "waiting" : datesLink(OwnSearch(list: .waiting))
     }
 
     /// How many questions wait for an answer; nil for none.
@@ -62,7 +62,9 @@ extension OwnEvent {
         return Words("{count} question to answer", plural: "{count} questions to answer", count: count)
     }
 
-    var askedLink: Link { askedDates.count == 1 ? .questions(askedDates[0].event) : datesLink(.waiting) }
+    var askedLink: Link {
+        askedDates.count == 1 ? .questions(askedDates[0].event) : datesLink(OwnSearch(list: .waiting))
+    }
 
     /// What the row stands for beside the date it names; nil for an event alone.
     var others: Words? {
@@ -77,8 +79,12 @@ extension OwnEvent {
                 plural: "{count} more dates, the first on \(farthest.date, as: "day")", count: count)
     }
 
-    /// The dates of its series, each in a row of its own.
-    func datesLink(_ list: Event.OwnList) -> Link { OwnSearch(list: list, series: series).link }
+    /// The dates of its series, each in a row of its own: those that a search finds.
+    func datesLink(_ search: OwnSearch) -> Link {
+        var dates = search
+        dates.series = series
+        return dates.link
+    }
 }
 
 /// Which of their own events a host looks through.

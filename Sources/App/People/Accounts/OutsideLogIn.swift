@@ -28,7 +28,7 @@ struct OutsideLogIn: Sendable {
     }
 
     /// Why an admin can't let somebody log in that way.
-    enum Unsuitable: Error {
+    enum Unsuitable: Error, CaseIterable {
         /// Nobody has confirmed this address.
         case nobody
         /// It is a family's account.

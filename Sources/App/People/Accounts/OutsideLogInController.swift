@@ -93,6 +93,8 @@ struct OutsideLogInController {
 
     /// Lets somebody log in that way.
     func allow(_ context: AdminContext) async throws -> Response {
+        // On a page from before: there is no form without an issuer.
+        guard site.issuer != nil else { throw Refusal.overtaken(.outsideLogIns) }
         var submission = context.submission(OutsideLogInForm.self)
         let (admin, now) = (context.member, context.now)
         guard let form = try await site.opened(&submission, with: \.password, by: admin, context.visit) else {

@@ -68,6 +68,10 @@ import Testing
             #expect(dates.heading == "Story time" && !dates.text.contains("more date"))
             let each = try await all(dates)
             #expect(each.rows == Array(repeating: "Story time", count: 60) && each.pages == 3)
+            // Of a search those dates that have its words.
+            let found = try await ben.visit("/me/events?q=story")
+            let link = try #require(found.link("Show all 60 dates: Story time"))
+            #expect(link.contains("q=story") && link.contains("series="), "\(link)")
             // Twin: what has one date is no series.
             #expect(page.link("Show all 1 dates: Craft 10") == nil && page.link("Show 1 date: Craft 10") == nil)
         }

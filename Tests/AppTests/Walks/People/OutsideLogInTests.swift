@@ -76,6 +76,41 @@ import Testing
         }
     }
 
+    @Test func `without an issuer nobody is let in that way, and who was can be taken off the list`() async throws {
+        try await withTestSite { site in
+            let (noor, now) = (try await site.account(of: .noor, role: .moderator), site.clock.now)
+            try await site.execute("UPDATE account SET confirmed_at = 1")
+            try await site.execute(
+                "INSERT INTO outside_log_in (account_id, email, at) VALUES (\(noor), \(Person.noor.email), \(now))")
+            let mira = try await site.signIn(.mira, isStaff: true)
+            let page = try await mira.visit("/admin/log-ins")
+            #expect(page.text.contains("No place elsewhere is set up") && page.text.contains("VILLAGE_OIDC_ISSUER"))
+            #expect(page.text.contains("noor-haddad") && page.link("End it: noor-haddad") != nil)
+            #expect(!page.buttons.contains("Let them log in"))
+            let token = try #require(page.value(of: "csrf"))
+            let late = try await mira.submit("/admin/log-ins", [("csrf", token), ("email", Person.ben.email)])
+            #expect(late.status == 303 && late.location == "/admin/log-ins")
+            #expect(try site.count(of: "outside_log_in") == 1)
+        }
+    }
+
+    @Test func `no role is chosen beforehand, and without one nobody is let in`() async throws {
+        try await withIssuer { site, _ in
+            let mira = try await site.signIn(.mira, isStaff: true)
+            let page = try await mira.visit("/admin/log-ins")
+            #expect(page.values(of: "role").isEmpty)
+            try await site.execute("DELETE FROM outside_log_in")
+            let sent = try await page.press(
+                "Let them log in",
+                filling: [
+                    "email": .text(Person.ben.email), "reason": "Works at City Hall",
+                    "current_password": .text(Person.password),
+                ])
+            #expect(sent.status == 422)
+            #expect(try site.count(of: "outside_log_in") == 0)
+        }
+    }
+
     @Test func `without an issuer there is no button, and no way`() async throws {
         try await withTestSite { site in
             let browser = site.browser()
