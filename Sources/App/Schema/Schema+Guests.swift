@@ -5,8 +5,9 @@ extension Schema {
     /// the code, of which the host gives a slip. At an event they are a party without an account.
     ///
     /// `age` is in years, and empty for an adult; `off_at` says since when they are off the list; `untold_since` since
-    /// when something is different that the host hasn’t told them yet, as no letter does. Those of an event are erased
-    /// with their party, those of a shift at `erase_at`.
+    /// when something is different that the host hasn’t told them yet, as no letter does; `missed_at`, of a shift, when
+    /// their organization noted that they didn’t come. Those of an event are erased with their party, those of a shift
+    /// at `erase_at`.
     static let guests = Migration(
         name: "guests",
         text: """
@@ -22,6 +23,7 @@ extension Schema {
                 off_at @integer,
                 untold_since @integer,
                 erase_at @integer,
+                missed_at @integer,
                 CHECK ((registration_id IS NULL) <> (shift_id IS NULL))
             );
             CREATE INDEX guest_shift ON guest (shift_id) WHERE shift_id IS NOT NULL;

@@ -6,10 +6,11 @@ extension Schema {
         name: "impact",
         text: """
             -- `helper_name` is the name under which an organization confirmed hours, `confirmer_id` the account that
-            -- did; `in_minute` and `out_minute` are when somebody came and went, by the clock of the place.
+            -- did; `in_minute` and `out_minute` are when somebody came and went, by the clock of the place. What an
+            -- organization confirmed of somebody without an account goes with their row, until a member takes it over.
             CREATE TABLE contribution (
                 id @id,
-                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                account_id @integer REFERENCES account (id) ON DELETE CASCADE,
                 kind @text NOT NULL CHECK (kind IN ('hours', 'shadow', 'money', 'things')),
                 host_id @integer REFERENCES account (id) ON DELETE SET NULL,
                 host_name @text NOT NULL,
@@ -30,8 +31,10 @@ extension Schema {
                 confirmer_id @integer REFERENCES account (id) ON DELETE SET NULL,
                 in_minute @integer CHECK (in_minute BETWEEN 0 AND 1439),
                 out_minute @integer CHECK (out_minute BETWEEN 0 AND 1439),
+                guest_id @integer UNIQUE REFERENCES guest (id) ON DELETE CASCADE,
                 UNIQUE (account_id, once),
-                UNIQUE (signup_id, day)
+                UNIQUE (signup_id, day),
+                CHECK ((account_id IS NULL) <> (guest_id IS NULL))
             );
             CREATE INDEX contribution_account ON contribution (account_id, day, id);
             CREATE INDEX contribution_confirmer ON contribution (confirmer_id) WHERE confirmer_id IS NOT NULL;

@@ -333,7 +333,7 @@ CREATE UNIQUE INDEX companion_signup ON companion (signup_id, child_id) WHERE si
 CREATE UNIQUE INDEX companion_wait ON companion (wait_id, child_id) WHERE wait_id IS NOT NULL;
 CREATE TABLE contribution (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    account_id INTEGER REFERENCES account (id) ON DELETE CASCADE,
     kind TEXT NOT NULL CHECK (kind IN ('hours', 'shadow', 'money', 'things')),
     host_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
     host_name TEXT NOT NULL,
@@ -354,8 +354,10 @@ CREATE TABLE contribution (
     confirmer_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
     in_minute INTEGER CHECK (in_minute BETWEEN 0 AND 1439),
     out_minute INTEGER CHECK (out_minute BETWEEN 0 AND 1439),
+    guest_id INTEGER UNIQUE REFERENCES guest (id) ON DELETE CASCADE,
     UNIQUE (account_id, once),
-    UNIQUE (signup_id, day)
+    UNIQUE (signup_id, day),
+    CHECK ((account_id IS NULL) <> (guest_id IS NULL))
 ) STRICT;
 CREATE INDEX contribution_account ON contribution (account_id, day, id);
 CREATE INDEX contribution_confirmer ON contribution (confirmer_id) WHERE confirmer_id IS NOT NULL;
@@ -659,6 +661,7 @@ CREATE TABLE guest (
     off_at INTEGER,
     untold_since INTEGER,
     erase_at INTEGER,
+    missed_at INTEGER,
     CHECK ((registration_id IS NULL) <> (shift_id IS NULL))
 ) STRICT;
 CREATE INDEX guest_erase ON guest (erase_at) WHERE erase_at IS NOT NULL;

@@ -3,7 +3,7 @@ import Database
 extension Guest: RowDecodable {
     static let columns: Columns = [
         "guest.id", "guest.name", "guest.age", "guest.phone", "guest.code", "guest.registration_id", "guest.shift_id",
-        "guest.off_at IS NOT NULL", "guest.untold_since",
+        "guest.off_at IS NOT NULL", "guest.untold_since", "guest.missed_at IS NOT NULL",
     ]
 
     init(row: inout Row) throws {
@@ -16,6 +16,7 @@ extension Guest: RowDecodable {
         seat = registration.map { .event($0) } ?? .shift(shift ?? ID(0))
         isOff = try row.next()
         untoldSince = try row.next()
+        isMissed = try row.next()
     }
 
     /// Somebody on a list, or taken off it.
@@ -136,7 +137,8 @@ extension Guest: RowDecodable {
         guard count == 1 else { throw NoRoom() }
     }
 
-    /// Takes a place in a shift, until that is over.
+    /// Takes a place in a shift until some days after it. Once it has begun there is always one: the helper is there,
+    /// and nobody signs up for it anymore who could want the place.
     ///
     /// - Throws: `NoRoom`.
     private static func takePlace(
@@ -144,16 +146,21 @@ extension Guest: RowDecodable {
     ) throws {
         let count = try db.execute(
             """
-            UPDATE shift SET taken = taken + 1
-            WHERE id = \(shift) AND opportunity_id = \(opportunity) AND taken < spots AND removed_at IS NULL
-                AND ends_at > \(now)
+            UPDATE shift SET taken = taken + 1, spots = CASE WHEN taken = spots THEN spots + 1 ELSE spots END
+            WHERE id = \(shift) AND opportunity_id = \(opportunity) AND removed_at IS NULL
+                AND (taken < spots OR starts_at <= \(now) AND spots < 500) AND ends_at > \(now - afterwards)
             """)
         guard count == 1 else { throw NoRoom() }
     }
 
     /// Takes somebody off the list, and gives the place to those who wait. Doing it twice changes nothing.
+    ///
+    /// - Throws: `Refusal.overtaken` of somebody whose hours were confirmed: they were there.
     func takeOff(_ list: GuestList, at now: Instant, in db: Connection) throws {
         guard !isOff else { return }
+        guard try !db.exists("SELECT 1 FROM contribution WHERE guest_id = \(id)") else {
+            throw Refusal.overtaken(list.link)
+        }
         try setOff(now, at: now, in: db)
         switch (list, seat) {
         case (.event(let event), _):

@@ -15,6 +15,8 @@ struct Guest: Sendable {
     let isOff: Bool
     /// Since when something is different that the host hasn’t told them yet.
     let untoldSince: Instant?
+    /// Whether their organization noted that they didn’t come to their shift.
+    let isMissed: Bool
 
     /// What their place is at.
     enum Seat: Sendable {
@@ -26,6 +28,10 @@ struct Guest: Sendable {
     struct NoRoom: Error {}
 
     static let codeLength = 10
+
+    /// How long after a shift those who helped without a word before are still added: on the day after, or when the
+    /// paper list is back.
+    static let afterwards: Duration = .days(7)
 
     var spelled: String { PrintedCode.spelled(code) }
     var ageWords: Words? { age.map(Self.words) }
@@ -112,20 +118,20 @@ enum GuestList: Sendable {
     func isOpen(at now: Instant) -> Bool {
         switch self {
         case .event(let event): event.takesGuests(at: now)
-        case .help(let opportunity, let shifts): !opportunity.isClosed && shifts.contains { $0.endsAt > now }
+        case .help(let opportunity, _): !opportunity.isClosed && !shifts(at: now).isEmpty
         }
     }
 
     func isFull(at now: Instant) -> Bool {
         switch self {
         case .event(let event): event.isFull
-        case .help: shifts(at: now).allSatisfy { $0.left == 0 }
+        case .help: shifts(at: now).allSatisfy { !$0.takesGuests(at: now) }
         }
     }
 
-    /// The shifts that aren’t over.
+    /// The shifts to which people are added: those that aren’t over, or were a few days ago.
     func shifts(at now: Instant) -> [Shift] {
-        if case .help(_, let shifts) = self { shifts.filter { $0.endsAt > now } } else { [] }
+        if case .help(_, let shifts) = self { shifts.filter { $0.endsAt > now - Guest.afterwards } } else { [] }
     }
 
     var isOfEvent: Bool { if case .event = self { true } else { false } }
@@ -141,6 +147,12 @@ extension Event {
     func takesGuests(at now: Instant) -> Bool { !isCancelled && !hasSessions && !isOver(at: now) }
 }
 
+extension Shift {
+    /// Whether somebody without an account can be added: while there is room, and once it has begun in any case, since
+    /// those who are added then are there, and others may not have come.
+    func takesGuests(at now: Instant) -> Bool { left > 0 || startsAt <= now }
+}
+
 /// `/events/{id}/people/{guest}`, and the same of a way to help: somebody who was added, with the slip for them.
 struct GuestSlip: Sendable {
     let guest: Guest
@@ -154,6 +166,10 @@ struct GuestSlip: Sendable {
     var problem: Words?
     /// Whether the list still changes.
     let isOpen: Bool
+    /// Whether a member can take the place over with the slip.
+    let isForTaking: Bool
+    /// Whether it was a shift that is over.
+    let isOver: Bool
     /// Where the code is typed in.
     let site: String
     /// The address that takes the place over, for a camera.
@@ -168,12 +184,17 @@ struct GuestSlip: Sendable {
             let shift = shifts.first { $0.id == id }
             when = shift?.moment ?? opportunity.when
             address = opportunity.place.words
-            isOpen = list.isOpen(at: now) && shift.map { $0.endsAt > now } ?? false
-        case (.help(let opportunity, _), .event): (when, address, isOpen) = (opportunity.when, nil, false)
+            isOver = shift.map { $0.endsAt <= now } ?? false
+            isOpen = list.isOpen(at: now) && list.shifts(at: now).contains { $0.id == id }
+            isForTaking = isOpen || isOver
+        case (.help(let opportunity, _), .event):
+            (when, address) = (opportunity.when, nil)
+            (isOpen, isForTaking, isOver) = (false, false, false)
         case (.event(let event), _):
             when = event.when
             address = event.place
             isOpen = list.isOpen(at: now)
+            (isForTaking, isOver) = (isOpen, false)
         }
         self.site = Flyer.typed(site + Link.takeover.string)
         qr = QRCode(site + Link.takeover(guest.code).string)

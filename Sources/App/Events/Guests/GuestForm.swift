@@ -24,22 +24,26 @@ struct GuestForm: Form {
 
     static let full: Words = "All places are taken. You can add places where you change the event."
 
-    /// A form to fill in: of a single shift that one is chosen, and somebody at the door is there.
+    /// A form to fill in: a single shift is chosen, or the only one that goes on; and somebody at the door is there.
     static func blank(for list: GuestList, at now: Instant) -> Submission<GuestForm> {
         var form = Submission<GuestForm>()
         let shifts = list.shifts(at: now)
-        if shifts.count == 1 { form.fill(\.shift, shifts[0].id) }
+        let running = shifts.filter { $0.startsAt <= now && $0.endsAt > now }
+        if let only = shifts.count == 1 ? shifts[0] : running.count == 1 ? running[0] : nil {
+            form.fill(\.shift, only.id)
+        }
         if case .event(let event) = list { form.fill(\.isHere, event.hasStarted(at: now)) }
         offer(list, in: &form, at: now)
         return form
     }
 
-    /// Offers the shifts that aren’t over, and refuses any other.
+    /// Offers the shifts to which people are added, and refuses any other.
     static func offer(_ list: GuestList, in form: inout Submission<GuestForm>, at now: Instant) {
         guard !list.isOfEvent else { return }
         form.offer(
             \.shift,
-            list.shifts(at: now).map { Choice($0.id, $0.moment, detail: $0.room, isDisabled: $0.left == 0) })
+            list.shifts(at: now).map { Choice($0.id, $0.moment, detail: $0.room, isDisabled: !$0.takesGuests(at: now)) }
+        )
     }
 
     /// Refuses what the list doesn’t take.

@@ -33,7 +33,8 @@ extension Takeover {
             self.init(
                 guest: guest, thing: .shift(shift, of: found),
                 people: [Person(attendee: .me, name: "", isIn: isIn || found.host.id == member.account)],
-                isOpen: shift.endsAt > now && !found.isClosed)
+                // What was called off has no shift. One that was helped in goes over with its hours.
+                isOpen: shift.endsAt <= now || !found.isClosed)
         }
     }
 
@@ -43,10 +44,14 @@ extension Takeover {
     func takeOver(for attendee: Attendee, by account: ID<Account>, at now: Instant, in db: Connection) throws -> Outcome
     {
         guard people.contains(where: { $0.attendee == attendee && !$0.isIn }) else { throw HasPlace() }
+        if case .shift(let shift, let opportunity) = thing {
+            let signup = try Signup.takeOver(shift, of: opportunity, by: account, at: now, in: db)
+            try Stay.takeOver(guest, as: signup, by: account, in: db)
+            try db.execute("DELETE FROM guest WHERE id = \(guest.id)")
+            return .signup(signup)
+        }
         try db.execute("DELETE FROM guest WHERE id = \(guest.id)")
         switch (thing, guest.seat) {
-        case (.shift(let shift, let opportunity), _):
-            return .signup(try Signup.takeOver(shift, of: opportunity, by: account, at: now, in: db))
         case (.event(let event), .event(let party)):
             let head = try Guardian.head(of: account, in: db)
             if let child = attendee.child {
@@ -78,7 +83,7 @@ extension Takeover {
             try db.execute("DELETE FROM registration WHERE id = \(party)")
             if holder != account { try Attendee.note(account, at: event.id, of: head, in: db) }
             return .visit(event.id)
-        case (.event, .shift): throw Refusal.notFound
+        case (.event, .shift), (.shift, _): throw Refusal.notFound
         }
     }
 }

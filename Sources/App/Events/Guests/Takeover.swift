@@ -7,7 +7,7 @@ struct Takeover: Sendable {
     let thing: Thing
     /// The people who can have it: the member, except at an event for children; and at any event the member’s children.
     let people: [Person]
-    /// Whether it can be taken over: until it is over or called off.
+    /// Whether it can be taken over: until it is over or called off; a shift also after it, with its hours.
     let isOpen: Bool
 
     /// What the place is at.

@@ -58,35 +58,60 @@ extension Contribution {
         in db: Connection
     ) throws {
         guard let signup = try Signup.find(id, in: db), signup.account == account else { throw Refusal.notFound }
-        guard signup.canSayHours(at: now) else { throw Refusal.tooLate }
-        guard minutes <= signup.mostMinutes else { throw TooMuch(most: signup.mostMinutes) }
+        let stay = signup.stay
+        guard stay.canSayHours(at: now) else { throw Refusal.tooLate }
+        guard minutes <= stay.mostMinutes else { throw TooMuch(most: stay.mostMinutes) }
         let day = signup.shift?.day ?? day ?? today
         guard day <= today, day > today.advanced(by: -366) else { throw WrongDay() }
-        try write(signup, minutes, on: day, at: now, in: db)
+        try write(stay, minutes, on: day, at: now, in: db)
     }
 
     /// Writes or changes the line of a day, as long as it isn’t confirmed.
-    private static func write(_ signup: Signup, _ minutes: Int, on day: Day, at now: Instant, in db: Connection) throws
-    {
-        let kind: Kind = signup.kind == .shadow ? .shadow : .hours
+    private static func write(_ stay: Stay, _ minutes: Int, on day: Day, at now: Instant, in db: Connection) throws {
+        let kind: Kind = stay.kind == .shadow ? .shadow : .hours
+        let once =
+            switch stay.holder {
+            case .signup(let id): "signup-\(id)-\(day.iso)"
+            case .guest(let id): "guest-\(id)"
+            }
         try db.execute(
             """
-            INSERT INTO contribution (account_id, kind, host_id, host_name, opportunity_id, signup_id, title, day,
-                minutes, currency, once, at)
-            VALUES (\(signup.account), \(kind), \(signup.host), \(signup.hostName), \(signup.opportunity),
-                \(signup.id), \(signup.title), \(day), \(minutes), '', \("signup-\(signup.id)-\(day.iso)"), \(now))
+            INSERT INTO contribution (account_id, kind, host_id, host_name, opportunity_id, signup_id, guest_id, title,
+                day, minutes, currency, once, at)
+            VALUES (\(stay.account), \(kind), \(stay.host), \(stay.hostName), \(stay.opportunity),
+                \(stay.holder.signup), \(stay.holder.guest), \(stay.title), \(day), \(minutes), '', \(once), \(now))
             ON CONFLICT (signup_id, day) DO UPDATE SET minutes = \(minutes) WHERE contribution.confirmed IS NULL
             """)
     }
 
     /// What an organization confirms of one day of one helper.
     struct Confirmation: Sendable, Equatable {
-        let signup: ID<Signup>
+        let holder: Stay.Holder
         let day: Day
         let minutes: Int
         /// When they came and went, by the clock of the place.
         var arrived: TimeOfDay?
         var left: TimeOfDay?
+
+        init(of holder: Stay.Holder, day: Day, minutes: Int, arrived: TimeOfDay? = nil, left: TimeOfDay? = nil) {
+            (self.holder, self.day, self.minutes, self.arrived, self.left) = (holder, day, minutes, arrived, left)
+        }
+    }
+
+    /// Whether an organization confirmed hours of a member: ever, and in that year. Of somebody without an account
+    /// nothing counts before.
+    static func isCounted(
+        _ account: ID<Account>?, at host: ID<Account>, in year: Int, db: Connection
+    ) throws -> (ever: Bool, year: Bool) {
+        guard let account else { return (false, false) }
+        func exists(_ days: SQL = "") throws -> Bool {
+            try db.exists(
+                """
+                SELECT 1 FROM contribution WHERE host_id = \(host) AND account_id = \(account)
+                    AND confirmed IS NOT NULL\(days) LIMIT 1
+                """)
+        }
+        return (try exists(), try exists(" AND day LIKE \("\(digits(year, 4))-%")"))
     }
 
     /// Confirms hours: all of them or none. Nobody confirms their own, nor more than the shift had.
@@ -98,54 +123,34 @@ extension Contribution {
         pressedBy colleague: ID<Account>? = nil, now: Instant, in db: Connection
     ) throws {
         for one in all {
-            guard let signup = try Signup.find(one.signup, in: db), signup.opportunity == opportunity,
-                signup.host == host,
-                signup.account != host, signup.account != colleague, signup.state == .confirmed
-            else { throw Refusal.notFound }
-            guard signup.canSayHours(at: now) else { throw Refusal.tooLate }
-            guard one.minutes <= signup.mostMinutes else { throw TooMuch(most: signup.mostMinutes) }
-            if let shift = signup.shift, shift.day != one.day { throw Refusal.notFound }
-            let said = try db.exists(
-                "SELECT 1 FROM contribution WHERE signup_id = \(signup.id) AND day = \(one.day)")
-            guard said || signup.shift != nil else { throw Refusal.notFound }
-            if !said { try write(signup, one.minutes, on: one.day, at: now, in: db) }
-            let isFirst = try !db.exists(
-                """
-                SELECT 1 FROM contribution WHERE host_id = \(host) AND account_id = \(signup.account)
-                    AND confirmed IS NOT NULL LIMIT 1
-                """)
-            let isFirstOfYear = try !db.exists(
-                """
-                SELECT 1 FROM contribution WHERE host_id = \(host) AND account_id = \(signup.account)
-                    AND confirmed IS NOT NULL AND day LIKE \("\(digits(one.day.year, 4))-%") LIMIT 1
-                """)
+            let stay = try Stay.find(
+                one.holder, at: opportunity, by: host, pressedBy: colleague ?? host, in: db)
+            guard stay.isHeld else { throw Refusal.notFound }
+            guard stay.canSayHours(at: now) else { throw Refusal.tooLate }
+            guard one.minutes <= stay.mostMinutes else { throw TooMuch(most: stay.mostMinutes) }
+            if let shift = stay.shift, shift.day != one.day { throw Refusal.notFound }
+            let said = try db.exists("SELECT 1 FROM contribution WHERE \(stay.isIts) AND day = \(one.day)")
+            guard said || stay.shift != nil else { throw Refusal.notFound }
+            if !said { try write(stay, one.minutes, on: one.day, at: now, in: db) }
+            let before = try isCounted(stay.account, at: host, in: one.day.year, db: db)
             let count = try db.execute(
                 """
                 UPDATE contribution SET confirmed = \(one.minutes), confirmed_at = \(now),
                     confirmer_id = \(colleague ?? host), in_minute = \(one.arrived), out_minute = \(one.left),
-                    helper_name = coalesce((SELECT \(HelperList.name) FROM account
-                        LEFT JOIN family ON family.account_id = account.id
-                        LEFT JOIN person ON person.account_id = account.id WHERE account.id = \(signup.account)), '')
-                WHERE signup_id = \(signup.id) AND day = \(one.day) AND confirmed IS NULL
+                    helper_name = coalesce((SELECT guest.name FROM guest WHERE guest.id = \(stay.holder.guest)),
+                        (SELECT \(HelperList.name) FROM account
+                            LEFT JOIN family ON family.account_id = account.id
+                            LEFT JOIN person ON person.account_id = account.id WHERE account.id = \(stay.account)), '')
+                WHERE \(stay.isIts) AND day = \(one.day) AND confirmed IS NULL
                 """)
             guard count == 1 else { continue }
-            try db.execute("DELETE FROM absence WHERE signup_id = \(signup.id)")
-            try OrganizationTotal.make(host, in: db)
-            try db.execute(
-                """
-                UPDATE organization_total SET minutes = minutes + \(one.minutes), helpers = helpers + \(isFirst ? 1 : 0)
-                WHERE account_id = \(host)
-                """)
-            try db.execute(
-                """
-                INSERT INTO organization_year (account_id, year, helpers, minutes)
-                VALUES (\(host), \(one.day.year), 1, \(one.minutes))
-                ON CONFLICT (account_id, year) DO UPDATE SET
-                    minutes = organization_year.minutes + \(one.minutes),
-                    helpers = organization_year.helpers + \(isFirstOfYear ? 1 : 0)
-                """)
+            try stay.forgetAbsence(in: db)
+            try OrganizationTotal.add(
+                one.minutes, helpers: before.ever ? 0 : 1, ofYear: before.year ? 0 : 1, to: host, on: one.day, in: db)
             try MonthTotal.minutes.add(one.minutes, to: host, on: one.day, in: db)
-            try HelpNews(.confirmed, opportunity, signup.title).tell(signup.account, at: now, in: db)
+            if let account = stay.account {
+                try HelpNews(.confirmed, opportunity, stay.title).tell(account, at: now, in: db)
+            }
         }
     }
 
@@ -155,20 +160,20 @@ extension Contribution {
     /// - Parameter new: What is right; nil where they didn't come, which isn't confirmed but noted.
     /// - Throws: `Refusal.notFound`, also of one's own; `Refusal.tooLate`.
     static func correct(
-        _ id: ID<Signup>, on day: Day, to new: Confirmation?, at opportunity: ID<Opportunity>, by host: ID<Account>,
-        pressedBy colleague: ID<Account>, now: Instant, in db: Connection
+        _ holder: Stay.Holder, on day: Day, to new: Confirmation?, at opportunity: ID<Opportunity>,
+        by host: ID<Account>, pressedBy colleague: ID<Account>, now: Instant, in db: Connection
     ) throws {
-        guard let signup = try Signup.find(id, in: db), signup.opportunity == opportunity, signup.host == host,
-            signup.account != host, signup.account != colleague,
+        let stay = try Stay.find(holder, at: opportunity, by: host, pressedBy: colleague, in: db)
+        guard
             let old: (line: ID<Contribution>, minutes: Int, confirmedAt: Instant) = try db.first(
                 """
                 SELECT id, confirmed, confirmed_at FROM contribution
-                WHERE signup_id = \(id) AND day = \(day) AND confirmed IS NOT NULL
+                WHERE \(stay.isIts) AND day = \(day) AND confirmed IS NOT NULL
                 """, { (try $0.next(), try $0.next(), try $0.next()) })
         else { throw Refusal.notFound }
-        guard signup.canCorrect(day, at: now) else { throw Refusal.tooLate }
+        guard stay.canCorrect(day, at: now) else { throw Refusal.tooLate }
         if let new {
-            guard (1...signup.mostMinutes).contains(new.minutes) else { throw Refusal.malformed }
+            guard (1...stay.mostMinutes).contains(new.minutes) else { throw Refusal.malformed }
             try db.execute(
                 """
                 UPDATE contribution SET confirmed = \(new.minutes), confirmer_id = \(colleague),
@@ -176,42 +181,20 @@ extension Contribution {
                 WHERE id = \(old.line)
                 """)
         } else {
-            guard signup.shift != nil else { throw Refusal.malformed }
+            guard stay.shift != nil else { throw Refusal.malformed }
             try db.execute("DELETE FROM contribution WHERE id = \(old.line)")
-            try Signup.miss([id], at: opportunity, by: host, pressedBy: colleague, now: now, in: db)
+            try Stay.miss([holder], at: opportunity, by: host, pressedBy: colleague, now: now, in: db)
         }
         let more = (new?.minutes ?? 0) - old.minutes
         guard more != 0 else { return }
-        func isNothingLeft(_ days: SQL = "") throws -> Bool {
-            try new == nil
-                && !db.exists(
-                    """
-                    SELECT 1 FROM contribution WHERE host_id = \(host) AND account_id = \(signup.account)
-                        AND confirmed IS NOT NULL\(days) LIMIT 1
-                    """)
-        }
-        let isLast = try isNothingLeft()
-        let isLastOfYear = try isNothingLeft(" AND day LIKE \("\(digits(day.year, 4))-%")")
-        try db.execute(
-            """
-            UPDATE organization_total SET minutes = \(sum("minutes", more)),
-                helpers = \(sum("helpers", isLast ? -1 : 0))
-            WHERE account_id = \(host)
-            """)
-        try db.execute(
-            """
-            UPDATE organization_year SET minutes = \(sum("minutes", more)),
-                helpers = \(sum("helpers", isLastOfYear ? -1 : 0))
-            WHERE account_id = \(host) AND year = \(day.year)
-            """)
+        let left = try isCounted(stay.account, at: host, in: day.year, db: db)
+        try OrganizationTotal.add(
+            more, helpers: new == nil && !left.ever ? -1 : 0, ofYear: new == nil && !left.year ? -1 : 0, to: host,
+            on: day, in: db)
         try MonthTotal.minutes.correct(by: more, of: host, on: day, in: db)
-        try Certificate.correct(of: signup.account, in: day.year, since: old.confirmedAt, at: now, db: db)
-        try HelpNews(.corrected, opportunity, signup.title).tell(signup.account, at: now, in: db)
-    }
-
-    /// A column and a number that may be negative, no less than nothing.
-    private static func sum(_ column: SQL, _ more: Int) -> SQL {
-        "CASE WHEN \(column) + \(more) < 0 THEN 0 ELSE \(column) + \(more) END"
+        guard let account = stay.account else { return }
+        try Certificate.correct(of: account, in: day.year, since: old.confirmedAt, at: now, db: db)
+        try HelpNews(.corrected, opportunity, stay.title).tell(account, at: now, in: db)
     }
 
     /// What was promised was brought.
@@ -278,6 +261,37 @@ extension Contribution {
     static func deleteGift(_ id: ID<Contribution>, of account: ID<Account>, in db: Connection) throws {
         _ = try gift(id, of: account, in: db)
         try db.execute("DELETE FROM contribution WHERE id = \(id)")
+    }
+}
+
+extension OrganizationTotal {
+    /// Adds to what the help that an organization confirmed comes to, or takes from it, no less than to nothing.
+    ///
+    /// - Parameters:
+    ///   - helpers: How many people came to it who had given nothing before.
+    ///   - ofYear: How many who had given nothing in that year.
+    static func add(
+        _ minutes: Int, helpers: Int, ofYear: Int, to host: ID<Account>, on day: Day, in db: Connection
+    ) throws {
+        func sum(_ column: SQL, _ more: Int) -> SQL {
+            "CASE WHEN \(column) + \(more) < 0 THEN 0 ELSE \(column) + \(more) END"
+        }
+        try make(host, in: db)
+        try db.execute(
+            """
+            UPDATE organization_total SET minutes = \(sum("minutes", minutes)), helpers = \(sum("helpers", helpers))
+            WHERE account_id = \(host)
+            """)
+        try db.execute(
+            """
+            INSERT INTO organization_year (account_id, year, helpers, minutes) VALUES (\(host), \(day.year), 0, 0)
+            ON CONFLICT (account_id, year) DO NOTHING
+            """)
+        try db.execute(
+            """
+            UPDATE organization_year SET minutes = \(sum("minutes", minutes)), helpers = \(sum("helpers", ofYear))
+            WHERE account_id = \(host) AND year = \(day.year)
+            """)
     }
 }
 

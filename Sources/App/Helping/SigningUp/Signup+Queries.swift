@@ -251,6 +251,8 @@ extension Signup {
         _ shift: Shift, of opportunity: Opportunity, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> ID<Signup> {
         let signup = try insert(opportunity.id, account, shift.id, .confirmed, "", at: now, in: db)
+        // Nobody signs up for what is over: the organization knows that they were there.
+        guard shift.endsAt > now else { return signup }
         try HelpNews(.joined, opportunity.id, opportunity.title, now: shift.fact).tellHost(
             opportunity.host.id, by: account, at: now, in: db)
         return signup
@@ -388,7 +390,7 @@ extension Signup {
         guard signup.state == .asked else {
             // Pressed twice, it is said already.
             guard signup.state == (isYes ? .confirmed : .declined) else {
-                throw Refusal.overtaken(signup.roster)
+                throw Refusal.overtaken(signup.stay.roster)
             }
             return signup
         }
@@ -408,45 +410,6 @@ extension Signup {
         try HelpNews(isYes ? .accepted : .declined, signup.opportunity, signup.title, now: signup.shift?.fact).tell(
             signup.account, at: now, in: db)
         return signup
-    }
-
-    /// Notes that these helpers didn't come to their shifts, which are over. Those with confirmed hours did.
-    ///
-    /// - Throws: `Refusal.notFound`, also of one's own; `Refusal.overtaken` where hours were confirmed meanwhile.
-    static func miss(
-        _ all: [ID<Signup>], at opportunity: ID<Opportunity>, by host: ID<Account>, pressedBy colleague: ID<Account>,
-        now: Instant, in db: Connection
-    ) throws {
-        for id in all {
-            guard let signup = try find(id, in: db), signup.opportunity == opportunity, signup.host == host,
-                signup.account != host, signup.account != colleague, signup.state == .confirmed,
-                let shift = signup.shift, shift.endsAt <= now
-            else { throw Refusal.notFound }
-            let isConfirmed = try db.exists(
-                "SELECT 1 FROM contribution WHERE signup_id = \(id) AND confirmed IS NOT NULL")
-            guard !isConfirmed else { throw Refusal.overtaken(signup.roster) }
-            try db.execute(
-                "INSERT INTO absence (signup_id, at) VALUES (\(id), \(now)) ON CONFLICT (signup_id) DO NOTHING")
-            // Nobody who wasn't there is asked how long.
-            let question = HelpNews(.ended, opportunity, signup.title, now: shift.fact)
-            try Notice.erase(
-                """
-                event_id IS NULL AND account_id = \(signup.account) AND kind = \(question.kind)
-                    AND subject = \(opportunity) AND detail = \(question.detail)
-                """, in: db)
-        }
-    }
-
-    /// Takes back that somebody didn't come.
-    ///
-    /// - Throws: `Refusal.notFound`.
-    static func forgetAbsence(
-        _ id: ID<Signup>, at opportunity: ID<Opportunity>, by host: ID<Account>, in db: Connection
-    ) throws {
-        guard let signup = try find(id, in: db), signup.opportunity == opportunity, signup.host == host else {
-            throw Refusal.notFound
-        }
-        try db.execute("DELETE FROM absence WHERE signup_id = \(id)")
     }
 
     /// Erases who didn't come long ago.
@@ -602,7 +565,7 @@ extension HelpNews {
 extension HelperList.HoursRow {
     /// What somebody said of a day, and what was confirmed of it.
     fileprivate struct Stored {
-        let signup: ID<Signup>
+        let holder: Stay.Holder
         let day: Day
         let minutes: Int
         let confirmed: Int?
@@ -611,7 +574,7 @@ extension HelperList.HoursRow {
 
         var confirmation: Contribution.Confirmation? {
             confirmed.map {
-                Contribution.Confirmation(signup: signup, day: day, minutes: $0, arrived: arrived, left: left)
+                Contribution.Confirmation(of: holder, day: day, minutes: $0, arrived: arrived, left: left)
             }
         }
     }
@@ -685,55 +648,63 @@ extension HelperList {
                 """
             ) { PromiseRow(promise: try $0.next(), name: try $0.next(), email: try $0.next()) }
         }
+        // The first page has all whom the organization added.
+        let isFirst = after == nil
         let said: [HoursRow.Stored] = try db.all(
             """
-            SELECT signup_id, day, minutes, confirmed, in_minute, out_minute FROM contribution
+            SELECT signup_id, guest_id, day, minutes, confirmed, in_minute, out_minute FROM contribution
             WHERE opportunity_id = \(opportunity.id) AND kind IN ('hours', 'shadow')
-                AND signup_id >= \(page.items.first?.signup.id ?? ID(0))
-                AND signup_id <= \(page.items.last?.signup.id ?? ID(0))
+                AND (signup_id >= \(page.items.first?.signup.id ?? ID(0))
+                    AND signup_id <= \(page.items.last?.signup.id ?? ID(0))
+                    OR guest_id IS NOT NULL AND \(isFirst))
             ORDER BY id DESC LIMIT 100000
             """
         ) {
-            HoursRow.Stored(
-                signup: try $0.next(), day: try $0.next(), minutes: try $0.next(), confirmed: try $0.next(),
-                arrived: try $0.next(), left: try $0.next())
+            let (signup, guest): (ID<Signup>?, ID<Guest>?) = (try $0.next(), try $0.next())
+            return HoursRow.Stored(
+                holder: guest.map { .guest($0) } ?? .signup(signup ?? ID(0)), day: try $0.next(),
+                minutes: try $0.next(), confirmed: try $0.next(), arrived: try $0.next(), left: try $0.next())
         }
+        let saidOf = Dictionary(grouping: said, by: \.holder)
         var rows: [HoursRow] = []
         var days: [HoursRow] = []
-        for helper in page.items where helper.signup.state == .confirmed {
-            let own = said.filter { $0.signup == helper.signup.id }
+        func note(_ stay: Stay, called name: String, isMissed: Bool) {
+            let own = saidOf[stay.holder] ?? []
             for one in own {
-                let row = HoursRow(
-                    signup: helper.signup, name: helper.name, day: one.day, said: one.minutes,
-                    confirmed: one.confirmation)
+                let row = HoursRow(stay, name: name, day: one.day, said: one.minutes, confirmed: one.confirmation)
                 // Of somebody who didn't come nothing waits, whatever they said, until they came after all.
-                if row.confirmed != nil || helper.signup.isMissed { days.append(row) } else { rows.append(row) }
+                if row.confirmed != nil || isMissed { days.append(row) } else { rows.append(row) }
             }
             // Later nobody knows anymore, and absences are erased.
-            if own.isEmpty, !helper.signup.isMissed, let shift = helper.signup.shift,
-                shift.endsAt <= now, shift.endsAt > now - RetentionRule.past
+            if own.isEmpty, !isMissed, let shift = stay.shift, shift.endsAt <= now,
+                shift.endsAt > now - RetentionRule.past
             {
-                rows.append(HoursRow(signup: helper.signup, name: helper.name, day: shift.day, said: nil))
+                rows.append(HoursRow(stay, name: name, day: shift.day, said: nil))
             }
         }
+        for helper in page.items where helper.signup.state == .confirmed {
+            note(helper.signup.stay, called: helper.name, isMissed: helper.signup.isMissed)
+        }
+        let added = isFirst ? try Stay.ofGuests(at: opportunity.id, now: now, in: db) : []
+        for (stay, guest) in added { note(stay, called: guest.name, isMissed: guest.isMissed) }
         hours = rows
         self.days = days
         shifts = try Shift.all(of: opportunity.id, in: db)
-        // The first page has all of them.
-        let guests = try after == nil ? Guest.all(of: opportunity.id, in: db) : []
+        let guests = try isFirst ? Guest.all(of: opportunity.id, in: db) : []
         self.guests = guests.sorted { ($0.shift.startsAt, $0.guest.id) < ($1.shift.startsAt, $1.guest.id) }
         confirmed = try Page(of: limit, by: \.contribution.id) { limit in
             try db.all(
                 """
-                SELECT \(Contribution.columns), \(Self.name) FROM contribution
-                JOIN account ON account.id = contribution.account_id \(Self.who)
+                SELECT \(Contribution.columns), coalesce(guest.name, \(Self.name)) FROM contribution
+                LEFT JOIN guest ON guest.id = contribution.guest_id
+                LEFT JOIN account ON account.id = contribution.account_id \(Self.who)
                 WHERE contribution.opportunity_id = \(opportunity.id) AND contribution.confirmed_at IS NOT NULL
                     AND contribution.id < \(confirmedBefore?.keys ?? ID(.max))
                 ORDER BY contribution.id DESC LIMIT \(limit)
                 """
             ) { ConfirmedRow(contribution: try $0.next(), name: try $0.next()) }
         }
-        let waiting = try after == nil ? Self.waiting(at: opportunity, after: now, atMost: limit + 1, in: db) : []
+        let waiting = try isFirst ? Self.waiting(at: opportunity, after: now, atMost: limit + 1, in: db) : []
         (self.waiting, hidesWaiting) = (Array(waiting.prefix(limit)), waiting.count > limit)
         undos = try [Undo.Kind.signup, .promise].flatMap {
             try Undo.all($0, of: opportunity.host.id, subject: opportunity.id.rawValue, at: now, in: db)

@@ -83,24 +83,10 @@ struct Signup: Sendable {
     /// Whether it can be given back: until the shift begins.
     func canGiveBack(at now: Instant) -> Bool { isHeld && (shift.map { $0.startsAt > now } ?? true) }
 
-    /// Whether one can say how long it took.
-    func canSayHours(at now: Instant) -> Bool { state == .confirmed && (shift.map { $0.endsAt <= now } ?? true) }
-
-    /// Whether what was confirmed of a day can be corrected: as long as hours of a shift can be confirmed.
-    func canCorrect(_ day: Day, at now: Instant) -> Bool {
-        let past = now - RetentionRule.past
-        return shift.map { $0.endsAt > past } ?? (day > Zone(stored: zone).day(of: past))
-    }
-
-    /// No more than this is said or confirmed of a day, in minutes.
-    var mostMinutes: Int { shift?.minutes ?? Self.mostOfDay }
-
-    /// Of a day without a shift.
-    static let mostOfDay = 12 * 60
+    /// Its hours.
+    var stay: Stay { Stay(self) }
 
     var link: Link { Link.signup(id) }
-    /// Where its organization reads of it.
-    var roster: Link { .opportunity(opportunity) / "signups" }
     /// What it is on a map.
     func pin(at coordinate: Coordinate) -> MapDrawing.Place {
         MapDrawing.Place(coordinate: coordinate, name: Words(verbatim: title), link: .opportunity(opportunity))
@@ -291,7 +277,7 @@ struct HelperList: Sendable {
 
     /// Hours of one day of a helper: they wait for the organization, or it confirmed them.
     struct HoursRow: Sendable {
-        let signup: Signup
+        let stay: Stay
         let name: String
         let day: Day
         /// What the helper says; nil where they said nothing.
@@ -316,10 +302,10 @@ struct HelperList: Sendable {
             var kept: String { "\(arrival) \(departure) \(hours)" }
         }
 
-        init(signup: Signup, name: String, day: Day, said: Int?, confirmed: Contribution.Confirmation? = nil) {
-            (self.signup, self.name, self.day, self.said) = (signup, name, day, said)
+        init(_ stay: Stay, name: String, day: Day, said: Int?, confirmed: Contribution.Confirmation? = nil) {
+            (self.stay, self.name, self.day, self.said) = (stay, name, day, said)
             self.confirmed = confirmed
-            entry = Self.usual(signup, said, confirmed)
+            entry = Self.usual(stay, said, confirmed)
         }
 
         /// What was confirmed, in a line: the day where no shift says it, the times, the hours.
@@ -327,23 +313,23 @@ struct HelperList: Sendable {
             guard let confirmed else { return nil }
             let hours = Hours.words(confirmed.minutes)
             let time = confirmed.arrived.map { EventTimes.words(from: $0, to: confirmed.left) }
-            let parts: [Words?] = [signup.shift == nil ? day.name : nil, time, hours]
+            let parts: [Words?] = [stay.shift == nil ? day.name : nil, time, hours]
             return parts.compactMap(\.self).listed(.short)
         }
 
-        func canChange(at now: Instant) -> Bool { confirmed != nil && signup.canCorrect(day, at: now) }
+        func canChange(at now: Instant) -> Bool { confirmed != nil && stay.canCorrect(day, at: now) }
 
         private static func usual(
-            _ signup: Signup, _ said: Int?, _ confirmed: Contribution.Confirmation?
+            _ stay: Stay, _ said: Int?, _ confirmed: Contribution.Confirmation?
         ) -> Entry {
             if let confirmed {
                 return Entry(
                     arrival: confirmed.arrived?.iso ?? "", departure: confirmed.left?.iso ?? "",
                     hours: Hours.typed(confirmed.minutes))
             }
-            let minutes = said ?? signup.mostMinutes
+            let minutes = said ?? stay.mostMinutes
             var entry = Entry(hours: Hours.typed(minutes), isChosen: said != nil)
-            if let shift = signup.shift {
+            if let shift = stay.shift {
                 entry.arrival = shift.start.iso
                 entry.departure = shift.start.moved(by: minutes).time.iso
             }
@@ -351,7 +337,7 @@ struct HelperList: Sendable {
         }
 
         /// Names it in the form.
-        var key: String { "\(signup.id)-\(day.iso)" }
+        var key: String { "\(stay.holder.typed)-\(day.iso)" }
         var field: String { "hours-\(key)" }
         var tick: String { "confirm-\(key)" }
         var arrivalField: String { "in-\(key)" }
@@ -368,7 +354,7 @@ struct HelperList: Sendable {
             var row = self
             row.entry = Entry(
                 arrival: body[arrivalField] ?? "", departure: body[departureField] ?? "", hours: hours,
-                isChosen: body[tick] != nil, isMissed: signup.shift != nil && body[missedField] != nil)
+                isChosen: body[tick] != nil, isMissed: stay.shift != nil && body[missedField] != nil)
             let parts = body[drawnField]?.split(separator: " ", omittingEmptySubsequences: false).map(String.init) ?? []
             if parts.count == 3 { row.drawn = Entry(arrival: parts[0], departure: parts[1], hours: parts[2]) }
             return row
@@ -388,20 +374,20 @@ struct HelperList: Sendable {
                 throw Unfit(words: "Give both times of \(name, as: "name"), or none.")
             }
             var minutes = Hours.minutes(entry.hours)
-            let usual = drawn ?? Self.usual(signup, said, confirmed)
+            let usual = drawn ?? Self.usual(stay, said, confirmed)
             let isMoved = entry.arrival != usual.arrival || entry.departure != usual.departure
             if isMoved, let arrived, let end = left {
                 // Only a shift that itself passes midnight has people who leave on the next day.
-                guard end >= arrived || signup.shift.map({ $0.end <= $0.start }) ?? false else {
+                guard end >= arrived || stay.shift.map({ $0.end <= $0.start }) ?? false else {
                     throw Unfit(words: "Check the times of \(name, as: "name"): the end is before the beginning.")
                 }
-                let stay = (end.minutes - arrived.minutes + 1_440) % 1_440
+                let span = (end.minutes - arrived.minutes + 1_440) % 1_440
                 // A stay beyond the shift is noted, and counts as the whole shift.
-                if entry.hours == usual.hours { minutes = min(stay, signup.mostMinutes) }
-                if let minutes, minutes > stay || stay == 0 {
+                if entry.hours == usual.hours { minutes = min(span, stay.mostMinutes) }
+                if let minutes, minutes > span || span == 0 {
                     throw Unfit(
                         words: """
-                            By these times \(name, as: "name") was there for \(Hours.words(stay), as: "hours"): \
+                            By these times \(name, as: "name") was there for \(Hours.words(span), as: "hours"): \
                             it can’t be more.
                             """)
                 }
@@ -409,16 +395,16 @@ struct HelperList: Sendable {
             guard let minutes else {
                 throw Unfit(words: "Write the hours of \(name, as: "name") like 3, 2.5 or 1:30.")
             }
-            guard minutes <= signup.mostMinutes else {
+            guard minutes <= stay.mostMinutes else {
                 throw Unfit(
                     words: """
                         Check the hours of \(name, as: "name"): more than \
-                        \(Hours.words(signup.mostMinutes), as: "hours") can’t be confirmed.
+                        \(Hours.words(stay.mostMinutes), as: "hours") can’t be confirmed.
                         """)
             }
             if !isMoved, minutes != Hours.minutes(usual.hours), let arrived { left = arrived.moved(by: minutes).time }
             return Contribution.Confirmation(
-                signup: signup.id, day: day, minutes: minutes, arrived: arrived, left: left)
+                of: stay.holder, day: day, minutes: minutes, arrived: arrived, left: left)
         }
 
         private func time(_ typed: String) throws(Unfit) -> TimeOfDay? {
@@ -449,7 +435,9 @@ struct HelperList: Sendable {
     var helpers: [Helper] { page.items }
 
     /// What was confirmed of a helper, or what they say of a shift to which they didn't come.
-    func noted(of helper: Helper) -> [HoursRow] { days.filter { $0.signup.id == helper.signup.id } }
+    func noted(of helper: Helper) -> [HoursRow] { noted(of: .signup(helper.signup.id)) }
+
+    func noted(of holder: Stay.Holder) -> [HoursRow] { days.filter { $0.stay.holder == holder } }
 
     /// What was promised: first what is said to be there.
     var promises: [PromiseRow] {

@@ -37,7 +37,7 @@ struct SignupController {
         }
         return Templates.helping.signups.show(
             signup: signup, said: said, form: form, canGiveBack: signup.canGiveBack(at: context.now),
-            canSay: signup.canSayHours(at: context.now) && !(signup.shift != nil && said.first?.confirmed != nil),
+            canSay: signup.stay.canSayHours(at: context.now) && !(signup.shift != nil && said.first?.confirmed != nil),
             young: young, undos: undos, isTold: isTold)
     }
 
@@ -208,9 +208,9 @@ struct SignupController {
         var list = try roster(context)
         let (opportunity, member, now) = (list.opportunity, context.member, context.now)
         if let word = context.body["came"] {
-            guard let id = ID<Signup>(word) else { throw Refusal.malformed }
+            guard let holder = Stay.Holder(typed: word) else { throw Refusal.malformed }
             try await site.write { db in
-                try Signup.forgetAbsence(id, at: opportunity.id, by: member.acting, in: db)
+                try Stay.forgetAbsence(holder, at: opportunity.id, by: member.acting, in: db)
                 try Colleague.authorize(.confirmed, opportunity.title, by: member, at: now, in: db)
             }
             return context.redirect(to: opportunity.link / "signups", flash: .saved)
@@ -220,7 +220,7 @@ struct SignupController {
         let rows = list.hours.filter { $0.isIn(context.body) }.map { $0.filled(from: context.body) }
         list.hours = list.hours.map { $0.filled(from: context.body) }
         let isAll = context.body["all"] != nil
-        let missed = rows.filter(\.entry.isMissed).map(\.signup.id)
+        let missed = rows.filter(\.entry.isMissed).map(\.stay.holder)
         var all: [Contribution.Confirmation] = []
         var problem: Words?
         for row in rows where !row.entry.isMissed && (isAll || row.entry.isChosen) {
@@ -243,7 +243,7 @@ struct SignupController {
                 try await site.write { db in
                     try Contribution.confirm(
                         confirmed, at: opportunity.id, by: member.acting, pressedBy: member.account, now: now, in: db)
-                    try Signup.miss(
+                    try Stay.miss(
                         missed, at: opportunity.id, by: member.acting, pressedBy: member.account, now: now, in: db)
                     try Colleague.authorize(.confirmed, opportunity.title, by: member, at: now, in: db)
                 }
@@ -285,7 +285,7 @@ struct SignupController {
         }
         try await site.write { db in
             try Contribution.correct(
-                row.signup.id, on: row.day, to: new, at: opportunity.id, by: member.acting, pressedBy: member.account,
+                row.stay.holder, on: row.day, to: new, at: opportunity.id, by: member.acting, pressedBy: member.account,
                 now: now, in: db)
             try Colleague.authorize(.confirmed, opportunity.title, by: member, at: now, in: db)
         }

@@ -255,7 +255,7 @@ extension Demo {
             """)
         for (place, signup) in past.enumerated() {
             guard let shift = signup.shift else { continue }
-            let one = Contribution.Confirmation(signup: signup.id, day: shift.day, minutes: shift.minutes)
+            let one = Contribution.Confirmation(of: .signup(signup.id), day: shift.day, minutes: shift.minutes)
             if place % 3 != 1 {
                 try Contribution.confirm([one], at: signup.opportunity, by: signup.host, now: now, in: db)
                 try Review.write(

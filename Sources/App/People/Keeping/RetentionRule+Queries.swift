@@ -316,10 +316,13 @@ extension RetentionRule {
                     fields: [
                         "what": "opportunity.title", "day": "shift.day", "name": "guest.name", "phone": "guest.phone",
                         "code": "guest.code", "not_told_since": Self.time("guest.untold_since"),
+                        "missed": Self.time("guest.missed_at"), "confirmed": "contribution.confirmed",
+                        "in_minute": "contribution.in_minute", "out_minute": "contribution.out_minute",
                     ],
                     source: """
                         guest JOIN shift ON shift.id = guest.shift_id
                         JOIN opportunity ON opportunity.id = shift.opportunity_id
+                        LEFT JOIN contribution ON contribution.guest_id = guest.id
                         WHERE opportunity.account_id = \(account)
                         """),
             ]

@@ -66,7 +66,10 @@ enum RetentionRule: String, CaseIterable, Sendable {
             with the words you read, who answered and when, and when you took it back
             """
         case .guests:
-            "What hosts call people whom they added to a list by hand, their age and phone, and the code on their slip"
+            """
+            What hosts call people whom they added to a list by hand, their age and phone, the code on their slip, and \
+            their hours as helpers, or that they did not come
+            """
         case .provider: "What a provider says of itself"
         case .events: "Events and their changes"
         case .drafts: "Drafts of events and of what you ask for"

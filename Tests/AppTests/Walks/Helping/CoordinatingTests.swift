@@ -322,7 +322,7 @@ import Testing
             let (host, now) = (try await site.account(of: .ben), site.clock.now)
             await #expect(throws: Refusal.self) {
                 try await site.write { db in
-                    try Signup.miss([ID(3)], at: ID(1), by: host, pressedBy: host, now: now, in: db)
+                    try Stay.miss([.signup(ID(3))], at: ID(1), by: host, pressedBy: host, now: now, in: db)
                 }
             }
             #expect(try site.count(of: "absence WHERE signup_id > 0") == 0)
@@ -355,7 +355,7 @@ import Testing
             // Of one who didn't come it isn't asked anymore.
             let host = try await site.account(of: .ben)
             try await site.write { db in
-                try Signup.miss([ID(1)], at: ID(1), by: host, pressedBy: host, now: now, in: db)
+                try Stay.miss([.signup(ID(1))], at: ID(1), by: host, pressedBy: host, now: now, in: db)
             }
             #expect(try site.count(of: "notice WHERE detail LIKE 'ended%'") == 0)
             // Of what staff hid nobody is asked. Twin: shown again, it asks.

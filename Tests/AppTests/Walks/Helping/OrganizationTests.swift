@@ -29,7 +29,8 @@ import Testing
                 }
                 let day = Day(iso: "2027-03-27")!
                 try Contribution.confirm(
-                    [1, 2].map { Contribution.Confirmation(signup: ID($0), day: day, minutes: 90) }, at: id, by: host,
+                    [1, 2].map { Contribution.Confirmation(of: .signup(ID($0)), day: day, minutes: 90) }, at: id,
+                    by: host,
                     now: now + .days(8), in: db)
             }
             #expect(
@@ -281,7 +282,7 @@ import Testing
             )
             let code = try await site.write { db in
                 try Signup.take([ID(1)], message: "", of: ana, at: id, now: now, in: db)
-                let one = Contribution.Confirmation(signup: ID(1), day: Day(iso: "2027-03-27")!, minutes: 60)
+                let one = Contribution.Confirmation(of: .signup(ID(1)), day: Day(iso: "2027-03-27")!, minutes: 60)
                 try Contribution.confirm([one], at: id, by: host, now: now + .days(8), in: db)
                 return try Certificate.make(
                     CertificateForm(name: "Ana Ortiz", year: 2027), of: ana, once: "o", at: now + .days(8), in: db)

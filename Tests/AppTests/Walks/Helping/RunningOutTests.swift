@@ -26,7 +26,7 @@ import Testing
             #expect(try await ana.visit("/impact").text.contains("received by King Library"))
             #expect(try await ana.visit("/inbox").text.contains("What you brought was received"))
             let received = try await ben.visit("/opportunities/\(id)/signups")
-            #expect(received.text.contains("Confirmed") && received.text.contains("· 3 × Coats"))
+            #expect(received.text.contains("Hours given and things received") && received.text.contains("· 3 × Coats"))
             #expect(!received.buttons.contains { $0.hasPrefix("We got it") })
             // What was received stays so.
             _ = try await form.press("It didn’t come: 3 × Coats, Ana Ortiz")

@@ -133,6 +133,143 @@ import Testing
         }
     }
 
+    // MARK: Hours
+
+    /// The shift is over since yesterday.
+    private func over(_ site: TestSite) async throws -> (path: String, ben: Browser, slip: Page) {
+        let (path, _, slip) = try await added(site)
+        site.clock.advance(by: .days(8))
+        return (path, try await site.signIn(.ben, as: .provider), slip)
+    }
+
+    @Test func `their hours are confirmed and corrected with all others, and stand on the sheet and in the sums`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (path, ben, slip) = try await over(site)
+            let list = try await ben.visit(path + "/signups")
+            #expect(list.value(of: "in-g1-2027-03-27") == "11:00" && list.value(of: "out-g1-2027-03-27") == "14:00")
+            for _ in 0..<2 {
+                let done = try await list.press(
+                    "Confirm hours for all who came", filling: ["out-g1-2027-03-27": "12:30"])
+                #expect(done.path == path + "/signups" && done.text.contains("11 AM to 12:30 PM, 1.5 hours"))
+            }
+            #expect(
+                try site.count(
+                    of: """
+                        contribution WHERE guest_id = 1 AND account_id IS NULL AND confirmed = 90 AND in_minute = 660
+                            AND out_minute = 750 AND helper_name = 'Otto'
+                        """) == 1)
+            #expect(try site.count(of: "organization_total WHERE minutes = 90 AND helpers = 1") == 1)
+            #expect(try site.count(of: "organization_year WHERE minutes = 90 AND helpers = 1") == 1)
+            #expect(try site.count(of: "month_total WHERE what = 'minutes' AND count = 90") == 1)
+            let file = try await ben.visit("/me/opportunities/hours?as=csv").string
+            let line = file.split(separator: "\r\n").first { $0.contains("Otto") } ?? ""
+            for words in ["180 Park Ave", "2027-03-27", "\"11:00\",\"12:30\",\"1.5\"", "Ben Ruiz", "Serve Saturday"] {
+                #expect(line.contains(words), "\(words)")
+            }
+            #expect(try await ben.visit("/me/opportunities/hours").text.contains("Otto"))
+            _ = try await ben.visit(path + "/signups").press(
+                "Change these hours: Otto", filling: ["out-g1-2027-03-27": "13:00"])
+            #expect(try site.count(of: "organization_total WHERE minutes = 120 AND helpers = 1") == 1)
+            // One whose hours count was there, and isn't taken off the list.
+            let token = try await ben.visit(path + "/signups").value(of: "csrf") ?? ""
+            _ = try await ben.submit(slip.path + "/remove", [("csrf", token)])
+            #expect(try taken(site) == 1 && site.count(of: "guest WHERE off_at IS NULL") == 1)
+            // Nobody else confirms them.
+            let other = try await site.signIn(.cleo, as: .provider)
+            let foreign = try await other.visit("/help").value(of: "csrf") ?? ""
+            let pairs = [
+                (name: "csrf", value: foreign), (name: "change", value: "g1-2027-03-27"),
+                (name: "hours-g1-2027-03-27", value: "1"),
+            ]
+            #expect(try await other.post(path + "/hours", pairs).status == 404)
+            // Their line goes with them, the sums stay.
+            site.clock.advance(by: .days(100))
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+            #expect(try site.count(of: "guest") == 0 && site.count(of: "contribution") == 0)
+            #expect(try site.count(of: "organization_total WHERE minutes = 120 AND helpers = 1") == 1)
+        }
+    }
+
+    @Test func `that they did not come is noted, and taken back`() async throws {
+        try await withTestSite { site in
+            let (path, ben, _) = try await over(site)
+            let list = try await ben.visit(path + "/signups")
+            for _ in 0..<2 {
+                _ = try await list.press(
+                    "Confirm hours for all who came", filling: ["missed-g1-2027-03-27": .tick(true)])
+            }
+            #expect(try site.count(of: "contribution") == 0 && site.count(of: "guest WHERE missed_at > 0") == 1)
+            let noted = try await ben.visit(path + "/signups")
+            #expect(noted.text.contains("Did not come") && noted.value(of: "in-g1-2027-03-27") == nil)
+            let again = try await noted.press("They came after all: Otto")
+            #expect(again.value(of: "in-g1-2027-03-27") == "11:00")
+            #expect(try site.count(of: "guest WHERE missed_at IS NULL") == 1)
+        }
+    }
+
+    @Test func `their hours go over to the member who takes the place over, and a person counts once`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben) { form in
+                form.shifts[1] = form.shifts[0]
+                form.shifts[1].date = Day(iso: "2027-03-26")
+            }
+            let path = "/opportunities/\(id)"
+            _ = try await site.signIn(.ben, as: .provider).visit(path + "/people/new").press(
+                "Add", filling: ["name": "Otto", "shift": "1"])
+            _ = try await site.signIn(.ana, as: .parent).visit(path).press("Sign up", filling: ["shift": ["2"]])
+            site.clock.advance(by: .days(8))
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit(path + "/signups").press("Confirm hours for all who came")
+            #expect(try site.count(of: "organization_total WHERE minutes = 360 AND helpers = 2") == 1)
+            // Nobody takes over hours that they confirmed.
+            let (account, host) = (try await site.account(of: .ana), try await site.account(of: .ben))
+            let code: String = try #require(try site.read { db in try db.value("SELECT code FROM guest") })
+            let ana = try await site.signIn(.ana, as: .parent)
+            let claim = try await ana.visit("/claim/\(code)")
+            try await site.execute("UPDATE contribution SET confirmer_id = \(account)")
+            #expect(try await claim.press("Take over the place", filling: ["person": "me"]).status == 403)
+            #expect(try site.count(of: "guest") == 1 && site.count(of: "signup") == 1)
+            // Twin: those that somebody else confirmed.
+            try await site.execute("UPDATE contribution SET confirmer_id = \(host)")
+            let done = try await claim.press("Take over the place", filling: ["person": "me"])
+            #expect(done.path.hasPrefix("/signups/"))
+            #expect(
+                try site.count(
+                    of: """
+                        contribution JOIN signup ON signup.id = contribution.signup_id
+                        WHERE contribution.account_id = \(account) AND signup.shift_id = 1 AND guest_id IS NULL
+                            AND confirmed = 180
+                        """) == 1)
+            #expect(try site.count(of: "organization_total WHERE minutes = 360 AND helpers = 1") == 1)
+            #expect(try site.count(of: "organization_year WHERE minutes = 360 AND helpers = 1") == 1)
+            #expect(try await ana.visit("/impact").text.contains("6 hours"))
+            #expect(try await ben.visit("/me/opportunities/hours").text.contains(" · 6 hours"))
+        }
+    }
+
+    @Test func `once it has begun a full shift takes those who come, and for a week after it`() async throws {
+        try await withTestSite { site in
+            let (path, ben, _) = try await added(site, spots: 1)
+            let now = site.clock.now
+            func add(_ name: String) async throws -> Page {
+                try await ben.visit(path + "/people/new").press("Add", filling: ["name": .text(name)])
+            }
+            try await site.execute("UPDATE shift SET starts_at = \(now - .hours(1)), ends_at = \(now + .hours(2))")
+            // The one that goes on is chosen.
+            #expect(try await add("Uwe").heading == "Uwe" && taken(site) == 2)
+            try await site.execute("UPDATE shift SET ends_at = \(now - .days(6))")
+            let late = try await add("Ida")
+            #expect(late.heading == "Ida" && late.text.contains("Thank you for your help."))
+            #expect(try taken(site) == 3 && site.count(of: "shift WHERE spots = 3") == 1)
+            _ = try await late.press("Yes, take off the list")
+            #expect(try taken(site) == 2)
+            try await site.execute("UPDATE shift SET ends_at = \(now - .days(8))")
+            #expect(try await ben.visit(path + "/people/new").path == path + "/signups")
+        }
+    }
+
     @Test func `the organization is told to call them when a shift is called off`() async throws {
         try await withTestSite { site in
             let (path, ben, _) = try await added(site)

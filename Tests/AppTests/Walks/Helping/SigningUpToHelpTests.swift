@@ -362,7 +362,7 @@ import Testing
             try await site.write { db in
                 try Signup.take([ID(1)], message: "", of: ana, at: id, now: now, in: db)
             }
-            let one = Contribution.Confirmation(signup: ID(1), day: Day(iso: "2027-03-27")!, minutes: 60)
+            let one = Contribution.Confirmation(of: .signup(ID(1)), day: Day(iso: "2027-03-27")!, minutes: 60)
             for (host, at) in [(ana, now + .days(8)), (ben, now)] {
                 await #expect(throws: Refusal.self) {
                     try await site.write { db in

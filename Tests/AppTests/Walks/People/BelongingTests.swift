@@ -187,7 +187,7 @@ import Testing
                 try Signup.take([ID(1)], message: "", of: account, at: id, now: now, in: db)
                 let day = Day(iso: "2027-03-27")!
                 try Contribution.confirm(
-                    [Contribution.Confirmation(signup: ID(1), day: day, minutes: 90)], at: id, by: host,
+                    [Contribution.Confirmation(of: .signup(ID(1)), day: day, minutes: 90)], at: id, by: host,
                     now: now + .days(8), in: db)
             }
             let ana = try await site.signIn(.ana, as: .parent)

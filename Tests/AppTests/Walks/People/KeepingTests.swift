@@ -125,7 +125,7 @@ import Testing
                 try await site.write { db in
                     try Signup.take([ID(1)], message: "", of: ana, at: help, now: now, in: db)
                     let over = now + .days(8)
-                    try Signup.miss([ID(1)], at: help, by: ben, pressedBy: ben, now: over, in: db)
+                    try Stay.miss([.signup(ID(1))], at: help, by: ben, pressedBy: ben, now: over, in: db)
                 }
             }
             if keeping == .imports {

@@ -1,0 +1,153 @@
+import Database
+
+extension Stay {
+    /// What a guest's is read from.
+    private static let guestColumns: Columns =
+        ["guest.id", "opportunity.id", "opportunity.title", "opportunity.kind", "opportunity.account_id"]
+        + ["coalesce(provider.organization, host.username)"] + Shift.columns + ["opportunity.zone"]
+
+    private static let guestSources: SQL = """
+        shift JOIN guest ON guest.shift_id = shift.id JOIN opportunity ON opportunity.id = shift.opportunity_id
+        JOIN account AS host ON host.id = opportunity.account_id
+        LEFT JOIN provider ON provider.account_id = opportunity.account_id
+        """
+
+    private static let isGuestHeld: SQL = "guest.off_at IS NULL AND shift.removed_at IS NULL"
+
+    /// - Parameter row: That of a guest on a list.
+    private init(ofGuest row: inout Row) throws {
+        self.init(
+            holder: .guest(try row.next()), account: nil, opportunity: try row.next(), title: try row.next(),
+            kind: try row.next(), host: try row.next(), hostName: try row.next(), shift: try row.next(),
+            zone: try row.next(), isHeld: true)
+    }
+
+    /// Nil of somebody who is on no list.
+    static func find(_ holder: Holder, in db: Connection) throws -> Stay? {
+        switch holder {
+        case .signup(let id): try Signup.find(id, in: db).map { Stay($0) }
+        case .guest(let id):
+            try db.first(
+                "SELECT \(guestColumns) FROM \(guestSources) WHERE guest.id = \(id) AND \(isGuestHeld)"
+            ) { try Stay(ofGuest: &$0) }
+        }
+    }
+
+    /// Those without an account in the shifts of a way to help that are over.
+    static func ofGuests(
+        at opportunity: ID<Opportunity>, now: Instant, in db: Connection
+    ) throws -> [(stay: Stay, guest: Guest)] {
+        try db.all(
+            """
+            SELECT \(guestColumns), \(Guest.columns) FROM \(guestSources)
+            WHERE shift.opportunity_id = \(opportunity) AND shift.ends_at <= \(now) AND \(isGuestHeld)
+            LIMIT 10000
+            """
+        ) { (try Stay(ofGuest: &$0), try $0.next()) }
+    }
+
+    /// A condition on `contribution`: it is of this.
+    var isIts: SQL {
+        switch holder {
+        case .signup(let id): "contribution.signup_id = \(id)"
+        case .guest(let id): "contribution.guest_id = \(id)"
+        }
+    }
+
+    /// That of an organization, of which somebody else than the helper speaks.
+    ///
+    /// - Throws: `Refusal.notFound` of another's, and of one's own.
+    static func find(
+        _ holder: Holder, at opportunity: ID<Opportunity>, by host: ID<Account>, pressedBy colleague: ID<Account>,
+        in db: Connection
+    ) throws -> Stay {
+        guard let stay = try find(holder, in: db), stay.opportunity == opportunity, stay.host == host,
+            stay.account != host, stay.account != colleague
+        else { throw Refusal.notFound }
+        return stay
+    }
+
+    // MARK: Those who didn't come
+
+    /// Notes that these people didn't come to their shifts, which are over. Those with confirmed hours did.
+    ///
+    /// - Throws: `Refusal.notFound`, also of one's own; `Refusal.overtaken` where hours were confirmed meanwhile.
+    static func miss(
+        _ all: [Holder], at opportunity: ID<Opportunity>, by host: ID<Account>, pressedBy colleague: ID<Account>,
+        now: Instant, in db: Connection
+    ) throws {
+        for holder in all {
+            let stay = try find(holder, at: opportunity, by: host, pressedBy: colleague, in: db)
+            guard stay.isHeld, let shift = stay.shift, shift.endsAt <= now else { throw Refusal.notFound }
+            let isConfirmed = try db.exists("SELECT 1 FROM contribution WHERE \(stay.isIts) AND confirmed IS NOT NULL")
+            guard !isConfirmed else { throw Refusal.overtaken(stay.roster) }
+            try stay.noteAbsence(at: now, in: db)
+            // Nobody who wasn't there is asked how long.
+            guard let account = stay.account else { continue }
+            let question = HelpNews(.ended, opportunity, stay.title, now: shift.fact)
+            try Notice.erase(
+                """
+                event_id IS NULL AND account_id = \(account) AND kind = \(question.kind)
+                    AND subject = \(opportunity) AND detail = \(question.detail)
+                """, in: db)
+        }
+    }
+
+    private func noteAbsence(at now: Instant, in db: Connection) throws {
+        switch holder {
+        case .signup(let id):
+            try db.execute(
+                "INSERT INTO absence (signup_id, at) VALUES (\(id), \(now)) ON CONFLICT (signup_id) DO NOTHING")
+        case .guest(let id): try db.execute("UPDATE guest SET missed_at = coalesce(missed_at, \(now)) WHERE id = \(id)")
+        }
+    }
+
+    /// Takes back that somebody didn't come.
+    func forgetAbsence(in db: Connection) throws {
+        switch holder {
+        case .signup(let id): try db.execute("DELETE FROM absence WHERE signup_id = \(id)")
+        case .guest(let id): try db.execute("UPDATE guest SET missed_at = NULL WHERE id = \(id)")
+        }
+    }
+
+    /// The same for its organization.
+    ///
+    /// - Throws: `Refusal.notFound`.
+    static func forgetAbsence(
+        _ holder: Holder, at opportunity: ID<Opportunity>, by host: ID<Account>, in db: Connection
+    ) throws {
+        guard let stay = try find(holder, in: db), stay.opportunity == opportunity, stay.host == host else {
+            throw Refusal.notFound
+        }
+        try stay.forgetAbsence(in: db)
+    }
+
+    // MARK: A place that is taken over
+
+    /// Makes what was noted and confirmed of a guest that of the member who takes the place over: the sums of the
+    /// organization count a person of theirs once, and the name under which it confirmed stays.
+    ///
+    /// - Throws: `Refusal.notAllowed` of hours that the member confirmed: nobody confirms their own.
+    static func takeOver(_ guest: Guest, as signup: ID<Signup>, by account: ID<Account>, in db: Connection) throws {
+        if guest.isMissed {
+            try db.execute(
+                "INSERT INTO absence (signup_id, at) SELECT \(signup), missed_at FROM guest WHERE id = \(guest.id)")
+        }
+        let found: (id: ID<Contribution>, host: ID<Account>?, day: Day, confirmer: ID<Account>?)? = try db.first(
+            "SELECT id, host_id, day, confirmer_id FROM contribution WHERE guest_id = \(guest.id)"
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        guard let line = found else { return }
+        guard line.confirmer != account else { throw Refusal.notAllowed }
+        if let host = line.host {
+            let before = try Contribution.isCounted(account, at: host, in: line.day.year, db: db)
+            try OrganizationTotal.add(
+                0, helpers: before.ever ? -1 : 0, ofYear: before.year ? -1 : 0, to: host, on: line.day, in: db)
+        }
+        try db.execute(
+            """
+            UPDATE contribution SET account_id = \(account), signup_id = \(signup), guest_id = NULL,
+                once = \("signup-\(signup)-\(line.day.iso)")
+            WHERE id = \(line.id)
+            """)
+    }
+}
