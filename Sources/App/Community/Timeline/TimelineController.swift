@@ -89,12 +89,12 @@ struct TimelineController {
         let (account, now, once) = (context.member.account, context.now, submission.once)
         let (pictures, hasBrakes) = (composition.pictures, site.hasBrakes)
         let sent = context.sent(submission, beside: composition.alts)
-        let (id, waits) = try await site.carryOut(sent, counting: .posts, by: account, at: now) { db in
+        let (id, waits, isNew) = try await site.carryOut(sent, counting: .posts, by: account, at: now) { db in
             let (id, isNew) = try Post.publish(
                 form, with: pictures, by: account, once: once, hasBrakes: hasBrakes, at: now, in: db)
-            return ((id, try Post.waits(id, in: db)), isNew)
+            return ((id, try Post.waits(id, in: db), isNew), isNew)
         }
-        return context.redirect(to: .post(id), flash: waits ? .waitsForLook : .postPublished)
+        return context.redirect(to: .post(id), flash: waits ? .waitsForLook : isNew ? .postPublished : .sentBefore)
     }
 
     func edit(_ context: MemberContext) throws -> Response {

@@ -25,12 +25,13 @@ extension Announcement {
     /// Tells the families who come to an event, and those who wait if the form says so; or the helpers whom the form
     /// names. Once for each `once`.
     ///
+    /// - Returns: Whether it wasn’t sent before.
     /// - Throws: `TooMany`.
     static func send(
         _ form: AnnouncementForm, about place: Place, once: String, at now: Instant, in db: Connection
-    ) throws {
+    ) throws -> Bool {
         let about = place.isIt
-        if try db.exists("SELECT 1 FROM announcement WHERE \(about) AND once = \(once)") { return }
+        if try db.exists("SELECT 1 FROM announcement WHERE \(about) AND once = \(once)") { return false }
         // The words that a browser brought back with the page, sent again.
         let names = form.readers.map(\.typed).sorted().joined(separator: ",")
         let isEcho = try db.exists(
@@ -39,7 +40,7 @@ extension Announcement {
                 AND subject = \(form.subject) AND body = \(form.body) AND tells_waiting = \(form.tellsWaiting)
                 AND readers = \(names)
             """)
-        if isEcho { return }
+        if isEcho { return false }
         let today: Int =
             try db.value("SELECT count(*) FROM announcement WHERE \(about) AND at > \(now - .days(1))") ?? 0
         guard today < aDay else { throw TooMany() }
@@ -71,6 +72,7 @@ extension Announcement {
                 WHERE id = \(id)
                 """)
         }
+        return true
     }
 
     private static func readers(of event: ID<Event>, waiting: Bool) -> SQL {

@@ -46,14 +46,15 @@ struct AnnouncementController {
             let (once, member, sent) = (submission.once, context.member, context.sent(submission))
             let (about, title, host) = (page.about, page.title, page.event?.host.id)
             do {
-                try await site.write { db in
+                let isNew = try await site.write { db in
                     try sent.remember(by: member.account, at: now, in: db)
-                    try Announcement.send(form, about: about, once: once, at: now, in: db)
+                    guard try Announcement.send(form, about: about, once: once, at: now, in: db) else { return false }
                     let least: Colleague.Duty = about.opportunity == nil ? .roster : .edit
                     try Colleague.authorize(
                         .announced, title, of: host, about: about.event, by: member, as: least, at: now, in: db)
+                    return true
                 }
-                return context.redirect(to: page.link, flash: .announced)
+                return context.redirect(to: page.link, flash: isNew ? .announced : .sentBefore)
             } catch is Announcement.TooMany {
                 submission.reject(
                     """

@@ -109,7 +109,7 @@ struct NeedController {
                 let waits = try site.read { db in try Matter.waits(.need(id), in: db) == .first }
                 return context.redirect(
                     to: .need(id), flash: waits ? .waitsForLook : asked.isLasting ? .saved : .needAsked)
-            case .already(let id): return context.redirect(to: .need(id))
+            case .already(let id): return context.redirect(to: .need(id), flash: .sentBefore)
             }
         } catch Refusal.tooMany(let wait) {
             submission.reject(

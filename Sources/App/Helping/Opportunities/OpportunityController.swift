@@ -140,7 +140,7 @@ struct OpportunityController {
         case .new(let id):
             let isWaiting = try site.read { db in try Matter.waits(.opportunity(id), in: db) == .first }
             return context.redirect(to: .opportunity(id), flash: isWaiting ? .waitsForLook : .helpPublished)
-        case .already(let id): return context.redirect(to: .opportunity(id))
+        case .already(let id): return context.redirect(to: .opportunity(id), flash: .sentBefore)
         }
     }
 

@@ -44,12 +44,14 @@ struct TownLetterController {
         }
         let (sent, account, now) = (context.sent(submission), context.member.account, context.now)
         do {
-            try await site.write { db in
+            let isNew = try await site.write { db in
                 try Role.require(.admin, of: account, in: db)
-                guard try sent.remember(by: account, at: now, in: db) else { return }
+                guard try sent.remember(by: account, at: now, in: db) else { return false }
                 let id = try TownLetter.send(form, at: now, in: db)
                 try AuditEntry.record(.sendLetter, form.title, id.rawValue, reason: "", by: account, at: now, in: db)
+                return true
             }
+            return context.redirect(to: .townLetters, flash: isNew ? .letterGoesOut : .sentBefore)
         } catch let obstacle as TownLetter.Obstacle {
             switch obstacle {
             case .resting(let time):
@@ -58,7 +60,6 @@ struct TownLetterController {
             }
             return context.again(Templates.people.letters.new(form: submission))
         }
-        return context.redirect(to: .townLetters, flash: .letterGoesOut)
     }
 
     /// The letter as its readers see it, and on a press a copy by mail.

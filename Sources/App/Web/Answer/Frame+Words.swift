@@ -78,6 +78,7 @@ extension Flash {
         case .addressConfirmed: "Your e-mail address is confirmed."
         case .letterKept: "The letter is written. This site sends none yet: ask the people who run it."
         case .announced: "Sent. Everybody finds it in the inbox."
+        case .sentBefore: "You sent this already: it stands here once."
         case .asked: "Asked. You are told when there is an answer."
         case .letterWaits: "The letter is tried again at once."
         case .letterSent: "The letter is on its way."

@@ -10,7 +10,7 @@ enum Flash: String, CaseIterable {
     case addressConfirmed, emailPutBack, twoStepOff, sessionsEnded, letterSent, letterKept, letterWaits
     case accountDeleted, announced, asked, waitsForLook, waveStopped, waveUndone, domainBlocked, domainUnblocked
     case removalAsked, accountRemoved, pushOn, pushOff, pushNotTaken
-    case postPublished
+    case postPublished, sentBefore
     case blocked, unblocked, reported, foundFine, decided, decisionUndone, decisionAnswered
     case needAsked, needClosed, needRenewed, needTaken, needMet, needBrought, needDropped
     case joined, left, waits, lessOfThat, moreAgain

@@ -103,7 +103,14 @@ import Testing
                     "Preview", filling: ["subject": subject, "body": "Something to know."])
             }
             let first = try await preview("One more")
-            for _ in 0..<2 { _ = try await first.press("Send it") }
+            // The second press leads to what was sent, and says so.
+            for answer in ["Sent. Everybody finds it in the inbox.", "You sent this already: it stands here once."] {
+                let page = try await first.press("Send it")
+                #expect(page.flash == answer && page.text.contains("One more"))
+            }
+            // So do the same words in a form that a browser filled again.
+            #expect(
+                try await preview("One more").press("Send it").flash == "You sent this already: it stands here once.")
             #expect(try site.count(of: "announcement") == 1)
             for subject in ["Two more", "Three more"] { _ = try await preview(.text(subject)).press("Send it") }
             let fourth = try await preview("Four more").press("Send it")

@@ -42,7 +42,15 @@ import Testing
                 "Preview", filling: ["to": ["shift-1"], "subject": "Boots", "body": "It is wet there."])
             #expect(some.text.contains("1 person will be told: Saturday, March 27, 11 AM to 2 PM"))
             #expect(try site.count(of: "announcement") == 0)
-            for _ in 0..<2 { _ = try await some.press("Send it") }
+            for answer in ["Sent. Everybody finds it in the inbox.", "You sent this already: it stands here once."] {
+                let page = try await some.press("Send it")
+                #expect(page.path == path + "/messages" && page.flash == answer)
+            }
+            // It is among what the organization looks after, not among what one finds.
+            for page in [form, some] {
+                let tabs = page.html.all("a").filter { $0["aria-current"] == "page" }.map { $0["href"] }
+                #expect(Set(tabs) == ["/me"])
+            }
             #expect(try site.count(of: "announcement WHERE families = 1") == 1)
             #expect(try site.count(of: "notice WHERE kind = 'announced'") == 1)
             #expect(try await ben.visit(path + "/messages").text.contains("Opened by 0 of 1 person."))
