@@ -457,6 +457,20 @@ struct HelperList: Sendable {
         return !keys.isEmpty && keys.allSatisfy { !waiting.contains($0) }
     }
 
+    /// Whether a form said something else of somebody than what was confirmed since its page was drawn.
+    func isOvertaken(by body: FormBody, isAll: Bool) -> Bool {
+        days.contains { row in
+            guard row.confirmed != nil, row.isIn(body) else { return false }
+            let typed = row.filled(from: body).entry
+            guard isAll || typed.isChosen || typed.isMissed else { return false }
+            // As its page read it, whether or not the helper had said something by then.
+            let readings = [nil, row.said].map { said in
+                try? HoursRow(row.stay, name: row.name, day: row.day, said: said).filled(from: body).confirmation()
+            }
+            return typed.isMissed || !readings.contains(row.confirmed)
+        }
+    }
+
     private var start: Link { opportunity.link / "signups" }
     var more: Link? { page.more(at: start) }
     var morePromised: Link? { promised.more(at: start, "promised") }

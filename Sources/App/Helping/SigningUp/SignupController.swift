@@ -220,6 +220,8 @@ struct SignupController {
         let rows = list.hours.filter { $0.isIn(context.body) }.map { $0.filled(from: context.body) }
         list.hours = list.hours.map { $0.filled(from: context.body) }
         let isAll = context.body["all"] != nil
+        // Of two who press at once the first one's hours hold, and the other one reads so.
+        let isOvertaken = list.isOvertaken(by: context.body, isAll: isAll)
         let missed = rows.filter(\.entry.isMissed).map(\.stay.holder)
         var all: [Contribution.Confirmation] = []
         var problem: Words?
@@ -233,7 +235,8 @@ struct SignupController {
         if all.isEmpty, missed.isEmpty, problem == nil {
             // Pressed twice, it is done.
             guard !list.hasSettled(context.body, isAll: isAll) else {
-                return context.redirect(to: opportunity.link / "signups", flash: .hoursSettled)
+                return context.redirect(
+                    to: opportunity.link / "signups", flash: isOvertaken ? .hoursOvertaken : .hoursSettled)
             }
             problem = "Choose whose hours you confirm."
         }
@@ -248,7 +251,8 @@ struct SignupController {
                     try Colleague.authorize(.confirmed, opportunity.title, by: member, at: now, in: db)
                 }
                 return context.redirect(
-                    to: opportunity.link / "signups", flash: confirmed.isEmpty ? .saved : .hoursConfirmed)
+                    to: opportunity.link / "signups",
+                    flash: isOvertaken ? .hoursOvertaken : confirmed.isEmpty ? .saved : .hoursConfirmed)
             } catch let much as Contribution.TooMuch {
                 problem = much.words
             }

@@ -12,7 +12,7 @@ extension Flash {
 
     private static let warnings: [Flash] = [
         .offerOver, .placeGone, .overtaken, .pushNotTaken, .outsideAway, .outsideLost, .outsideStopped, .outsideWrong,
-        .outsideUnknown, .outsideFamily,
+        .outsideUnknown, .outsideFamily, .hoursOvertaken,
     ]
 
     /// Where to look at what was done.
@@ -39,6 +39,11 @@ extension Flash {
         case .hoursSaid: "Noted. The organization confirms it."
         case .hoursConfirmed: "Confirmed. They are told."
         case .hoursSettled: "These were confirmed meanwhile."
+        case .hoursOvertaken:
+            """
+            Saved. Somebody else confirmed some of them meanwhile, with other times or hours: theirs hold. Please look \
+            at them.
+            """
         case .reviewed: "Your review is published."
         case .reviewDeleted: "Your review is deleted."
         case .childAdded: "Added. You can register for events now."

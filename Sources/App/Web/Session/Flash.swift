@@ -19,7 +19,7 @@ enum Flash: String, CaseIterable {
     case personAdded, placeTakenOver
     case roleGiven, devicesLoggedOut, leftTeam, cohostAsked
     case challengeTaken, actProposed
-    case hoursSaid, hoursConfirmed, hoursSettled, reviewed, reviewDeleted
+    case hoursSaid, hoursConfirmed, hoursSettled, hoursOvertaken, reviewed, reviewDeleted
     case letterGoesOut
     case outsideAllowed, outsideEnded, outsideAway, outsideLost, outsideStopped, outsideWrong, outsideUnknown
     case outsideFamily

@@ -287,6 +287,29 @@ import Testing
         }
     }
 
+    @Test func `of two who confirm at once the second reads whose hours hold`() async throws {
+        try await withTestSite { site in
+            let (path, ben, _, _) = try await over(site)
+            let list = try await ben.visit(path + "/signups")
+            _ = try await list.press(
+                "Confirm these hours",
+                filling: ["confirm-1-2027-03-27": .tick(true), "out-1-2027-03-27": "12:30"])
+            let old = try await list.press(
+                "Confirm hours for all who came", filling: ["out-1-2027-03-27": "13:00"])
+            #expect(old.text.contains("Somebody else confirmed some of them meanwhile"))
+            #expect(try site.count(of: "contribution WHERE signup_id = 1 AND confirmed = 90") == 1)
+            #expect(try site.count(of: "contribution WHERE signup_id = 3 AND confirmed = 180") == 1)
+            // Twin: the same words once more are no other ones, and with nothing new left they are still said.
+            let same: [String: Filling] = ["out-1-2027-03-27": "12:30", "hours-1-2027-03-27": "1.5"]
+            #expect(
+                try await list.press("Confirm hours for all who came", filling: same).text.contains(
+                    "These were confirmed meanwhile."))
+            #expect(
+                try await list.press("Confirm hours for all who came").text.contains(
+                    "Somebody else confirmed some of them meanwhile"))
+        }
+    }
+
     @Test func `somebody who did not come stays so, although they said their hours`() async throws {
         try await withTestSite { site in
             let (path, ben, _, cleo) = try await over(site)
