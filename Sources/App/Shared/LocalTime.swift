@@ -38,3 +38,8 @@ struct LocalTime: FormValue, Equatable {
 
     func instant(in zone: Zone) -> Instant { zone.instant(day, time) }
 }
+
+extension Instant {
+    /// When clocks in one zone show what those in another show now.
+    func moved(from old: Zone, to new: Zone) -> Instant { LocalTime(self, in: old).instant(in: new) }
+}

@@ -238,7 +238,6 @@ extension Reply: RowDecodable {
 
     /// Lets the answers of an event that moved go by its new end.
     static func follow(_ event: Event, in db: Connection) throws {
-        guard event.isAsking else { return }
         try db.execute(
             """
             UPDATE reply SET erase_at = \(event.endsAt) + days * \(day)

@@ -57,8 +57,8 @@ struct Change: Sendable, Equatable {
     /// That link stands on the event's page, for those who have a place: a receipt says only that there is another.
     static func between(_ old: Event, _ new: Event) -> [Change] {
         let kept: [(What, KeyPath<Event, String>)] = [
-            (.time, \.keptTime), (.place, \.keptPlace), (.places, \.keptPlaces), (.price, \.keptPrice),
-            (.ages, \.keptAges),
+            (.time, new.goesByOtherClock(than: old) ? \.keptTimeWithZone : \.keptTime), (.place, \.keptPlace),
+            (.places, \.keptPlaces), (.price, \.keptPrice), (.ages, \.keptAges),
         ]
         var changes = kept.compactMap { what, words in
             let (before, now) = (old[keyPath: words], new[keyPath: words])
@@ -88,7 +88,7 @@ struct Change: Sendable, Equatable {
         var merged: [Change] = []
         for change in changes {
             if let index = merged.firstIndex(where: { $0.isOfSame(change) }) {
-                merged[index].now = change.now
+                merged[index].go(on: change)
             } else {
                 merged.append(change)
             }
@@ -142,6 +142,16 @@ struct ChangePreview: Sendable {
 extension Event {
     /// Empty where it doesn't take place.
     fileprivate var keptTime: String { schedule.kept }
+    /// The same with the zone: `2026-11-21 10:00 12:00 @Europe/Berlin`.
+    fileprivate var keptTimeWithZone: String { "\(schedule.kept) @\(venue.zone)" }
+
+    /// Whether the same time on the clock is another moment by now.
+    fileprivate func goesByOtherClock(than old: Event) -> Bool {
+        [startsAt, endsAt, old.startsAt, old.endsAt].contains {
+            venue.clock.offset(at: $0) != old.venue.clock.offset(at: $0)
+        }
+    }
+
     /// The line of the address; empty where it is online.
     fileprivate var keptPlace: String { isInPerson ? venue.line : "" }
     /// How many may come; empty for as many as like, and where each session has its own.
@@ -169,6 +179,15 @@ extension [Change] {
 extension Change {
     var saidBefore: Words { words(before) }
     var saysNow: Words { words(now) }
+
+    /// Takes over what a later change of the same made of it. A zone is kept only where a change made it another: what
+    /// was said before without one went by the clock of then, and what is said after by the clock since.
+    fileprivate mutating func go(on later: Change) {
+        func zone(_ kept: String) -> Substring? { kept.split(separator: " ").last { $0.hasPrefix("@") } }
+        if !before.isEmpty, zone(before) == nil, let zone = zone(later.before) { before += " \(zone)" }
+        let known = later.now.isEmpty || zone(later.now) != nil ? nil : zone(now)
+        now = later.now + (known.map { " \($0)" } ?? "")
+    }
 
     private func words(_ kept: String) -> Words {
         let parts = kept.split(separator: " ").map { String($0) }
@@ -229,11 +248,15 @@ extension Change {
 
     /// A day and its times, as `Schedule.kept` keeps them.
     private static func time(_ kept: String) -> Words? {
-        let parts = kept.split(separator: " ").map(String.init)
+        var parts = kept.split(separator: " ").map(String.init)
+        let zone = parts.last.flatMap { $0.hasPrefix("@") ? Zone(stored: String($0.dropFirst())).name : nil }
+        if zone != nil { parts.removeLast() }
         guard parts.count >= 2, let day = Day(iso: parts[0]), let start = TimeOfDay(typed: parts[1]) else { return nil }
         let end = parts.count > 2 ? TimeOfDay(typed: parts[2]) : nil
         let last = parts.count > 3 ? Day(iso: parts[3]) : nil
-        return "\(day.fullName, as: "day"), \(EventTimes.words(from: start, to: end, until: last), as: "time")"
+        let time = EventTimes.words(from: start, to: end, until: last)
+        guard let zone else { return "\(day.fullName, as: "day"), \(time, as: "time")" }
+        return "\(day.fullName, as: "day"), \(time, as: "time") (\(zone, as: "zone"))"
     }
 }
 

@@ -87,6 +87,11 @@ extension Schedule {
             startsAt: times.start, endsAt: times.end)
     }
 
+    /// Whether clocks at both show the same: the moments may differ where the zones do.
+    func isSame(byClockAs other: Schedule) -> Bool {
+        (day, start, end, endDay) == (other.day, other.start, other.end, other.endDay)
+    }
+
     /// What lasts several days, at the same time on each of them, day by day; anything else as it is.
     func eachDay(in zone: Zone) -> [Schedule] {
         guard let last = endDay, let end, end > start, last > day else { return [self] }
@@ -126,6 +131,15 @@ extension Event {
     func window(on day: Day) -> Window {
         guard booking != .together else { return admission.window }
         return admission.window.moved(by: day.number - schedule.day.number, in: venue.clock)
+    }
+
+    /// Goes by the clock of another zone, at the same times of day: the event, what happens there, and when families
+    /// register.
+    mutating func move(to zone: Zone) {
+        admission.window = admission.window.moved(from: venue.clock, to: zone)
+        schedule = schedule.moved(by: 0, in: zone)
+        programme = programme?.map { $0.moved(to: zone) }
+        venue.zone = zone.identifier
     }
 
     /// Takes over when another is, to the moment: the site's time zone may have been set anew since.

@@ -12,6 +12,17 @@ extension Event {
         venue.coordinate = town
     }
 
+    /// By whose clock the dates to come of its series go, where this one keeps its times since it began, and its place
+    /// was moved to another zone; nil where theirs follows from this one.
+    func clockToCome(since before: Event, in db: Connection) throws -> Zone? {
+        guard isInPerson, before.isInPerson, venue.zone == before.venue.zone,
+            venue.address != before.venue.address,
+            try Gazetteer.zone(of: before.venue.address, in: db) == before.venue.clock,
+            let zone = try Gazetteer.zone(of: venue.address, in: db), zone != venue.clock
+        else { return nil }
+        return zone
+    }
+
     /// Where somebody put the pin, if it isn't simply where the address is.
     func pin(in db: Connection) throws -> Coordinate? {
         try venue.coordinate == Gazetteer.coordinate(of: venue.address, in: db) ? nil : venue.coordinate

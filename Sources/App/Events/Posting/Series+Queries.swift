@@ -88,12 +88,19 @@ extension Series {
         if event.day.year != before.day.year { try Plan.check([event.day], of: event.host.id, in: db) }
         var changes: [Change] = []
         let asked = try Ask.all(of: before, in: db)
+        let clock = try event.clockToCome(since: before, in: db)
         let isAskedAnew = event.asks.map { $0.map(\.content) != asked.map(\.content) } ?? false
         for var old in [before] + others {
             var new = old.id == event.id ? event : old.following(event, since: before)
             if isAskedAnew { old.asks = try Ask.all(of: old, in: db) }
             if old.id != event.id {
+                if let clock { new.move(to: clock) }
                 try check(new, at: now)
+                // What happens there goes by the clock of the place, too.
+                if new.clock != old.clock {
+                    let programme = try Activity.all(of: old.id, in: db).filter { !$0.isCancelled }
+                    new.programme = programme.map { $0.moved(to: new.clock) }
+                }
                 if isAskedAnew {
                     // The changed date comes first, and has its questions by now.
                     new.asks = Ask.following(
@@ -165,7 +172,9 @@ extension Event {
         event.programme = nil
         event.take(\.title, of: new, since: old)
         let (times, before) = (new.on(day), old.on(day))
-        if times.schedule != before.schedule || times.venue.zone != before.venue.zone { event.takeTimes(of: times) }
+        let window = (old.admission.window.moved(from: old.clock, to: new.clock), new.admission.window)
+        if times.venue.zone != before.venue.zone { event.move(to: new.clock) }
+        if !times.schedule.isSame(byClockAs: before.schedule) { event.takeTimes(of: times) }
         let (place, placeBefore) = (new.venue, old.venue)
         if (place.name, place.address, place.coordinate)
             != (placeBefore.name, placeBefore.address, placeBefore.coordinate)
@@ -187,7 +196,7 @@ extension Event {
         }
         event.take(\.admission.takesLate, of: new, since: old)
         event.take(\.admission.covidSafe, of: new, since: old)
-        if new.admission.window != old.admission.window { event.admission.window = new.window(on: day) }
+        if window.0 != window.1 { event.admission.window = new.window(on: day) }
         event.take(\.details.description, of: new, since: old)
         event.take(\.details.tags, of: new, since: old)
         event.take(\.details.bring, of: new, since: old)

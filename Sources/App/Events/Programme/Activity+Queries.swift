@@ -76,7 +76,8 @@ extension Activity: RowDecodable {
                 throw Event.TooManyRegistered(count: old.taken, day: activity.day)
             }
             try db.execute("UPDATE activity SET \(set: activity.stored) WHERE id = \(old.id)")
-            if old.content.schedule != activity.content.schedule || old.place != activity.place {
+            // Where only the zone of the event is another, those who come are told of that, once.
+            if !old.schedule.isSame(byClockAs: activity.schedule) || old.place != activity.place {
                 changes.append((old, Change(of: event, old, to: activity)))
             }
         }

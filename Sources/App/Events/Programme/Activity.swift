@@ -94,6 +94,13 @@ extension Activity {
     /// How many wait for a place, in words.
     static func queue(_ count: Int) -> Words { Words("{count} waits", plural: "{count} wait", count: count) }
 
+    /// The same at the same times of day by the clock of another zone.
+    func moved(to zone: Zone) -> Activity {
+        var activity = self
+        activity.content.schedule = content.schedule.moved(by: 0, in: zone)
+        return activity
+    }
+
     /// The part of the event's page where it stands.
     var anchor: String { "activity-\(id)" }
 }

@@ -85,7 +85,8 @@ extension Hold {
     }
 
     /// Ends holding places where a change leaves no price to need help with, or no number of places, or has families
-    /// register for all dates together. No day is later than the last on which families register.
+    /// register for all dates together. No day is later than the last on which families register, and each ends by the
+    /// clock of the place: the caller has not stored another zone yet.
     static func follow(_ event: Event, in db: Connection) throws {
         let isTogether = event.series != nil && event.booking == .together
         if event.spots == nil || event.hasSessions || isTogether || (event.price?.minorUnits ?? 0) == 0 {
@@ -95,9 +96,13 @@ extension Hold {
                 WHERE id = \(event.id) AND held_until IS NOT NULL
                 """)
         } else {
-            let closing = closing(of: event)
+            let stored: (until: Instant, zone: String)? = try db.first(
+                "SELECT held_until, zone FROM event WHERE id = \(event.id) AND held_until IS NOT NULL"
+            ) { (try $0.next(), try $0.next()) }
+            guard let stored else { return }
+            let until = stored.until.moved(from: Zone(stored: stored.zone), to: event.clock)
             try db.execute(
-                "UPDATE event SET held_until = \(closing) WHERE id = \(event.id) AND held_until > \(closing)")
+                "UPDATE event SET held_until = \(min(until, closing(of: event))) WHERE id = \(event.id)")
         }
     }
 

@@ -144,6 +144,16 @@ extension Window {
         }
     }
 
+    /// The same days and times by the clock of another zone.
+    func moved(from old: Zone, to new: Zone) -> Window {
+        guard old != new else { return self }
+        var window = self
+        window.opensAt = opensAt?.moved(from: old, to: new)
+        window.closesAt = closesAt?.moved(from: old, to: new)
+        window.firstUntil = firstUntil?.moved(from: old, to: new)
+        return window
+    }
+
     /// The window of the same event some days later. It opens at the same moment and closes later.
     func moved(by days: Int, in zone: Zone) -> Window {
         var window = self

@@ -1,4 +1,5 @@
 import Database
+import Forms
 import Testing
 
 @testable import App
@@ -89,6 +90,133 @@ import Testing
                 try db.all("SELECT day FROM deed ORDER BY id") { try $0.next() }
             }
             #expect(days.map(\.iso) == ["2027-03-20", "2027-03-21"])
+        }
+    }
+
+    /// *Kite day* of Ben’s on four Saturdays, the third at 11, with places held until the end of March 24, and two
+    /// dates of which Ana has a place.
+    private func series(_ site: TestSite) async throws -> Browser {
+        try await site.gazetteer()
+        let event = try await site.publish(by: .ben) { form in
+            (form.price, form.closesAt) = ("10", LocalTime(typed: "2027-03-26T18:00"))
+        }
+        let ben = try await site.signIn(.ben, as: .provider)
+        _ = try await ben.visit("/events/\(event)/copy").press(
+            "Fill in these dates", filling: ["every": "week", "times": "3"]
+        ).press("Publish these dates")
+        _ = try await ben.visit("/events/3/edit").press("Preview", filling: ["start_time": "11:00"])
+            .press("Publish the change")
+        let now = site.clock.now
+        let until = Zone(stored: "America/Los_Angeles").instant(Day(iso: "2027-03-25")!, .midnight)
+        try await site.write { db in
+            try Hold.set(2, until: until, at: event, now: now, in: db)
+            var show = ActivityForm()
+            (show.name, show.place) = ("Puppet show", "Tent")
+            show.startTime = TimeOfDay(hour: 11, minute: 30)!
+            let second = try #require(try Event.find(ID(2), in: db))
+            try Activity.save([show.activity(from: second.day, in: second.clock)], of: ID(2), at: now, in: db)
+        }
+        let mo = try await site.child("Mo", of: .ana)
+        for date in [1, 2] { try await site.register([mo], of: .ana, at: ID(Int64(date))) }
+        return ben
+    }
+
+    private let torstrasse: [String: Filling] = [
+        "country": "DE", "address": "Torstr. 1", "city": "Berlin", "state": "", "zip": "10119",
+    ]
+
+    /// What clocks in a zone show of each moment of a series, where they should.
+    private func clocks(_ site: TestSite, _ zone: Zone, of dates: [Int]) throws -> [String] {
+        func said(_ instant: Instant?) -> String { instant.map { LocalTime($0, in: zone).typed } ?? "-" }
+        return try site.read { db in
+            try dates.flatMap { id -> [String] in
+                let event = try #require(try Event.find(ID(Int64(id)), in: db))
+                #expect(event.clock == zone, "\(id)")
+                let shows = try Activity.all(of: event.id, in: db).map { said($0.startsAt) }
+                let held: Instant? = try db.value("SELECT held_until FROM event WHERE id = \(id)")
+                return [said(event.startsAt), said(event.admission.window.closesAt), said(held)] + shows
+            }
+        }
+    }
+
+    @Test func `all dates of a series that moves to another zone keep their times, and each family is told once`()
+        async throws
+    {
+        try await withTestSite { site in
+            let ben = try await series(site)
+            let before = [
+                "2027-03-27T10:00", "2027-03-26T18:00", "2027-03-25T00:00",
+                "2027-04-03T10:00", "2027-04-02T18:00", "-", "2027-04-03T11:30",
+                "2027-04-10T11:00", "2027-04-09T18:00", "-", "2027-04-17T10:00", "2027-04-16T18:00", "-",
+            ]
+            #expect(try clocks(site, Zone(stored: "America/Los_Angeles"), of: [1, 2, 3, 4]) == before)
+            try await site.execute("DELETE FROM notice")
+            let preview = try await ben.visit("/events/1/edit").press(
+                "Preview", filling: torstrasse.merging(["scope": "all"]) { $1 })
+            let (old, new) = ("10 AM to 12 PM (Pacific Time)", "10 AM to 12 PM (Central European Time)")
+            #expect(preview.text.contains(old) && preview.text.contains(new), "\(preview.text)")
+            _ = try await preview.press("Publish the change")
+            // Clocks there are set forward on March 28: the first date is before it.
+            #expect(try clocks(site, Zone(stored: "Europe/Berlin"), of: [1, 2, 3, 4]) == before)
+            #expect(try site.count(of: "event WHERE id = 1 AND starts_at = 1806138000000") == 1)
+            #expect(try site.count(of: "event WHERE id = 2 AND starts_at = 1806739200000") == 1)
+            // What is due a day before goes by the new clock.
+            #expect(
+                try site.count(
+                    of: """
+                        reminder JOIN event ON event.id = reminder.event_id
+                        WHERE lead = 'day' AND starts_at - due_at BETWEEN 23 * 3600000 AND 25 * 3600000
+                        """) == 4)
+            let ana = try await site.account(of: .ana)
+            #expect(try site.count(of: "notice WHERE kind = 'changed' AND account_id = \(ana)") == 1)
+            let page = try await site.signIn(.ana, as: .parent).visit("/changes/1")
+            #expect(page.text.contains(new), "\(page.text)")
+        }
+    }
+
+    @Test func `where the first date has begun it keeps its clock, and those to come move with their place`()
+        async throws
+    {
+        try await withTestSite { site in
+            let ben = try await series(site)
+            site.clock.advance(by: .days(7) + .hours(8))
+            _ = try await ben.visit("/events/1/edit").press(
+                "Preview", filling: torstrasse.merging(["scope": "later"]) { $1 }
+            ).press("Publish the change")
+            #expect(try clocks(site, Zone(stored: "America/Los_Angeles"), of: [1]).first == "2027-03-27T10:00")
+            #expect(
+                try clocks(site, Zone(stored: "Europe/Berlin"), of: [2, 3]) == [
+                    "2027-04-03T10:00", "2027-04-02T18:00", "-", "2027-04-03T11:30",
+                    "2027-04-10T11:00", "2027-04-09T18:00", "-",
+                ])
+        }
+    }
+
+    @Test func `another zone alone is told with both, and nothing where it is again as it was`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
+            let ben = try await site.signIn(.ben, as: .provider)
+            func change(_ filling: [String: Filling]) async throws {
+                _ = try await ben.visit("/events/\(event)/edit").press("Preview", filling: filling)
+                    .press("Publish the change")
+            }
+            try await change(["start_time": "11:00"])
+            // The same clock by another name is none.
+            try await change(["zone": "America/Vancouver"])
+            #expect(try site.count(of: "change") == 1)
+            try await change(["zone": "America/Denver"])
+            let ana = try await site.signIn(.ana, as: .parent)
+            let page = try await ana.visit("/changes/1")
+            #expect(page.text.contains("10 AM to 12 PM (Pacific Time)"), "\(page.text)")
+            #expect(page.text.contains("11 AM to 12 PM (Mountain Time)"), "\(page.text)")
+            try await change(["start_time": "10:00"])
+            try await change(["zone": "America/Los_Angeles"])
+            let changes = try site.read { db in
+                Change.merged(
+                    try db.all("SELECT \(Change.columns) FROM change WHERE what = 'time' ORDER BY id LIMIT 10"))
+            }
+            #expect(changes == [])
         }
     }
 }
