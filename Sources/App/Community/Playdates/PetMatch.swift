@@ -201,12 +201,15 @@ struct MeetingForm: Form {
         if (day3 == nil) != (time3 == nil) {
             submission.reject(\.day3, "Give the third day and its time, or neither.")
         }
-        let all: [(PartialKeyPath<MeetingForm>, Instant?)] = [
-            (\.day1, zone.instant(day1, time1)), (\.day2, moment(day2, time2, zone)),
-            (\.day3, moment(day3, time3, zone)),
+        let all: [(PartialKeyPath<MeetingForm>, PartialKeyPath<MeetingForm>, Day?, TimeOfDay?)] = [
+            (\.day1, \.time1, day1, time1), (\.day2, \.time2, day2, time2), (\.day3, \.time3, day3, time3),
         ]
-        for (path, time) in all {
-            guard let time, submission.accepts(path) else { continue }
+        for (path, clock, day, typed) in all {
+            guard let day, let typed, submission.accepts(path) else { continue }
+            if let problem = EventTimes(day, from: typed, to: nil, in: zone).problem, submission.accepts(clock) {
+                submission.reject(clock, problem.words)
+            }
+            let time = zone.instant(day, typed)
             if time <= now { submission.reject(path, "Choose a time that is still to come.") }
             if time > now + Meeting.farthest {
                 submission.reject(path, "Choose a day within \(Meeting.farthest.inWords, as: "time").")

@@ -293,6 +293,8 @@ extension Schedule {
     /// earlier in the day than its start: then it goes on through the nights.
     func meets(_ other: Schedule) -> Bool {
         guard startsAt < other.endsAt, other.startsAt < endsAt else { return false }
+        // On one day the moments say all: clocks may be set anew meanwhile.
+        guard endDay != nil || other.endDay != nil else { return true }
         guard let mine = daily, let theirs = other.daily else { return true }
         return mine.days.overlaps(theirs.days) && mine.minutes.overlaps(theirs.minutes)
     }

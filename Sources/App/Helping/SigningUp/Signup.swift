@@ -331,9 +331,32 @@ struct HelperList: Sendable {
             var entry = Entry(hours: Hours.typed(minutes), isChosen: said != nil)
             if let shift = stay.shift {
                 entry.arrival = shift.start.iso
-                entry.departure = shift.start.moved(by: minutes).time.iso
+                entry.departure = Self.departure(stay, shift.day, from: shift.start, after: minutes).iso
             }
             return entry
+        }
+
+        /// The day on which somebody came: in the night of a shift that passes midnight it is the next.
+        private static func day(_ stay: Stay, _ day: Day, of arrival: TimeOfDay) -> Day {
+            guard let shift = stay.shift, shift.end <= shift.start, arrival < shift.end else { return day }
+            return day.advanced(by: 1)
+        }
+
+        /// What the clock of the place shows when somebody leaves who was there for so long.
+        private static func departure(
+            _ stay: Stay, _ day: Day, from arrival: TimeOfDay, after minutes: Int
+        ) -> TimeOfDay {
+            let zone = Zone(stored: stay.zone)
+            return zone.local(zone.instant(Self.day(stay, day, of: arrival), arrival) + .minutes(minutes)).time
+        }
+
+        /// How long somebody was there by these times, in minutes: where clocks are set anew meanwhile, not as long as
+        /// they show.
+        private func span(from arrival: TimeOfDay, to departure: TimeOfDay) -> Int {
+            guard arrival != departure else { return 0 }
+            let times = EventTimes(
+                Self.day(stay, day, of: arrival), from: arrival, to: departure, in: Zone(stored: stay.zone))
+            return Int((times.end - times.start).components.seconds / 60)
         }
 
         /// Names it in the form.
@@ -381,7 +404,7 @@ struct HelperList: Sendable {
                 guard end >= arrived || stay.shift.map({ $0.end <= $0.start }) ?? false else {
                     throw Unfit(words: "Check the times of \(name, as: "name"): the end is before the beginning.")
                 }
-                let span = (end.minutes - arrived.minutes + 1_440) % 1_440
+                let span = span(from: arrived, to: end)
                 // A stay beyond the shift is noted, and counts as the whole shift.
                 if entry.hours == usual.hours { minutes = min(span, stay.mostMinutes) }
                 if let minutes, minutes > span || span == 0 {
@@ -402,7 +425,9 @@ struct HelperList: Sendable {
                         \(Hours.words(stay.mostMinutes), as: "hours") can’t be confirmed.
                         """)
             }
-            if !isMoved, minutes != Hours.minutes(usual.hours), let arrived { left = arrived.moved(by: minutes).time }
+            if !isMoved, minutes != Hours.minutes(usual.hours), let arrived {
+                left = Self.departure(stay, day, from: arrived, after: minutes)
+            }
             return Contribution.Confirmation(
                 of: stay.holder, day: day, minutes: minutes, arrived: arrived, left: left)
         }
