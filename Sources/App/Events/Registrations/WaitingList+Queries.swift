@@ -659,18 +659,70 @@ extension WaitingList {
             ? try Self.parties(
                 of: event.id, "registration.state = 'offered' AND registration.offer_ends_at > \(now)",
                 "registration.id", 1_000, in: db) : []
+        let answers = try Answers(at: event, now: now, in: db)
         self.init(
-            event: event, parties: offered + waiting.items,
-            sessions: event.hasSessions && after == nil ? try Self.sessions(of: event.id, in: db) : [],
+            event: event, parties: (offered + waiting.items).map(answers.told),
+            sessions: event.hasSessions && after == nil ? try Self.sessions(of: event.id, answers, in: db) : [],
             held: try Hold.find(at: event.id, in: db)?.free ?? 0, more: waiting.more(at: Self.link(event.id)))
     }
 
-    private static func sessions(of event: ID<Event>, in db: Connection) throws -> [Session] {
+    /// What those answered who wait for an event, while it takes place.
+    private struct Answers {
+        let asks: [Ask]
+        let replies: [ID<Registration.Person>: [Reply]]
+        /// The children of each party, in the order in which they were registered.
+        var people: [ID<Registration>: [ID<Registration.Person>]] = [:]
+
+        init(at event: Event, now: Instant, in db: Connection) throws {
+            asks = event.isCancelled ? [] : try Ask.all(of: event, in: db)
+            replies = asks.isEmpty ? [:] : try Reply.all(at: event, now: now, in: db)
+            guard !asks.isEmpty else { return }
+            try db.each(
+                """
+                SELECT registration_person.registration_id, registration_person.id FROM registration_person
+                JOIN registration ON registration.id = registration_person.registration_id
+                WHERE registration_person.event_id = \(event.id) AND registration_person.cancelled_at IS NULL
+                    AND registration_person.child_id IS NOT NULL AND registration.state IN ('waiting', 'offered')
+                LIMIT 10000
+                """
+            ) { row in
+                let party: ID<Registration> = try row.next()
+                people[party, default: []].append(try row.next())
+                return true
+            }
+        }
+
+        func told(_ party: WaitingParty) -> WaitingParty {
+            guard !asks.isEmpty else { return party }
+            var party = party
+            let people = (self.people[party.registration] ?? []).sorted()
+            party.answers = people.enumerated().map { index, person in
+                WaitingAnswers(asks, replies[person] ?? [], number: people.count > 1 ? index + 1 : nil)
+            }
+            // What a family answered for itself stands at each of its people.
+            party.ofFamily = AnswerLine.all(asks, people.first.flatMap { replies[$0] } ?? [], isEach: false)
+            return party
+        }
+
+        func told(_ turn: Session.Turn, of person: ID<Registration.Person>?) -> Session.Turn {
+            guard !asks.isEmpty else { return turn }
+            let replies = person.flatMap { self.replies[$0] } ?? []
+            var turn = turn
+            turn.answers = [WaitingAnswers(asks, replies)]
+            turn.ofFamily = AnswerLine.all(asks, replies, isEach: false)
+            return turn
+        }
+    }
+
+    private static func sessions(of event: ID<Event>, _ answers: Answers, in db: Connection) throws -> [Session] {
         var sessions: [Session] = []
         var last: ID<Activity>?
         try db.each(
             """
-            SELECT activity.id, activity.name, family.first_name || ' ' || family.last_name, activity_wait.created_at
+            SELECT activity.id, activity.name, family.first_name || ' ' || family.last_name, activity_wait.created_at,
+                (SELECT person.id FROM registration_person AS person
+                    WHERE person.event_id = activity.event_id AND person.child_id = activity_wait.child_id
+                        AND person.cancelled_at IS NULL LIMIT 1)
             FROM activity JOIN activity_wait ON activity_wait.activity_id = activity.id
             JOIN family ON family.account_id = activity_wait.account_id
             WHERE activity.event_id = \(event) ORDER BY activity.starts_at, activity.id, activity_wait.id LIMIT 10000
@@ -679,7 +731,8 @@ extension WaitingList {
             let (id, name): (ID<Activity>, String) = (try row.next(), try row.next())
             if id != last { sessions.append(Session(name: name)) }
             last = id
-            sessions[sessions.count - 1].turns.append(.init(parent: try row.next(), since: try row.next()))
+            let turn = Session.Turn(parent: try row.next(), since: try row.next())
+            sessions[sessions.count - 1].turns.append(answers.told(turn, of: try row.next()))
             return true
         }
         return sessions

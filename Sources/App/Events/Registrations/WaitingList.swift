@@ -54,6 +54,9 @@ struct WaitingParty: Sendable {
     let kept: Int
     /// Whether it needs help with the fee; for the host alone.
     let needsHelp: Bool
+    /// What was answered for each of its children, and for the family; empty where the event asks nothing.
+    var answers: [WaitingAnswers] = []
+    var ofFamily: [AnswerLine] = []
 
     /// Why it waits although there were places; nil where that isn’t so.
     var why: Words? {
@@ -62,6 +65,25 @@ struct WaitingParty: Sendable {
     }
 
     var size: Words { Words("{count} child", plural: "{count} children", count: children) }
+}
+
+/// What was answered for one who waits, as the host reads it. Nobody is named before they have a place.
+struct WaitingAnswers: Sendable {
+    /// Which of several children it is about.
+    let label: Words?
+    let photo: PhotoMark?
+    let lines: [AnswerLine]
+
+    /// - Parameters:
+    ///   - number: Which of several it is, the first is 1; nil for the only one.
+    ///   - replies: What was answered for this one.
+    init(_ asks: [Ask], _ replies: [Reply], number: Int? = nil) {
+        label = number.map { "Child \($0, as: "number")" }
+        photo = PhotoMark(asks, replies)
+        lines = AnswerLine.all(asks, replies, isEach: true)
+    }
+
+    var isEmpty: Bool { photo == nil && lines.isEmpty }
 }
 
 /// Those who wait for an event.
@@ -88,6 +110,8 @@ struct WaitingList: Sendable {
             /// The account that booked.
             let parent: String
             let since: Instant
+            var answers: [WaitingAnswers] = []
+            var ofFamily: [AnswerLine] = []
         }
     }
 

@@ -209,6 +209,64 @@ import Testing
         }
     }
 
+    @Test func `a host reads what was answered for those who wait, without their names, until they wait no more`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (event, ana) = try await asking(
+                [Self.lake, Self.size, Self.line], children: ["Mo", "Lu"], in: site
+            ) { $0.spots = 2 }
+            let taken = try await site.child("Vy", of: .cleo)
+            try await site.register([taken, try await site.child("Xu", of: .cleo)], of: .cleo, at: event)
+            let refused = try await ana.visit("/events/\(event)").press(
+                "Join the waiting list", filling: ["child": ["1", "2"]])
+            let agree = try #require(Self.field("agree", "We swim in the lake.", refused))
+            let line = try #require(Self.field("line", "Who fetches them?", refused))
+            _ = try await refused.press(
+                "Join the waiting list", filling: [agree: true, line: .text(Self.planted)])
+            let ben = try await site.signIn(.ben, as: .provider)
+            let list = try await ben.visit("/events/\(event)/waiting")
+            for said in ["We swim in the lake. yes", "Who fetches them? \(Self.planted)", "Child 1", "Child 2"] {
+                #expect(list.text.contains(said), "\(list.text)")
+            }
+            // What is open is said, too, and no child is named before it has a place.
+            #expect(list.text.contains("Which size of shirt? no answer"), "\(list.text)")
+            #expect(!list.string.contains("Mo<") && !list.string.contains("Lu<"))
+            #expect(try await !ben.visit("/events/\(event)/registrations").string.contains(Self.planted))
+            // With the place they move to the list of those who come.
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            _ = try await cleo.visit("/registrations/1").press("Give all places back")
+            _ = try await ana.visit("/registrations/2").press("Take the places")
+            #expect(try await ben.visit("/events/\(event)/registrations").text.contains(Self.planted))
+            #expect(try await !ben.visit("/events/\(event)/waiting").text.contains(Self.planted))
+        }
+    }
+
+    @Test(.onFiles) func `an answer of a family that waits goes when it waits no more, or the event moves`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (event, ana) = try await asking([Self.line], in: site) { $0.spots = 1 }
+            try await site.register([try await site.child("Vy", of: .cleo)], of: .cleo, at: event)
+            let page = try await ana.visit("/events/\(event)")
+            let line = try #require(Self.field("line", "Who fetches them?", page))
+            let waiting = try await page.press(
+                "Join the waiting list", filling: ["child": "1", line: .text(Self.planted)])
+            // It goes by the new end, whoever moves the event.
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["date": "2027-04-03"])
+                .press("Publish the change")
+            let days = Duration.days(30).wholeMilliseconds
+            #expect(
+                try site.count(
+                    of: "reply JOIN event ON event.id = reply.event_id WHERE erase_at = ends_at + \(days)") == 1)
+            _ = try await ana.visit(waiting.path).press("Leave the waiting list")
+            site.clock.advance(by: .minutes(11))
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+            #expect(try await found(Self.planted, in: site) == [])
+        }
+    }
+
     @Test func `a whole term asks once, and each date has the answers`() async throws {
         try await withTestSite { site in
             let (event, ana) = try await asking([Self.lake, Self.size], in: site)
