@@ -802,8 +802,7 @@ extension Event: RowDecodable {
     @discardableResult static func takePlaces(
         _ count: Int, of id: ID<Event>, withHelp: Bool = false, at now: Instant, in db: Connection
     ) throws -> Int {
-        // No other node takes an open place between the look at them and the change.
-        if withHelp { try db.execute("UPDATE event SET taken = taken WHERE id = \(id)") }
+        if withHelp { try keepOthersOut(of: id, in: db) }
         let held = withHelp ? max(0, count - max(0, try room(at: id, now: now, in: db))) : 0
         let open = count - held
         guard
@@ -816,6 +815,12 @@ extension Event: RowDecodable {
                 """) == 1
         else { throw NoRoom() }
         return held
+    }
+
+    /// Lets no other node change the places of an event until this transaction ends: for what looks at them first and
+    /// changes them afterward.
+    static func keepOthersOut(of id: ID<Event>, in db: Connection) throws {
+        try db.execute("UPDATE event SET taken = taken WHERE id = \(id)")
     }
 
     /// Gives `count` places back.

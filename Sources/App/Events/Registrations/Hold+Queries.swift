@@ -64,6 +64,8 @@ extension Hold {
 
     /// Holds again what a family gave back, until the day.
     static func refill(_ event: ID<Event>, at now: Instant, in db: Connection) throws {
+        guard try isOn(at: event, now: now, in: db) else { return }
+        try Event.keepOthersOut(of: event, in: db)
         guard let hold = try find(at: event, in: db), hold.isOn(at: now) else { return }
         let left: Int = try db.value("SELECT spots - taken FROM event WHERE id = \(event)") ?? 0
         let missing = min(hold.places - hold.taken - hold.free, left)
@@ -96,6 +98,8 @@ extension Hold {
                 WHERE id = \(event.id) AND held_until IS NOT NULL
                 """)
         } else {
+            guard try find(at: event.id, in: db) != nil else { return }
+            try Event.keepOthersOut(of: event.id, in: db)
             let stored: (until: Instant, zone: String)? = try db.first(
                 "SELECT held_until, zone FROM event WHERE id = \(event.id) AND held_until IS NOT NULL"
             ) { (try $0.next(), try $0.next()) }

@@ -23,6 +23,7 @@ struct HoldController {
         let until = Hold.end(of: form.lastDay, at: event, now: now)
         do {
             try await site.write { db in
+                try Event.keepOthersOut(of: event.id, in: db)
                 let stored = try Hold.find(at: event.id, in: db)
                 try checked.requireUnchanged(since: Submission(changing: HoldForm(stored, in: event.clock)))
                 let isDrawn = try Draw.pending(at: event.id, in: db) != nil

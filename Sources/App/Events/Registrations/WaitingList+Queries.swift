@@ -762,6 +762,7 @@ extension WaitingList {
     ///
     /// - Throws: `Refusal.notFound` for those who don't wait for it; `Event.NoRoom` when registering has closed.
     static func invite(_ id: ID<Registration>, to event: ID<Event>, at now: Instant, in db: Connection) throws {
+        try Event.keepOthersOut(of: event, in: db)
         guard
             let (size, isOffered): (Int, Bool) = try db.first(
                 """
