@@ -213,10 +213,14 @@ extension Draw {
         guard event.startsAt > found.until else { throw KeepsPlaces(isEarly: true) }
     }
 
-    /// Makes sure, within the transaction that does it, that a colleague still is one; those who run the site act for
-    /// nobody else.
+    /// Makes sure, within the transaction that does it, that a colleague still is one; what those who run the
+    /// site do for a host stands in their log.
     func authorize(_ verb: TeamAct.Verb, by member: Visitor, at now: Instant, in db: Connection) throws {
-        guard member.acting == host else { return }
+        guard member.acting == host else {
+            let act: AuditEntry.Verb = verb == .drew ? .drawLots : .endDraw
+            return try AuditEntry.record(
+                act, title, id.rawValue, of: host, reason: "", by: member.account, at: now, in: db)
+        }
         try Colleague.authorize(verb, title, by: member, at: now, in: db)
     }
 

@@ -151,26 +151,39 @@ struct DrawController {
     func wish(_ context: ParentContext) async throws -> Response {
         var sheet = try sheet(context)
         let (id, member, now): (ID<Event>, Visitor, Instant) = (try context.id(), context.member, context.now)
-        // A form of before: what was saved in time is listed there.
-        guard sheet.draw.phase(at: now) == .open else {
-            return context.redirect(to: sheet.draw.link, flash: sheet.code == nil ? .wishesTooLate : .wishesStay)
-        }
         if context.body["withdraw"] != nil {
             let stored = sheet
-            try await site.write { db in try stored.withdraw(of: member.head, at: now, in: db) }
+            do {
+                try await site.write { db in try stored.withdraw(of: member.head, at: now, in: db) }
+            } catch Refusal.tooLate {
+                // What was saved in time is listed there.
+                return context.redirect(to: sheet.draw.link, flash: .wishesStay)
+            }
             return context.redirect(to: sheet.draw.link, flash: .wishesTakenBack)
         }
         let body = context.body.merged(onto: sheet.form, by: nil)
         var form = Submission<WishesForm>(body)
         sheet.read(body, together: form.form.together)
+        // A form of before comes back with what was typed.
+        func refuse() -> Response {
+            var late = form.withoutProblems
+            late.reject(sheet.tooLate)
+            return context.again(Templates.events.draws.wishes(sheet: sheet, event: id, form: late))
+        }
+        guard sheet.draw.phase(at: now) == .open else { return refuse() }
         form.add(sheet.problems())
         guard form.isValid else {
             return context.again(Templates.events.draws.wishes(sheet: sheet, event: id, form: form))
         }
         let (sent, wished) = (form, sheet)
-        try await site.write { db in
-            try sent.requireUnchanged(since: WishSheet(at: id, for: member, in: db).form)
-            try wished.save(of: member.head, at: now, in: db)
+        do {
+            try await site.write { db in
+                try Draw.requireOpen(wished.draw.id, at: now, in: db)
+                try sent.requireUnchanged(since: WishSheet(at: id, for: member, in: db).form)
+                try wished.save(of: member.head, at: now, in: db)
+            }
+        } catch Refusal.tooLate {
+            return refuse()
         }
         return context.redirect(to: sheet.draw.link, flash: .saved)
     }

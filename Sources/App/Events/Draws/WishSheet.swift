@@ -136,6 +136,16 @@ struct WishSheet: Sendable {
         } ?? []
     }
 
+    /// What is said of wishes that come when the time is over.
+    var tooLate: Words {
+        code == nil
+            ? "The time for wishes ended with \(draw.lastDay.fullName, as: "day"). Nothing was saved."
+            : """
+            The time for wishes ended with \(draw.lastDay.fullName, as: "day"). This was not saved; your wishes of \
+            before count.
+            """
+    }
+
     /// A child's part of the form.
     struct Drawn: Sendable {
         let child: Child

@@ -172,6 +172,8 @@ struct AuditEntry: Sendable {
         case showTag = "show_tag"
         case sendLetter = "send_letter"
         case stopLetter = "stop_letter"
+        case drawLots = "draw_lots"
+        case endDraw = "end_draw"
 
         /// Those whose subject is an account.
         static let onAccounts: [Verb] = [
@@ -256,6 +258,8 @@ struct AuditEntry: Sendable {
             case .openSite: "opened the site to everybody"
             case .setBanner: "changed the line on top of every page"
             case .readChat: "read messages around one that was reported"
+            case .drawLots: "drew the lots of"
+            case .endDraw: "called off the draw"
             case .verify: "verified the organization"
             case .unverify: "took the mark from"
             case .verifyPlace: "made sure of a place, and verified it:"
@@ -372,7 +376,7 @@ struct AuditEntry: Sendable {
                 .makeMember, .makeModerator, .makeAdmin, .endSessions, .sendConfirmation, .setAddress, .switchOn,
                 .switchOff, .closeSite, .openSite, .setBanner, .readChat, .verify, .unverify, .mergeTag, .renameTag,
                 .hideTag,
-                .showTag, .sendLetter, .stopLetter, .allowOutside, .endOutside, .meetOutside:
+                .showTag, .sendLetter, .stopLetter, .allowOutside, .endOutside, .meetOutside, .drawLots, .endDraw:
                 nil
             }
         }

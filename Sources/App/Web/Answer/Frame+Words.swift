@@ -142,7 +142,6 @@ extension Flash {
         case .drawOff: "The draw was called off."
         case .wishesTakenBack: "Your wishes are taken back."
         case .wishesStay: "The time was over; your wishes of before count."
-        case .wishesTooLate: "The time for wishes was over."
         case .accountDeleted: "Your account is deleted. Thank you for having been here."
         case .roleGiven: "Saved. They are told, and log in anew."
         case .devicesLoggedOut: "The account is logged out on all devices."

@@ -23,7 +23,7 @@ enum Flash: String, CaseIterable {
     case letterGoesOut
     case outsideAllowed, outsideEnded, outsideAway, outsideLost, outsideStopped, outsideWrong, outsideUnknown
     case outsideFamily
-    case drawOff, wishesTakenBack, wishesStay, wishesTooLate
+    case drawOff, wishesTakenBack, wishesStay
 
     static let cookieName = "village_flash"
 

@@ -396,12 +396,17 @@ import Testing
             site.clock.advance(by: .days(3))
             await beat(site)
             let late = try await form.press("Save our wishes", filling: ["wish.0.1": "\(kite)"])
-            #expect(late.flash == "The time was over; your wishes of before count.")
-            let own = late.html.all("section").first { $0["aria-labelledby"] == "wished" }
+            let ended = "The time for wishes ended with Monday, March 22, 2027."
+            #expect(late.status == 422)
+            #expect(late.problems == ["\(ended) This was not saved; your wishes of before count."])
+            // What was typed is there, and can't be sent once more.
+            #expect(late.value(of: "wish.0.1") == "\(kite)" && !late.buttons.contains("Save our wishes"))
+            let taken = try await form.press("Take our wishes back")
+            #expect(taken.flash == "The time was over; your wishes of before count.")
+            let own = taken.html.all("section").first { $0["aria-labelledby"] == "wished" }
             #expect(own?.text == "Your wishes Mo Clay day")
             let none = try await first.press("Save our wishes")
-            #expect(none.flash == "The time for wishes was over.")
-            #expect(none.html.all("section").allSatisfy { $0["aria-labelledby"] != "wished" })
+            #expect(none.status == 422 && none.problems == ["\(ended) Nothing was saved."])
             #expect(try site.count(of: "wish WHERE event_id = \(clay)") == 1 && site.count(of: "wish") == 1)
         }
     }
@@ -439,6 +444,29 @@ import Testing
             #expect(try site.count(of: "draw") == 0 && site.count(of: "wish") == 0)
             #expect(try site.count(of: "letter WHERE kind = 'drawn' AND detail = 'off'") == 1)
             #expect(try await site.register([mo], of: .ana, at: kite).rawValue > 0)
+        }
+    }
+
+    @Test func `what staff do to a draw of somebody stands in their log, and what its host does doesn't`()
+        async throws
+    {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben)
+            let clay = try await site.publish(by: .ben) { $0.title = "Clay day" }
+            let first = try await draw([kite], in: site)
+            let (host, now) = (try await site.account(of: .ben), site.clock.now)
+            let second = try await site.write { db in
+                var form = DrawForm()
+                (form.title, form.events, form.lastDay) = ("Clay", [clay], Day(iso: "2027-03-22"))
+                return try Draw.create(form, until: now + .days(2), of: host, once: "other", at: now, in: db)
+            }
+            let admin = try await site.signIn(.mira, role: .admin)
+            _ = try await admin.visit("/draws/\(first)").press("Call it off")
+            #expect(try site.count(of: "staff_act WHERE verb = 'end_draw' AND subject = 'Camps'") == 1)
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/draws/\(second)").press("Call it off")
+            #expect(try site.count(of: "staff_act WHERE verb = 'end_draw'") == 1)
+            #expect(try site.count(of: "draw") == 0)
         }
     }
 
