@@ -214,7 +214,7 @@ extension Link {
 
     static func need(_ id: ID<Need>) -> Link { needs / id }
     static func claim(_ id: ID<Claim>) -> Link { Link("/claims") / id }
-    static func thread(_ id: ID<Claim>) -> Link { Link("/threads") / id }
+    static func thread(_ id: ID<TalkThread>) -> Link { Link("/threads") / id }
 
     // MARK: Staff
 

@@ -550,9 +550,13 @@ extension Routes {
             routes.post("claims/:id/not-yet", use: needs.notYet)
             routes.post("claims/:id/credit", use: needs.credit)
             routes.post("claims/:id/cancel", use: needs.cancel)
+        }
+
+        // Threads, each of a part that can be switched off, as the handler says
+        section(for: .members) { routes in
             routes.get("threads/:id", use: threads.show)
-            // Somebody who takes what is needed at a public place writes to its author without their yes: newcomers are
-            // held to their pace there until they are answered.
+            // Somebody who takes what is needed at a public place, or signs up to help, writes without a yes: newcomers
+            // are held to their pace there until they are answered.
             routes.post("threads/:id", writes: .message, use: threads.say)
         }
 

@@ -63,7 +63,6 @@ extension Schema {
                 reminded_at @integer,
                 is_reminded @boolean NOT NULL DEFAULT FALSE,
                 brought_at @integer,
-                has_thread @boolean NOT NULL DEFAULT FALSE,
                 over_at @integer
             );
             CREATE UNIQUE INDEX claim_open ON claim (account_id, need_id) WHERE state IN ('asked', 'taken', 'brought');
@@ -72,6 +71,5 @@ extension Schema {
             CREATE INDEX claim_ends ON claim (ends_at) WHERE state IN ('asked', 'taken');
             CREATE INDEX claim_asked ON claim (need_id, made_at) WHERE state = 'asked';
             CREATE INDEX claim_ending ON claim (ends_at) WHERE state = 'taken' AND NOT is_reminded;
-            CREATE INDEX claim_over ON claim (over_at) WHERE has_thread;
             """)
 }

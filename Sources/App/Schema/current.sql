@@ -277,7 +277,6 @@ CREATE TABLE claim (
     reminded_at INTEGER,
     is_reminded INTEGER CHECK (is_reminded IN (0, 1)) NOT NULL DEFAULT FALSE,
     brought_at INTEGER,
-    has_thread INTEGER CHECK (has_thread IN (0, 1)) NOT NULL DEFAULT FALSE,
     over_at INTEGER
 ) STRICT;
 CREATE INDEX claim_account ON claim (account_id, id);
@@ -286,7 +285,6 @@ CREATE INDEX claim_ending ON claim (ends_at) WHERE state = 'taken' AND NOT is_re
 CREATE INDEX claim_ends ON claim (ends_at) WHERE state IN ('asked', 'taken');
 CREATE INDEX claim_need ON claim (need_id, id);
 CREATE UNIQUE INDEX claim_open ON claim (account_id, need_id) WHERE state IN ('asked', 'taken', 'brought');
-CREATE INDEX claim_over ON claim (over_at) WHERE has_thread;
 CREATE TABLE cohost (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
@@ -816,19 +814,19 @@ CREATE INDEX meeting_other_account ON meeting (other_account_id);
 CREATE TABLE message (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     match_id INTEGER REFERENCES pet_match (id) ON DELETE CASCADE,
-    claim_id INTEGER REFERENCES claim (id) ON DELETE CASCADE,
+    thread_id INTEGER REFERENCES thread (id) ON DELETE CASCADE,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     text TEXT NOT NULL,
     once TEXT NOT NULL,
     at INTEGER NOT NULL,
     hidden_at INTEGER,
     UNIQUE (account_id, once),
-    CHECK ((match_id IS NULL) <> (claim_id IS NULL))
+    CHECK ((match_id IS NULL) <> (thread_id IS NULL))
 ) STRICT;
 CREATE INDEX message_account ON message (account_id, id);
 CREATE INDEX message_at ON message (at);
-CREATE INDEX message_claim ON message (claim_id, id);
 CREATE INDEX message_match ON message (match_id, id);
+CREATE INDEX message_thread ON message (thread_id, id);
 CREATE TABLE month_total (
     month TEXT NOT NULL,
     host_id INTEGER NOT NULL,
@@ -1645,8 +1643,8 @@ CREATE INDEX tag_uses ON tag (uses, name);
 CREATE TABLE talk_news (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     match_id INTEGER UNIQUE REFERENCES pet_match (id) ON DELETE CASCADE,
-    claim_id INTEGER UNIQUE REFERENCES claim (id) ON DELETE CASCADE,
-    CHECK ((match_id IS NULL) <> (claim_id IS NULL))
+    thread_id INTEGER UNIQUE REFERENCES thread (id) ON DELETE CASCADE,
+    CHECK ((match_id IS NULL) <> (thread_id IS NULL))
 ) STRICT;
 CREATE TABLE team_act (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -1671,14 +1669,23 @@ CREATE TABLE thing (
     removed_at INTEGER
 ) STRICT;
 CREATE INDEX thing_opportunity ON thing (opportunity_id, place, id);
+CREATE TABLE thread (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    claim_id INTEGER UNIQUE REFERENCES claim (id) ON DELETE CASCADE,
+    opportunity_id INTEGER REFERENCES opportunity (id) ON DELETE CASCADE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    UNIQUE (opportunity_id, account_id),
+    CHECK ((claim_id IS NULL) <> (opportunity_id IS NULL))
+) STRICT;
+CREATE INDEX thread_account ON thread (account_id, id);
 CREATE TABLE thread_side (
-    claim_id INTEGER NOT NULL REFERENCES claim (id) ON DELETE CASCADE,
+    thread_id INTEGER NOT NULL REFERENCES thread (id) ON DELETE CASCADE,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     last_at INTEGER NOT NULL,
     unread INTEGER NOT NULL DEFAULT 0 CHECK (unread >= 0),
-    PRIMARY KEY (claim_id, account_id)
+    PRIMARY KEY (thread_id, account_id)
 ) STRICT;
-CREATE INDEX thread_side_account ON thread_side (account_id, last_at, claim_id);
+CREATE INDEX thread_side_account ON thread_side (account_id, last_at, thread_id);
 CREATE TABLE town (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name_key TEXT NOT NULL,

@@ -951,6 +951,11 @@ private struct MadeUpWalk {
         look(
             try await visit("/opportunities/1/signups", as: ben).send(
                 to: "/signups/1/answer", (name: "answer", value: "yes")))
+        let thread = try await ana.visit("/signups/1").links.first { $0.href.hasPrefix("/threads/") }?.href ?? ""
+        look(try await visit(thread, as: ana).send(to: thread, filling: ["text": "Πού;"]))
+        for browser in [ana, ben] { for page in ["/", "/inbox", thread] { look(try await browser.visit(page)) } }
+        look(try await visit(thread, as: ben).send(to: thread, filling: ["text": "Εδώ."]))
+        look(try await ana.visit(thread))
         let toHelpers = "/opportunities/1/messages"
         let writing = look(try await ben.visit(toHelpers))
         look(try await writing.send(to: toHelpers, (name: "step", value: "preview")))
@@ -985,6 +990,11 @@ private struct MadeUpWalk {
         let end = site.clock.now - .days(1)
         try await site.execute(
             "UPDATE shift SET day = \(past), starts_at = \(end - .hours(3)), ends_at = \(end) WHERE id = 1")
+        look(try await ana.visit(thread))
+        try await site.execute("UPDATE shift SET ends_at = \(end - .days(14)) WHERE id = 1")
+        look(try await ben.visit(thread))
+        look(try await ana.visit(thread))
+        try await site.execute("UPDATE shift SET ends_at = \(end) WHERE id = 1")
         look(try await visit("/signups/2", as: ana).send(to: "/signups/2/hours", filling: ["hours": "9:99"]))
         look(try await visit("/signups/2", as: ana).send(to: "/signups/2/hours", filling: ["hours": "1.5"]))
         look(try await visit("/signups/1", as: ana).send(to: "/signups/1/hours", filling: ["hours": "7"]))

@@ -231,6 +231,13 @@ import Testing
             .press("Preview", filling: ["to": ["shift-1"], "subject": "Boots", "body": "It is wet."])
             .press("Send it")
         for browser in [ana, ben] { _ = try await browser.visit("/opportunities/\(lunch)/messages") }
+        let thread = try await ana.visit("/signups/1").follow("Messages with King Library")
+        _ = try await thread.press("Send", filling: ["text": "Where?"])
+        for path in ["/", "/opportunities/\(lunch)/signups", thread.path, thread.path + "?after=1"] {
+            _ = try await ben.visit(path)
+        }
+        _ = try await ben.visit(thread.path).press("Send", filling: ["text": "At the back door."])
+        _ = try await ana.visit("/")
         _ = try await ana.visit("/opportunities/\(lunch)").press("Ask to help", filling: ["shift": ["2"]])
         try await site.execute("UPDATE shift SET taken = spots WHERE id = 2")
         let waiting = try await site.signIn(.family(3), as: .parent)

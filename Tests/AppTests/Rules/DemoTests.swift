@@ -94,7 +94,7 @@ import Testing
                         event WHERE sessions AND taken > 20 AND taken = (SELECT count(*) FROM attendance
                             JOIN activity ON activity.id = attendance.activity_id WHERE activity.event_id = event.id)
                         """) == 1)
-            #expect(try site.count(of: "message WHERE claim_id IS NOT NULL") == DemoTown.thread.count)
+            #expect(try site.count(of: "message WHERE thread_id IS NOT NULL") == DemoTown.thread.count)
             #expect(try site.count(of: "thread_side WHERE unread > 0") == 1, "the last one waits to be read")
             let disordered: SQL = "notice JOIN notice AS later ON later.id > notice.id AND later.at < notice.at"
             #expect(try site.count(of: disordered) == 0, "an inbox that jumps between the days")

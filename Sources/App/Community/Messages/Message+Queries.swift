@@ -5,35 +5,49 @@ extension Message.Place {
     var holds: SQL {
         switch self {
         case .match(let id): "message.match_id = \(id)"
-        case .claim(let id): "message.claim_id = \(id)"
+        case .thread(let id): "message.thread_id = \(id)"
         }
     }
 
     fileprivate var match: ID<PetMatch>? {
         switch self {
         case .match(let id): id
-        case .claim: nil
+        case .thread: nil
         }
     }
 
-    fileprivate var claim: ID<Claim>? {
+    fileprivate var thread: ID<TalkThread>? {
         switch self {
         case .match: nil
-        case .claim(let id): id
+        case .thread(let id): id
         }
     }
 }
 
+extension Message.Place {
+    /// Those who said something in a thread; the owners of pets have names of their own.
+    fileprivate func authors(of messages: [Message], in db: Connection) throws -> [Author] {
+        let authors = Set(messages.map(\.author))
+        guard thread != nil, !authors.isEmpty else { return [] }
+        return try db.all(
+            """
+            SELECT \(Author.columns) FROM account LEFT JOIN person ON person.account_id = account.id
+            WHERE account.id IN \(list: authors.sorted()) ORDER BY account.id LIMIT 100
+            """)
+    }
+}
+
 extension TalkNews {
-    /// Notes that something happened where two people talk: it is news to both, on every page of theirs that is open.
+    /// Notes that something happened where people talk: it is news to all of them, on every page of theirs that is
+    /// open.
     static func note(_ place: Message.Place, in db: Connection) throws {
         switch place {
         case .match(let id):
             try db.execute("DELETE FROM talk_news WHERE match_id = \(id)")
             try db.execute("INSERT INTO talk_news (match_id) VALUES (\(id))")
-        case .claim(let id):
-            try db.execute("DELETE FROM talk_news WHERE claim_id = \(id)")
-            try db.execute("INSERT INTO talk_news (claim_id) VALUES (\(id))")
+        case .thread(let id):
+            try db.execute("DELETE FROM talk_news WHERE thread_id = \(id)")
+            try db.execute("INSERT INTO talk_news (thread_id) VALUES (\(id))")
         }
     }
 
@@ -51,7 +65,7 @@ extension TalkNews {
             WHERE talk_news.id > \(last)
             UNION ALL
             SELECT thread_side.account_id FROM talk_news
-            JOIN thread_side ON thread_side.claim_id = talk_news.claim_id
+            JOIN thread_side ON thread_side.thread_id = talk_news.thread_id
             WHERE talk_news.id > \(last) LIMIT 100000
             """
         ) { try $0.next() }
@@ -64,23 +78,30 @@ extension TalkNews {
         try all("match_side", "match_id", of: account, after: last, in: db)
     }
 
-    /// The same for what somebody and a neighbor say to each other about what one of them promised.
+    /// The same for the threads that somebody reads, about parts of the site that are switched on.
     static func threads(
-        of account: ID<Account>, after last: ID<TalkNews>, in db: Connection
-    ) throws -> [(news: ID<TalkNews>, talk: ID<Claim>)] {
-        try all("thread_side", "claim_id", of: account, after: last, in: db)
+        of account: ID<Account>, after last: ID<TalkNews>, _ opening: Opening, in db: Connection
+    ) throws -> [(news: ID<TalkNews>, talk: ID<TalkThread>)] {
+        let isOn: SQL = """
+             AND EXISTS (SELECT 1 FROM thread WHERE thread.id = side.thread_id
+                AND (thread.claim_id IS NULL OR \(opening.has(.needs)))
+                AND (thread.opportunity_id IS NULL OR \(opening.has(.helping))))
+            """
+        return try all("thread_side", "thread_id", isOn, of: account, after: last, in: db)
     }
 
     /// - Parameters:
     ///   - sides: The table of those who talk.
     ///   - talk: The column that says where, there and among the news.
+    ///   - which: What else holds for a `side`.
     private static func all<Talk>(
-        _ sides: SQL, _ talk: SQL, of account: ID<Account>, after last: ID<TalkNews>, in db: Connection
+        _ sides: SQL, _ talk: SQL, _ which: SQL = "", of account: ID<Account>, after last: ID<TalkNews>,
+        in db: Connection
     ) throws -> [(news: ID<TalkNews>, talk: ID<Talk>)] {
         let lines: [(news: ID<TalkNews>?, talk: ID<Talk>)] = try db.all(
             """
             SELECT (SELECT talk_news.id FROM talk_news WHERE talk_news.\(talk) = side.\(talk)), side.\(talk)
-            FROM \(sides) AS side WHERE side.account_id = \(account)
+            FROM \(sides) AS side WHERE side.account_id = \(account)\(which)
             ORDER BY side.last_at DESC, side.\(talk) DESC LIMIT 100
             """
         ) { (try $0.next(), try $0.next()) }
@@ -103,9 +124,10 @@ extension Message: RowDecodable {
 extension Talk.Said {
     /// A page of what was said, the newest first.
     init(in place: Message.Place, after: Cursor<ID<Message>>?, db: Connection) throws {
+        let messages = try Message.all(in: place, after: after, db: db)
         self.init(
-            messages: try Message.all(in: place, after: after, db: db), isNewest: after == nil,
-            isFromBoth: try Message.fromBoth(in: place, db: db))
+            messages: messages, isNewest: after == nil, isFromBoth: try Message.fromBoth(in: place, db: db),
+            authors: try place.authors(of: messages.items, in: db))
     }
 }
 
@@ -121,12 +143,16 @@ extension Message {
         }
     }
 
-    /// Whether both said something: then links can be followed.
+    /// Whether both sides said something: then links can be followed.
     static func fromBoth(in place: Place, db: Connection) throws -> Bool {
-        let first: ID<Account>? = try db.value(
-            "SELECT account_id FROM message WHERE \(place.holds) ORDER BY id LIMIT 1")
-        guard let first else { return false }
-        return try db.exists("SELECT 1 FROM message WHERE \(place.holds) AND account_id <> \(first) LIMIT 1")
+        let one: ID<Account>? =
+            switch place {
+            case .match:
+                try db.value("SELECT account_id FROM message WHERE \(place.holds) ORDER BY id LIMIT 1")
+            case .thread(let id): try db.value("SELECT account_id FROM thread WHERE id = \(id)")
+            }
+        guard let one, try exists(by: one, in: place, db: db) else { return false }
+        return try db.exists("SELECT 1 FROM message WHERE \(place.holds) AND account_id <> \(one) LIMIT 1")
     }
 
     /// Whether somebody said something there.
@@ -136,24 +162,25 @@ extension Message {
 
     /// Keeps what somebody says, once however often the form is sent.
     ///
+    /// - Parameter isAnswered: Whether the other side said something.
     /// - Returns: Whether it wasn't there yet.
     /// - Throws: `HasLink`.
     static func store(
-        _ text: String, in place: Place, by account: ID<Account>, to other: ID<Account>, once: String,
-        at now: Instant, db: Connection
+        _ text: String, in place: Place, by account: ID<Account>, once: String, at now: Instant, db: Connection,
+        isAnswered: @autoclosure () throws -> Bool
     ) throws -> Bool {
         if try db.exists("SELECT 1 FROM message WHERE account_id = \(account) AND once = \(once)") { return false }
         // An answer says that one wants to hear from them.
         if hasLink(text),
             try db.exists("SELECT 1 FROM account WHERE id = \(account) AND created_at > \(now - Owner.trial)"),
-            try !exists(by: other, in: place, db: db)
+            try !isAnswered()
         {
             throw HasLink()
         }
         try db.execute(
             """
-            INSERT INTO message (match_id, claim_id, account_id, text, once, at)
-            VALUES (\(place.match), \(place.claim), \(account), \(text), \(once), \(now))
+            INSERT INTO message (match_id, thread_id, account_id, text, once, at)
+            VALUES (\(place.match), \(place.thread), \(account), \(text), \(once), \(now))
             """)
         try TalkNews.note(place, in: db)
         return true
@@ -172,11 +199,11 @@ extension Message {
 
     /// Where it was said.
     private static func whereabouts(of id: ID<Message>, in db: Connection) throws -> Place? {
-        let found: (match: ID<PetMatch>?, claim: ID<Claim>?)? = try db.first(
-            "SELECT match_id, claim_id FROM message WHERE id = \(id)"
+        let found: (match: ID<PetMatch>?, thread: ID<TalkThread>?)? = try db.first(
+            "SELECT match_id, thread_id FROM message WHERE id = \(id)"
         ) { (try $0.next(), try $0.next()) }
         if let match = found?.match { return Place.match(match) }
-        if let claim = found?.claim { return Place.claim(claim) }
+        if let thread = found?.thread { return Place.thread(thread) }
         return nil
     }
 
@@ -199,7 +226,7 @@ extension Message {
         let name: SQL =
             switch place {
             case .match: "coalesce(owner.name, '')"
-            case .claim: Person.shownName
+            case .thread: Person.shownName
             }
         func lines(_ which: SQL, _ count: Int) throws -> [Line] {
             try db.all(
@@ -228,7 +255,7 @@ extension Message {
                 EXISTS (SELECT 1 FROM match_side
                     WHERE match_side.match_id = message.match_id AND match_side.account_id = \(account))
                 OR EXISTS (SELECT 1 FROM thread_side
-                    WHERE thread_side.claim_id = message.claim_id AND thread_side.account_id = \(account)))
+                    WHERE thread_side.thread_id = message.thread_id AND thread_side.account_id = \(account)))
             """)
     }
 
@@ -245,9 +272,9 @@ extension Message {
         try db.execute(
             """
             UPDATE thread_side SET unread = 0
-            WHERE claim_id IN (SELECT message.claim_id FROM message WHERE message.at < \(since))
+            WHERE thread_id IN (SELECT message.thread_id FROM message WHERE message.at < \(since))
                 AND NOT EXISTS (SELECT 1 FROM message
-                    WHERE message.claim_id = thread_side.claim_id AND message.at >= \(since))
+                    WHERE message.thread_id = thread_side.thread_id AND message.at >= \(since))
             """)
         return try db.execute("DELETE FROM message WHERE at < \(since)")
     }

@@ -4,7 +4,7 @@ import Templating
 /// What happened in a talk last: something was said, or a meeting changed. Pages that stay open hear of it.
 enum TalkNews {}
 
-/// What one of two people says to the other.
+/// What somebody says to the other side.
 struct Message: Sendable {
     let id: ID<Message>
     let author: ID<Account>
@@ -12,18 +12,18 @@ struct Message: Sendable {
     let at: Instant
     let isHidden: Bool
 
-    /// Where two people talk.
+    /// Where two sides talk.
     enum Place: Sendable {
         /// The owners of two pets that match.
         case match(ID<PetMatch>)
-        /// Somebody who asked for something, and the one who promised it.
-        case claim(ID<Claim>)
+        /// Two sides about something that is promised, or a sign-up.
+        case thread(ID<TalkThread>)
 
         /// Where one comes to it: a list, since its own page isn't there for staff, nor after a block.
         var link: Link {
             switch self {
             case .match: .matches
-            case .claim: .needs
+            case .thread: .inbox
             }
         }
 
@@ -31,7 +31,7 @@ struct Message: Sendable {
         var topic: String {
             switch self {
             case .match(let id): "matches-\(id)"
-            case .claim(let id): "threads-\(id)"
+            case .thread(let id): "threads-\(id)"
             }
         }
     }
@@ -76,7 +76,7 @@ struct MessageForm: Form {
     ]
 }
 
-/// What two people say to each other, as the page of either shows it.
+/// What two sides say to each other, as the page of either shows it.
 struct Talk: Sendable {
     /// As the news of it name it: see `Message.Place`.
     let topic: String
@@ -103,6 +103,8 @@ struct Talk: Sendable {
         let isMine: Bool
         let time: Words
         let isRead: Bool
+        /// Who said it, where that isn't what the other side is called.
+        let name: Words?
         /// With its links, once both wrote.
         let body: HTML?
 
@@ -115,12 +117,16 @@ struct Talk: Sendable {
         let isNewest: Bool
         /// Whether both wrote.
         let isFromBoth: Bool
+        /// Who said it, in a thread.
+        var authors: [Author] = []
     }
 
-    /// - Parameter readUpTo: Up to which message the other one has read, where they show it.
+    /// - Parameters:
+    ///   - names: What those are called who aren't called as the other side is.
+    ///   - readUpTo: Up to which message the other one has read, where they show it.
     init(
         _ place: Message.Place, of account: ID<Account>, with other: Words, _ said: Said, page: Link, action: Link,
-        began: Words, readUpTo: ID<Message>? = nil, at now: Instant, in zone: Zone
+        began: Words, names: [ID<Account>: Words] = [:], readUpTo: ID<Message>? = nil, at now: Instant, in zone: Zone
     ) {
         topic = place.topic
         self.other = other
@@ -139,6 +145,7 @@ struct Talk: Sendable {
                 Row(
                     message: message, isMine: isMine, time: time.name,
                     isRead: isMine && (readUpTo.map { $0 >= message.id } ?? false),
+                    name: names[message.author],
                     body: said.isFromBoth ? .paragraphs(of: message.text) : nil))
         }
         self.days = days.map {

@@ -386,9 +386,11 @@ extension Message {
         db: Connection
     ) throws -> Bool {
         guard let other = try PetMatch.other(in: match, of: account, db) else { throw Refusal.notFound }
-        guard try store(text, in: .match(match), by: account, to: other, once: once, at: now, db: db) else {
-            return false
-        }
+        guard
+            try store(
+                text, in: .match(match), by: account, once: once, at: now, db: db,
+                isAnswered: try exists(by: other, in: .match(match), db: db))
+        else { return false }
         try db.execute("UPDATE match_side SET last_at = \(now) WHERE match_id = \(match)")
         try db.execute(
             "UPDATE match_side SET unread = unread + 1 WHERE match_id = \(match) AND account_id = \(other)")

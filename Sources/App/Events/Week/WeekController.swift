@@ -110,7 +110,7 @@ struct WeekController {
                     ? try Signup.ahead(of: account, at: context.now, in: db).items.filter { !around.has($0) } : [],
                 promises: helps ? try Promise.open(of: account, alsoWaiting: true, in: db) : .empty,
                 claims: meets ? try Claim.lines(of: account, in: context.zone, db: db) : .empty,
-                threads: meets ? try ClaimThread.unread(of: account, in: db) : [])
+                threads: try TalkThread.unread(of: account, about: site.opening.modules, in: db))
         }
     }
 
@@ -136,7 +136,9 @@ struct WeekController {
                 kindness: try kindness(of: visitor.account, context),
                 planned: planned(around, context),
                 claims: meets ? try site.read { db in try Claim.lines(of: account, in: zone, db: db) } : .empty,
-                threads: meets ? try site.read { db in try ClaimThread.unread(of: account, in: db) } : []))
+                threads: try site.read { db in
+                    try TalkThread.unread(of: account, about: site.opening.modules, in: db)
+                }))
     }
 
     /// The meetings that don't stand further up already.

@@ -56,16 +56,17 @@ extension Claim: RowDecodable {
             try db.all(
                 """
                 SELECT claim.id, need.id, need.kind, need.title, claim.state, claim.ends_at,
-                    claim.has_thread AND claim.state <> 'asked', coalesce((SELECT side.unread FROM thread_side AS side
-                        WHERE side.claim_id = claim.id AND side.account_id = \(account)), 0)
+                    CASE WHEN claim.state <> 'asked' THEN thread.id END, coalesce(side.unread, 0)
                 FROM claim JOIN need ON need.id = claim.need_id
+                LEFT JOIN thread ON thread.claim_id = claim.id
+                LEFT JOIN thread_side AS side ON side.thread_id = thread.id AND side.account_id = \(account)
                 WHERE claim.account_id = \(account) AND claim.state IN ('asked', 'taken', 'brought') AND need.listed
                     AND claim.id > \(after?.keys ?? ID(0)) ORDER BY claim.id LIMIT \(limit)
                 """
             ) {
                 ClaimLine(
                     claim: try $0.next(), need: try $0.next(), kind: try $0.next(), title: try $0.next(),
-                    state: try $0.next(), until: zone.day(of: try $0.next()), hasThread: try $0.next(),
+                    state: try $0.next(), until: zone.day(of: try $0.next()), talk: try $0.next(),
                     unread: try $0.next())
             }
         }
@@ -91,12 +92,12 @@ extension Claim: RowDecodable {
             """)
         guard changed == 1 else { throw Refused.tooMany(left: found.left) }
         let state: State = found.place.isHome ? .asked : .taken
-        try db.execute(
+        let id = try db.insert(
             """
-            INSERT INTO claim (need_id, account_id, count, message, state, made_at, ends_at, has_thread)
-            VALUES (\(need), \(account), \(count), \(message), \(state), \(now), \(now + .days(found.days)),
-                \(state == .taken))
+            INSERT INTO claim (need_id, account_id, count, message, state, made_at, ends_at)
+            VALUES (\(need), \(account), \(count), \(message), \(state), \(now), \(now + .days(found.days)))
             """)
+        if state == .taken { try TalkThread.open(ID(id), by: account, in: db) }
         try NeedNews(found.place.isHome ? .asked : .taken, need, found.title).tell(
             found.author.account, at: now, in: db)
     }
@@ -132,10 +133,8 @@ extension Claim: RowDecodable {
         guard claim.endsAt > now, need.isOpen(at: now) else { throw Refusal.tooLateToAnswer }
         if yes {
             try db.execute(
-                """
-                UPDATE claim SET state = 'taken', ends_at = \(now + .days(need.days)), has_thread = TRUE
-                WHERE id = \(id)
-                """)
+                "UPDATE claim SET state = 'taken', ends_at = \(now + .days(need.days)) WHERE id = \(id)")
+            try TalkThread.open(id, by: claim.helper.account, in: db)
         } else {
             try end(claim, of: need, at: now, in: db)
             try Undo.keepEnd(of: claim, by: author, at: now, in: db)
@@ -311,7 +310,7 @@ extension Claim: RowDecodable {
     /// Ends one that is live: what it held is free again. Where it waited for a yes, nothing more is said in a thread
     /// that it had before the need moved to a home.
     static func end(_ claim: Claim, of need: Need, at now: Instant, in db: Connection) throws {
-        let over = claim.state == .asked ? now - ClaimThread.afterwards : now
+        let over = claim.state == .asked ? now - TalkThread.afterwards : now
         let count = try db.execute(
             """
             UPDATE claim SET state = 'ended', over_at = \(over)

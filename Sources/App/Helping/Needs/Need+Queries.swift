@@ -301,7 +301,7 @@ extension Need: RowDecodable {
         if need.place.isHome, need.place != before.place {
             try db.execute(
                 "UPDATE claim SET state = 'asked' WHERE need_id = \(need.id) AND state IN ('taken', 'brought')")
-            try ClaimThread.callOff(at: need.id, in: db)
+            try TalkThread.callOff(at: need.id, in: db)
         }
         let isSame =
             before.isLasting && before.title == need.title && before.description == need.description
@@ -379,7 +379,7 @@ extension Need: RowDecodable {
         let count = try db.execute("UPDATE need SET hidden_at = \(instant) WHERE id = \(id)")
         guard count == 1 else { throw Refusal.notFound }
         try relist("id = \(id)", in: db)
-        try ClaimThread.callOff(at: id, in: db)
+        try TalkThread.callOff(at: id, in: db)
     }
 
     // MARK: Places that give all year
@@ -455,7 +455,6 @@ extension Need: RowDecodable {
             "SELECT id FROM need WHERE account_id = \(account) AND closed_at IS NULL ORDER BY id LIMIT 1000"
         ) { try $0.next() }
         for need in open { try close(need, at: now, in: db) }
-        try ClaimThread.forget(of: account, in: db)
         // The amounts brought add up for the author; the words that came with them are the helper's alone.
         try db.execute("UPDATE claim SET message = '' WHERE account_id = \(account)")
         try unindex("account_id = \(account)", in: db)
@@ -478,7 +477,7 @@ extension NeedPage {
         self.mine = mine
         claims = isOwn ? try Claim.all(of: id, in: db) : []
         isOver = !need.isOpen(at: now)
-        threads = try account.map { try ClaimThread.all(at: id, of: $0, in: db) } ?? []
+        threads = try account.map { try TalkThread.all(at: id, of: $0, in: db) } ?? []
         given = try account.flatMap { try Claim.given(by: $0, to: id, at: now, in: db) }
         isTrusted = isOwn || (!isOver && (mine?.state == .taken || mine?.state == .brought))
         let hurdle = try account.flatMap { try Claim.hurdle(of: $0, at: need, now: now, in: db) }

@@ -227,11 +227,11 @@ struct ClaimLine: Sendable {
     let state: Claim.State
     /// The day on which it runs out by itself.
     let until: Day
-    /// Whether its two can talk, and how much of that its reader hasn't read.
-    let hasThread: Bool
+    /// Where its two can talk, and how much of that its reader hasn't read; nil while they can't.
+    let talk: ID<TalkThread>?
     let unread: Int
     var link: Link { .need(need) }
-    var thread: Link? { hasThread ? .thread(claim) : nil }
+    var thread: Link? { talk.map(Link.thread) }
 
     /// What it waits for, or until when it stands.
     var when: Words {

@@ -53,7 +53,10 @@ struct NeedController {
     func mine(_ context: MemberContext) throws -> Response {
         let account = context.member.account
         let (page, threads) = try site.read { db in
-            (try Need.all(of: account, after: context.after(), in: db), try ClaimThread.unread(of: account, in: db))
+            (
+                try Need.all(of: account, after: context.after(), in: db),
+                try TalkThread.unread(of: account, about: [.needs], in: db)
+            )
         }
         return context.page(
             Templates.helping.needs.mine(
@@ -66,7 +69,7 @@ struct NeedController {
         let (page, threads) = try site.read { db in
             (
                 try Claim.lines(of: account, after: context.after(), in: context.zone, db: db),
-                try ClaimThread.unread(of: account, in: db)
+                try TalkThread.unread(of: account, about: [.needs], in: db)
             )
         }
         return context.page(

@@ -104,11 +104,11 @@ struct NeedPage: Sendable {
     var claims: [Claim] = []
     var mine: Claim?
     /// Those with whom the reader can talk about it, or could a while ago.
-    var threads: [ClaimThread] = []
+    var threads: [TalkThread] = []
 
     /// Whether the same two talk in a later one by now: a promise that was taken back can be made again.
-    func isEarlier(_ thread: ClaimThread) -> Bool {
-        threads.contains { $0.other.account == thread.other.account && $0.claim > thread.claim }
+    func isEarlier(_ thread: TalkThread) -> Bool {
+        threads.contains { $0.other.account == thread.other.account && $0.id > thread.id }
     }
 
     var isOwn = false

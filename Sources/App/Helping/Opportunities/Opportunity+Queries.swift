@@ -431,6 +431,7 @@ extension Opportunity {
     static func hide(_ id: ID<Opportunity>, at instant: Instant?, in db: Connection) throws {
         try db.execute("UPDATE opportunity SET hidden_at = \(instant) WHERE id = \(id)")
         try relist("id = \(id)", in: db)
+        try TalkThread.callOff(at: id, in: db)
     }
 
     /// Takes out of the lists what is over; asks the organizations whose listings soon would be.

@@ -16,7 +16,7 @@ extension Signup: RowDecodable {
         ] + YoungPerson.Count.columns + ["EXISTS (SELECT 1 FROM absence WHERE absence.signup_id = signup.id)"]
 
     /// It ended at the very moment when its shift was called off, as each is when all of it is closed.
-    private static let isCalledOff: SQL =
+    static let isCalledOff: SQL =
         "(signup.state = 'cancelled' AND coalesce(signup.changed_at = shift.removed_at, FALSE))"
 
     static let sources: SQL = """
@@ -270,6 +270,7 @@ extension Signup {
             """)
         if let shift { try Companion.add(children, to: ID(id), in: shift, in: db) }
         if let shift { try Shift.stopWaiting(shift, of: account, in: db) }
+        if state == .asked { try TalkThread.open(at: opportunity, by: account, in: db) }
         return ID(id)
     }
 

@@ -229,6 +229,8 @@ struct HelperList: Sendable {
     let hidesWaiting: Bool
     /// What was said no to a moment ago.
     let undos: [Undo]
+    /// Where its reader can talk with those who asked to help.
+    var threads: [ID<Account>: TalkThread] = [:]
 
     /// Somebody who signed up.
     struct Helper: Sendable {
@@ -561,8 +563,8 @@ struct Helping: Sendable {
     let promises: Page<Promise>
     /// What they promised to neighbors.
     var claims = Page<ClaimLine>.empty
-    /// What they have to read about what they asked for themselves, and about promises that are over.
-    var threads: [ClaimThread] = []
+    /// What they have to read, but for what stands beside their promises.
+    var threads: [TalkThread] = []
 
     var isEmpty: Bool { signups.isEmpty && promises.items.isEmpty && claims.items.isEmpty }
     /// The next three.

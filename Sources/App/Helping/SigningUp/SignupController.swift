@@ -32,13 +32,16 @@ struct SignupController {
         _ signup: Signup, _ said: [Contribution], _ form: Submission<HoursForm>, _ young: YoungPart,
         _ undos: [Undo], _ context: MemberContext
     ) throws -> View<Frame> {
-        let isTold = try site.read { db in
-            try Announcement.reached(context.member.account, about: signup.opportunity, in: db)
+        let (isTold, thread) = try site.read { db in
+            (
+                try Announcement.reached(context.member.account, about: signup.opportunity, in: db),
+                try TalkThread.find(at: signup.opportunity, by: context.member.account, in: db)
+            )
         }
         return Templates.helping.signups.show(
             signup: signup, said: said, form: form, canGiveBack: signup.canGiveBack(at: context.now),
             canSay: signup.stay.canSayHours(at: context.now) && !(signup.shift != nil && said.first?.confirmed != nil),
-            young: young, undos: undos, isTold: isTold)
+            young: young, undos: undos, isTold: isTold, thread: thread)
     }
 
     private func young(_ context: MemberContext, of id: ID<Signup>) throws -> YoungPart {
@@ -182,10 +185,13 @@ struct SignupController {
     private func roster(_ context: ProviderContext, atMost limit: Int = 200) throws -> HelperList {
         let id: ID<Opportunity> = try context.id()
         return try site.read { db in
-            try HelperList(
+            var list = try HelperList(
                 of: try Opportunity.own(id, of: context.host, at: context.now, in: db), after: context.after(),
                 promisedAfter: context.after("promised"), confirmedBefore: context.after("confirmed"), atMost: limit,
                 at: context.now, in: db)
+            let threads = try TalkThread.all(at: id, of: context.member.account, in: db)
+            list.threads = Dictionary(threads.map { ($0.guest, $0) }) { first, _ in first }
+            return list
         }
     }
 

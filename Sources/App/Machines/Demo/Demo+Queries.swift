@@ -207,11 +207,13 @@ extension Demo {
                 let helper = families[(place + families.count - 1) % families.count]
                 try Claim.make(
                     lack.promised, message: "I pass by on Saturday.", of: id, by: helper, at: asked + .hours(3), in: db)
-                guard let claim = try Claim.find(of: helper, at: id, in: db) else { continue }
+                guard let claim = try Claim.find(of: helper, at: id, in: db),
+                    let thread = try TalkThread.id(of: claim.id, in: db)
+                else { continue }
                 for (number, line) in DemoTown.thread.enumerated() {
                     let (writer, at) = (line.isHelper ? helper : author.account, asked + .hours(4 + number * 5))
-                    try ClaimThread.see(claim.id, by: writer, at: at, in: db)
-                    try Message.send(line.text, in: claim.id, by: writer, once: "demo-thread-\(number)", at: at, db: db)
+                    try TalkThread.see(thread, by: writer, at: at, in: db)
+                    try Message.send(line.text, in: thread, by: writer, once: "demo-thread-\(number)", at: at, db: db)
                 }
             }
         }

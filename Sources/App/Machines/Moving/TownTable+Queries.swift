@@ -562,7 +562,7 @@ extension TownTable {
             "Who helps where, what a member gave, and who looks after an organization or event with its owner."
         ),
         (
-            ["message", "thread_side", "talk_news", "notice", "letter", "digest", "follow_digest"],
+            ["message", "thread", "thread_side", "talk_news", "notice", "letter", "digest", "follow_digest"],
             "Private messages, notices and letters."
         ),
         (

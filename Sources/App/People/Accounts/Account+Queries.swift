@@ -244,7 +244,7 @@ extension Account {
         try Promise.endAll(of: id, at: now, in: db)
         try Claim.endAll(of: id, at: now, in: db)
         try PetMatch.callOff(of: id, at: now, in: db)
-        try ClaimThread.callOff(of: id, in: db)
+        try TalkThread.callOff(of: id, in: db)
         return true
     }
 

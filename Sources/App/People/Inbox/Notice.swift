@@ -45,7 +45,7 @@ struct Notice: Sendable {
     /// What it tells about a need.
     private var need: NeedNews? { kind == .needs ? NeedNews(detail: detail, subject: subject) : nil }
 
-    /// What it tells about what the two of a promise say.
+    /// What it tells about what two sides say to each other.
     private var thread: ThreadNews? { kind == .wrote ? ThreadNews(detail: detail, subject: subject) : nil }
 
     /// What it tells of an organization that its reader follows.

@@ -23,7 +23,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
     case talked
     // To the author of a need, and to the helper.
     case needs
-    // To either of the two of a promise: the other one wrote.
+    // To either side of a promise, or of a sign-up that waits for a yes: the other one wrote.
     case wrote
     // To a member who asked a friend to do something kind.
     case challenged
@@ -144,7 +144,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
     var colleagues: [Colleague.Duty] {
         switch self {
         case .booked: [.edit, .roster]
-        case .asked, .helpers, .imported: [.edit]
+        case .asked, .helpers, .imported, .wrote: [.edit]
         default: []
         }
     }
@@ -169,7 +169,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         switch self {
         case .matched, .messaged, .met, .meeting: .playdates
         case .helping, .helpers, .followed: .helping
-        case .needs, .wrote: .needs
+        case .needs: .needs
         case .talked: .timeline
         case .challenged, .dayAct, .invited: .kindness
         case .aboutHelping: .helping
@@ -179,7 +179,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .announced, .answered, .booked, .asked, .published, .imported, .welcome, .reset, .address, .moved,
             .newPassword,
             .twoStepOn, .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .role, .desk,
-            .verified, .team, .searched,
+            .verified, .team, .searched, .wrote,
             .cohosting, .aboutEvents, .aboutSite:
             nil
         }
@@ -243,7 +243,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .challenged: "Kind acts you asked friends to do"
         case .dayAct: "A reminder of the day’s kind act"
         case .needs: "Needs: what you asked for, and what you promised"
-        case .wrote: "Messages about needs"
+        case .wrote: "Messages about needs, and about where you help"
         case .role: "What you may do here"
         case .desk: "What waits at the desk, once a day"
         case .verified: "The mark of your organization"
@@ -298,7 +298,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .challenged: "You get this letter because you asked a friend to do something kind."
         // By no letter.
         case .dayAct: name
-        case .needs, .wrote: "You get this letter because you asked for something, or promised it."
+        case .needs: "You get this letter because you asked for something, or promised it."
+        case .wrote: "You get this letter because somebody you agree on something with wrote to you here."
         case .role: "You get this letter because somebody who runs this site changed what you may do here."
         case .desk: "You get this letter because you look after this site."
         case .verified: "You get this letter because you speak for an organization here."

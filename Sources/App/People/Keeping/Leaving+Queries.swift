@@ -94,6 +94,7 @@ extension Account {
         let name = Leaving.name(of: id)
         try AuditEntry.rename(id, provider: Provider.find(of: id, in: db)?.id, to: name, in: db)
         try Signup.giveBackAll(of: id, at: now, in: db)
+        try TalkThread.forget(of: id, in: db)
         try Opportunity.anonymise(of: id, at: now, in: db)
         try Need.forget(id, at: now, in: db)
         try PostNews.forget(by: id, in: db)

@@ -35,7 +35,7 @@ extension RetentionRule {
                     + Owner.eraseOld(at: $0, in: $1)
             }
         case .absences: { try Signup.eraseAbsences(at: $0, in: $1) }
-        case .threads: { try ClaimThread.eraseOld(at: $0, in: $1) }
+        case .threads: { try TalkThread.eraseOld(at: $0, in: $1) }
         case .team: { try TeamAct.eraseOld(at: $0, in: $1) + Cohost.eraseOld(at: $0, in: $1) }
         case .favorites: { try Favorite.eraseOld(at: $0, in: $1) }
         case .imports: { try ImportEntry.forget(before: $0 - CalendarImport.memory, in: $1) }
@@ -875,10 +875,15 @@ extension RetentionRule {
         case .threads:
             [
                 Export(
-                    name: "need-messages",
-                    fields: ["need": "need.title", "text": "message.text", "at": Self.time("message.at")],
+                    name: "messages",
+                    fields: [
+                        "about": "coalesce(need.title, opportunity.title)", "text": "message.text",
+                        "at": Self.time("message.at"),
+                    ],
                     source: """
-                        message JOIN claim ON claim.id = message.claim_id JOIN need ON need.id = claim.need_id
+                        message JOIN thread ON thread.id = message.thread_id
+                        LEFT JOIN claim ON claim.id = thread.claim_id LEFT JOIN need ON need.id = claim.need_id
+                        LEFT JOIN opportunity ON opportunity.id = thread.opportunity_id
                         WHERE message.account_id = \(account)
                         """)
             ]

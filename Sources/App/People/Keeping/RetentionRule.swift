@@ -96,7 +96,11 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .absences: "That you didn’t come to a shift, as its organization noted; nobody else reads it"
         case .reviews: "Your reviews of organizations, and which of them you follow"
         case .needs: "What you asked for around the corner, and what you promised to bring"
-        case .threads: "What you and a neighbor wrote to each other about something that one of you promised"
+        case .threads:
+            """
+            What you and a neighbor wrote to each other about something that one of you promised, or you and an \
+            organization about your sign-up to help
+            """
         case .favorites:
             "Which events and ways to help you saved to come back to, your saved searches, and when their letter comes"
         case .team: "Which organization or event you look after with others, and what you did for it; whom you ask to"
@@ -149,7 +153,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .absences: "So that its list of who was there is right; no page counts it"
         case .reviews: "So that others know what it is like there, and you see what is new"
         case .needs: "So that neighbors find it, and both know who brings what"
-        case .threads: "So that the two of you can agree on it"
+        case .threads: "So that both sides can agree on it"
         case .favorites:
             "So that you find them again, and a letter tells you what is new; nobody else sees it, or how many did"
         case .team: "So that its people know who did what"
@@ -240,7 +244,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
             """
         case .threads:
             """
-            Until it is done or over, and \(ClaimThread.kept.inWords, as: "time") more; \
+            Until it is done or over, and \(TalkThread.kept.inWords, as: "time") more; \
             \(PetMatch.memory.inWords, as: "memory") at most
             """
         case .posts: "Until you delete it; when you delete your account, it is a former member’s"
@@ -298,7 +302,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .absences: ["absence"]
         case .reviews: ["review", "follow"]
         case .needs: ["need", "need_search", "claim"]
-        case .threads: ["thread_side"]
+        case .threads: ["thread", "thread_side"]
         case .favorites: ["saved_event", "saved_opportunity", "saved_search", "search_letter"]
         case .team: ["team_act", "colleague", "cohost"]
         }

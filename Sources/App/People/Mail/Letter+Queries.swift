@@ -339,7 +339,7 @@ extension Letter {
         case .needs: return NeedNews(detail: detail, subject: subject).map { .need($0) }
         case .wrote:
             guard let news = ThreadNews(detail: detail, subject: subject),
-                try ClaimThread.find(news.about, of: account.id, in: db) != nil
+                try TalkThread.find(news.about, of: account.id, in: db) != nil
             else { return nil }
             return .thread(news)
         case .team: return TeamNews(detail: detail, subject: subject)?.letter

@@ -12,10 +12,15 @@ extension Block {
     ///   - reader: Who reads; visitors without an account block nobody.
     static func hides(_ author: SQL, from reader: ID<Account>?) -> SQL {
         guard let reader else { return "FALSE" }
-        return """
-            (EXISTS (SELECT 1 FROM block WHERE block.account_id = \(reader) AND block.blocked_id = \(author))
-                OR EXISTS (SELECT 1 FROM block WHERE block.account_id = \(author) AND block.blocked_id = \(reader)))
-            """
+        return stands(between: "\(reader)", and: author)
+    }
+
+    /// A condition: one of the accounts in two columns blocks the other.
+    static func stands(between one: SQL, and other: SQL) -> SQL {
+        """
+        (EXISTS (SELECT 1 FROM block WHERE block.account_id = \(one) AND block.blocked_id = \(other))
+            OR EXISTS (SELECT 1 FROM block WHERE block.account_id = \(other) AND block.blocked_id = \(one)))
+        """
     }
 
     /// Whether one of the two blocks the other.
@@ -56,7 +61,7 @@ extension Block {
             """)
         try Cohost.part(account, from: blocked, at: now, in: db)
         try Claim.part(account, from: blocked, at: now, in: db)
-        try ClaimThread.part(account, from: blocked, in: db)
+        try TalkThread.part(account, from: blocked, in: db)
         try PostNews.part(account, from: blocked, in: db)
         try PetMatch.part(account, from: blocked, at: now, in: db)
     }

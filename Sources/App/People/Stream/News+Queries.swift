@@ -17,7 +17,7 @@ extension News {
                 unread: unread, post: post, threads: [], matches: [], last: try TalkNews.newest(in: db))
         }
         let matches = try opening.has(.playdates) ? TalkNews.matches(of: account, after: last, in: db) : []
-        let threads = try opening.has(.needs) ? TalkNews.threads(of: account, after: last, in: db) : []
+        let threads = try TalkNews.threads(of: account, after: last, opening, in: db)
         return News(
             unread: unread, post: post, threads: threads.map(\.talk), matches: matches.map(\.talk),
             last: (matches.map(\.news) + threads.map(\.news)).max() ?? last)

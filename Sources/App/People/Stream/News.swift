@@ -7,8 +7,8 @@ struct News: Equatable, Sendable {
     let unread: Int
     /// The newest post that others wrote; nil while there is none.
     let post: ID<Post>?
-    /// The threads of promises in which something happened after what was told last, on another page of one’s own too.
-    var threads: [ID<Claim>]
+    /// The threads in which something happened after what was told last, on another page of one’s own too.
+    var threads: [ID<TalkThread>]
     /// The matches of which the same holds.
     var matches: [ID<PetMatch>]
     /// What was told last, behind which an interrupted stream goes on.

@@ -256,10 +256,13 @@ extension Colleague {
             account_id = \(account) AND kind IN \(list: kinds) AND (event_id IN \(events)
                 OR event_id IS NULL AND kind = \(NoticeKind.booked)
                 OR event_id IS NULL AND kind = \(NoticeKind.helpers)
-                    AND subject IN (SELECT id FROM opportunity WHERE opportunity.account_id = \(host)))
+                    AND subject IN (SELECT id FROM opportunity WHERE opportunity.account_id = \(host))
+                OR event_id IS NULL AND kind = \(NoticeKind.wrote)
+                    AND subject IN (SELECT id FROM thread WHERE \(TalkThread.isOf(host, besides: account))))
             """
         try Notice.erase(told, in: db)
         try db.execute("DELETE FROM letter WHERE \(told) AND state = 'waiting'")
+        if kinds.contains(.wrote) { try TalkThread.leave(host, by: account, in: db) }
         guard kinds.contains(.booked) else { return }
         try db.execute("DELETE FROM digest WHERE account_id = \(account) AND event_id IN \(events)")
     }

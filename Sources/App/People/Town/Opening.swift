@@ -50,6 +50,8 @@ struct Opening: Sendable, Equatable {
     var banner: Banner?
 
     func has(_ module: Module) -> Bool { !off.contains(module) }
+    /// What is switched on.
+    var modules: Set<Module> { Set(Module.allCases).subtracting(off) }
     func has(_ module: Module?) -> Bool { module.map(has) ?? true }
 
     /// A line on top of every page, which its reader can put away.

@@ -176,7 +176,7 @@ import Testing
             await Housekeeping(site: site.site).tidyUp(at: over + .days(43))
             #expect(try site.count(of: "message") == 2)
             await Housekeeping(site: site.site).tidyUp(at: over + .days(45))
-            for table: SQL in ["message", "thread_side", "talk_news", "notice WHERE kind = 'wrote'"] {
+            for table: SQL in ["message", "thread", "thread_side", "talk_news", "notice WHERE kind = 'wrote'"] {
                 #expect(try site.count(of: table) == 0, "\(table)")
             }
             #expect(try site.count(of: "claim") == 1)
@@ -187,7 +187,7 @@ import Testing
     @Test func `the two weeks begin when it is done, or the need is closed, and not before`() async throws {
         try await withTestSite { site in
             let (ana, dan) = try await Self.promised(in: site)
-            #expect(try site.count(of: "claim WHERE over_at IS NULL AND has_thread") == 1)
+            #expect(try site.count(of: "thread JOIN claim ON claim.id = thread.claim_id WHERE over_at IS NULL") == 1)
             #expect(try await !dan.visit("/threads/1").text.contains("You can still write"))
             _ = try await dan.visit("/needs/1").press("It is there")
             #expect(try site.count(of: "claim WHERE over_at IS NULL") == 1)
@@ -305,14 +305,14 @@ import Testing
             #expect(try await mira.visit("/admin/queue/message-1").status == 404)
             let reported = try await ana.visit("/reports/new?about=message-1").press(
                 "Send the report", filling: ["reason": "unkind"])
-            #expect(reported.status == 200 && reported.path == "/needs")
+            #expect(reported.status == 200 && reported.path == "/inbox")
             let page = try await mira.visit("/admin/queue/message-1")
             #expect(page.text.contains("You are stupid.") && page.text.contains(Self.dan.username))
             #expect(try await page.follow("See where it stands").status == 200)
         }
     }
 
-    @Test func `where it ended a page says so, the same to both and to a stranger, and leads to the needs`()
+    @Test func `where it ended a page says so, the same to both and to a stranger, and leads to the inbox`()
         async throws
     {
         try await withTestSite { site in
@@ -327,7 +327,7 @@ import Testing
             for (browser, id) in [(ana, 1), (dan, 1), (cleo, 1), (cleo, 9)] {
                 let page = try await browser.visit("/threads/\(id)")
                 #expect(page.status == 404 && page.heading == "No longer there")
-                #expect(page.link("Needs around the corner") == "/needs")
+                #expect(page.link("Inbox") == "/inbox")
                 told.insert(page.text)
             }
             #expect(told.count == 1 && told.first?.contains("This conversation has ended, or there never was") == true)
@@ -364,7 +364,7 @@ import Testing
             #expect(export.string.contains("My words") && !export.string.contains("Her words"))
             _ = try await (isHelper ? dan : ana).visit("/me/delete").press(
                 "Delete my account", filling: ["current_password": .text(Person.password)])
-            for table: SQL in ["message", "thread_side", "talk_news", "notice WHERE kind = 'wrote'"] {
+            for table: SQL in ["message", "thread", "thread_side", "talk_news", "notice WHERE kind = 'wrote'"] {
                 #expect(try site.count(of: table) == 0, "\(table)")
             }
             #expect(try site.count(of: "account WHERE unread < 0") == 0)
@@ -517,8 +517,8 @@ import Testing
             await Housekeeping(site: site.site).tidyUp(at: now + .days(53))
             #expect(try site.count(of: "claim WHERE state = 'brought' AND over_at IS NOT NULL") == 1)
             #expect(try site.count(of: "notice WHERE account_id = \(ana) AND detail LIKE 'over%'") == 0)
-            await Housekeeping(site: site.site).tidyUp(at: now + .days(53) + ClaimThread.kept + .days(1))
-            for table: SQL in ["message", "thread_side", "notice WHERE kind = 'wrote'"] {
+            await Housekeeping(site: site.site).tidyUp(at: now + .days(53) + TalkThread.kept + .days(1))
+            for table: SQL in ["message", "thread", "thread_side", "notice WHERE kind = 'wrote'"] {
                 #expect(try site.count(of: table) == 0, "\(table)")
             }
         }

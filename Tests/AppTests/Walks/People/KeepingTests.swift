@@ -156,10 +156,12 @@ import Testing
                     let claim = ID<Claim>(
                         try db.insert(
                             """
-                            INSERT INTO claim (need_id, account_id, count, message, state, made_at, ends_at, has_thread)
-                            VALUES (\(need), \(ben), 1, '', 'taken', \(now), \(now + .days(5)), TRUE)
+                            INSERT INTO claim (need_id, account_id, count, message, state, made_at, ends_at)
+                            VALUES (\(need), \(ben), 1, '', 'taken', \(now), \(now + .days(5)))
                             """))
-                    try Message.send("At six?", in: claim, by: ana, once: "once", at: now, db: db)
+                    try TalkThread.open(claim, by: ben, in: db)
+                    let thread = try TalkThread.id(of: claim, in: db) ?? ID(0)
+                    try Message.send("At six?", in: thread, by: ana, once: "once", at: now, db: db)
                     _ = try Claim.cancel(claim, by: ben, at: now, in: db)
                 }
             }

@@ -1,0 +1,323 @@
+import Database
+
+extension TalkThread {
+    // MARK: What each is about
+
+    /// Whose it is, of a `thread` alone.
+    private static let host: SQL = """
+        coalesce(
+            (SELECT need.account_id FROM claim JOIN need ON need.id = claim.need_id WHERE claim.id = thread.claim_id),
+            (SELECT opportunity.account_id FROM opportunity WHERE opportunity.id = thread.opportunity_id))
+        """
+
+    /// When it is over, of a `thread` with its `claim` and `opportunity`. Where a place is given back or refused
+    /// nothing more is said at once, as after a no at a home; what its organization calls off is over then.
+    private static var overAt: SQL {
+        """
+        CASE WHEN thread.claim_id IS NOT NULL THEN claim.over_at ELSE coalesce((
+            SELECT max(CASE
+                WHEN signup.state IN ('asked', 'confirmed')
+                    THEN coalesce(shift.ends_at, opportunity.closed_at, opportunity.ends_at)
+                WHEN \(Signup.isCalledOff) THEN signup.changed_at
+                ELSE signup.changed_at - \(afterwards.wholeMilliseconds) END)
+            FROM signup LEFT JOIN shift ON shift.id = signup.shift_id
+            WHERE signup.account_id = thread.account_id
+                AND \(unindexed: "signup.opportunity_id") = thread.opportunity_id), 0) END
+        """
+    }
+
+    /// Lets the two of a promise talk, from now on.
+    static func open(_ claim: ID<Claim>, by helper: ID<Account>, in db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO thread (claim_id, account_id) VALUES (\(claim), \(helper)) ON CONFLICT (claim_id) DO NOTHING
+            """)
+    }
+
+    /// Lets somebody who asks to help talk with the organization, from now on: once, for all their shifts.
+    static func open(at opportunity: ID<Opportunity>, by helper: ID<Account>, in db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO thread (opportunity_id, account_id) VALUES (\(opportunity), \(helper))
+            ON CONFLICT (opportunity_id, account_id) DO NOTHING
+            """)
+    }
+
+    // MARK: Reading
+
+    /// A thread that is there for one who reads it.
+    static func find(_ id: ID<TalkThread>, of account: ID<Account>, in db: Connection) throws -> TalkThread? {
+        try found("thread.id = \(id)", for: account, in: db).first
+    }
+
+    /// The one of a promise.
+    static func id(of claim: ID<Claim>, in db: Connection) throws -> ID<TalkThread>? {
+        try db.value("SELECT id FROM thread WHERE claim_id = \(claim)")
+    }
+
+    /// The one of a helper with the organization, for that helper.
+    static func find(
+        at opportunity: ID<Opportunity>, by helper: ID<Account>, in db: Connection
+    ) throws -> TalkThread? {
+        try found(
+            "thread.opportunity_id = \(opportunity) AND thread.account_id = \(helper)", for: helper, in: db
+        ).first
+    }
+
+    /// Those of somebody about something that is needed: what is open first, and what is newer.
+    static func all(at need: ID<Need>, of account: ID<Account>, in db: Connection) throws -> [TalkThread] {
+        let threads = try found(
+            """
+            thread.id IN (
+                SELECT thread.id FROM claim JOIN thread ON thread.claim_id = claim.id WHERE claim.need_id = \(need))
+            """, for: account, in: db)
+        return threads.filter { $0.overAt == nil } + threads.filter { $0.overAt != nil }
+    }
+
+    /// Those of a way to help, for somebody who looks after everything of the organization; none for all others.
+    static func all(at opportunity: ID<Opportunity>, of account: ID<Account>, in db: Connection) throws -> [TalkThread]
+    {
+        try found(
+            "thread.id IN (SELECT thread.id FROM thread WHERE thread.opportunity_id = \(opportunity))", for: account,
+            in: db
+        ).filter { !$0.isGuest(account) }
+    }
+
+    /// Those in which something waits to be read, about these parts of the site. About what somebody promised it is
+    /// told where the promise stands (`Claim.lines`), until that has left the list of what is open.
+    static func unread(
+        of account: ID<Account>, about modules: Set<Module>, in db: Connection
+    ) throws -> [TalkThread] {
+        try found(
+            """
+            thread.id IN (
+                SELECT thread_side.thread_id FROM thread_side
+                WHERE thread_side.account_id = \(account) AND thread_side.unread > 0)
+            AND (thread.claim_id IS NULL OR need.account_id = \(account)
+                OR NOT (need.listed AND claim.state IN ('taken', 'brought')))
+            """, for: account, in: db
+        ).filter { modules.contains($0.about.module) }
+    }
+
+    private static func found(_ which: SQL, for account: ID<Account>, in db: Connection) throws -> [TalkThread] {
+        try db.all(
+            """
+            SELECT thread.id, thread.account_id, host.id, need.id, opportunity.id,
+                coalesce(need.title, opportunity.title),
+                \(Author.columns),
+                CASE WHEN opportunity.id IS NULL THEN NULL WHEN thread.account_id = \(account)
+                    THEN provider.organization ELSE family.first_name END,
+                coalesce(side.unread, 0), \(overAt)
+            FROM thread
+            LEFT JOIN claim ON claim.id = thread.claim_id LEFT JOIN need ON need.id = claim.need_id
+            LEFT JOIN opportunity ON opportunity.id = thread.opportunity_id
+            LEFT JOIN provider ON provider.account_id = opportunity.account_id
+            JOIN account AS host ON host.id = coalesce(need.account_id, opportunity.account_id)
+            JOIN account ON account.id =
+                CASE WHEN thread.account_id = \(account) THEN host.id ELSE thread.account_id END
+            LEFT JOIN person ON person.account_id = account.id LEFT JOIN family ON family.account_id = account.id
+            LEFT JOIN thread_side AS side ON side.thread_id = thread.id AND side.account_id = \(account)
+            WHERE \(which) AND coalesce(claim.state, '') <> 'asked'
+                AND need.hidden_at IS NULL AND opportunity.hidden_at IS NULL
+                AND (thread.account_id = \(account) OR host.id = \(account) OR EXISTS (
+                    SELECT 1 FROM colleague WHERE colleague.account_id = \(account)
+                        AND colleague.host_id = opportunity.account_id
+                        AND colleague.duty IN \(list: NoticeKind.wrote.colleagues)))
+                AND account.suspended_at IS NULL AND account.left_at IS NULL AND host.suspended_at IS NULL
+                AND NOT \(Block.hides("account.id", from: account))
+                AND NOT \(Block.stands(between: "host.id", and: "thread.account_id"))
+            ORDER BY thread.id DESC LIMIT 1000
+            """
+        ) { row in
+            let (id, guest, host): (ID<TalkThread>, ID<Account>, ID<Account>) =
+                (try row.next(), try row.next(), try row.next())
+            let (need, opportunity): (ID<Need>?, ID<Opportunity>?) = (try row.next(), try row.next())
+            return TalkThread(
+                id: id, about: need.map(About.need) ?? .help(opportunity ?? ID(0)), title: try row.next(),
+                guest: guest, host: host, other: try row.next(), called: try row.next(), unread: try row.next(),
+                overAt: try row.next())
+        }
+    }
+
+    /// Notes that somebody read what is in it.
+    static func see(_ id: ID<TalkThread>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        try db.execute("UPDATE thread_side SET unread = 0 WHERE thread_id = \(id) AND account_id = \(account)")
+        try Notice.read(beside: [.wrote], about: id.rawValue, of: account, at: now, in: db)
+    }
+
+    /// Whether the other side said something to somebody: then they want to hear from them.
+    func isAnswered(to account: ID<Account>, in db: Connection) throws -> Bool {
+        let others: SQL =
+            isGuest(account) ? "message.account_id <> \(guest)" : "message.account_id = \(guest)"
+        return try db.exists("SELECT 1 FROM message WHERE message.thread_id = \(id) AND \(others) LIMIT 1")
+    }
+
+    /// Those who answer for the host; nobody whom the guest doesn’t meet.
+    fileprivate func hosts(in db: Connection) throws -> [ID<Account>] {
+        guard about.hasTeam else { return [host] }
+        return try db.all(
+            """
+            SELECT account.id FROM account
+            WHERE \(Colleague.told(of: .wrote, at: host, by: guest))
+                AND account.suspended_at IS NULL AND account.left_at IS NULL
+                AND NOT \(Block.hides("account.id", from: guest))
+            ORDER BY account.id LIMIT 100
+            """
+        ) { try $0.next() }
+    }
+
+    // MARK: Ending
+
+    /// Tells open pages that there is nothing more to say between two of whom one blocks the other, and erases what
+    /// was told of it. Where one of them only answers for an organization, its others go on.
+    static func part(_ one: ID<Account>, from other: ID<Account>, in db: Connection) throws {
+        let shared: SQL = """
+            SELECT thread.id FROM thread_side AS mine
+            JOIN thread_side AS theirs ON theirs.thread_id = mine.thread_id AND theirs.account_id = \(other)
+            JOIN thread ON thread.id = mine.thread_id
+            WHERE mine.account_id = \(one) AND thread.account_id IN (\(one), \(other))
+            """
+        try close("\(shared) AND \(host) IN (\(one), \(other))", in: db)
+        try Notice.erase(
+            """
+            event_id IS NULL AND kind = \(NoticeKind.wrote) AND account_id IN (\(one), \(other))
+                AND subject IN (\(shared) AND thread.account_id <> notice.account_id)
+            """, in: db)
+    }
+
+    /// Tells open pages that nobody can talk to somebody at the moment, and erases what was told of it. Where they only
+    /// answer for an organization, its others go on.
+    static func callOff(of account: ID<Account>, in db: Connection) throws {
+        try close(
+            """
+            SELECT thread.id FROM thread_side AS side JOIN thread ON thread.id = side.thread_id
+            WHERE side.account_id = \(account) AND (thread.account_id = \(account) OR \(host) = \(account))
+            ORDER BY side.last_at DESC
+            """, in: db)
+    }
+
+    /// The same of all who talk about something that is needed: it is hidden, or waits for a yes again.
+    static func callOff(at need: ID<Need>, in db: Connection) throws {
+        try close(
+            """
+            SELECT thread.id FROM claim JOIN thread ON thread.claim_id = claim.id
+            WHERE claim.need_id = \(need) ORDER BY claim.id DESC
+            """, in: db)
+    }
+
+    /// The same of all who talk about a way to help: it is hidden.
+    static func callOff(at opportunity: ID<Opportunity>, in db: Connection) throws {
+        try close(
+            "SELECT thread.id FROM thread WHERE opportunity_id = \(opportunity) ORDER BY account_id", in: db)
+    }
+
+    /// What was told leads nowhere then.
+    private static func close(_ threads: SQL, in db: Connection) throws {
+        try eraseNotices(of: threads, in: db)
+        let threads: [ID<TalkThread>] = try db.all("\(threads) LIMIT 100") { try $0.next() }
+        for thread in threads { try TalkNews.note(.thread(thread), in: db) }
+    }
+
+    // MARK: Erasing
+
+    /// Erases the threads that were over a while ago.
+    ///
+    /// - Returns: How many messages those had.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        let old: [ID<TalkThread>] = try db.all(
+            """
+            SELECT thread.id FROM thread LEFT JOIN claim ON claim.id = thread.claim_id
+            LEFT JOIN opportunity ON opportunity.id = thread.opportunity_id
+            WHERE thread.id > 0 AND \(overAt) < \(now - kept) ORDER BY thread.id LIMIT 1000
+            """
+        ) { try $0.next() }
+        return old.isEmpty ? 0 : try erase("SELECT thread.id FROM thread WHERE thread.id IN \(list: old)", in: db)
+    }
+
+    /// Erases the threads of somebody who leaves, with what the others said there.
+    static func forget(of account: ID<Account>, in db: Connection) throws {
+        try erase(
+            """
+            SELECT thread.id FROM thread WHERE thread.account_id = \(account)
+            UNION ALL
+            SELECT thread.id FROM need JOIN claim ON claim.need_id = need.id
+            JOIN thread ON thread.claim_id = claim.id WHERE need.account_id = \(account)
+            UNION ALL
+            SELECT thread.id FROM opportunity JOIN thread ON thread.opportunity_id = opportunity.id
+            WHERE opportunity.account_id = \(account)
+            """, in: db)
+    }
+
+    /// A condition on `thread`: an organization’s, and somebody who looks after that isn’t its guest.
+    static func isOf(_ host: ID<Account>, besides account: ID<Account>) -> SQL {
+        """
+        thread.account_id <> \(account)
+            AND thread.opportunity_id IN (SELECT id FROM opportunity WHERE opportunity.account_id = \(host))
+        """
+    }
+
+    /// Takes the threads of an organization away from somebody who no longer reads them.
+    static func leave(_ host: ID<Account>, by account: ID<Account>, in db: Connection) throws {
+        try db.execute(
+            """
+            DELETE FROM thread_side WHERE account_id = \(account)
+                AND thread_id IN (SELECT thread.id FROM thread WHERE \(isOf(host, besides: account)))
+            """)
+    }
+
+    /// Erases threads, what was said in them, and what was told of it.
+    @discardableResult private static func erase(_ threads: SQL, in db: Connection) throws -> Int {
+        try eraseNotices(of: threads, in: db)
+        let count = try db.execute("DELETE FROM message WHERE thread_id IN (\(threads))")
+        try db.execute("DELETE FROM talk_news WHERE thread_id IN (\(threads))")
+        try db.execute("DELETE FROM thread_side WHERE thread_id IN (\(threads))")
+        try db.execute("DELETE FROM thread WHERE id IN (\(threads))")
+        return count
+    }
+
+    private static func eraseNotices(of threads: SQL, in db: Connection) throws {
+        try Notice.erase(
+            """
+            event_id IS NULL AND kind = \(NoticeKind.wrote)
+                AND account_id IN (SELECT thread_side.account_id FROM thread_side WHERE thread_id IN (\(threads)))
+                AND subject IN (\(threads))
+            """, in: db)
+    }
+}
+
+extension Message {
+    /// Says something in a thread, once however often the form is sent; the other side is told, by mail at most once
+    /// an hour. Where one of several answers, the others need not.
+    ///
+    /// - Returns: Whether it wasn't there yet.
+    /// - Throws: `Refusal.notFound` where the thread is no longer there; `TalkThread.IsOver`; `HasLink`.
+    @discardableResult static func send(
+        _ text: String, in id: ID<TalkThread>, by account: ID<Account>, once: String, at now: Instant, db: Connection
+    ) throws -> Bool {
+        guard let thread = try TalkThread.find(id, of: account, in: db) else { throw Refusal.notFound }
+        guard thread.isOpen(at: now) else { throw TalkThread.IsOver() }
+        guard
+            try store(
+                text, in: .thread(id), by: account, once: once, at: now, db: db,
+                isAnswered: try thread.isAnswered(to: account, in: db))
+        else { return false }
+        let hosts = try thread.hosts(in: db)
+        let told = thread.isGuest(account) ? hosts.filter { $0 != account } : [thread.guest]
+        for one in Set(hosts + [thread.guest, account]) {
+            let isTold = told.contains(one)
+            try db.execute(
+                """
+                INSERT INTO thread_side (thread_id, account_id, last_at, unread)
+                VALUES (\(id), \(one), \(now), \(isTold ? 1 : 0))
+                ON CONFLICT (thread_id, account_id) DO UPDATE
+                SET last_at = excluded.last_at, unread = thread_side.unread + excluded.unread
+                """)
+            if !isTold, one != account { try TalkThread.see(id, by: one, at: now, in: db) }
+        }
+        let news = ThreadNews(.wrote, id, thread.title)
+        for one in told {
+            try tell(Notice.News(kind: news.kind, detail: news.detail, subject: id.rawValue), one, at: now, in: db)
+        }
+        return true
+    }
+}

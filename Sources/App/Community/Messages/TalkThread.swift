@@ -1,0 +1,185 @@
+import Forms
+import Templating
+
+/// Where two sides talk about one thing: somebody who came to it (`guest`), and those whose it is.
+struct TalkThread: Sendable {
+    let id: ID<TalkThread>
+    let about: About
+    /// What it is about, as it is called.
+    let title: String
+    /// Who promised something, or signed up.
+    let guest: ID<Account>
+    /// Whose need it is, or whose way to help.
+    let host: ID<Account>
+    /// The account at the other end: the host’s for the guest, the guest’s for all others.
+    let other: Author
+    /// What the other side is called where that isn’t what its account calls itself: the organization, or the first
+    /// name that a helper gave it.
+    let called: String?
+    /// Messages that its reader hasn’t read yet.
+    let unread: Int
+    /// When it was done or over, or will be; nil where nobody knows yet.
+    let overAt: Instant?
+
+    /// What two sides can talk about: who they are, when it begins and when it is over say the comments here and
+    /// `TalkThread.overAt` for the database.
+    enum About: Sendable {
+        /// Somebody who asked for something, and the one who promised it: from the promise on, at a home from the yes
+        /// on, until it is done or over.
+        case need(ID<Need>)
+        /// Somebody who signed up to help where that waits for a yes, and all who look after everything of the
+        /// organization: from then on until the last shift is over; over at once where the place is given back, or the
+        /// answer is no.
+        case help(ID<Opportunity>)
+
+        /// The part of the site it is of.
+        var module: Module {
+            switch self {
+            case .need: .needs
+            case .help: .helping
+            }
+        }
+
+        /// What it is about.
+        var link: Link {
+            switch self {
+            case .need(let id): .need(id)
+            case .help(let id): .opportunity(id)
+            }
+        }
+
+        /// Whether several may answer for the host, each under their own name.
+        var hasTeam: Bool {
+            switch self {
+            case .need: false
+            case .help: true
+            }
+        }
+
+        /// What stands before the first word.
+        fileprivate var began: Words {
+            switch self {
+            case .need: "It is promised. Here you can agree on the rest: only the two of you read it."
+            case .help:
+                """
+                Here you can ask, and agree on the rest. It is read by the one who signed up, and by those who look \
+                after everything of the organization.
+                """
+            }
+        }
+
+        /// Why nothing can be written anymore.
+        var closed: Words {
+            switch self {
+            case .need:
+                """
+                This is over, so nothing can be written here anymore. Thank you for having been there for each other.
+                """
+            case .help: "This is over, so nothing can be written here anymore."
+            }
+        }
+
+        /// That it is over, and until when something can be written all the same.
+        fileprivate func lasts(until end: Words) -> Words {
+            switch self {
+            case .need:
+                """
+                This promise is over. You can still write to each other here until \(end, as: "time"), be it only to \
+                say thank you.
+                """
+            case .help:
+                """
+                This is over. You can still write to each other here until \(end, as: "time"), be it only to say \
+                thank you.
+                """
+            }
+        }
+    }
+
+    /// How long after its end something can be written, and how long it is kept: longer, so that it can be reported.
+    static let afterwards = Duration.days(14)
+    static let kept = afterwards + PetMatch.sealed
+
+    var link: Link { .thread(id) }
+    /// What the other side is called.
+    var name: Words { called.map { Words(verbatim: $0) } ?? other.name }
+
+    /// Whether somebody is the one who came to it.
+    func isGuest(_ account: ID<Account>) -> Bool { account == guest }
+
+    /// Where its reader came from.
+    func back(for reader: ID<Account>) -> (link: Link, name: Words) {
+        switch about {
+        case .need: (about.link, "What is needed")
+        case .help where isGuest(reader): (about.link, "All about it")
+        case .help: (about.link / "signups", "Who helps")
+        }
+    }
+
+    /// Until when something can be written, once the end is known.
+    var openUntil: Instant? { overAt.map { $0 + Self.afterwards } }
+
+    func isOpen(at now: Instant) -> Bool { openUntil.map { $0 > now } ?? true }
+
+    /// Nothing can be written anymore.
+    struct IsOver: CountsNothing {}
+}
+
+/// `/threads/{id}`.
+struct ThreadPage: Sendable {
+    let thread: TalkThread
+    let talk: Talk
+    let back: (link: Link, name: Words)
+    /// Whether its reader can block the other side: the two whom it is about, not who answers for one of them.
+    let canBlock: Bool
+
+    init(_ thread: TalkThread, of account: ID<Account>, _ said: Talk.Said, at now: Instant, in zone: Zone) {
+        self.thread = thread
+        back = thread.back(for: account)
+        canBlock = thread.isGuest(account) || account == thread.host
+        var names: [ID<Account>: Words] = [:]
+        if thread.about.hasTeam {
+            for author in said.authors where author.account != thread.guest { names[author.account] = author.name }
+        }
+        var talk = Talk(
+            .thread(thread.id), of: account, with: thread.name, said, page: thread.link, action: thread.link,
+            began: thread.about.began, names: names, at: now, in: zone)
+        if !thread.isOpen(at: now) {
+            talk.closed = thread.about.closed
+        } else if let over = thread.overAt, over <= now, let end = thread.openUntil {
+            talk.note = thread.about.lasts(until: zone.words(end, \.name))
+        }
+        self.talk = talk
+    }
+}
+
+/// What is told of a thread: that there is something new in it, and never what.
+struct ThreadNews: TitledNews {
+    let what: What
+    let about: ID<TalkThread>
+    /// What it is about.
+    let title: String
+
+    enum What: String, Sendable, CaseIterable {
+        case wrote
+    }
+
+    init(_ what: What, _ about: ID<TalkThread>, _ title: String) {
+        self.what = what
+        self.about = about
+        self.title = title
+    }
+
+    var kind: NoticeKind { .wrote }
+    var link: Link { .thread(about) }
+    var words: Words { "A message about \(title, as: "title")" }
+    var more: Words { "Read it, and answer if you like." }
+}
+
+extension LetterText {
+    static func thread(_ news: ThreadNews) -> LetterText {
+        LetterText(
+            subject: news.words, heading: news.words, lines: [news.more],
+            action: Action(name: "See it", link: news.link))
+    }
+}
