@@ -5,14 +5,17 @@ extension Schema {
     static let messages = Migration(
         name: "messages",
         text: """
-            -- What is promised, or a way to help, about which somebody (`account_id`) and those whose it is talk.
+            -- What is promised, a way to help, or a private question, about which somebody (`account_id`) and those
+            -- whose it is talk.
             CREATE TABLE thread (
                 id @id,
                 claim_id @integer UNIQUE REFERENCES claim (id) ON DELETE CASCADE,
                 opportunity_id @integer REFERENCES opportunity (id) ON DELETE CASCADE,
+                question_id @integer UNIQUE REFERENCES question (id) ON DELETE CASCADE,
                 account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
                 UNIQUE (opportunity_id, account_id),
-                CHECK ((claim_id IS NULL) <> (opportunity_id IS NULL))
+                CHECK (CASE WHEN claim_id IS NULL THEN 0 ELSE 1 END + CASE WHEN opportunity_id IS NULL THEN 0 ELSE 1 END
+                    + CASE WHEN question_id IS NULL THEN 0 ELSE 1 END = 1)
             );
             CREATE INDEX thread_account ON thread (account_id, id);
 

@@ -1673,9 +1673,11 @@ CREATE TABLE thread (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     claim_id INTEGER UNIQUE REFERENCES claim (id) ON DELETE CASCADE,
     opportunity_id INTEGER REFERENCES opportunity (id) ON DELETE CASCADE,
+    question_id INTEGER UNIQUE REFERENCES question (id) ON DELETE CASCADE,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     UNIQUE (opportunity_id, account_id),
-    CHECK ((claim_id IS NULL) <> (opportunity_id IS NULL))
+    CHECK (CASE WHEN claim_id IS NULL THEN 0 ELSE 1 END + CASE WHEN opportunity_id IS NULL THEN 0 ELSE 1 END
+        + CASE WHEN question_id IS NULL THEN 0 ELSE 1 END = 1)
 ) STRICT;
 CREATE INDEX thread_account ON thread (account_id, id);
 CREATE TABLE thread_side (

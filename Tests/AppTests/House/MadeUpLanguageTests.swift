@@ -1485,6 +1485,10 @@ private struct MadeUpWalk {
             _ = try await visit("/admin/questions/\(id)", as: mira)
         }
         for browser in [ana, mira, visitor] { look(try await browser.visit("/events/\(small)")) }
+        let links = try await ana.visit("/events/\(small)").links
+        let thread = links.first { $0.href.hasPrefix("/threads/") }?.href ?? ""
+        look(try await visit(thread, as: ana).send(to: thread, filling: ["text": "Πού;"]))
+        for page in ["/events/\(small)", "/inbox", thread] { look(try await ben.visit(page)) }
         let announcements = "/events/\(small)/announcements"
         let message: [String: Filling] = ["subject": "Γάτες", "body": "Γάτες και σκύλοι."]
         let composing = try await visit(announcements, as: ben)

@@ -540,6 +540,12 @@ import Testing
         _ = try await ana.visit("/events/\(event)").press("Ask", filling: ["text": "Is there a swing?"])
         _ = try await ben.visit("/questions/1/answer").press("Answer", filling: ["text": "There is."])
         _ = try await mira.visit("/admin/questions/1").press("Hide the question", filling: ["reason": "a test"])
+        _ = try await ana.visit("/events/\(event)").press(
+            "Ask", filling: ["text": "Is there a ramp?", "private": true])
+        let links = try await ana.visit("/events/\(event)").links
+        let thread = try #require(links.first { $0.href.hasPrefix("/threads/") }).href
+        _ = try await ana.visit(thread).press("Send", filling: ["text": "We come with two."])
+        for path in ["/events/\(event)", "/", thread] { _ = try await ben.visit(path) }
         let messages = try await ben.visit("/events/\(event)/announcements")
         if messages.buttons.contains("Preview") {
             _ = try await messages.press("Preview", filling: ["subject": "A hat", "body": "Bring one."])

@@ -37,6 +37,15 @@ extension Message.Place {
     }
 }
 
+extension Message.Place {
+    /// Whether those who talk with somebody there aren't told who it is.
+    fileprivate func hidesName(of author: ID<Account>, in db: Connection) throws -> Bool {
+        guard let thread else { return false }
+        return try db.exists(
+            "SELECT 1 FROM thread WHERE id = \(thread) AND question_id IS NOT NULL AND account_id = \(author)")
+    }
+}
+
 extension TalkNews {
     /// Notes that something happened where people talk: it is news to all of them, on every page of theirs that is
     /// open.
@@ -215,6 +224,7 @@ extension Message {
         var exhibit = Exhibit(subject: .message(id), author: author, text: message.text, link: place.link)
         exhibit.isHidden = message.isHidden
         exhibit.isPrivate = true
+        exhibit.isUnnamed = try place.hidesName(of: message.author, in: db)
         return exhibit
     }
 

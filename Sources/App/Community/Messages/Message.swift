@@ -16,7 +16,7 @@ struct Message: Sendable {
     enum Place: Sendable {
         /// The owners of two pets that match.
         case match(ID<PetMatch>)
-        /// Two sides about something that is promised, or a sign-up.
+        /// Two sides about something that is promised, a sign-up, or a private question.
         case thread(ID<TalkThread>)
 
         /// Where one comes to it: a list, since its own page isn't there for staff, nor after a block.

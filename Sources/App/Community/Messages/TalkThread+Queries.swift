@@ -7,14 +7,25 @@ extension TalkThread {
     private static let host: SQL = """
         coalesce(
             (SELECT need.account_id FROM claim JOIN need ON need.id = claim.need_id WHERE claim.id = thread.claim_id),
-            (SELECT opportunity.account_id FROM opportunity WHERE opportunity.id = thread.opportunity_id))
+            (SELECT opportunity.account_id FROM opportunity WHERE opportunity.id = thread.opportunity_id),
+            (SELECT event.account_id FROM question JOIN event ON event.id = question.event_id
+                WHERE question.id = thread.question_id))
         """
 
-    /// When it is over, of a `thread` with its `claim` and `opportunity`. Where a place is given back or refused
+    /// What a `thread` can be about.
+    private static let abouts: SQL = """
+        LEFT JOIN claim ON claim.id = thread.claim_id LEFT JOIN need ON need.id = claim.need_id
+        LEFT JOIN opportunity ON opportunity.id = thread.opportunity_id
+        LEFT JOIN question ON question.id = thread.question_id LEFT JOIN event ON event.id = question.event_id
+        """
+
+    /// When it is over, of a `thread` with `abouts`. Where a place is given back or refused
     /// nothing more is said at once, as after a no at a home; what its organization calls off is over then.
     private static var overAt: SQL {
         """
-        CASE WHEN thread.claim_id IS NOT NULL THEN claim.over_at ELSE coalesce((
+        CASE WHEN thread.claim_id IS NOT NULL THEN claim.over_at
+            WHEN question.closed_at IS NOT NULL THEN question.closed_at - \(afterwards.wholeMilliseconds)
+            WHEN thread.question_id IS NOT NULL THEN coalesce(event.cancelled_at, event.ends_at) ELSE coalesce((
             SELECT max(CASE
                 WHEN signup.state IN ('asked', 'confirmed')
                     THEN coalesce(shift.ends_at, opportunity.closed_at, opportunity.ends_at)
@@ -40,6 +51,15 @@ extension TalkThread {
             """
             INSERT INTO thread (opportunity_id, account_id) VALUES (\(opportunity), \(helper))
             ON CONFLICT (opportunity_id, account_id) DO NOTHING
+            """)
+    }
+
+    /// Lets somebody who asked privately talk with the host, from now on.
+    static func open(_ question: ID<Question>, by asker: ID<Account>, in db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO thread (question_id, account_id) VALUES (\(question), \(asker))
+            ON CONFLICT (question_id) DO NOTHING
             """)
     }
 
@@ -83,10 +103,19 @@ extension TalkThread {
         ).filter { !$0.isGuest(account) }
     }
 
+    /// Those about private questions at an event: one's own, or for those who look after everything of its host all.
+    static func all(at event: ID<Event>, of account: ID<Account>, in db: Connection) throws -> [TalkThread] {
+        try found(
+            """
+            thread.id IN (SELECT thread.id FROM question JOIN thread ON thread.question_id = question.id
+                WHERE question.event_id = \(event))
+            """, for: account, in: db)
+    }
+
     /// Those in which something waits to be read, about these parts of the site. About what somebody promised it is
     /// told where the promise stands (`Claim.lines`), until that has left the list of what is open.
     static func unread(
-        of account: ID<Account>, about modules: Set<Module>, in db: Connection
+        of account: ID<Account>, about modules: Set<Module?>, in db: Connection
     ) throws -> [TalkThread] {
         try found(
             """
@@ -102,26 +131,25 @@ extension TalkThread {
     private static func found(_ which: SQL, for account: ID<Account>, in db: Connection) throws -> [TalkThread] {
         try db.all(
             """
-            SELECT thread.id, thread.account_id, host.id, need.id, opportunity.id,
-                coalesce(need.title, opportunity.title),
+            SELECT thread.id, thread.account_id, host.id, need.id, opportunity.id, question.id, event.id,
+                coalesce(need.title, opportunity.title, event.title),
                 \(Author.columns),
-                CASE WHEN opportunity.id IS NULL THEN NULL WHEN thread.account_id = \(account)
-                    THEN provider.organization ELSE family.first_name END,
+                CASE WHEN need.id IS NOT NULL THEN NULL WHEN thread.account_id = \(account)
+                    THEN provider.organization WHEN opportunity.id IS NOT NULL THEN family.first_name END,
                 coalesce(side.unread, 0), \(overAt)
-            FROM thread
-            LEFT JOIN claim ON claim.id = thread.claim_id LEFT JOIN need ON need.id = claim.need_id
-            LEFT JOIN opportunity ON opportunity.id = thread.opportunity_id
-            LEFT JOIN provider ON provider.account_id = opportunity.account_id
-            JOIN account AS host ON host.id = coalesce(need.account_id, opportunity.account_id)
+            FROM thread \(abouts)
+            LEFT JOIN provider ON provider.account_id = coalesce(opportunity.account_id, event.account_id)
+            JOIN account AS host ON host.id = coalesce(need.account_id, opportunity.account_id, event.account_id)
             JOIN account ON account.id =
                 CASE WHEN thread.account_id = \(account) THEN host.id ELSE thread.account_id END
             LEFT JOIN person ON person.account_id = account.id LEFT JOIN family ON family.account_id = account.id
             LEFT JOIN thread_side AS side ON side.thread_id = thread.id AND side.account_id = \(account)
             WHERE \(which) AND coalesce(claim.state, '') <> 'asked'
                 AND need.hidden_at IS NULL AND opportunity.hidden_at IS NULL
+                AND event.hidden_at IS NULL AND question.hidden_at IS NULL
                 AND (thread.account_id = \(account) OR host.id = \(account) OR EXISTS (
                     SELECT 1 FROM colleague WHERE colleague.account_id = \(account)
-                        AND colleague.host_id = opportunity.account_id
+                        AND colleague.host_id = coalesce(opportunity.account_id, event.account_id)
                         AND colleague.duty IN \(list: NoticeKind.wrote.colleagues)))
                 AND account.suspended_at IS NULL AND account.left_at IS NULL AND host.suspended_at IS NULL
                 AND NOT \(Block.hides("account.id", from: account))
@@ -132,8 +160,17 @@ extension TalkThread {
             let (id, guest, host): (ID<TalkThread>, ID<Account>, ID<Account>) =
                 (try row.next(), try row.next(), try row.next())
             let (need, opportunity): (ID<Need>?, ID<Opportunity>?) = (try row.next(), try row.next())
+            let (question, event): (ID<Question>?, ID<Event>?) = (try row.next(), try row.next())
+            let about: About =
+                if let need {
+                    .need(need)
+                } else if let question, let event {
+                    .question(question, event)
+                } else {
+                    .help(opportunity ?? ID(0))
+                }
             return TalkThread(
-                id: id, about: need.map(About.need) ?? .help(opportunity ?? ID(0)), title: try row.next(),
+                id: id, about: about, title: try row.next(),
                 guest: guest, host: host, other: try row.next(), called: try row.next(), unread: try row.next(),
                 overAt: try row.next())
         }
@@ -211,6 +248,18 @@ extension TalkThread {
             "SELECT thread.id FROM thread WHERE opportunity_id = \(opportunity) ORDER BY account_id", in: db)
     }
 
+    /// The same of all who talk about questions at an event: it is hidden.
+    static func callOff(at event: ID<Event>, in db: Connection) throws {
+        try close(ofQuestions(at: event), in: db)
+    }
+
+    private static func ofQuestions(at event: ID<Event>) -> SQL {
+        """
+        SELECT thread.id FROM question JOIN thread ON thread.question_id = question.id
+        WHERE question.event_id = \(event)
+        """
+    }
+
     /// What was told leads nowhere then.
     private static func close(_ threads: SQL, in db: Connection) throws {
         try eraseNotices(of: threads, in: db)
@@ -226,12 +275,16 @@ extension TalkThread {
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         let old: [ID<TalkThread>] = try db.all(
             """
-            SELECT thread.id FROM thread LEFT JOIN claim ON claim.id = thread.claim_id
-            LEFT JOIN opportunity ON opportunity.id = thread.opportunity_id
+            SELECT thread.id FROM thread \(abouts)
             WHERE thread.id > 0 AND \(overAt) < \(now - kept) ORDER BY thread.id LIMIT 1000
             """
         ) { try $0.next() }
         return old.isEmpty ? 0 : try erase("SELECT thread.id FROM thread WHERE thread.id IN \(list: old)", in: db)
+    }
+
+    /// Erases the threads about questions at an event that is deleted.
+    static func eraseAll(at event: ID<Event>, in db: Connection) throws {
+        try erase(ofQuestions(at: event), in: db)
     }
 
     /// Erases the threads of somebody who leaves, with what the others said there.
@@ -245,14 +298,21 @@ extension TalkThread {
             UNION ALL
             SELECT thread.id FROM opportunity JOIN thread ON thread.opportunity_id = opportunity.id
             WHERE opportunity.account_id = \(account)
+            UNION ALL
+            SELECT thread.id FROM event JOIN question ON question.event_id = event.id
+            JOIN thread ON thread.question_id = question.id WHERE event.account_id = \(account)
             """, in: db)
     }
 
     /// A condition on `thread`: an organization’s, and somebody who looks after that isn’t its guest.
     static func isOf(_ host: ID<Account>, besides account: ID<Account>) -> SQL {
         """
-        thread.account_id <> \(account)
-            AND thread.opportunity_id IN (SELECT id FROM opportunity WHERE opportunity.account_id = \(host))
+        thread.account_id <> \(account) AND thread.id IN (
+            SELECT thread.id FROM opportunity JOIN thread ON thread.opportunity_id = opportunity.id
+            WHERE opportunity.account_id = \(host)
+            UNION ALL
+            SELECT thread.id FROM event JOIN question ON question.event_id = event.id
+            JOIN thread ON thread.question_id = question.id WHERE event.account_id = \(host))
         """
     }
 

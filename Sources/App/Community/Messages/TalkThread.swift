@@ -7,9 +7,9 @@ struct TalkThread: Sendable {
     let about: About
     /// What it is about, as it is called.
     let title: String
-    /// Who promised something, or signed up.
+    /// Who promised something, signed up, or asked.
     let guest: ID<Account>
-    /// Whose need it is, or whose way to help.
+    /// Whose need it is, whose way to help, or whose event.
     let host: ID<Account>
     /// The account at the other end: the host’s for the guest, the guest’s for all others.
     let other: Author
@@ -31,12 +31,16 @@ struct TalkThread: Sendable {
         /// organization: from then on until the last shift is over; over at once where the place is given back, or the
         /// answer is no.
         case help(ID<Opportunity>)
+        /// Somebody who asked something about an event for its host alone, unnamed, and all who look after everything
+        /// of the host: until the event is over or called off; over at once where the question is closed.
+        case question(ID<Question>, ID<Event>)
 
-        /// The part of the site it is of.
-        var module: Module {
+        /// The part of the site it is of; nil of what can’t be switched off.
+        var module: Module? {
             switch self {
             case .need: .needs
             case .help: .helping
+            case .question: nil
             }
         }
 
@@ -45,6 +49,7 @@ struct TalkThread: Sendable {
             switch self {
             case .need(let id): .need(id)
             case .help(let id): .opportunity(id)
+            case .question(let id, let event): .question(id, about: event)
             }
         }
 
@@ -52,7 +57,15 @@ struct TalkThread: Sendable {
         var hasTeam: Bool {
             switch self {
             case .need: false
-            case .help: true
+            case .help, .question: true
+            }
+        }
+
+        /// Whether the host isn’t told who the guest is.
+        var hidesGuest: Bool {
+            switch self {
+            case .need, .help: false
+            case .question: true
             }
         }
 
@@ -65,6 +78,11 @@ struct TalkThread: Sendable {
                 Here you can ask, and agree on the rest. It is read by the one who signed up, and by those who look \
                 after everything of the organization.
                 """
+            case .question:
+                """
+                Here you can ask and answer further. It is read by the one who asked, whose name isn’t shown, and by \
+                those who look after everything of the host.
+                """
             }
         }
 
@@ -75,7 +93,7 @@ struct TalkThread: Sendable {
                 """
                 This is over, so nothing can be written here anymore. Thank you for having been there for each other.
                 """
-            case .help: "This is over, so nothing can be written here anymore."
+            case .help, .question: "This is over, so nothing can be written here anymore."
             }
         }
 
@@ -87,7 +105,7 @@ struct TalkThread: Sendable {
                 This promise is over. You can still write to each other here until \(end, as: "time"), be it only to \
                 say thank you.
                 """
-            case .help:
+            case .help, .question:
                 """
                 This is over. You can still write to each other here until \(end, as: "time"), be it only to say \
                 thank you.
@@ -102,7 +120,10 @@ struct TalkThread: Sendable {
 
     var link: Link { .thread(id) }
     /// What the other side is called.
-    var name: Words { called.map { Words(verbatim: $0) } ?? other.name }
+    var name: Words {
+        if about.hidesGuest, isGuest(other.account) { return "Somebody who asked" }
+        return called.map { Words(verbatim: $0) } ?? other.name
+    }
 
     /// Whether somebody is the one who came to it.
     func isGuest(_ account: ID<Account>) -> Bool { account == guest }
@@ -113,6 +134,7 @@ struct TalkThread: Sendable {
         case .need: (about.link, "What is needed")
         case .help where isGuest(reader): (about.link, "All about it")
         case .help: (about.link / "signups", "Who helps")
+        case .question: (about.link, "Questions")
         }
     }
 
@@ -130,13 +152,16 @@ struct ThreadPage: Sendable {
     let thread: TalkThread
     let talk: Talk
     let back: (link: Link, name: Words)
+    /// Whether its reader knows the other side, and can report it as a person.
+    let knowsOther: Bool
     /// Whether its reader can block the other side: the two whom it is about, not who answers for one of them.
     let canBlock: Bool
 
     init(_ thread: TalkThread, of account: ID<Account>, _ said: Talk.Said, at now: Instant, in zone: Zone) {
         self.thread = thread
         back = thread.back(for: account)
-        canBlock = thread.isGuest(account) || account == thread.host
+        knowsOther = thread.isGuest(account) || !thread.about.hidesGuest
+        canBlock = knowsOther && (thread.isGuest(account) || account == thread.host)
         var names: [ID<Account>: Words] = [:]
         if thread.about.hasTeam {
             for author in said.authors where author.account != thread.guest { names[author.account] = author.name }

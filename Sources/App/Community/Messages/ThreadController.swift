@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/threads/{id}`: what the two sides of a promise, or of a sign-up to help, say to each other.
+/// `/threads/{id}`: what the two sides of a promise, a sign-up to help or a private question say to each other.
 struct ThreadController {
     let site: Site
 

@@ -188,8 +188,10 @@ struct Exhibit: Sendable {
     /// How many families are registered.
     var families = 0
 
+    /// Whether it is of somebody whose name the others there don't read.
+    var isUnnamed = false
     /// Whether its readers aren't told who wrote it.
-    var isUnsigned: Bool { subject.kind == .act }
+    var isUnsigned: Bool { isUnnamed || subject.kind == .act || subject.kind == .question }
 
     /// What it is recognized by, as what can be compared and not read.
     var marks: [String] {

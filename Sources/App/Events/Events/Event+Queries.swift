@@ -733,6 +733,7 @@ extension Event: RowDecodable {
             """)
         guard try relist("id = \(id)", in: db) == 1 else { throw Refusal.notFound }
         if count == 1, let instant { try tellHidden([id], at: instant, in: db) }
+        try TalkThread.callOff(at: id, in: db)
         return count == 1
     }
 

@@ -120,6 +120,11 @@ extension EventPage {
             of: event, for: visitor, asHost: isCohost, after: questionsAfter, in: db)
         questions = asked.items
         earlierQuestions = asked.more(at: .questions(id))
+        if let visitor, questions.contains(where: \.isPrivate) {
+            for thread in try TalkThread.all(at: id, of: visitor.account, in: db) {
+                if case .question(let question, _) = thread.about { threads[question] = thread }
+            }
+        }
         let mayAsk = event.isForEveryone ? visitor != nil : visitor?.family != nil
         canAsk = mayAsk && !isOwn && !event.isCancelled && !isOver
         if let series = event.series { otherDates = try Series.next(of: series, but: id, from: now, in: db) }

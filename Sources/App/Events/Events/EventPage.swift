@@ -52,6 +52,8 @@ struct EventPage: Sendable {
     var isWaiting = false
     /// What was asked about it, as far as the visitor reads it.
     var questions: [Question] = []
+    /// Where the visitor can go on talking about private ones.
+    var threads: [ID<Question>: TalkThread] = [:]
     /// When the calendar was read that it comes from; nil of what somebody typed.
     var calendarReadAt: Instant?
     /// Where those stand that were asked before these.

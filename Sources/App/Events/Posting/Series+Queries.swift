@@ -265,6 +265,7 @@ extension Event {
         try unindex("id = \(id)", in: db)
         try Notice.erase(about: id, in: db)
         try Cohost.untellAll(of: event, in: db)
+        try TalkThread.eraseAll(at: id, in: db)
         try db.execute("DELETE FROM event WHERE id = \(id)")
     }
 

@@ -85,6 +85,7 @@ extension Question {
             INSERT INTO question (event_id, account_id, text, is_private, once, asked_at)
             VALUES (\(event), \(account), \(form.text), \(form.isPrivate), \(once), \(now))
             """)
+        if form.isPrivate { try TalkThread.open(ID<Question>(id), by: account, in: db) }
         var news = Notice.News(kind: .asked, event: event)
         news.subject = id
         try Notice.tellHost(news, alone: form.isPrivate, by: account, at: now, in: db)

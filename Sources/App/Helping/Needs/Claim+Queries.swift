@@ -97,7 +97,7 @@ extension Claim: RowDecodable {
             INSERT INTO claim (need_id, account_id, count, message, state, made_at, ends_at)
             VALUES (\(need), \(account), \(count), \(message), \(state), \(now), \(now + .days(found.days)))
             """)
-        if state == .taken { try TalkThread.open(ID(id), by: account, in: db) }
+        if state == .taken { try TalkThread.open(ID<Claim>(id), by: account, in: db) }
         try NeedNews(found.place.isHome ? .asked : .taken, need, found.title).tell(
             found.author.account, at: now, in: db)
     }

@@ -23,7 +23,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
     case talked
     // To the author of a need, and to the helper.
     case needs
-    // To either side of a promise, or of a sign-up that waits for a yes: the other one wrote.
+    // To either side of a promise, a sign-up that waits for a yes or a private question: the other one wrote.
     case wrote
     // To a member who asked a friend to do something kind.
     case challenged
@@ -243,7 +243,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .challenged: "Kind acts you asked friends to do"
         case .dayAct: "A reminder of the day’s kind act"
         case .needs: "Needs: what you asked for, and what you promised"
-        case .wrote: "Messages about needs, and about where you help"
+        case .wrote: "Messages about needs, where you help, and private questions"
         case .role: "What you may do here"
         case .desk: "What waits at the desk, once a day"
         case .verified: "The mark of your organization"

@@ -877,13 +877,15 @@ extension RetentionRule {
                 Export(
                     name: "messages",
                     fields: [
-                        "about": "coalesce(need.title, opportunity.title)", "text": "message.text",
+                        "about": "coalesce(need.title, opportunity.title, event.title)", "text": "message.text",
                         "at": Self.time("message.at"),
                     ],
                     source: """
                         message JOIN thread ON thread.id = message.thread_id
                         LEFT JOIN claim ON claim.id = thread.claim_id LEFT JOIN need ON need.id = claim.need_id
                         LEFT JOIN opportunity ON opportunity.id = thread.opportunity_id
+                        LEFT JOIN question ON question.id = thread.question_id
+                        LEFT JOIN event ON event.id = question.event_id
                         WHERE message.account_id = \(account)
                         """)
             ]

@@ -98,8 +98,8 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .needs: "What you asked for around the corner, and what you promised to bring"
         case .threads:
             """
-            What you and a neighbor wrote to each other about something that one of you promised, or you and an \
-            organization about your sign-up to help
+            What you and a neighbor wrote to each other about something that one of you promised, you and an \
+            organization about your sign-up to help, or you and a host about a private question
             """
         case .favorites:
             "Which events and ways to help you saved to come back to, your saved searches, and when their letter comes"

@@ -50,8 +50,8 @@ struct Opening: Sendable, Equatable {
     var banner: Banner?
 
     func has(_ module: Module) -> Bool { !off.contains(module) }
-    /// What is switched on.
-    var modules: Set<Module> { Set(Module.allCases).subtracting(off) }
+    /// What is switched on, and nil for what can’t be switched off.
+    var modules: Set<Module?> { Set([nil] + Module.allCases.filter { !off.contains($0) }.map { Optional($0) }) }
     func has(_ module: Module?) -> Bool { module.map(has) ?? true }
 
     /// A line on top of every page, which its reader can put away.
