@@ -1,6 +1,6 @@
-/// What a closure is given to query with. It is lent: used after the closure ends, it throws `DatabaseError.closed`.
+/// The connection lent to a closure for its queries. Used after the closure ends, it throws `DatabaseError.closed`.
 ///
-/// Every function takes one `SELECT`, `INSERT`, `UPDATE` or `DELETE`; transactions and the schema are the engine's.
+/// Every function takes one `SELECT`, `INSERT`, `UPDATE` or `DELETE`; only the engine runs transactions and DDL.
 public final class Connection {
     private var session: (any Session)?
 
@@ -22,7 +22,7 @@ public final class Connection {
         try all(sql) { row in try row.whole() }
     }
 
-    /// What `make` makes of the first row, or nil if there is none.
+    /// The first row, converted by `make`; nil if there is none.
     @inlinable public func first<T>(_ sql: SQL, _ make: (inout Row) throws -> T) throws -> T? {
         var made: T?
         try each(sql) { row in
@@ -32,11 +32,11 @@ public final class Connection {
         return made
     }
 
-    /// What `make` makes of each row, in order.
+    /// Each row, converted by `make`, in order.
     @inlinable public func all<T>(_ sql: SQL, _ make: (inout Row) throws -> T) throws -> [T] {
         var made: [T] = []
         try each(sql) { row in
-            // A page of a list fits in without growing.
+            // Enough for one page of a list without growing.
             if made.isEmpty { made.reserveCapacity(32) }
             made.append(try make(&row))
             return true
@@ -44,7 +44,7 @@ public final class Connection {
         return made
     }
 
-    /// Gives `body` row after row, as the database finds them, until it returns false.
+    /// Passes the rows to `body` one at a time, as the database finds them, until it returns false.
     public func each(_ sql: SQL, _ body: (inout Row) throws -> Bool) throws {
         try lent().each(sql, body)
     }
@@ -64,24 +64,24 @@ public final class Connection {
         return exists
     }
 
-    /// Carries out a change.
+    /// Executes a change.
     ///
-    /// - Returns: how many rows it inserted, updated or deleted itself, without those that triggers and cascades did.
+    /// - Returns: How many rows the statement itself inserted, updated or deleted, not counting triggers and cascades.
     @discardableResult public func execute(_ sql: SQL) throws -> Int {
         try lent().execute(sql)
     }
 
     /// Inserts one row.
     ///
-    /// - Returns: the key it was given.
+    /// - Returns: The key of the new row.
     /// - Throws: `DatabaseError.statement` if no row was inserted (`ON CONFLICT DO NOTHING`: use `RETURNING`).
     public func insert(_ sql: SQL) throws -> Int64 {
         guard let key = try lent().insert(sql) else { throw DatabaseError.statement("inserted no row: \(sql)") }
         return key
     }
 
-    /// How the database means to find the rows: the lines of SQLite's `EXPLAIN QUERY PLAN`, where arguments don't
-    /// matter, or of PostgreSQL's `EXPLAIN`.
+    /// The query plan for `sql`: the lines of SQLite's `EXPLAIN QUERY PLAN`, where arguments don't matter, or of
+    /// PostgreSQL's `EXPLAIN`.
     public func explain(_ sql: SQL) throws -> [String] { try lent().explain(sql) }
 
     private func lent() throws -> any Session {

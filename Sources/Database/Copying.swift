@@ -1,9 +1,9 @@
-/// All data on its way between a server and a file of SQLite, which both have all tables.
+/// A copy of all data between a server and an SQLite file with the same tables.
 ///
-/// The server's catalog says which tables there are, what their columns hold, and what their rows are told apart by.
-/// Each copy is one transaction, and is compared row by row with what it was made from before it ends.
+/// The server's catalog lists the tables, their column types and their keys. Each copy is one transaction, and every
+/// row is compared with its source before the transaction ends.
 struct Copying {
-    /// A table that both have.
+    /// A table that exists on both sides.
     struct Table {
         let name: String
         var columns: [(name: String, type: PostgreSQLType, placeInKey: Int64?)] = []
@@ -13,10 +13,10 @@ struct Copying {
         /// How many rows are fetched at once: pictures are large.
         var portion: Int { columns.contains { $0.type == .blob } ? 8 : 1_000 }
 
-        /// All rows in the order of the key, or of all columns, the same on both engines.
+        /// All rows, ordered by the key, or by all columns if there is no key; the order is the same on both engines.
         var selection: String {
             let key = columns.filter { $0.placeInKey != nil }.sorted { $0.placeInKey! < $1.placeInKey! }
-            // A key is never NULL; of other columns each engine would put NULL at another end.
+            // A key is never NULL. In other columns the engines sort NULL to different ends.
             let order =
                 key.isEmpty
                 ? columns.map { "\"\($0.name)\" NULLS FIRST" }.joined(separator: ", ")
@@ -29,21 +29,21 @@ struct Copying {
     private let file: SQLiteSession
     private let tables: [Table]
 
-    /// - Parameter server: In a transaction, if it is read from: all that it says is of one moment.
+    /// - Parameter server: In a transaction, if it is read from, so that all tables are read at the same moment.
     init(between server: PostgreSQLSession, and file: SQLiteSession) throws {
         self.server = server
         self.file = file
         let own = Set(try file.tableNames())
-        // Others may have tables on a server, too.
+        // A server may have tables that aren't ours.
         tables = try server.tables().filter { own.contains($0.name) }
     }
 
-    /// Puts what the file holds in the place of what the server holds, in a transaction that is open there.
+    /// Replaces the server's data with the file's, in the server's open transaction.
     ///
     /// - Parameter dryRun: Whether the transaction will be rolled back.
     /// - Returns: How many rows there are.
     func toServer(dryRun: Bool) throws -> Int {
-        // Rows refer to each other across tables and within them: what they refer to is checked for all at once.
+        // Rows refer to each other across tables and within them, so references are checked once at the end.
         let references = try server.references()
         for reference in references {
             try server.run("ALTER TABLE \(reference.table) DROP CONSTRAINT \"\(reference.name)\"")
@@ -67,9 +67,9 @@ struct Copying {
             try server.run(
                 "ALTER TABLE \(reference.table) ADD CONSTRAINT \"\(reference.name)\" \(reference.definition)")
         }
-        // A key that was given once is never given again.
+        // A key that was used once is never used again.
         if !dryRun {
-            // No transaction takes this back.
+            // Sequences aren't rolled back with a transaction.
             for (table, key) in try file.lastKeys() where key > 0 && tables.contains(where: { $0.name == table }) {
                 try server.keep(key, asLastOf: table)
             }
@@ -79,11 +79,11 @@ struct Copying {
         return count
     }
 
-    /// Puts what the server holds in the place of what the file holds.
+    /// Replaces the file's data with the server's.
     func toFile() throws {
         try file.run("BEGIN IMMEDIATE; PRAGMA defer_foreign_keys = ON")
         defer { file.rollBack() }
-        // All of them first: a row that goes takes with it those that refer to it.
+        // All tables first, because deleting a row cascades to the rows that refer to it.
         for table in tables { try file.run("DELETE FROM \"\(table.name)\"") }
         for table in tables {
             let marks = Array(repeating: "?", count: table.columns.count).joined(separator: ", ")
@@ -123,7 +123,7 @@ struct Copying {
 }
 
 extension SQL.Value {
-    /// As a server's column of that type has it: SQLite's booleans are 0 and 1.
+    /// The value as a server's column of that type stores it: SQLite's booleans are 0 and 1.
     fileprivate func typed(_ type: PostgreSQLType) -> SQL.Value {
         if case .integer(let number) = self, type == .boolean { return .boolean(number != 0) }
         return self
@@ -131,7 +131,7 @@ extension SQL.Value {
 }
 
 extension Database {
-    /// A file whose data goes into a server's database.
+    /// A file to be copied into a server's database.
     public struct Move: Sendable {
         let path: String
         let server: Server
@@ -140,9 +140,9 @@ extension Database {
         let isOwned: Bool
 
         /// - Parameters:
-        ///   - server: With the role that owns the tables, which have all the `migrations`.
-        ///   - isOwned: Whether the file is a site's own: it is locked meanwhile, and gets migrations that it lacked. A
-        ///     backup stays as it is.
+        /// - server: With the role that owns the tables. All `migrations` must have been applied.
+        /// - isOwned: Whether the file is a site's live database: it is locked during the copy and gets the migrations
+        ///   it lacks. A backup stays unchanged.
         public init(from path: String, to server: Server, migrations: [Migration], application: Int32, isOwned: Bool) {
             self.path = path
             self.server = server
@@ -151,7 +151,7 @@ extension Database {
             self.isOwned = isOwned
         }
 
-        /// Gives `body` the file, once it is known to be whole and ours.
+        /// Passes the file to `body` after checking that it is sound and belongs to this program.
         fileprivate func withFile<T>(_ body: (SQLiteSession) throws -> T) throws -> T {
             let (file, owner) = try ofSource {
                 guard fileSize(at: path) != nil else { throw DatabaseError.unopenable("\(path) isn't there") }
@@ -181,22 +181,22 @@ extension Database {
         }
     }
 
-    /// What is wrong with the file that was to be moved, rather than with the server.
+    /// An error in the file to be moved, rather than on the server.
     public struct SourceError: Error {
         public let path: String
         public let error: DatabaseError
     }
 
-    /// Copies all data of files into databases of one server, in the place of what is there: all of it or nothing.
+    /// Copies all data of the files into databases of one server, replacing their content; all of it or nothing.
     ///
     /// - Parameters:
     ///   - moves: All to one database of the server, with the same role.
-    ///   - secrets: What ``shared(_:or:)`` gives from then on, by its names, in the place of what is there.
-    ///   - dryRun: Whether the copy is rolled back at the end: this says whether it can be made, and takes as long.
-    ///   - isTaken: Whether the first of them holds something already that must not go.
-    /// - Returns: How many rows there are; nil if `isTaken`.
-    /// - Throws: `SourceError`; `DatabaseError.locked` while a site uses the server's database or is moved there, and
-    ///   errors of the server.
+    /// - secrets: The values that ``shared(_:or:)`` returns from then on, by name. They replace existing ones.
+    /// - dryRun: Whether to roll the copy back at the end: this tells whether it would succeed, and takes as long.
+    /// - isTaken: Whether the first database already holds data that must not be overwritten.
+    /// - Returns: The number of rows; nil if `isTaken` returned true.
+    /// - Throws: `SourceError`; `DatabaseError.locked` while a site uses the server's database or another move is
+    ///   running, and the server's errors.
     public static func move(
         _ moves: [Move], secrets: [String: String] = [:], dryRun: Bool,
         unless isTaken: (Connection) throws -> Bool
@@ -236,14 +236,14 @@ extension Database {
 }
 
 extension Copying {
-    /// A server's database, and what a file with the same tables is made by.
+    /// A server's database, and what is needed to make an SQLite file with the same tables.
     struct Origin: Sendable {
         let server: Database.Server
         let migrations: [Migration]
         let application: Int32
     }
 
-    /// Copies all data of a server's database, as it is at this moment, into a new file at `path`.
+    /// Copies all data of a server's database, as of this moment, into a new file at `path`.
     static func write(_ origin: Origin, to path: String) throws {
         let file = try SQLiteSession(at: path, readOnly: false, options: Database.Options())
         defer { file.close() }
@@ -253,7 +253,7 @@ extension Copying {
             try session.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             try file.perform {
                 try file.migrate(origin.migrations, application: origin.application)
-                // One file alone, without a log beside it: one that isn't finished is thrown away.
+                // A single file without a log beside it; an unfinished one is thrown away.
                 try file.run("PRAGMA journal_mode = MEMORY")
                 try Copying(between: session, and: file).toFile()
             }

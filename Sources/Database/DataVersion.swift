@@ -1,20 +1,20 @@
 import Synchronization
 
-/// Counts what was written that pages show, by this program or, as far as it knows, by another to the same database of
-/// a server.
+/// Counts the commits that changed what pages show: those of this program and, as far as it knows, those of other
+/// programs on the same server.
 ///
-/// The count is this program's own: the server's number goes back when a standby takes over that lacks the last
-/// commits.
+/// The count is local to this program, because the server's number goes back when a standby takes over that lacks the
+/// last commits.
 final class DataVersion: Sendable {
     private let value = Atomic<Int>(0)
     private let turn = Mutex<Int64?>(nil)
 
     var count: Int { value.load(ordering: .acquiring) }
 
-    /// The server's number of the last commit that was counted.
+    /// The server's number for the last commit that was counted.
     var lastTurn: Int64? { turn.withLock(\.self) }
 
-    /// Notes a commit of this program. Those of others before it count with it.
+    /// Records a commit of this program, and with it all earlier ones of other programs.
     func rise(to turn: Int64?) {
         self.turn.withLock { last in
             last = turn ?? last
@@ -22,13 +22,13 @@ final class DataVersion: Sendable {
         }
     }
 
-    /// Notes that something may have been written.
+    /// Records that something may have been written.
     func rise() { rise(to: nil) }
 
-    /// Notes what the server was found to say, unless this program wrote since it was asked: then the next look will
-    /// tell.
+    /// Records the number the server reported, unless this program has written since it asked; the next look settles
+    /// that.
     ///
-    /// - Parameter known: The last number when it was asked.
+    /// - Parameter known: The last known number when the server was asked.
     func rise(to turn: Int64, from known: Int64?) {
         self.turn.withLock { last in
             guard last == known, turn != known else { return }

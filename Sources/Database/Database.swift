@@ -8,15 +8,15 @@ import Synchronization
 /// let id = try await database.write { db in try Event.insert(form, in: db) }
 /// ```
 public final class Database: Sendable {
-    /// What may be set when a database is opened.
+    /// The options for opening a database.
     public struct Options: Sendable {
-        /// How many read connections stay open; nil for one more than there are cores, at most 8, or for 8 to a server.
+        /// How many read connections stay open; nil for the number of cores plus one, at most 8, or for 8 on a server.
         public var readers: Int?
         /// How many reads can run at once. Connections beyond `readers` are closed after their read, unless reads wait
-        /// for the disk: then they stay until they wait no more.
+        /// for the disk: then they stay until the disk is fast again.
         public var mostReaders = 24
-        /// How long one read may take before it ends with `DatabaseError.tooSlow`; while reads wait for the disk, eight
-        /// times as long.
+        /// How long one read may take before it fails with `DatabaseError.tooSlow`; eight times as long while reads
+        /// wait for the disk.
         public var readLimit: Duration = .milliseconds(250)
         /// The same for `readSlowly`.
         public var slowReadLimit: Duration = .seconds(60)
@@ -26,23 +26,24 @@ public final class Database: Sendable {
         public var slowReadQueue = 16
         /// How long to wait for a read connection, or for a file that another process holds.
         public var busyTimeout: Duration = .seconds(5)
-        /// How much of the file each connection keeps in memory, in KiB; those for a slow spell a quarter of it.
+        /// How much of the file each connection caches, in KiB; extra connections for a slow disk cache a quarter of
+        /// it.
         public var pageCache = 16_000
-        /// Whether a file that isn't there, or holds nothing yet, is filled. Where there was data before it is
-        /// `DatabaseError.missing` instead: nobody's data is begun anew by mistake.
+        /// Whether a missing or empty file is filled. If the folder had data before, turn this off: opening then throws
+        /// `DatabaseError.missing`.
         public var mayBegin = true
         /// Whether `recordedStatements` is kept, for tests.
         public var recordsStatements = false
-        /// Whether what is deleted is overwritten. A test turns it off to see what stays.
+        /// Whether deleted data is overwritten. A test turns this off to see what would remain.
         var overwritesDeleted = true
-        /// How long one statement of a write may take on a server, or wait for a row.
+        /// How long one statement of a write may take on a server, including waiting for locked rows.
         public var writeLimit: Duration = .seconds(5)
-        /// How long writes may share one transaction on a server: no node keeps the others waiting for longer.
+        /// How long writes may share one transaction on a server; no node keeps the others waiting longer.
         public var groupTime: Duration = .milliseconds(20)
-        /// How long a server lets a transaction stay open without a word: a program that stopped in the middle of a
-        /// write keeps the others waiting for no longer.
+        /// How long a server lets a transaction sit idle, so that a program that froze during a write keeps the others
+        /// waiting no longer than this.
         public var idleLimit: Duration = .seconds(2)
-        /// How often a server is asked whether another program wrote; nil for only when `look` is called.
+        /// How often to ask a server whether another program wrote; nil for only when `look` is called.
         public var lookPeriod: Duration?
         /// The clock the limits are measured with.
         var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
@@ -51,32 +52,32 @@ public final class Database: Sendable {
     }
 
     let writer: Writer?
-    /// Nil for a database that is only read.
+    /// Nil for a read-only database.
     private let vigil: FileVigil?
     let readers: ReadPool
     let slowReader: SlowReader
     private let mark: ThreadMark
     private let isClosed = Atomic<Bool>(false)
     private let dataVersion = DataVersion()
-    /// Of a server's database that is written to.
+    /// Only for a server's database that is written to.
     private let watch: Watch?
     private let ledger: StatementLedger?
-    /// What keeps the data: `SQLite`, `3.40.1`.
+    /// The engine and its version: `SQLite`, `3.40.1`.
     public let engine: (name: String, version: String)
     private let source: Source
 
     /// Where the data is.
     private enum Source {
-        /// With the session that reads slowly, which copies it.
+        /// With the session for slow reads, which also copies the file.
         case file(String, SQLiteSession)
         case server(Copying.Origin)
     }
 
-    /// Opens the file at `path` as its owner, makes it if it isn't there, and carries out the `migrations` it lacks,
-    /// each in a transaction of its own.
+    /// Opens the file at `path` as its owner, creating it if necessary, and applies the `migrations` it lacks, each in
+    /// a transaction of its own.
     ///
-    /// - Parameter application: The number the file carries as a sign of whose it is; 0 for none, and then it isn't
-    ///   looked at.
+    /// - Parameter application: The application ID stored in the file, which identifies the program; 0 for none, and
+    ///   then it isn't checked.
     /// - Throws: `DatabaseError.locked` if another process owns it, `.missing`, `.foreign`, `.migrationEdited`,
     ///   `.migrationFailed`, `.olderThanProgram`, `.newerThanProgram`, `.unopenable`, `.corrupt`.
     public convenience init(
@@ -101,7 +102,7 @@ public final class Database: Sendable {
         engine = ("SQLite", SQLiteVersion.inUse.description)
         if let (migrations, application) = schema {
             let lock = try FileLock(at: path + ".lock")
-            // Before anything is written: a file of somebody else's stays as it is.
+            // Before anything is written, so that another program's file stays unchanged.
             if application != 0, try Self.isBlank(path, application), !options.mayBegin {
                 throw DatabaseError.missing("\(path) is empty or gone, and there was data before")
             }
@@ -115,14 +116,14 @@ public final class Database: Sendable {
             writer = nil
             vigil = nil
         }
-        // After the writer: it makes the file and its log, which a reader can't.
+        // After the writer, which creates the file and its log; a reader can't.
         @Sendable func reader(_ limit: Duration, isExtra: Bool = false) throws -> SQLiteSession {
             try SQLiteSession(
                 at: path, readOnly: true, options: options, limit: ReadLimit(limit, now: options.now), ledger: ledger,
                 isExtra: isExtra)
         }
         readers = try ReadPool(options) { [vigil] isExtra in
-            // Never one of a file that took this one's place.
+            // Never a reader for a file that replaced this one.
             try vigil?.look()
             let session = try reader(options.readLimit, isExtra: isExtra)
             try vigil?.look()
@@ -148,10 +149,10 @@ public final class Database: Sendable {
         }
     }
 
-    /// Carries out the `migrations` that a database of a PostgreSQL server lacks, as the owner of its tables. Programs
-    /// that do so at once wait for each other.
+    /// Applies the `migrations` that a database on a PostgreSQL server lacks, as the owner of its tables. Programs that
+    /// do so at the same time wait for each other.
     ///
-    /// - Throws: `DatabaseError.away` where nobody answers, `.migrationEdited`, `.migrationFailed`,
+    /// - Throws: `DatabaseError.away` if the server doesn't answer, `.migrationEdited`, `.migrationFailed`,
     ///   `.olderThanProgram`, `.newerThanProgram`, `.unsuitable`.
     public static func migrate(_ server: Server, _ migrations: [Migration], options: Options = Options()) throws {
         let session = try PostgreSQLSession(server, .unlimited, options, ledger: nil)
@@ -159,13 +160,13 @@ public final class Database: Sendable {
         try session.perform { try session.migrate(migrations) }
     }
 
-    /// Opens a database of a PostgreSQL server, which must have all the `migrations`.
+    /// Opens a database on a PostgreSQL server, to which all `migrations` must have been applied.
     ///
     /// - Parameters:
-    ///   - application: The number that backups carry, which are files.
+    /// - application: The application ID for backups, which are SQLite files.
     ///   - isReadOnly: Whether it is only read: for command-line tools.
-    /// - Throws: `DatabaseError.away` where nobody answers, `.locked` while a town is moved there, `.notMigrated`,
-    ///   `.migrationEdited`, `.olderThanProgram`, `.newerThanProgram`, `.unsuitable`.
+    /// - Throws: `DatabaseError.away` if the server doesn't answer, `.locked` while a town is moved there,
+    ///   `.notMigrated`, `.migrationEdited`, `.olderThanProgram`, `.newerThanProgram`, `.unsuitable`.
     public init(
         on server: Server, migrations: [Migration], application: Int32 = 0, isReadOnly: Bool = false,
         options: Options = Options()
@@ -201,9 +202,8 @@ public final class Database: Sendable {
             try session(.reader(options.slowReadLimit)), mark: mark, queueLimit: options.slowReadQueue)
     }
 
-    /// Waits for what runs and is queued, and closes the file: then another process may open it. Everything asked of it
-    /// later throws `DatabaseError.closed`. Not to be called inside a closure of this database, which it would wait
-    /// for.
+    /// Waits for running and queued work, and closes the file, so that another process may open it. Later calls throw
+    /// `DatabaseError.closed`. Don't call it inside a closure of this database: it would wait for itself.
     public func close() {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         watch?.close()
@@ -213,17 +213,17 @@ public final class Database: Sendable {
         writer?.close()
     }
 
-    /// Reads, in place: `body` runs at once on the caller's thread, with a connection of the pool. All it reads is of
-    /// one moment, and is over in `Options.readLimit`.
+    /// Reads: `body` runs immediately on the caller's thread, with a connection from the pool. It sees one snapshot and
+    /// must finish within `Options.readLimit`.
     ///
-    /// - Throws: what `body` throws; `DatabaseError.tooSlow`, `.busy`, `.nested`, `.closed`.
+    /// - Throws: What `body` throws; `DatabaseError.tooSlow`, `.busy`, `.nested`, `.closed`.
     @inlinable public func read<T>(_ body: (Connection) throws -> T) throws -> T {
         var result: T?
         try readInPlace { db in result = try body(db) }
         return result!
     }
 
-    /// `read` without a type parameter, which would cost more than the rest of it across the border of the module.
+    /// `read` without a type parameter: across the module boundary, generics would cost more than the rest of the call.
     @usableFromInline func readInPlace(_ body: (Connection) throws -> Void) throws {
         try requireData()
         try mark.enter()
@@ -231,16 +231,16 @@ public final class Database: Sendable {
         try readers.withSession { session in try session.read(body) }
     }
 
-    /// Whether most reads wait at this time, for the disk or for a server: a caller that has threads to spare reads
+    /// Whether most reads currently wait, for the disk or for a server. A caller with threads to spare should read
     /// there.
     public var readsWait: Bool { isOnServer || readers.isWaiting }
 
     private var isOnServer: Bool { if case .server = source { true } else { false } }
 
-    /// Reads on a thread of its own, one read after the other, each over in `Options.slowReadLimit`: for exports and
-    /// the lists of the staff.
+    /// Reads on a separate thread, one read after another, each within `Options.slowReadLimit`: for exports and staff
+    /// lists.
     ///
-    /// - Throws: what `body` throws; `DatabaseError.tooSlow`, `.busy` when too many wait, `.closed`.
+    /// - Throws: What `body` throws; `DatabaseError.tooSlow`, `.busy` when too many wait, `.closed`.
     public func readSlowly<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
         try requireData()
         let body = StatementLedger.carried(body)
@@ -248,15 +248,15 @@ public final class Database: Sendable {
     }
 
     /// Writes: `body` runs on the writer's thread, in a transaction that is stored whole or not at all. When this
-    /// returns, it is on the disk.
+    /// returns, the data is on disk.
     ///
-    /// Writes that wait together share one transaction and one fsync; an error of one undoes that one alone. In the
-    /// rare case that another's full disk undoes them all, `body` is run a second time: so it must have no effect but
-    /// its changes. Once handed in, a write is carried out even if the task is canceled.
+    /// Waiting writes share one transaction and one fsync; an error undoes only the write it belongs to. In the rare
+    /// case that another write's full disk undoes them all, `body` runs a second time, so it must have no side effects.
+    /// Once submitted, a write is executed even if the task is canceled.
     ///
-    /// - Parameter quiet: whether `version` stays as it is, for changes no page shows (a session's last use).
-    /// - Throws: what `body` throws, then nothing of it is stored; `DatabaseError.busy` when too many wait, `.full`,
-    ///   `.disk`, `.readOnly`, `.lost`, `.closed`.
+    /// - Parameter quiet: Whether `version` stays unchanged, for changes no page shows (a session's last use).
+    /// - Throws: What `body` throws, and then nothing of it is stored; `DatabaseError.busy` when too many wait,
+    ///   `.full`, `.disk`, `.readOnly`, `.lost`, `.closed`.
     @discardableResult public func write<T: Sendable>(
         quiet: Bool = false, _ body: @escaping @Sendable (Connection) throws -> T
     ) async throws -> T {
@@ -275,48 +275,48 @@ public final class Database: Sendable {
         }
     }
 
-    /// Fails at once where it is known that there is no data to be had.
+    /// Fails immediately if the data is known to be unavailable.
     private func requireData() throws {
         try vigil?.requireFiles()
         try watch?.requireServer()
     }
 
-    /// Rises with every commit that changed rows, unless the write was quiet: what was made at one version and found at
-    /// the same is still right. Starts at 0 with each opening.
+    /// Rises with every commit that changed rows, unless the write was quiet: a result computed at one version is still
+    /// valid while the version is the same. Starts at 0 with each opening.
     ///
-    /// Commits of other programs to the same database of a server are found by looking: ten times a second.
+    /// On a server, other programs' commits are found by polling, ten times a second.
     public var version: Int { dataVersion.count }
 
     // MARK: Other programs
 
-    /// Whether other programs may write to the same database, of a server, at the same time.
+    /// Whether other programs may write to the same server database at the same time.
     public var isShared: Bool { watch != nil }
 
-    /// Whether it is known what others wrote until a second ago: without that, what was kept may be old.
+    /// Whether other programs' writes are known up to a second ago. If not, cached results may be stale.
     public var isCurrent: Bool { watch?.isCurrent ?? true }
 
-    /// How a server's database was when it was asked last; nil for a file.
+    /// The state of a server's database when last asked; nil for a file.
     public var standing: Standing? { watch?.standing }
 
-    /// Asks the server at once whether another program wrote, and how it is. Does nothing for a file.
+    /// Asks the server now whether another program wrote, and how it is doing. Does nothing for a file.
     ///
-    /// - Throws: `DatabaseError.away`, and what else the server says.
+    /// - Throws: `DatabaseError.away`, and other errors the server reports.
     public func look() throws { try watch?.look() }
 
-    /// Looks for what others write from now on.
+    /// Starts watching for other programs' writes.
     ///
-    /// - Parameter hear: Called on a thread of its own after anything was written, before `version` rises for what
-    ///   others wrote. It tells whether something changed that isn't read each time: then `version` rises too.
+    /// - Parameter hear: Called on a separate thread after any write, before `version` rises for other programs'
+    ///   writes. Returns whether anything changed that isn't read afresh each time; then `version` rises too.
     public func follow(_ hear: @escaping @Sendable () throws -> Bool) { watch?.follow(hear) }
 
-    /// A secret that all programs share which use the same database of a server: the first one's. It is no row of the
-    /// data, and in none of its copies.
+    /// A secret that all programs on the same server database share, created by the first of them. It isn't in any
+    /// table of the data, nor in a copy.
     ///
-    /// - Parameter own: What it is if there is none yet.
+    /// - Parameter own: The value to use if there is none yet.
     public func shared(_ name: String, or own: String) throws -> String {
         guard case .server = source, let writer else { return own }
         let question: SQL = "SELECT value FROM village_secret WHERE name = \(name)"
-        // Without a turn: another one may be at its first long write.
+        // Without taking the writer's turn, because another program may be at its first long write.
         if let kept: String = try read({ db in try db.value(question) }) { return kept }
         return try writer.session.perform {
             try writer.session.begin()
@@ -338,63 +338,64 @@ public final class Database: Sendable {
     /// Every distinct statement that ran, if `Options.recordsStatements` is set. For a test that explains them all.
     public var recordedStatements: [SQL] { ledger?.statements ?? [] }
 
-    /// How many statements ran, each as often as it did, if `Options.recordsStatements` is set.
+    /// How many statements ran, counting repetitions, if `Options.recordsStatements` is set.
     public var recordedRuns: Int { ledger?.total ?? 0 }
 
-    /// Runs `body` without recording its statements: those of a test itself.
+    /// Runs `body` without recording its statements, for a test's own queries.
     public static func unrecorded<T>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> T
     ) async rethrows -> T {
         try await StatementLedger.$isOff.withValue(true, operation: body, isolation: isolation)
     }
 
-    /// The same for a body that doesn't wait.
+    /// The synchronous variant.
     public static func unrecorded<T>(_ body: () throws -> T) rethrows -> T {
         try StatementLedger.$isOff.withValue(true, operation: body)
     }
 
-    /// How the database means to find the rows of `sql`: the lines of `EXPLAIN QUERY PLAN`.
+    /// The query plan for `sql`: the lines of `EXPLAIN QUERY PLAN`.
     public func explain(_ sql: SQL) throws -> [String] {
         try read { db in try db.explain(sql) }
     }
 
     // MARK: The files
 
-    /// Whether the files were deleted, replaced or emptied while they were open. What was seen once stays so.
+    /// Whether the files were deleted, replaced or emptied while they were open. Once true, it stays true.
     public var isLost: Bool { vigil?.hasLost ?? false }
 
-    /// Looks whether the files are still those that were opened. Costs two questions to the system; every commit asks
-    /// them too.
+    /// Checks that the files are still those that were opened. Costs two system calls; every commit makes them too.
     ///
     /// - Throws: `DatabaseError.lost` if they aren't.
     public func lookAtFiles() throws {
-        // The code that closed it may do what it likes with the files.
+        // After closing, the caller may do anything with the files.
         guard !isClosed.load(ordering: .acquiring) else { return }
         try vigil?.look()
     }
 
-    /// Moves the log into the file and empties it, if rows changed since: what was erased is then in neither.
+    /// Moves the log into the file and empties it, if rows changed since the last time, so that erased data is in
+    /// neither.
     ///
-    /// - Returns: whether the log is empty. It isn't while somebody still reads from it: try again soon.
+    /// - Returns: Whether the log is empty. It isn't while a reader still needs it: try again soon.
     /// - Throws: `DatabaseError.full`, `.disk`, `.closed`.
     public func emptyLog() async throws -> Bool {
         guard let writer else { throw DatabaseError.readOnly }
         return try await writer.emptyLog()
     }
 
-    /// Copies the database, as it is at this moment, into a new file at `path`, and checks the copy. Writes go on.
+    /// Copies the database, as of this moment, into a new file at `path`, and checks the copy. Writes continue
+    /// meanwhile.
     ///
-    /// The file has its name only once it is whole, checked and on the disk. What was lost while it was open can still
-    /// be copied.
+    /// The file gets its name only once it is complete, checked and on disk. A database whose file was deleted while
+    /// open can still be copied.
     ///
-    /// - Throws: `DatabaseError.unopenable` if there is something at `path` or it can't be made, `.corrupt` if the copy
-    ///   is not sound, `.full`, `.disk`.
+    /// - Throws: `DatabaseError.unopenable` if something exists at `path` or the file can't be made, `.corrupt` if the
+    ///   copy is not sound, `.full`, `.disk`.
     public func backup(to path: String) async throws {
         switch source {
         case .file(_, let session):
             try await slowReader.run { _ in try Self.keep(at: path, session.copy) }
         case .server(let origin):
-            // With a connection of its own, on a thread of its own: a large one takes minutes.
+            // With its own connection and thread: a large database takes minutes.
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 DispatchQueue.global(qos: .utility).async {
                     continuation.resume(
@@ -404,7 +405,7 @@ public final class Database: Sendable {
         }
     }
 
-    /// Has `make` write a file of SQLite, which gets the name `path` once it is whole and checked.
+    /// Has `make` write an SQLite file, which is renamed to `path` once it is complete and checked.
     private static func keep(at path: String, _ make: (_ path: String) throws -> Void) throws {
         let partial = try NewFile(at: path)
         try make(partial.path)
@@ -415,13 +416,13 @@ public final class Database: Sendable {
         try partial.keep()
     }
 
-    /// Makes sure that the file at `path` holds a program's data with all its tables. Looks at no row: `check` does.
+    /// Makes sure that the file at `path` holds this program's data with all its tables. Reads no rows: `check` does.
     ///
-    /// - Parameter isStrange: Whether the file comes from elsewhere: then it may hold nothing more either, such as a
-    ///   trigger that would run with the program's own writes.
-    /// - Throws: `DatabaseError.foreign` if it is empty, another program's, lacks a table or has one too many;
-    ///   `.olderThanProgram`, `.newerThanProgram`, `.migrationEdited`, `.unopenable` if there is none, `.corrupt` if it
-    ///   is no database.
+    /// - Parameter isStrange: Whether the file comes from elsewhere: then it must not contain anything extra either,
+    ///   such as a trigger that would run with the program's own writes.
+    /// - Throws: `DatabaseError.foreign` if it is empty, belongs to another program, or has a table too few or too
+    ///   many; `.olderThanProgram`, `.newerThanProgram`, `.migrationEdited`, `.unopenable` if there is none, `.corrupt`
+    ///   if it isn't a database.
     public static func identify(
         _ path: String, migrations: [Migration], application: Int32, isStrange: Bool = false
     ) throws {
@@ -437,23 +438,23 @@ public final class Database: Sendable {
         }
     }
 
-    /// Whether nothing was ever stored in the file at `path`.
+    /// Whether nothing has ever been stored in the file at `path`.
     ///
-    /// - Throws: `DatabaseError.foreign` if something else is in it; `.missing` if all there is is a log.
+    /// - Throws: `DatabaseError.foreign` if it holds something else; `.missing` if only a log is left.
     private static func isBlank(_ path: String, _ application: Int32) throws -> Bool {
         guard (fileSize(at: path) ?? 0) == 0 else {
             let session = try SQLiteSession(at: path, readOnly: true, options: Options())
             defer { session.close() }
             return try session.perform { try session.isBlank(path, application) }
         }
-        // SQLite would throw the log away.
+        // SQLite would discard the log.
         guard (fileSize(at: path + "-wal") ?? 0) == 0 else {
             throw DatabaseError.missing("\(path) is empty or gone, and its log is there")
         }
         return true
     }
 
-    /// How many bytes it takes on the disk, as far as that is known.
+    /// The size on disk in bytes, if known.
     public var size: Int64? {
         if case .file(let path, _) = source {
             return [path, path + "-wal"].compactMap { fileSize(at: $0) }.reduce(0, +)
@@ -467,20 +468,20 @@ public final class Database: Sendable {
         }
     }
 
-    /// Whether the engine has the fault of SQLite that `check` warns of.
+    /// Whether the engine has the SQLite bug that `check` warns about.
     public var hasWALResetBug: Bool { !isOnServer && SQLiteVersion.inUse.hasWALResetBug }
 
-    /// What `check` found.
+    /// The result of `check`.
     public struct Report: Sendable {
-        /// What is wrong with the data; empty if it is sound.
+        /// Damage in the data; empty if it is sound.
         public let problems: [String]
-        /// What an operator should know.
+        /// Warnings for the operator.
         public let warnings: [String]
-        /// What else is worth knowing.
+        /// Other facts worth knowing.
         public let facts: [String]
     }
 
-    /// Looks through the whole file for damage and for references to nothing. Takes seconds for a large one.
+    /// Checks the whole file for damage and for dangling references. Takes seconds for a large one.
     public func check() async throws -> Report {
         try await slowReader.run { session in
             let (facts, warnings) = try session.facts()

@@ -1,6 +1,6 @@
-/// Why the database did not do what it was asked to.
+/// The reasons why the database didn't do what it was asked to.
 public enum DatabaseError: Error, Equatable {
-    /// The schema refuses the change. A visitor's doing: becomes a problem beside the field.
+    /// The schema refuses the change. Caused by a visitor's input: becomes a problem beside the field.
     case constraint(Constraint)
     /// Too much is waiting, or another process holds the file: try again later (503).
     case busy
@@ -14,51 +14,51 @@ public enum DatabaseError: Error, Equatable {
     case readOnly
     /// The file is damaged or no database.
     case corrupt(String)
-    /// The file is empty or gone where there was data. What is wrong with which file.
+    /// The file is empty or gone where there was data. Names the file and the problem.
     case missing(String)
-    /// The file holds something else than this program's data. What is wrong with which file.
+    /// The file doesn't hold this program's data. Names the file and the problem.
     case foreign(String)
-    /// The file was deleted, replaced or emptied while it was open: nothing is read or written anymore. Its name.
+    /// The file was deleted, replaced or emptied while it was open; no more reads or writes. Its name.
     case lost(String)
     /// Another process owns the data folder.
     case locked
-    /// The file can't be opened or made: the folder is missing or may not be written.
+    /// The file can't be opened or created: the folder is missing or not writable.
     case unopenable(String)
     /// A released migration was edited, renamed or moved. Its name.
     case migrationEdited(String)
-    /// A migration can't be carried out as it is written. Its name and what is wrong.
+    /// A migration can't be applied as written. Its name and the problem.
     case migrationFailed(String, String)
-    /// The data was written by a newer program. The name of its first migration that this one doesn't know.
+    /// The data was written by a newer program. The name of its first migration that this program doesn't know.
     case newerThanProgram(String)
-    /// The data begins with a migration that this program has no more: there is no way from there. Its name.
+    /// The data begins with a migration that this program no longer has, so it can't be upgraded. Its name.
     case olderThanProgram(String)
-    /// The database lacks migrations of this program, and may not be given them here. The name of the first.
+    /// The database lacks migrations of this program, and they may not be applied here. The name of the first.
     case notMigrated(String)
-    /// A copy isn't what it was made from, and isn't kept. The table.
+    /// A copy differs from its source and was discarded. The table.
     case different(String)
-    /// A server, or its database, that Village can't be right on. What is wrong.
+    /// A server, or its database, that Village can't run on. The reason.
     case unsuitable(String)
     /// The server doesn't answer, or the connection was lost: try again later (503). Nothing of the transaction is
-    /// stored, unless its very end was lost and the server couldn't be asked about it soon.
+    /// stored, unless the connection broke during the commit and the server couldn't be asked about it soon enough.
     case away(String)
     /// A read inside the closure of another read or write: use the connection the closure was given.
     case nested
     /// The database is closed, or a connection was used outside the closure it was lent to.
     case closed
-    /// The transaction fell while the closure went on as if nothing had happened. Nothing is stored.
+    /// The transaction was rolled back while the closure continued as if nothing had happened. Nothing is stored.
     case rolledBack
-    /// A column that doesn't hold what the code asks for.
+    /// A column whose value doesn't match what the code asks for.
     case unreadable(String)
-    /// A statement that is wrong or not allowed here, with the reason: a mistake in the program.
+    /// An invalid or forbidden statement, with the reason: a bug in the program.
     case statement(String)
 
-    /// What the schema refuses.
+    /// The constraint that was violated.
     public enum Constraint: Sendable, Hashable {
-        /// Another row has the same values in these columns (`account.email`) or in the index of this name.
+        /// Another row has the same values in these columns (`account.email`), or in the index with this name.
         case unique([String])
-        /// The row that is referred to isn't there, or the row that is removed is still referred to.
+        /// The referenced row doesn't exist, or the row being removed is still referenced.
         case foreignKey
-        /// The CHECK of this name, or its expression if it has no name.
+        /// The CHECK with this name, or its expression if it has no name.
         case check(String)
         /// NULL in this column (`account.email`).
         case notNull(String)

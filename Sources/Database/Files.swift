@@ -6,22 +6,23 @@ import Synchronization
     import Glibc
 #endif
 
-/// The lock that makes one process the owner of a database file. The system lets go of it when the process ends,
-/// however it ends; the file itself stays.
+/// The lock that makes one process the owner of a database file. The system releases it when the process ends for any
+/// reason; the lock file stays.
 final class FileLock: Sendable {
     private let descriptor: Int32
 
     /// Takes the lock.
     ///
-    /// - Throws: `DatabaseError.locked` if somebody has it, `.unopenable` if the file can't be made.
+    /// - Throws: `DatabaseError.locked` if another process has it, `.unopenable` if the file can't be created.
     init(at path: String) throws {
-        // Closed in programs this one starts: a child that lives on would hold the lock.
+        // Close-on-exec: otherwise a long-lived child process would keep the lock.
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw DatabaseError.unopenable("\(path): \(String(cString: strerror(errno)))")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            // `deinit` closes it: closed here too, the second time it would be somebody else's.
+            // `deinit` closes it. Closing it here too would mean closing it twice, and the second time it may be
+            // another file's.
             let reason = errno
             throw reason == EWOULDBLOCK
                 ? DatabaseError.locked : .unopenable("\(path): \(String(cString: strerror(reason)))")
@@ -29,13 +30,14 @@ final class FileLock: Sendable {
     }
 
     deinit {
-        // A program that is being started holds a copy for a moment: to close this one alone would not let go yet.
+        // A child that is just being started briefly has a copy; closing only this descriptor wouldn't release the
+        // lock.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 }
 
-/// How many bytes the disk that holds `path` has free for this user; nil when it doesn't say.
+/// How many bytes are free for this user on the disk that holds `path`; nil if unknown.
 public func freeBytes(at path: String) -> Int64? {
     var facts = statvfs()
     guard statvfs(path, &facts) == 0 else { return nil }
@@ -55,27 +57,27 @@ final class ThreadMark: Sendable {
 
     deinit { pthread_key_delete(key) }
 
-    /// The thread goes into a closure.
+    /// Marks the thread as inside a closure.
     ///
-    /// - Throws: `DatabaseError.nested` if it is in one.
+    /// - Throws: `DatabaseError.nested` if it already is.
     func enter() throws {
         guard pthread_getspecific(key) == nil else { throw DatabaseError.nested }
         pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
     }
 
-    /// The thread comes out again.
+    /// Unmarks the thread.
     func leave() {
         pthread_setspecific(key, nil)
     }
 }
 
-/// A file that gets its name only when it is complete; given up before, it leaves nothing behind.
+/// A file that gets its name only when it is complete; if abandoned earlier, it leaves nothing behind.
 final class NewFile {
-    /// Where to write it.
+    /// Where to write.
     let path: String
     private let name: String
 
-    /// - Throws: `DatabaseError.unopenable` if something has the name already.
+    /// - Throws: `DatabaseError.unopenable` if the name is taken.
     init(at name: String) throws {
         guard access(name, F_OK) != 0 else { throw DatabaseError.unopenable("\(name) is there already") }
         self.name = name
@@ -87,7 +89,7 @@ final class NewFile {
         for companion in ["", "-journal", "-wal", "-shm"] { unlink(path + companion) }
     }
 
-    /// Gives it its name, once its content and its entry in the folder are on the disk.
+    /// Renames the file to its final name, once its content and its directory entry are on disk.
     func keep() throws {
         try Self.synchronise(path)
         guard rename(path, name) == 0 else { throw Self.failure(at: name) }
@@ -110,9 +112,9 @@ final class NewFile {
     }
 }
 
-/// A database file that takes the place of another in one step; given up before, it leaves nothing behind.
+/// A database file that replaces another in one step; if abandoned earlier, it leaves nothing behind.
 final class ReplacingFile {
-    /// Where to write it.
+    /// Where to write.
     let path: String
     private let name: String
     private static let companions = ["-journal", "-wal", "-shm", ".lock"]
@@ -129,9 +131,9 @@ final class ReplacingFile {
         for companion in [""] + Self.companions { unlink(path + companion) }
     }
 
-    /// Keeps what has the name under another, and takes its place.
+    /// Renames the existing file to `old`, and takes its place.
     ///
-    /// - Throws: `DatabaseError.unopenable` if something has the name `old`.
+    /// - Throws: `DatabaseError.unopenable` if the name `old` is taken.
     func replace(keeping old: String) throws {
         for taken in [old, old + "-wal"] where fileSize(at: taken) != nil {
             throw DatabaseError.unopenable("\(taken) is there already")
@@ -139,11 +141,11 @@ final class ReplacingFile {
         try NewFile.synchronise(path)
         let replacesAnother = fileSize(at: name) != nil
         if replacesAnother, (fileSize(at: name + "-wal") ?? 0) > 0 {
-            // Moves what the log holds into its file. A file that can't be read keeps its log, below.
+            // Moves the log's content into its file. A file that can't be read keeps its log, below.
             try? SQLiteSession(at: name, readOnly: false, options: Database.Options()).close()
         }
         if replacesAnother, link(name, old) != 0 { throw NewFile.failure(at: old) }
-        // A log that couldn't be moved into its file, or whose file is gone, never meets the new one.
+        // A log that couldn't be moved into its file, or whose file is gone, must never be applied to the new file.
         if fileSize(at: name + "-wal") != nil, rename(name + "-wal", old + "-wal") != 0 {
             throw NewFile.failure(at: name + "-wal")
         }
@@ -159,12 +161,12 @@ public func fileSize(at path: String) -> Int64? {
     return stat(path, &facts) == 0 ? Int64(facts.st_size) : nil
 }
 
-/// Sees whether a database and its log are still the files that were opened.
+/// Checks whether a database and its log are still the files that were opened.
 ///
-/// The system lets anybody delete or replace them under a running program, which would go on writing where nobody finds
-/// it again, and say yes.
+/// The system lets anyone delete or replace them under a running program, which would then report success for writes
+/// that nobody can find again.
 final class FileVigil: Sendable {
-    /// What tells one file from another.
+    /// Identifies a file.
     private struct Identity: Equatable {
         let device: UInt64
         let number: UInt64
@@ -190,20 +192,20 @@ final class FileVigil: Sendable {
         log = Identity(at: path + "-wal")
     }
 
-    /// Whether they were found not to be. It stays so: what came into their place is not what this program wrote.
+    /// Whether the files were found to be others. Once true, it stays true: this program didn't write the replacement.
     var hasLost: Bool { seen.load(ordering: .acquiring) }
 
-    /// - Throws: `DatabaseError.lost` if they were found not to be.
+    /// - Throws: `DatabaseError.lost` if the files were found to be others.
     func requireFiles() throws {
         if hasLost { throw DatabaseError.lost(String(path.split(separator: "/").last ?? "")) }
     }
 
     /// Asks the system.
     ///
-    /// - Throws: `DatabaseError.lost` if they are not, or were found not to be.
+    /// - Throws: `DatabaseError.lost` if the files are others, or were found to be earlier.
     func look() throws {
         let (file, log) = (Identity(at: path), Identity(at: path + "-wal"))
-        // The log is empty now and then.
+        // The log is emptied now and then.
         if file != self.file || log?.device != self.log?.device || log?.number != self.log?.number {
             seen.store(true, ordering: .releasing)
         }
@@ -212,11 +214,11 @@ final class FileVigil: Sendable {
 }
 
 extension Database {
-    /// Reads a file once from its beginning, so that the system has it in memory: as much of it as half of what is
-    /// free there. It takes as long as the disk does. A file that can't be read is passed over: opening it says so.
+    /// Reads a file once from its beginning into the system's cache, as much as fits into half of the free memory.
+    /// Takes as long as the disk needs. A file that can't be read is skipped: opening it reports the error.
     ///
-    /// The file stays open for good: closing it would take every lock on it that SQLite holds in this process
-    /// (fcntl(2)), and another process that opens it would take the log away.
+    /// The file is never closed: closing it would release every lock on it that SQLite holds in this process
+    /// (fcntl(2)), and another process that opens it would remove the log.
     public static func readAhead(_ path: String) { readThrough(path) }
 }
 

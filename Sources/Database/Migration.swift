@@ -1,4 +1,4 @@
-/// One step of the schema, in SQL that each dialect can spell: never edited once it is released.
+/// One step of the schema, in SQL that works in each dialect; never edited once it is released.
 ///
 /// ```swift
 /// Migration(name: "accounts", text: """
@@ -14,21 +14,21 @@
 /// table becomes a STRICT one. Refused are `DEFERRABLE` and `ON CONFLICT ROLLBACK`: one write could fail those that
 /// share its commit.
 public struct Migration: Sendable {
-    /// What it is known by, for good: `accounts`.
+    /// The permanent name: `accounts`.
     public let name: String
-    /// The statements, with tokens.
+    /// The statements, with type tokens.
     public let text: String
-    /// What only SQLite runs after `text`.
+    /// Statements that only SQLite runs, after `text`.
     public let sqlite: String
-    /// What only PostgreSQL runs after `text`.
+    /// Statements that only PostgreSQL runs, after `text`.
     public let postgreSQL: String
-    /// What SQL can't work out, after the statements and in their transaction. It is as frozen as they are: it calls
-    /// nothing that may change later.
+    /// A step that SQL can't express, after the statements and in their transaction. It is frozen as they are, so it
+    /// must not call anything that may change later.
     let step: (@Sendable (Connection) throws -> Void)?
-    /// Made once: every opening of a file compares all of them.
+    /// Computed once, because every opening compares all of them.
     private let checksums: (sqlite: String, postgreSQL: String)
 
-    /// - Parameter step: What SQL can't work out.
+    /// - Parameter step: A step that SQL can't express.
     public init(
         name: String, text: String, sqlite: String = "", postgreSQL: String = "",
         step: (@Sendable (Connection) throws -> Void)? = nil
@@ -44,21 +44,21 @@ public struct Migration: Sendable {
         )
     }
 
-    /// The statements as `dialect` spells them.
+    /// The statements in the spelling of `dialect`.
     ///
-    /// - Throws: `DatabaseError.migrationFailed` for an unknown token or what isn't allowed.
+    /// - Throws: `DatabaseError.migrationFailed` for an unknown token or a forbidden clause.
     public func text(for dialect: SQL.Dialect) throws -> String {
         let own = dialect == .sqlite ? sqlite : postgreSQL
         return try Spelling(of: self, in: dialect).spelled + "\n" + own
     }
 
-    /// A 64-bit FNV-1a of what `dialect` is given, in hexadecimal (<http://www.isthe.com/chongo/tech/comp/fnv/>): it
-    /// finds an edit, it doesn't resist an attacker. Another dialect's text may still be added later.
+    /// A 64-bit FNV-1a hash of the text for `dialect`, in hexadecimal (<http://www.isthe.com/chongo/tech/comp/fnv/>):
+    /// it detects edits, not attacks. Statements for the other dialect can still be added later.
     func checksum(for dialect: SQL.Dialect) -> String {
         dialect == .sqlite ? checksums.sqlite : checksums.postgreSQL
     }
 
-    /// How many of the `migrations` were carried out, by what a database remembers of each.
+    /// How many of the `migrations` were applied, according to the database's record of each.
     ///
     /// - Throws: `DatabaseError.olderThanProgram`, `.newerThanProgram`, `.migrationEdited`.
     static func count(
@@ -84,16 +84,16 @@ public struct Migration: Sendable {
     }
 }
 
-/// Puts tokens into the words of a dialect, and STRICT behind SQLite's tables.
+/// Replaces tokens with the words of a dialect, and makes SQLite's tables STRICT.
 private struct Spelling {
     private let migration: Migration
     private let dialect: SQL.Dialect
     private(set) var spelled = ""
-    /// The words of the statement being read, in capitals.
+    /// The words of the current statement, in capitals.
     private var words: [String] = []
-    /// The last word as it was written: the column, where a type follows.
+    /// The last word as it was written: the column name, if a type follows.
     private var column = ""
-    /// What follows the last closing parenthesis, such as `WITHOUT ROWID`.
+    /// The number of words after the last closing parenthesis, such as `WITHOUT ROWID`.
     private var wordsAfterBody = 0
 
     init(of migration: Migration, in dialect: SQL.Dialect) throws {

@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// The open read sessions: each is lent to one thread at a time, the one used last first, because its pages and
-/// statements are warm. Where all are lent, more are opened, up to a number: those that wait for the disk keep nobody
-/// from reading what is in memory.
+/// The open read sessions. Each is lent to one thread at a time, the most recently used first, because its pages and
+/// statements are warm. If all are lent, more are opened, up to a limit, so that reads that wait for the disk don't
+/// block reads from memory.
 final class ReadPool: Sendable {
     private let permits: DispatchSemaphore
     private let idle: Mutex<[any Session]?>
@@ -14,9 +14,8 @@ final class ReadPool: Sendable {
     let gauge = WaitGauge()
 
     /// - Parameters:
-    ///   - options: How many are opened at once, and stay; how many there are at most: extra ones stay as long as reads
-    ///     wait.
-    /// - Throws: what `open` throws.
+    /// - options: How many sessions stay open, and how many there are at most: extra ones stay as long as reads wait.
+    /// - Throws: What `open` throws.
     init(_ options: Database.Options, open: @escaping @Sendable (_ isExtra: Bool) throws -> any Session) throws {
         let kept = max(options.readers ?? min(SQLiteSession.coreCount + 1, 8), 1)
         self.kept = kept
@@ -27,15 +26,16 @@ final class ReadPool: Sendable {
         self.open = open
     }
 
-    /// How many are open and not lent.
+    /// How many sessions are open and not lent.
     var idleCount: Int { idle.withLock { $0?.count ?? 0 } }
 
-    /// Whether most reads wait, for the disk.
+    /// Whether most reads wait for the disk.
     var isWaiting: Bool { gauge.isWaiting }
 
     /// Runs `body` with an idle session, in place; waits for one if all are lent.
     ///
-    /// - Throws: `DatabaseError.busy` after waiting in vain, `.closed` once the pool is; what opening one more throws.
+    /// - Throws: `DatabaseError.busy` after waiting in vain, `.closed` after `close`; what opening another session
+    ///   throws.
     func withSession(_ body: (any Session) throws -> Void) throws {
         guard permits.wait(timeout: .now() + patience) == .success else { throw DatabaseError.busy }
         defer { permits.signal() }
@@ -53,7 +53,7 @@ final class ReadPool: Sendable {
         let gone = idle.withLock { sessions in
             guard sessions != nil else { return [session] }
             sessions?.append(session)
-            // While as many run as stay, those that are more stay too: opening one is dear.
+            // While as many run as normally stay open, the extra ones stay too, because opening one is expensive.
             guard !isWaiting, let all = sessions, all.count > kept else { return [] }
             sessions?.removeAll(where: \.isExtra)
             return all.filter(\.isExtra)
@@ -61,7 +61,7 @@ final class ReadPool: Sendable {
         for session in gone { session.close() }
     }
 
-    /// Waits for the reads that run, and closes.
+    /// Waits for the running reads, and closes the pool.
     func close() {
         for _ in 0..<most { permits.wait() }
         let sessions = idle.withLock { sessions in
@@ -73,7 +73,7 @@ final class ReadPool: Sendable {
     }
 }
 
-/// The session for reads that take their time, on a thread of its own: they never hold up a page.
+/// The session for long reads, on its own thread, so that they never delay a page.
 final class SlowReader: Sendable {
     private struct State {
         var waiting = 0
@@ -91,12 +91,12 @@ final class SlowReader: Sendable {
         self.queueLimit = queueLimit
     }
 
-    /// How many reads wait.
+    /// How many reads are waiting.
     var waiting: Int { state.withLock { $0.waiting } }
 
-    /// Runs `body` after those that wait already.
+    /// Runs `body` after the reads that are already waiting.
     ///
-    /// - Throws: what `body` throws; `DatabaseError.busy` when too many wait, `.closed` once it is.
+    /// - Throws: What `body` throws; `DatabaseError.busy` when too many wait, `.closed` after `close`.
     func run<T: Sendable>(_ body: @escaping @Sendable (any Session) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             do {
@@ -125,7 +125,7 @@ final class SlowReader: Sendable {
         return try body(session)
     }
 
-    /// Waits for the reads that run and wait, and closes.
+    /// Waits for running and waiting reads, and closes the session.
     func close() {
         state.withLock { $0.isClosed = true }
         session.close()

@@ -1,20 +1,20 @@
-/// One row of a result, read column after column: `title = try row.next()`.
+/// One row of a result, read one column after another: `title = try row.next()`.
 ///
-/// A row is a view of the running statement, not a copy. It is lent to the closure or initialiser that decodes it and
-/// can't leave it: being neither copyable nor consumable there, storing or returning it doesn't compile.
+/// A row is a view of the running statement, not a copy. It is lent to the closure or initializer that decodes it and
+/// can't escape: it is neither copyable nor consumable there, so storing or returning it doesn't compile.
 public struct Row: ~Copyable {
-    /// Where a driver finds the row.
+    /// Where a driver finds the row's values.
     enum Source {
-        /// A statement of SQLite after a step.
+        /// An SQLite statement after a step.
         case sqlite(OpaquePointer)
-        /// A row of a result of PostgreSQL.
+        /// A row of a PostgreSQL result.
         case postgreSQL(OpaquePointer, row: Int32)
     }
 
     private let source: Source
     /// How many columns the row has.
     public let count: Int
-    /// The column that is read next, from 0.
+    /// The index of the next column, from 0.
     @usableFromInline var position = 0
 
     init(of source: Source, count: Int) {
@@ -22,41 +22,40 @@ public struct Row: ~Copyable {
         self.count = count
     }
 
-    /// The value of the next column, as the type the place asks for.
+    /// The next column's value, as the type that the context asks for.
     ///
-    /// - Throws: `DatabaseError.unreadable` if the column holds NULL and the type is not an optional, if it holds a
-    ///   value of another kind (nothing is converted), or if there is no further column.
+    /// - Throws: `DatabaseError.unreadable` if the column holds NULL and the type isn't optional, if it holds another
+    ///   kind of value (nothing is converted), or if there are no more columns.
     @inlinable public mutating func next<Value: SQLValue>() throws -> Value {
         let value = try Value(column: column())
         position += 1
         return value
     }
 
-    /// The value that the next columns make together.
+    /// The value that the next columns form together.
     ///
-    /// - Throws: What reading one of them throws.
+    /// - Throws: What reading any of them throws.
     @inlinable public mutating func next<Value: RowDecodable>() throws -> Value { try Value(row: &self) }
 
-    /// The value that the next columns make together; nil where the first of them holds NULL, and then they are passed
-    /// by.
+    /// The value that the next columns form together; nil if the first of them is NULL, and then they are skipped.
     ///
-    /// - Throws: What reading one of them throws.
+    /// - Throws: What reading any of them throws.
     @inlinable public mutating func next<Value: RowDecodable>() throws -> Value? {
         guard try column().isNull else { return try Value(row: &self) }
         position += Value.columns.count
         return nil
     }
 
-    /// What stands in the next column, whatever it is; a boolean as 0 or 1.
+    /// The next column's value of any kind; a boolean as 0 or 1.
     ///
-    /// - Throws: `DatabaseError.unreadable` if there is no further column.
+    /// - Throws: `DatabaseError.unreadable` if there are no more columns.
     public mutating func value() throws -> SQL.Value {
         let value = try column().value
         position += 1
         return value
     }
 
-    /// The value of a row that holds nothing else.
+    /// The row as a single value.
     @usableFromInline mutating func whole<Value: RowDecodable>() throws -> Value {
         let value = try Value(row: &self)
         assert(position == count && count == Value.columns.count, "\(Value.self) reads other columns than it names")
@@ -76,13 +75,13 @@ public struct Row: ~Copyable {
 
 /// One column of a row, lent to the initialiser of an `SQLValue`.
 public struct Column: ~Copyable {
-    /// The value as its driver has it.
+    /// The value in its driver's form.
     enum Cell {
         case sqlite(SQLiteCell)
         case postgreSQL(PostgreSQLCell)
     }
 
-    /// What stands in a column.
+    /// The kind of value in a column.
     enum Found {
         case null, integer, real, text, bytes
     }
@@ -101,7 +100,7 @@ public struct Column: ~Copyable {
             }
     }
 
-    /// The text or the blob.
+    /// The text or blob.
     private var bytes: UnsafeRawBufferPointer {
         switch cell {
         case .sqlite(let cell): cell.bytes
@@ -124,7 +123,7 @@ public struct Column: ~Copyable {
     /// Whether the column holds NULL.
     public var isNull: Bool { found == .null }
 
-    /// The integer in the column; of a boolean 0 or 1.
+    /// The integer in the column; 0 or 1 for a boolean.
     public func integer() throws -> Int64 {
         guard found == .integer else { throw unreadable(as: "an integer") }
         return switch cell {
@@ -154,7 +153,7 @@ public struct Column: ~Copyable {
         return [UInt8](bytes)
     }
 
-    /// The error that says what the column holds and what was wanted. Never the value itself: it may be somebody's.
+    /// An error that names the kind found and the kind wanted, but never the value: it may be personal.
     public func unreadable(as wanted: String) -> DatabaseError {
         let found =
             switch found {
@@ -173,7 +172,7 @@ public struct Column: ~Copyable {
     }
 }
 
-/// A type that is read from the columns of a row, in their order.
+/// A type that is read from consecutive columns of a row.
 ///
 /// ```swift
 /// extension EventCard: RowDecodable {
@@ -187,18 +186,18 @@ public struct Column: ~Copyable {
 /// }
 /// ```
 public protocol RowDecodable {
-    /// What a query names to read it: `SELECT \(EventCard.columns) FROM event`.
+    /// The columns to select: `SELECT \(EventCard.columns) FROM event`.
     static var columns: Columns { get }
 
-    /// The value in the next columns of `row`.
+    /// Reads the value from the next columns of `row`.
     init(row: inout Row) throws
 }
 
 /// The columns that a value is read from.
 public struct Columns: Sendable, ExpressibleByArrayLiteral {
-    /// With commas between.
+    /// The names, separated by commas.
     let list: SQL
-    /// How many there are.
+    /// The number of columns.
     public let count: Int
 
     public init(arrayLiteral columns: SQL...) { self.init(list: columns.joined(separator: ", "), count: columns.count) }
@@ -208,7 +207,7 @@ public struct Columns: Sendable, ExpressibleByArrayLiteral {
         self.count = count
     }
 
-    /// Those of two values that are read one after the other.
+    /// The columns of two values that are read one after the other.
     public static func + (first: Columns, second: Columns) -> Columns {
         Columns(list: first.list + ", " + second.list, count: first.count + second.count)
     }

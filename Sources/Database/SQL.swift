@@ -8,14 +8,14 @@
 /// Each value in `\( )` becomes a bound argument, each `SQL` in `\( )` a fragment of the text. The text itself can come
 /// from nowhere but a literal in the source: literals are `StaticString`, so a string made at run time doesn't compile.
 public struct SQL: Sendable {
-    /// What a column of the schema holds: `@integer`, `@real`, `@text`, `@blob`, `@boolean`.
+    /// The type of a column in the schema: `@integer`, `@real`, `@text`, `@blob`, `@boolean`.
     public enum Kind: Sendable, CaseIterable {
         case integer, real, text, blob, boolean
     }
 
-    /// What can be bound to a placeholder.
+    /// A value that can be bound to a placeholder.
     public enum Value: Sendable, Hashable {
-        /// Nothing, where a value of that kind might be.
+        /// NULL in the place of a value of that kind.
         case null(Kind)
         case integer(Int64)
         case real(Double)
@@ -24,36 +24,36 @@ public struct SQL: Sendable {
         case boolean(Bool)
     }
 
-    /// A dialect of SQL: how placeholders and the column types of migrations are spelled, and what
-    /// ``dialect(sqlite:postgreSQL:)`` says otherwise.
+    /// A dialect of SQL: it determines how placeholders and the column types of migrations are spelled, and which side
+    /// of ``dialect(sqlite:postgreSQL:)`` applies.
     public enum Dialect: Sendable, CaseIterable {
         case sqlite, postgreSQL
     }
 
-    /// A part of the text that PostgreSQL wants otherwise.
+    /// A part of the text that differs in PostgreSQL.
     private struct Variant: Sendable {
-        /// Where the part stands in `question`, in UTF-8 code units.
+        /// The offset of the part in `question`, in UTF-8 code units.
         var place: Int
         let length: Int
-        /// Which of the arguments it holds.
+        /// The range of arguments in the part.
         var firstArgument: Int
         let argumentCount: Int
         let postgreSQL: SQL
     }
 
-    /// The text as SQLite wants it, a `?` for each argument. It is also the key of the statement cache.
+    /// The text in SQLite's spelling, with a `?` for each argument. It is also the key of the statement cache.
     private(set) var question: String
-    /// The arguments in the order of their placeholders, as SQLite wants them.
+    /// The arguments in the order of their placeholders in SQLite's text.
     private(set) var arguments: [Value] = []
-    /// Where each placeholder stands in `question`, in UTF-8 code units: a `?` may also be part of a quoted text.
+    /// The offset of each placeholder in `question`, in UTF-8 code units: a `?` may also be part of a quoted text.
     private var places: [Int] = []
-    /// In their order, none within another. Most texts have none.
+    /// In order, never nested. Most texts have none.
     private var variants: [Variant] = []
 
     /// Whether there is neither text nor argument.
     public var isEmpty: Bool { question.isEmpty }
 
-    /// What the dialects say in different words.
+    /// A piece that differs between the dialects.
     public static func dialect(sqlite: SQL, postgreSQL: SQL) -> SQL {
         var sql = sqlite
         sql.variants = [
@@ -64,7 +64,7 @@ public struct SQL: Sendable {
         return sql
     }
 
-    /// The text with its placeholders in the spelling of `dialect`: `?`, or `$1`, `$2` and so on.
+    /// The text with placeholders in the spelling of `dialect`: `?`, or `$1`, `$2` and so on.
     public func text(for dialect: Dialect) -> String {
         guard dialect == .postgreSQL else { return question }
         var text = ""
@@ -73,7 +73,7 @@ public struct SQL: Sendable {
         return text
     }
 
-    /// The arguments in the order of the placeholders of `dialect`.
+    /// The arguments in the order of `dialect`'s placeholders.
     func arguments(for dialect: Dialect) -> [Value] {
         guard dialect == .postgreSQL, !variants.isEmpty else { return arguments }
         var own: [Value] = []
@@ -86,9 +86,9 @@ public struct SQL: Sendable {
         return own + arguments[next...]
     }
 
-    /// Adds the text as PostgreSQL wants it.
+    /// Appends the text in PostgreSQL's spelling.
     ///
-    /// - Parameter count: How many placeholders stand before it.
+    /// - Parameter count: The number of placeholders before it.
     private func write(to text: inout String, _ count: inout Int) {
         var start = question.startIndex
         var next = 0
@@ -113,14 +113,14 @@ public struct SQL: Sendable {
         copy(places: places[next...], to: question.utf8.count)
     }
 
-    /// Two pieces, one after the other; nothing is put between them.
+    /// Two pieces, joined without a separator.
     public static func + (first: SQL, second: SQL) -> SQL {
         var sum = first
         sum += second
         return sum
     }
 
-    /// Adds a piece at the end; nothing is put between them.
+    /// Appends a piece without a separator.
     public static func += (sql: inout SQL, more: SQL) {
         let start = sql.question.utf8.count
         for var variant in more.variants {
@@ -177,7 +177,7 @@ extension SQL: ExpressibleByStringInterpolation {
             sql.append(value.sqlValue)
         }
 
-        /// A bound argument that may be NULL (which is equal to nothing: write `IS \(value)` where it may be).
+        /// A bound argument that may be NULL. NULL equals nothing, so write `IS \(value)` to match it.
         public mutating func appendInterpolation(_ value: (some SQLValue)?) {
             sql.append(value.sqlValue)
         }
@@ -187,7 +187,7 @@ extension SQL: ExpressibleByStringInterpolation {
             sql += fragment
         }
 
-        /// The columns of a value, with commas between.
+        /// The columns of a value, separated by commas.
         public mutating func appendInterpolation(_ columns: Columns) {
             sql += columns.list
         }
@@ -203,9 +203,9 @@ extension SQL: ExpressibleByStringInterpolation {
             sql += assignments.items.map(\.value).joined(separator: ", ") + ")"
         }
 
-        /// A list in parentheses for `IN`: `WHERE id IN \(list: ids)`. Nothing is in an empty list.
+        /// A list in parentheses for `IN`: `WHERE id IN \(list: ids)`. An empty list matches nothing.
         ///
-        /// Each length makes a statement of its own in the cache, so keep lists short.
+        /// Each length is a separate statement in the cache, so keep lists short.
         public mutating func appendInterpolation<List: Sequence>(list: List) where List.Element: SQLValue {
             let values = list.map { $0.sqlValue }
             guard !values.isEmpty else {
@@ -222,7 +222,7 @@ extension SQL: ExpressibleByStringInterpolation {
 }
 
 extension SQL.Kind {
-    /// A list in which there is nothing, of values of this kind.
+    /// An empty list of this kind of value.
     fileprivate var nothing: SQL {
         switch self {
         case .integer: "(SELECT CAST(NULL AS BIGINT) WHERE FALSE)"
@@ -235,7 +235,7 @@ extension SQL.Kind {
     }
 }
 
-/// What is written into which columns, in an order.
+/// Values to write into columns, in order.
 public struct Assignments: Sendable, ExpressibleByDictionaryLiteral {
     let items: [(column: SQL, value: SQL)]
 
@@ -245,19 +245,19 @@ public struct Assignments: Sendable, ExpressibleByDictionaryLiteral {
 
     private init(items: [(column: SQL, value: SQL)]) { self.items = items }
 
-    /// Those of two, which have no column in common.
+    /// The assignments of both, which must have no column in common.
     public static func + (first: Assignments, second: Assignments) -> Assignments {
         Assignments(items: first.items + second.items)
     }
 }
 
 extension SQL: CustomStringConvertible {
-    /// The text with `?` for the arguments: never a value, so it may stand in a log.
+    /// The text with `?` for the arguments. It never contains a value, so it may be logged.
     public var description: String { question }
 }
 
 extension Sequence<SQL> {
-    /// The pieces with `separator` between each two: `conditions.joined(separator: " AND ")`.
+    /// The pieces, joined by `separator`: `conditions.joined(separator: " AND ")`.
     public func joined(separator: SQL) -> SQL {
         var joined: SQL = ""
         for (position, piece) in enumerated() {

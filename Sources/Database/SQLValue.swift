@@ -1,18 +1,18 @@
 /// A type that can be bound to a statement and read from a column.
 ///
-/// A type around a raw value (`enum State: String, SQLValue`, an id with an `Int64`) needs no more than the
-/// conformance; any other writes two properties and one initialiser.
+/// A type with a raw value (`enum State: String, SQLValue`, an ID with an `Int64`) only has to declare the conformance;
+/// any other type implements two properties and one initializer.
 public protocol SQLValue: Sendable {
-    /// What its column holds.
+    /// The type of its column.
     static var kind: SQL.Kind { get }
 
-    /// What is bound.
+    /// The value to bind.
     var sqlValue: SQL.Value { get }
 
-    /// The value in `column`.
+    /// Reads the value from `column`.
     ///
-    /// - Throws: `DatabaseError.unreadable` if the column holds NULL or a value of another kind;
-    ///   `column.unreadable(as:)` makes it.
+    /// - Throws: `DatabaseError.unreadable` if the column holds NULL or another kind of value; `column.unreadable(as:)`
+    ///   makes the error.
     init(column: borrowing Column) throws
 }
 

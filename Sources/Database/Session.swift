@@ -4,71 +4,71 @@
 protocol Session: AnyObject, Sendable {
     /// How long one read may take; nil for the writer.
     var limit: ReadLimit? { get }
-    /// Whether it is one of those that are open in a slow spell only.
+    /// Whether it is an extra session, open only while the disk is slow.
     var isExtra: Bool { get }
     /// How many times reading waited for the disk.
     var waits: Int { get }
 
-    /// Runs `body` in place, alone on this session.
+    /// Runs `body` in place, with exclusive use of this session.
     func perform(_ body: () throws -> Void) rethrows
-    /// Runs `body` on a thread of its own, alone on this session, after what was handed in before.
+    /// Runs `body` on another thread, with exclusive use of this session, after everything submitted before.
     func later(_ body: @escaping @Sendable () -> Void)
     /// Ends the connection. Nothing may be running.
     func close()
 
-    // MARK: Statements, asked by a `Connection` that was lent
+    // MARK: Statements, called by a lent `Connection`
 
-    /// Gives `body` row after row until it returns false.
+    /// Passes rows to `body` until it returns false.
     func each(_ sql: SQL, _ body: (inout Row) throws -> Bool) throws
-    /// Carries out a change, and says how many rows it inserted, updated or deleted itself.
+    /// Executes a change, and returns how many rows it inserted, updated or deleted itself.
     func execute(_ sql: SQL) throws -> Int
-    /// Inserts a row, and says which key it was given; nil if none was inserted.
+    /// Inserts a row, and returns its key; nil if none was inserted.
     func insert(_ sql: SQL) throws -> Int64?
-    /// How the database means to find the rows.
+    /// The query plan.
     func explain(_ sql: SQL) throws -> [String]
 
     // MARK: Transactions
 
-    /// Runs `body` in a transaction that reads: all its statements see the same state of the data.
+    /// Runs `body` in a read transaction: all its statements see the same snapshot.
     func read(_ body: (Connection) throws -> Void) throws
 
-    /// Begins a transaction that writes.
+    /// Begins a write transaction.
     func begin() throws
-    /// Sets the mark that `undo` goes back to.
+    /// Sets the savepoint that `undo` returns to.
     func mark() throws
-    /// Undoes what was done since the mark.
+    /// Undoes everything since the savepoint.
     func undo() throws
-    /// Takes the mark away; what was done since then stays.
+    /// Releases the savepoint and keeps the changes.
     func unmark() throws
-    /// Ends the transaction, and when this returns it is stored.
+    /// Commits the transaction. When this returns, it is stored.
     ///
-    /// - Parameter isQuiet: Whether nothing that pages show was changed.
+    /// - Parameter isQuiet: Whether no change shows on a page.
     func commit(isQuiet: Bool) throws
-    /// Ends the transaction and undoes it. Should it fail, closing the connection does the same.
+    /// Rolls the transaction back. If that fails, closing the connection has the same effect.
     func rollBack()
     /// Whether a transaction is open.
     var isInTransaction: Bool { get }
-    /// Whether one is open that can still be stored.
+    /// Whether a transaction is open that can still be committed.
     var isSound: Bool { get }
-    /// The server's number of the last commit that wasn't quiet, by any program; known after a commit.
+    /// The server's number for the last commit that wasn't quiet, by any program; known after a commit.
     var turn: Int64? { get }
-    /// How many rows were changed since the session was opened.
+    /// How many rows have changed since the session was opened.
     var totalChanges: Int { get }
-    /// How long writes may share one transaction, beside their number; nil for as long as they take.
+    /// How long writes may share one transaction, in addition to the limit on their number; nil for no limit.
     var groupTime: Duration? { get }
 
-    /// Takes what was deleted out of the files.
+    /// Removes deleted data from the files.
     ///
-    /// - Returns: whether it is done.
+    /// - Returns: Whether it succeeded.
     func emptyLog() throws -> Bool
-    /// What is wrong with the data: damage, references to nothing. Takes as long as it needs.
+    /// Damage and dangling references in the data. Takes as long as it needs.
     func problems() throws -> [String]
-    /// What an operator should know of it, and what to mind.
+    /// Facts and warnings for the operator.
     func facts() throws -> (facts: [String], warnings: [String])
 }
 
 extension Session {
-    /// One program alone writes to a file.
+    /// Only one program writes to a file.
     var turn: Int64? { nil }
 
     func perform<T>(_ body: () throws -> T) rethrows -> T {
@@ -83,15 +83,15 @@ extension Session {
         return result!
     }
 
-    /// Lets nothing through but queries and changes of rows: a COMMIT would store half of a group, a PRAGMA could
-    /// switch a protection off.
+    /// Lets only queries and changes of rows through: a COMMIT would store half of a group, and a PRAGMA could turn off
+    /// a protection.
     func refuseControl(in text: String) throws {
         let upper = text.uppercased()
         let verb = upper.drop { !$0.isLetter }.prefix { $0.isLetter }
         guard ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "VALUES"].contains(verb) else {
             throw DatabaseError.statement("only queries and changes of rows are run here: \(text)")
         }
-        // To take all of it apart takes longer, and each connection looks at each of its statements.
+        // Splitting the text takes longer, and each connection checks each of its statements.
         guard upper.contains("ROLLBACK") else { return }
         let words = upper.split { !$0.isLetter }
         if zip(words, words.dropFirst()).contains(where: { $0 == "OR" && $1 == "ROLLBACK" }) {

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Every distinct statement that ran, and how many ran in all, for tests that explain and count them.
+/// Every distinct statement that ran, and the total number of runs, for tests that explain and count them.
 final class StatementLedger: Sendable {
-    /// Whether statements of this task go unnoted: those of a test itself.
+    /// Whether this task's statements go unrecorded, for a test's own queries.
     @TaskLocal static var isOff = false
 
     private let noted = Mutex<[String: SQL]>([:])
@@ -13,10 +13,10 @@ final class StatementLedger: Sendable {
         noted.withLock { $0[sql.question] = sql }
     }
 
-    /// Counts one more that runs, prepared now or before.
+    /// Counts one run.
     func count() { if !Self.isOff { ran.add(1, ordering: .relaxed) } }
 
-    /// What `body` runs is noted as what the caller runs is, on whichever thread that happens.
+    /// Carries the caller's setting over to `body`, on whichever thread it runs.
     static func carried<T>(_ body: @escaping @Sendable (Connection) throws -> T) -> @Sendable (Connection) throws -> T {
         guard isOff else { return body }
         return { db throws -> T in

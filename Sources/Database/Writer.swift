@@ -1,13 +1,14 @@
 import Synchronization
 
-/// The one writer, with group commit: it takes what is queued, runs each write in a savepoint, commits once (one fsync
-/// for all), and only then answers each.
+/// The one writer, with group commit: it takes the queued writes, runs each in a savepoint, commits once (one fsync for
+/// all), and only then answers each.
 final class Writer: Sendable {
-    /// A write that waits for its turn.
+    /// A write in the queue.
     struct Request: Sendable {
-        /// Whether the commit leaves `version` as it is.
+        /// Whether the commit leaves `version` unchanged.
         let isQuiet: Bool
-        /// Runs the closure and returns what will tell its caller the result. It may be run twice; see `commit`.
+        /// Runs the closure and returns a function that delivers the result to its caller. It may run twice; see
+        /// `commit`.
         let attempt: @Sendable (Connection) throws -> @Sendable () -> Void
         /// Tells the caller that nothing was stored.
         let fail: @Sendable (any Error) -> Void
@@ -19,19 +20,19 @@ final class Writer: Sendable {
         var isClosed = false
     }
 
-    /// How many writes share a commit at most: a group answers as one, so a long one keeps its first waiting.
+    /// How many writes share a commit at most: a group answers together, so a long one keeps its first member waiting.
     static let groupLimit = 128
 
     let session: any Session
     private let mark: ThreadMark
-    /// Looks whether the files are still there; nil where they are a server's.
+    /// Checks that the files are still there; nil for a server.
     private let vigil: FileVigil?
     private let queueLimit: Int
     private let state = Mutex(State())
-    /// What `totalChanges` was when the log was emptied last; at first what no session has.
+    /// The value of `totalChanges` when the log was last emptied; at first a value that no session has.
     private let settled = Atomic<Int>(-1)
     private let version: DataVersion
-    /// Held for as long as the session is open, and let go of after it.
+    /// Held while the session is open, and released after it.
     private let lock: Mutex<FileLock?>
 
     init(
@@ -46,12 +47,12 @@ final class Writer: Sendable {
         self.queueLimit = queueLimit
     }
 
-    /// How many writes wait.
+    /// How many writes are waiting.
     var waiting: Int { state.withLock { $0.queued.count } }
 
-    /// Puts a write into the queue.
+    /// Queues a write.
     ///
-    /// - Throws: `DatabaseError.busy` when the queue is full, `.closed` once the writer is.
+    /// - Throws: `DatabaseError.busy` when the queue is full, `.closed` after `close`.
     func submit(_ request: Request) throws {
         try state.withLock { state in
             guard !state.isClosed else { throw DatabaseError.closed }
@@ -59,15 +60,15 @@ final class Writer: Sendable {
             state.queued.append(request)
             guard !state.isRunning else { return }
             state.isRunning = true
-            // Never on the caller's thread: the cancellation of its task must not reach SQLite.
+            // Never on the caller's thread: cancellation of its task must not reach SQLite.
             session.later { self.work() }
         }
     }
 
-    /// Empties the log between two groups, if rows changed since it was emptied last.
+    /// Empties the log between two groups, if rows changed since the last time.
     ///
-    /// - Returns: whether it is empty.
-    /// - Throws: what the disk throws; `DatabaseError.closed` once it is.
+    /// - Returns: Whether it is empty.
+    /// - Throws: Errors of the disk; `DatabaseError.closed` after `close`.
     func emptyLog() async throws -> Bool {
         try await withCheckedThrowingContinuation { continuation in
             let isOpen = state.withLock { state in
@@ -82,14 +83,14 @@ final class Writer: Sendable {
     private func emptyLogNow() throws -> Bool {
         let changes = session.totalChanges
         guard settled.load(ordering: .relaxed) != changes else { return true }
-        // A log that isn't ours anymore is nobody's to move.
+        // A replaced log isn't ours to move.
         try vigil?.look()
         guard try session.emptyLog() else { return false }
         settled.store(changes, ordering: .relaxed)
         return true
     }
 
-    /// Carries out what is queued, and closes.
+    /// Executes the queued writes, and closes the session.
     func close() {
         state.withLock { $0.isClosed = true }
         session.perform { () -> Void in }
@@ -110,14 +111,14 @@ final class Writer: Sendable {
         }
     }
 
-    /// Stores all of `group`, but for the members that fail: in one transaction, or in several where one would take
-    /// longer than the driver lets it.
+    /// Stores all members of `group` that don't fail: in one transaction, or in several if one would exceed the
+    /// driver's time limit.
     ///
-    /// A grave error (a full disk, out of memory, a server that is gone) may end the whole transaction in the middle of
-    /// one member. That member fails; the others are run again, each in a transaction of its own, so that nobody pays
-    /// for another.
+    /// A grave error (a full disk, out of memory, a lost server) may end the whole transaction in the middle of one
+    /// member. That member fails; the others are run again, each in a transaction of its own, so that none fails
+    /// because of another.
     ///
-    /// - Returns: whether anything could be begun.
+    /// - Returns: Whether a transaction could be begun.
     @discardableResult private func commit(_ group: [Request]) -> Bool {
         var answers: [@Sendable () -> Void] = []
         var isLoud = false
@@ -158,25 +159,25 @@ final class Writer: Sendable {
                 }
             }
             try session.commit(isQuiet: !isLoud)
-            // Data that is no longer in the files of these names isn't stored, even if the system reports success.
+            // Data whose files have been replaced isn't stored, even if the system reports success.
             try vigil?.look()
         } catch {
             session.rollBack()
-            // Of a commit whose end nobody heard of it isn't known whether pages changed.
+            // If a commit got no answer, it is unknown whether pages changed.
             if isLoud, case DatabaseError.away = error { version.rise() }
             for request in group.dropLast(rest.count) { request.fail(error) }
             if !rest.isEmpty { commit(Array(rest)) }
             return true
         }
-        // After the commit and before the answers: a client with an answer finds a new version, and one that reads by
-        // an old version has at worst newer data than it says.
+        // After the commit and before the answers: a client with an answer sees a new version, and a reader at an old
+        // version has at worst newer data than its version says.
         if isLoud { version.rise(to: session.turn) }
         for answer in answers { answer() }
         if !rest.isEmpty { commit(Array(rest)) }
         return true
     }
 
-    /// Runs the closure, with the thread marked: a read inside it is refused.
+    /// Runs the closure with the thread marked, so that a read inside it is refused.
     private func attempt(_ request: Request) throws -> @Sendable () -> Void {
         try mark.enter()
         defer { mark.leave() }

@@ -1,8 +1,8 @@
 import CPostgreSQL
 
 extension Database.Server {
-    /// What an address says without what is secret in it: `postgresql://db.example:5432/village`; nil for one that
-    /// can't be read, such as one with a `%` in its password that isn't written as `%25`.
+    /// An address without its secrets: `postgresql://db.example:5432/village`; nil if it can't be parsed, such as one
+    /// with a `%` in its password that isn't written as `%25`.
     public static func plainAddress(_ address: String) -> String? {
         guard let options = PQconninfoParse(address, nil) else { return nil }
         defer { PQconninfoFree(options) }
@@ -18,10 +18,10 @@ extension Database.Server {
             (value(name) ?? "").split(separator: ",", omittingEmptySubsequences: false)
         }
         let ports = parts("port")
-        // With a slash in a password, what stands before it is taken for a host and its port.
+        // A slash in the password makes the text before it look like a host and its port.
         guard ports.joined().allSatisfy(\.isNumber) else { return nil }
         let hosts = parts("host").enumerated().map { index, host in
-            // One port may be that of each host.
+            // One port may apply to all hosts.
             let port = ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : ""
             return port.isEmpty ? "\(host)" : "\(host):\(port)"
         }

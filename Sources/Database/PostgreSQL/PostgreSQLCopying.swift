@@ -1,9 +1,8 @@
 import CPostgreSQL
 
-// Copying a whole database asks this of a server.
+// What `Copying` asks of a server.
 extension PostgreSQLSession {
-    /// The tables of the schema, but for those in which the server keeps its own state, and those that it empties when
-    /// it starts again.
+    /// The tables of the schema, except those with the server's own state and those that are emptied on restart.
     func tables() throws -> [Copying.Table] {
         try lend { db in
             try db.all(
@@ -34,7 +33,7 @@ extension PostgreSQLSession {
         }
     }
 
-    /// The references between the tables.
+    /// The foreign keys between the tables.
     func references() throws -> [(table: String, name: String, definition: String)] {
         try lend { db in
             try db.all(
@@ -47,7 +46,7 @@ extension PostgreSQLSession {
         }
     }
 
-    /// The last key that each table gave.
+    /// The last key that each table assigned.
     func lastKeys() throws -> [(table: String, key: Int64)] {
         try lend { db in
             try db.all(
@@ -64,7 +63,7 @@ extension PostgreSQLSession {
         }
     }
 
-    /// Sets the last key that a table gave.
+    /// Sets the last key that a table assigned.
     func keep(_ key: Int64, asLastOf table: String) throws {
         _ = try lend { db -> Int64? in
             try db.value(
@@ -72,9 +71,9 @@ extension PostgreSQLSession {
         }
     }
 
-    /// Keeps sites away from a schema until the transaction ends.
+    /// Locks sites out of a schema until the transaction ends.
     ///
-    /// - Returns: Whether none is there.
+    /// - Returns: Whether the lock was taken: no site uses the schema.
     func locksTransaction(_ schema: String) throws -> Bool {
         try lend { db in
             try db.value("SELECT pg_try_advisory_xact_lock(CAST(\(Self.lock) AS INTEGER), hashtext(\(schema)))")
@@ -82,7 +81,7 @@ extension PostgreSQLSession {
         }
     }
 
-    /// Gives `body` all rows of a table in the order of its key, a portion at a time. Inside a transaction.
+    /// Passes all rows of a table to `body` in the order of its key, in batches. Call it inside a transaction.
     func rows(of table: Copying.Table, _ body: (inout Row) throws -> Void) throws {
         try exchange([.run("DECLARE part NO SCROLL CURSOR FOR \(table.selection)")])
         while true {
@@ -96,12 +95,12 @@ extension PostgreSQLSession {
         try exchange([.run("CLOSE part")])
     }
 
-    /// Loads the rows that `body` adds into a table, in the server's own format
+    /// Loads the rows that `body` adds into a table, in PostgreSQL's binary format
     /// (<https://www.postgresql.org/docs/15/sql-copy.html>, "Binary Format").
     func load(_ table: Copying.Table, _ body: (_ add: ([SQL.Value]) throws -> Void) throws -> Void) throws {
         try outsidePipeline {
             try script("COPY \"\(table.name)\" (\(table.columnNames)) FROM STDIN (FORMAT binary)")
-            // The sign of the format, no flags, nothing more in the header.
+            // The format's signature, no flags, no header extension.
             var bytes = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + Array(repeating: 0, count: 8)
             func send() throws {
                 let isSent = bytes.withUnsafeBytes { bytes in
@@ -116,7 +115,7 @@ extension PostgreSQLSession {
                     PostgreSQLArguments(values).append(to: &bytes)
                     if bytes.count > 1 << 16 { try send() }
                 }
-                // The end.
+                // The end marker.
                 bytes += [0xFF, 0xFF]
                 try send()
             } catch {

@@ -1,8 +1,7 @@
 import CPostgreSQL
 
 extension DatabaseError {
-    /// What a failed answer means to us, by its SQLSTATE
-    /// (<https://www.postgresql.org/docs/15/errcodes-appendix.html>).
+    /// Maps a failed result by its SQLSTATE (<https://www.postgresql.org/docs/15/errcodes-appendix.html>).
     init(_ result: PostgreSQLResult) {
         func field(_ code: Int) -> String { result.field(code) ?? "" }
         let state = field(Int(village_pg_sqlstate))
@@ -18,7 +17,7 @@ extension DatabaseError {
             case "23503", "23001": .constraint(.foreignKey)
             case "23514": .constraint(.check(field(Int(village_pg_constraint))))
             case "23502": .constraint(.notNull("\(table).\(field(Int(village_pg_column)))"))
-            // Another holds the row, or both held what the other wanted.
+            // Another transaction holds the row, or there was a deadlock.
             case "40001", "40P01", "55P03": .busy
             case "53100": .full
             case "58030", "58000": .disk(message)
@@ -27,23 +26,23 @@ extension DatabaseError {
             case "42501": .unsuitable("the role lacks rights that deploy/README.md names: \(message)")
             case "25P02": .rolledBack
             case "XX001", "XX002": .corrupt(message)
-            // The server shuts down, starts, has no room for more connections, or ended this one.
+            // The server is shutting down or starting, has no room for more connections, or ended this one.
             case "57P01", "57P02", "57P03", "57P04", "57P05", "25P03", "53300", "53200": .away(message)
             case let state where state.hasPrefix("08"): .away(message)
-            // An error without the server's words is the library's: the connection was lost.
+            // An error without a SQLSTATE comes from the library: the connection was lost.
             case "": .away(Self.line(PQresultErrorMessage(result.pointer)))
             default: .statement(message)
             }
     }
 
-    /// A message of the library in one line.
+    /// The library's message on one line.
     static func line(_ message: UnsafePointer<CChar>?) -> String {
         guard let message else { return "" }
         return String(cString: message).split(whereSeparator: { $0.isWhitespace }).joined(separator: " ")
     }
 
-    /// The columns of an index, by what the server says of the row that was there: `Key (account_id, name)=(1, Kit)
-    /// already exists.` Of an index over more than columns its own name.
+    /// The columns of an index, taken from the server's detail on the existing row: `Key (account_id, name)=(1, Kit)
+    /// already exists.` For an index on expressions, its own name.
     private static func columns(of table: String, _ index: String, detail: String) -> [String] {
         guard detail.hasPrefix("Key ("), let end = detail.firstRange(of: ")=(") else { return [index] }
         let names = detail[..<end.lowerBound].dropFirst(5).split(separator: ", ")

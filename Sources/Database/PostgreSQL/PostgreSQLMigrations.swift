@@ -1,17 +1,17 @@
 import CPostgreSQL
 
 extension PostgreSQLSession {
-    /// Carries out the migrations that the database lacks.
+    /// Applies the migrations that the database lacks.
     ///
-    /// The database remembers each by position, name and checksum; what it has must be how the program's list begins.
+    /// The database records each one's position, name and checksum; its record must be a prefix of the program's list.
     ///
     /// - Throws: `DatabaseError.migrationEdited`, `.migrationFailed`, `.olderThanProgram`, `.newerThanProgram`,
     ///   `.unsuitable`.
     func migrate(_ migrations: [Migration]) throws {
         try requireServer()
-        // Held until the connection ends: another one that migrates waits for it.
+        // Held until the connection ends, so that another program that migrates waits.
         try run("SELECT pg_advisory_lock(\(Self.lock), 0)")
-        // Asking for one that is there takes rights, too.
+        // `CREATE SCHEMA IF NOT EXISTS` needs the right to create, even if the schema exists.
         if try value("SELECT to_regnamespace(\(server.schema)) IS NULL") ?? true {
             try run("CREATE SCHEMA \(server.schema)")
         }
@@ -44,7 +44,7 @@ extension PostgreSQLSession {
         if done < migrations.count { throw DatabaseError.notMigrated(migrations[done].name) }
     }
 
-    /// Comparing texts must mean comparing their bytes, as in SQLite: `name < 'town'`, `ORDER BY name`.
+    /// Text must be compared by its bytes, as in SQLite: `name < 'town'`, `ORDER BY name`.
     private func requireServer() throws {
         guard PQserverVersion(connection) >= 150_000 else {
             throw DatabaseError.unsuitable("the server is PostgreSQL \(version); the site needs 15 or later")
@@ -63,7 +63,7 @@ extension PostgreSQLSession {
 
     private func value<Value: SQLValue>(_ sql: SQL) throws -> Value? { try lend { db in try db.value(sql) } }
 
-    /// How many of the migrations the database had.
+    /// How many of the migrations were applied to the database.
     private func countOfDone(_ migrations: [Migration]) throws -> Int {
         let isThere: Bool? = try value("SELECT to_regclass('schema_migration') IS NOT NULL")
         guard isThere == true else { return 0 }

@@ -1,6 +1,6 @@
 import CPostgreSQL
 
-/// An answer of the server; it goes when nobody holds it anymore.
+/// An answer from the server, freed with its last reference.
 final class PostgreSQLResult {
     let pointer: OpaquePointer
 
@@ -12,7 +12,7 @@ final class PostgreSQLResult {
     var rowCount: Int32 { PQntuples(pointer) }
     var columnCount: Int { Int(PQnfields(pointer)) }
 
-    /// What was done: `UPDATE 3`, `COMMIT`.
+    /// The command tag: `UPDATE 3`, `COMMIT`.
     var tag: String { String(cString: PQcmdStatus(pointer)) }
 
     /// How many rows were inserted, updated or deleted.
@@ -22,13 +22,13 @@ final class PostgreSQLResult {
         return Int(String(cString: PQcmdTuples(pointer))) ?? 0
     }
 
-    /// The text in a cell, as it was sent; nil for NULL, or where there is no such row.
+    /// The text of a cell, as it was sent; nil for NULL or if there is no such row.
     func text(row: Int32, column: Int32) -> String? {
         guard row < rowCount, PQgetisnull(pointer, row, column) == 0 else { return nil }
         return String(decoding: PostgreSQLCell(of: pointer, row: row, at: column).bytes, as: UTF8.self)
     }
 
-    /// What went wrong; nil for nothing.
+    /// The error; nil if the statement succeeded.
     var failure: DatabaseError? {
         switch status {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY, PGRES_PIPELINE_SYNC, PGRES_PIPELINE_ABORTED,
@@ -43,11 +43,11 @@ final class PostgreSQLResult {
         PQresultErrorField(pointer, Int32(code)).map { String(cString: $0) }
     }
 
-    /// Whether a prepared statement means another result than when it was prepared, or is there no more.
+    /// Whether a prepared statement no longer exists or its result type has changed.
     var isOfOldPlan: Bool { ["0A000", "26000"].contains(field(Int(village_pg_sqlstate))) }
 }
 
-/// One value of a row of PostgreSQL, which comes as the server holds it
+/// One value of a PostgreSQL row, in binary format
 /// (<https://www.postgresql.org/docs/15/protocol-overview.html#PROTOCOL-FORMAT-CODES>).
 struct PostgreSQLCell {
     private let result: OpaquePointer
@@ -73,7 +73,7 @@ struct PostgreSQLCell {
         }
     }
 
-    /// Whether it is a number that may be read with or without a fraction, such as an average.
+    /// Whether it is a `numeric`, such as an average, which may be read with or without a fraction.
     var isNumeric: Bool { type == .numeric }
 
     var integer: Int64 {
@@ -98,10 +98,10 @@ struct PostgreSQLCell {
         UnsafeRawBufferPointer(start: PQgetvalue(result, row, index), count: Int(PQgetlength(result, row, index)))
     }
 
-    /// The column's.
+    /// The column's name.
     var name: String { PQfname(result, index).map { String(cString: $0) } ?? "?" }
 
-    /// A number of any size, such as a sum: digits to the base of 10,000.
+    /// A `numeric`, such as a sum: digits in base 10,000.
     private var numeric: (value: Double, whole: Int64?) {
         let bytes = bytes
         func word(_ index: Int) -> Int {
@@ -114,7 +114,7 @@ struct PostgreSQLCell {
         case 0xC000: return (.nan, nil)
         default: break
         }
-        // As decimal digits, so that a fraction is read as exactly as one that is typed.
+        // Via decimal digits, so that a fraction is parsed as exactly as a literal.
         var digits = sign == 0x4000 ? "-" : ""
         if weight < 0 { digits += "0." + String(repeating: "0000", count: -weight - 1) }
         for index in 0..<max(count, weight + 1) {
@@ -128,7 +128,7 @@ struct PostgreSQLCell {
     }
 }
 
-/// The types that values come and go as: their numbers never change
+/// The types in which values are sent and received, by their fixed OIDs
 /// (<https://github.com/postgres/postgres/blob/REL_15_STABLE/src/include/catalog/pg_type.dat>).
 enum PostgreSQLType: Oid {
     case boolean = 16
@@ -147,7 +147,7 @@ enum PostgreSQLType: Oid {
 }
 
 extension SQL.Value {
-    /// The number of the type that it is told as.
+    /// The OID of the type it is sent as.
     var type: Oid {
         let type: PostgreSQLType =
             switch self {
@@ -161,10 +161,10 @@ extension SQL.Value {
     }
 }
 
-/// Arguments as the server takes them.
+/// Arguments in the server's format.
 struct PostgreSQLArguments {
     private var bytes: [UInt8] = []
-    /// Where each begins; nil for NULL.
+    /// The offset of each argument; nil for NULL.
     private var starts: [Int?] = []
     private var lengths: [Int32] = []
 
@@ -173,7 +173,7 @@ struct PostgreSQLArguments {
             let start = bytes.count
             switch value {
             case .null: break
-            // As SQLite has it.
+            // NaN becomes NULL, as in SQLite.
             case .real(let value) where value.isNaN: break
             case .integer(let value): append(value.bigEndian)
             case .real(let value): append(value.bitPattern.bigEndian)
@@ -184,7 +184,7 @@ struct PostgreSQLArguments {
             starts.append(Self.isNothing(value) ? nil : start)
             lengths.append(Int32(bytes.count - start))
         }
-        // An empty text has an address too.
+        // Even an empty text needs an address.
         bytes.append(0)
     }
 
@@ -200,7 +200,7 @@ struct PostgreSQLArguments {
         withUnsafeBytes(of: value) { bytes += $0 }
     }
 
-    /// Adds them as a row of COPY has them.
+    /// Appends the arguments as a row in the format of COPY.
     func append(to row: inout [UInt8]) {
         func add(_ value: some FixedWidthInteger) { withUnsafeBytes(of: value.bigEndian) { row += $0 } }
         add(Int16(starts.count))
@@ -219,7 +219,7 @@ struct PostgreSQLArguments {
     ) -> T {
         bytes.withUnsafeBufferPointer { bytes in
             bytes.baseAddress!.withMemoryRebound(to: CChar.self, capacity: bytes.count) { first in
-                // One more, so that there is an address where there are no arguments.
+                // One extra element, so that there is an address even without arguments.
                 body(
                     starts.map { $0.map { first + $0 } } + [nil], lengths + [0],
                     Array(repeating: 1, count: starts.count + 1))

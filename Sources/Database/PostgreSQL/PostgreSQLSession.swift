@@ -10,16 +10,16 @@ import Synchronization
 
 /// One open connection to a PostgreSQL server, with its prepared statements.
 ///
-/// It talks in libpq's pipeline mode (<https://www.postgresql.org/docs/15/libpq-pipeline-mode.html>): what begins a
-/// transaction or sets a mark goes along with the first statement behind it, in one trip. One thread at a time uses it:
-/// everything runs inside `perform` or `later`. (Hence unchecked.)
+/// It uses libpq's pipeline mode (<https://www.postgresql.org/docs/15/libpq-pipeline-mode.html>): `BEGIN` and
+/// `SAVEPOINT` are sent with the statement after them, in one round trip. One thread at a time uses it: everything runs
+/// inside `perform` or `later`. (Hence unchecked.)
 final class PostgreSQLSession: Session, @unchecked Sendable {
-    /// What it is for.
+    /// What the session is used for.
     enum Role: Sendable {
         case writer
         /// Changes the schema or copies all of it, without a time limit.
         case unlimited
-        /// Each statement may take so long.
+        /// With a time limit for each statement.
         case reader(Duration)
     }
 
@@ -34,27 +34,27 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     private let ledger: StatementLedger?
     private let queue: DispatchQueue
     private(set) var connection: OpaquePointer?
-    /// What goes along with the next statement: `BEGIN`, `SAVEPOINT member`.
+    /// Sent with the next statement: `BEGIN`, `SAVEPOINT member`.
     private var pending: [String] = []
-    /// Whether the answer to the last `COMMIT` of a read is still to be fetched.
+    /// Whether the answer to the last read's `COMMIT` must still be fetched.
     private var owesAnswer = false
-    /// The transaction's number on the server, which tells after a lost connection whether it was stored.
+    /// The server's transaction ID, which tells after a lost connection whether the transaction was stored.
     private var transaction: String?
     private var statements: [Key: Prepared] = [:]
-    /// Whether the schema changed under a prepared statement: the next transaction has a connection of its own.
+    /// Whether the schema changed under a prepared statement; the next transaction then reconnects.
     private var isStale = false
     private var uses = 0
     private var names = 0
-    /// The number of the turn that this session writes in, or wrote in last.
+    /// The number of the turn that this session writes in, or last wrote in.
     private(set) var turn: Int64?
 
-    /// What a prepared statement is known by: its text as SQLite has it, and the types of its arguments.
+    /// The key of a prepared statement: its text in SQLite's spelling, and the types of its arguments.
     struct Key: Hashable {
         let text: String
         let types: [Oid]
     }
 
-    /// A statement the server has prepared.
+    /// A statement that is prepared on the server.
     private final class Prepared {
         let name: String
         /// When it was last used, on the clock of its session.
@@ -71,7 +71,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
 
     /// Connects.
     ///
-    /// - Throws: `DatabaseError.away`, `.unsuitable`; `.locked` if it is to write while a town is moved there.
+    /// - Throws: `DatabaseError.away`, `.unsuitable`; `.locked` if it is a writer and a town is being moved there.
     init(
         _ server: Database.Server, _ role: Role, _ options: Database.Options, ledger: StatementLedger?,
         isExtra: Bool = false
@@ -112,11 +112,11 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
 
     private func connect() throws {
         hangUp()
-        // The address stands for `dbname`; what it says counts more than what stands before it, and less than what
-        // follows.
+        // The address is expanded in the place of `dbname`: it overrides the settings before it and is overridden by
+        // those after it.
         let settings = [
             ("application_name", "village"), ("connect_timeout", "5"), ("target_session_attrs", target),
-            // A server that falls silent is away after some ten seconds.
+            // A silent server counts as away after about ten seconds.
             ("tcp_user_timeout", "10000"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
             ("keepalives_count", "3"), ("dbname", server.address), ("client_encoding", "UTF8"),
         ]
@@ -147,15 +147,14 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         guard PQenterPipelineMode(connection) == 1 else { throw away() }
     }
 
-    /// What the program's advisory locks begin with: "Vlge".
+    /// The first half of the program's advisory lock keys: "Vlge".
     static let lock = 0x566c_6765
 
-    /// Of several servers, the one that is written to: a standby has not heard yet of what was just stored. For a copy
-    /// any will do.
+    /// Of several servers, the one that takes writes: a standby may lack the newest data. For a copy any will do.
     private var target: String { if case .unlimited = role { "any" } else { "read-write" } }
 
-    /// Keeps a town from being moved here: all that write share the lock. The server takes it back when the connection
-    /// ends, which it may hear of late.
+    /// Prevents a town from being moved here: all writers share the lock. The server releases it when it notices that
+    /// the connection ended, which may take a while.
     private func takeLock() throws {
         let last = ContinuousClock.now + options.busyTimeout
         while true {
@@ -169,7 +168,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         }
     }
 
-    /// How long a transaction may wait for its program's next word; nil for as long as it likes.
+    /// How long a transaction may stay idle; nil for no limit.
     private var idleLimit: Duration? {
         switch role {
         case .unlimited: nil
@@ -178,7 +177,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         }
     }
 
-    /// How long a statement may take; nil for as long as it needs.
+    /// How long a statement may take; nil for no limit.
     private var timeLimit: Duration? {
         switch role {
         case .unlimited: nil
@@ -187,12 +186,12 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         }
     }
 
-    /// The same in whole milliseconds; the server takes 0 for no limit at all.
+    /// The duration in whole milliseconds, at least 1: to the server, 0 means no limit.
     private func milliseconds(_ duration: Duration?) -> Int {
         duration.map { max(1, Int($0 / .milliseconds(1))) } ?? 0
     }
 
-    /// Ends the connection; the next transaction makes another.
+    /// Ends the connection; the next transaction opens another.
     func hangUp() {
         PQfinish(connection)
         connection = nil
@@ -205,40 +204,40 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
 
     private var isConnected: Bool { connection != nil && PQstatus(connection) == CONNECTION_OK }
 
-    /// The error of a connection that is lost or couldn't be made.
+    /// The error for a connection that was lost or couldn't be made.
     func away() -> DatabaseError {
         .away(DatabaseError.line(PQerrorMessage(connection)))
     }
 
-    // MARK: Talking
+    // MARK: Messages
 
-    /// What is sent in one trip.
+    /// Something to send; several go in one round trip.
     enum Message {
         case run(String)
         case prepare(Key, name: String, text: String)
         case execute(name: String, [SQL.Value])
     }
 
-    /// Sends what is pending and then `messages`, and waits for the answers.
+    /// Sends the pending parts and then `messages`, and waits for the answers.
     ///
-    /// - Returns: the answer to the last message.
-    /// - Throws: the first error.
+    /// - Returns: The answer to the last message.
+    /// - Throws: The first error.
     @discardableResult func exchange(_ messages: [Message]) throws -> PostgreSQLResult {
-        // Before anything of a transaction was said, a connection that was lost meanwhile is made anew.
+        // If nothing of a transaction was sent yet, a lost connection can be replaced.
         let begins = pending.first?.hasPrefix("BEGIN") ?? false
         let parts = pending
         do {
             return try exchangeOnce(messages)
         } catch DatabaseError.away where begins {
             try connect()
-            // Names that the lost connection knew mean nothing to this one.
+            // The new connection doesn't know the prepared statements of the lost one.
             pending = parts.filter { !$0.hasPrefix("DEALLOCATE") }
             if case .execute? = messages.first { throw Renewed() }
             return try exchangeOnce(messages)
         }
     }
 
-    /// The connection is a new one, which has no statement prepared.
+    /// The connection is new and has no prepared statements.
     private struct Renewed: Error {}
 
     private func exchangeOnce(_ messages: [Message]) throws -> PostgreSQLResult {
@@ -246,13 +245,13 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         try fetchOwed()
         let whole = pending.map { Message.run($0) } + messages
         pending = []
-        // The part that was sent would be answered later, in the place of another answer.
+        // Otherwise the part that was sent would be answered later, in the place of another answer.
         for message in whole where !send(message) { throw lost() }
         guard PQpipelineSync(connection) == 1 else { throw lost() }
         var last: PostgreSQLResult?
         var failure: DatabaseError?
         for message in whole {
-            // Each answer ends with nothing.
+            // Each answer ends with a null result.
             while let result = PQgetResult(connection) {
                 let answer = PostgreSQLResult(result)
                 if let error = answer.failure {
@@ -279,14 +278,14 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         }
     }
 
-    /// Ends a connection that is of no more use, and says why.
+    /// Closes a connection that is no longer usable, and returns the reason.
     private func lost() -> DatabaseError {
         let error = away()
         hangUp()
         return error
     }
 
-    /// Fetches the answer to a `COMMIT` that nobody waited for.
+    /// Fetches the answer to a `COMMIT` that wasn't waited for.
     private func fetchOwed() throws {
         guard owesAnswer else { return }
         owesAnswer = false
@@ -306,12 +305,12 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         }
     }
 
-    /// Runs any number of statements of the engine's own, outside the pipeline.
+    /// Runs any number of the engine's own statements, outside the pipeline.
     func script(_ text: String) throws { _ = try ask(text) }
 
-    /// The same.
+    /// Runs statements, and returns the last answer.
     ///
-    /// - Returns: what the last of them answers, in text.
+    /// - Returns: The last answer, as text.
     private func ask(_ text: String) throws -> PostgreSQLResult {
         guard isConnected, let pointer = PQexec(connection, text) else { throw away() }
         let answer = PostgreSQLResult(pointer)
@@ -324,7 +323,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         try outsidePipeline { try self.script(script) }
     }
 
-    /// Runs `body` with a connection that answers each question before it takes the next.
+    /// Runs `body` with pipeline mode off.
     func outsidePipeline(_ body: () throws -> Void) throws {
         try fetchOwed()
         if !pending.isEmpty { try exchange([]) }
@@ -368,12 +367,12 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         return lines
     }
 
-    /// What is wanted of a statement.
+    /// What the caller needs from a statement.
     private enum Purpose {
         case rows
-        /// The key of the row that it inserts.
+        /// The key of the inserted row.
         case insert
-        /// How it would be carried out.
+        /// The query plan.
         case explanation
 
         func text(_ text: String) -> String {
@@ -385,7 +384,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         }
     }
 
-    /// Runs a statement, prepared before or now.
+    /// Runs a statement, preparing it if necessary.
     private func result(of sql: SQL, _ purpose: Purpose = .rows) throws -> PostgreSQLResult {
         if let limit, limit.hasPassed { throw DatabaseError.tooSlow }
         let arguments = sql.arguments(for: .postgreSQL)
@@ -410,11 +409,11 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         return answer
     }
 
-    /// Prepares a statement, keeps it under its `key`, and runs it.
+    /// Prepares a statement, caches it under its `key`, and runs it.
     private func prepare(_ text: String, _ key: Key, _ arguments: [SQL.Value]) throws -> PostgreSQLResult {
-        // In a transaction that failed nothing is let go of.
+        // In a failed transaction, DEALLOCATE isn't allowed.
         if statements.count >= Self.statementLimit, PQtransactionStatus(connection) != PQTRANS_INERROR,
-            // Looking at all of them costs less than preparing one.
+            // A linear search costs less than preparing a statement.
             let oldest = statements.min(by: { $0.value.lastUse < $1.value.lastUse })
         {
             statements[oldest.key] = nil
@@ -440,10 +439,10 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         try lend(body)
     }
 
-    /// Ends the transaction without waiting for the answer: the next user of the session fetches it.
+    /// Ends the transaction without waiting for the answer, which the session's next user fetches.
     private func endRead() {
         guard pending.isEmpty else {
-            // Nothing was asked.
+            // Nothing was sent.
             pending = []
             return
         }
@@ -469,7 +468,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     func mark() throws { pending.append(Self.savepoint) }
 
     func undo() throws {
-        // A statement that wasn't even sent needs no undoing.
+        // A statement that wasn't even sent needs no rollback.
         if let mark = pending.lastIndex(of: Self.savepoint) {
             pending.removeSubrange((mark + 1)...)
         } else {
@@ -481,7 +480,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
 
     func commit(isQuiet: Bool) throws {
         if !isQuiet { pending.append("UPDATE village_turn SET version = version + 1") }
-        // A connection that is lost forgets it.
+        // A lost connection resets it.
         let transaction = transaction
         do {
             let result = try exchange([.run("COMMIT")])
@@ -492,10 +491,10 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         if !isQuiet { turn = turn.map { $0 + 1 } }
     }
 
-    /// Asks the server on a new connection what became of the transaction whose end nobody heard of.
+    /// Asks the server on a new connection whether a transaction was stored whose commit got no answer.
     private func wasStored(_ transaction: String?) throws -> Bool {
         guard let transaction else { return false }
-        // A server that starts again needs a moment, and so does a process that is still at it.
+        // A restarting server needs a moment, as does a backend that is still committing.
         for attempt in 1...20 {
             do {
                 if !isConnected { try connect() }
@@ -527,7 +526,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         return status == PQTRANS_INTRANS || status == PQTRANS_INERROR && pending.contains(Self.undoing)
     }
 
-    /// The server's: `15.18`.
+    /// The server's version: `15.18`.
     var version: String {
         let version = PQparameterStatus(connection, "server_version").map { String(cString: $0) } ?? ""
         return String(version.prefix { $0 != " " })
@@ -541,7 +540,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
                 """
                 SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = CAST('village_turn' AS regclass)
                 """)
-            // Values that a role may not see are NULL.
+            // Values the role may not see are NULL.
             let (standbys, unknown): (Int, Int) =
                 try db.first(
                     """
@@ -568,7 +567,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         }
     }
 
-    /// What the server itself knows to be broken; `pg_amcheck` looks through every page.
+    /// Damage known to the server itself; `pg_amcheck` checks every page.
     func problems() throws -> [String] {
         try read { db in
             try db.all(

@@ -8,27 +8,28 @@ import Synchronization
 #endif
 
 extension Database {
-    /// How a server's database was when it was asked last.
+    /// The state of a server's database when it was last asked.
     public struct Standing: Sendable {
-        /// Why it can't be used; nil while it can.
+        /// Why it can't be used; nil if it can.
         public internal(set) var trouble: DatabaseError?
         /// Whether it is a standby, which takes no writes.
         public internal(set) var isStandby = false
         /// How far this machine's clock is ahead of the server's.
         public internal(set) var ahead = Duration.zero
-        /// The longest time between two looks lately: how late this program may hear of what others wrote.
+        /// The longest recent time between two looks: how late this program may learn of other programs' writes.
         public internal(set) var lag = Duration.zero
     }
 }
 
-/// Looks whether another program wrote to the same database of a server, with a connection of its own.
+/// Watches for other programs' writes to the same server database, with its own connection.
 ///
-/// It asks for one number, ten times a second: LISTEN would queue all commits behind one lock, and poolers lack it.
+/// It polls one number ten times a second: NOTIFY would queue all commits behind one lock, and poolers don't support
+/// it.
 final class Watch: Sendable {
     private struct State {
         var standing = Database.Standing()
         var hear: (@Sendable () throws -> Bool)?
-        /// The server's number when `hear` was called last.
+        /// The server's number when `hear` was last called.
         var told: Int64?
         var lookedAt: ContinuousClock.Instant
         var isClosed = false
@@ -39,14 +40,14 @@ final class Watch: Sendable {
     private let period: Duration?
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state: Mutex<State>
-    /// Held by the one that looks.
+    /// Held while looking.
     private let looking = Mutex(())
     private let closing = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Without a look for so long nobody knows what others wrote.
+    /// How long after the last look other programs' writes still count as known.
     static let patience = Duration.seconds(1)
-    /// How long to wait before a server that is away is asked again: longer each time.
+    /// The pauses before a server that is away is asked again, growing each time.
     static let pauses: ClosedRange<Duration> = .milliseconds(50) ... .seconds(2)
 
     init(_ session: PostgreSQLSession, _ version: DataVersion, _ options: Database.Options) {
@@ -65,7 +66,7 @@ final class Watch: Sendable {
         }
     }
 
-    /// Throws what the last look met with: to ask a server that is away costs each caller the time of its silence.
+    /// Throws the error of the last look, because asking a server that is away makes each caller wait for its timeout.
     func requireServer() throws {
         guard period != nil, let trouble = standing.trouble else { return }
         throw trouble
@@ -103,7 +104,7 @@ final class Watch: Sendable {
                     let now = now()
                     let gap = now - state.lookedAt
                     state.lookedAt = now
-                    // A long one is forgotten in about a minute.
+                    // A long gap fades within about a minute.
                     state.standing.lag = max(gap, state.standing.lag * 0.995)
                     state.standing.ahead = ahead
                     state.standing.isStandby = isStandby
@@ -111,13 +112,13 @@ final class Watch: Sendable {
                     return (state.hear, state.told)
                 }
                 guard turn != told else { return }
-                // Before the version rises: a page of the new one has all that is new.
+                // Before the version rises, so that a page made at the new version has everything new.
                 let isChanged = try hear?() ?? false
                 state.withLock { $0.told = turn }
                 if isChanged { version.rise() }
                 version.rise(to: turn, from: known)
             } catch {
-                // From now on it doesn't hear of others' writes.
+                // From here on other programs' writes aren't seen.
                 version.rise()
                 let trouble = error as? DatabaseError ?? .away("\(error)")
                 if case .away = trouble { state.withLock { $0.standing.trouble = trouble } }
@@ -138,7 +139,7 @@ final class Watch: Sendable {
         }
     }
 
-    /// The time of this machine in milliseconds.
+    /// This machine's time in milliseconds.
     private static func time() -> Int64 {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)

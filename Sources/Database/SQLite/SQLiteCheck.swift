@@ -7,7 +7,7 @@ import GRDBSQLite
 #endif
 
 extension SQLiteSession {
-    /// Damage in the file and references to nothing; empty if it is sound.
+    /// Damage in the file and dangling references; empty if it is sound.
     func problems() throws -> [String] {
         limit?.isLifted = true
         defer { limit?.isLifted = false }
@@ -15,7 +15,7 @@ extension SQLiteSession {
         return try damage.filter { $0 != "ok" } + danglingReferences()
     }
 
-    /// Rows that refer to a row that isn't there.
+    /// Rows that refer to a missing row.
     func danglingReferences() throws -> [String] {
         try lines(of: "PRAGMA foreign_key_check") { row in
             let (table, _, other): (String, Int?, String) = (try row.next(), try row.next(), try row.next())
@@ -28,16 +28,16 @@ extension SQLiteSession {
         return ([], version.hasWALResetBug ? [version.warning] : [])
     }
 
-    /// How many cores there are.
+    /// The number of cores.
     static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
 
 /// A version of the SQLite library.
 struct SQLiteVersion: CustomStringConvertible {
-    /// As SQLite counts: 3040001 is 3.40.1.
+    /// SQLite's version number: 3040001 is 3.40.1.
     let number: Int
 
-    /// The one this program runs with.
+    /// The version this program runs with.
     static var inUse: SQLiteVersion { SQLiteVersion(number: Int(sqlite3_libversion_number())) }
 
     var description: String { "\(number / 1_000_000).\(number / 1_000 % 1_000).\(number % 1_000)" }

@@ -1,9 +1,9 @@
 import GRDB
 
 extension DatabaseError {
-    /// What an extended result code of SQLite means to us (<https://www.sqlite.org/rescode.html>).
+    /// Maps an extended SQLite result code (<https://www.sqlite.org/rescode.html>).
     init(code: Int32, message: String) {
-        // "UNIQUE constraint failed: account.email, account.city": what is meant follows the colon.
+        // "UNIQUE constraint failed: account.email, account.city": the subject follows the colon.
         let colon = message.firstIndex(of: ":")
         let subject = colon.map { String(message[$0...].dropFirst(2)) } ?? message
         // GRDB's `~=`: a primary code such as SQLITE_IOERR matches all its extended ones.
@@ -15,7 +15,7 @@ extension DatabaseError {
             case .SQLITE_CONSTRAINT_CHECK: .constraint(.check(subject))
             case .SQLITE_CONSTRAINT_NOTNULL: .constraint(.notNull(subject))
             case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
-            // The index of the log is a file of its own, and its room is found wanting in other words.
+            // The log's index is a separate file, and a full disk is reported differently for it.
             case .SQLITE_FULL, .SQLITE_IOERR_SHMSIZE: .full
             case .SQLITE_IOERR: .disk(message)
             case .SQLITE_INTERRUPT: .tooSlow
@@ -26,7 +26,7 @@ extension DatabaseError {
             }
     }
 
-    /// The same error, whichever layer found it.
+    /// The same error in our terms, no matter which layer found it.
     static func meaning(of error: any Error) -> any Error {
         guard let error = error as? GRDB.DatabaseError else { return error }
         return DatabaseError(code: error.extendedResultCode.rawValue, message: error.message ?? "\(error)")

@@ -1,11 +1,11 @@
 import GRDBSQLite
 
 extension SQLiteSession {
-    /// Carries out the migrations that the file lacks.
+    /// Applies the migrations that the file lacks.
     ///
-    /// The file remembers each by position, name and checksum; what it has must be how the program's list begins.
+    /// The file records each one's position, name and checksum; its record must be a prefix of the program's list.
     ///
-    /// - Parameter application: What the file is signed with; 0 leaves it as it is.
+    /// - Parameter application: The application ID to store in the file; 0 leaves it unchanged.
     func migrate(_ migrations: [Migration], application: Int32 = 0) throws {
         try run(
             """
@@ -24,7 +24,7 @@ extension SQLiteSession {
         }
     }
 
-    /// How many of the migrations the file had.
+    /// How many of the migrations were applied to the file.
     ///
     /// - Throws: `DatabaseError.olderThanProgram`, `.newerThanProgram`, `.migrationEdited`.
     func countOfDone(_ migrations: [Migration]) throws -> Int {
@@ -36,21 +36,21 @@ extension SQLiteSession {
         return try Migration.count(of: done, among: migrations, for: .sqlite)
     }
 
-    // MARK: Whose it is
+    // MARK: Application ID
 
-    /// What the file is signed with; 0 for nothing.
+    /// The application ID in the file; 0 for none.
     private var application: Int32 {
         get throws {
             try lines(of: "PRAGMA application_id") { row in Int32(truncatingIfNeeded: try row.next() as Int) }[0]
         }
     }
 
-    /// Whether nothing was ever stored in the file: a power cut while it was made leaves no more than the empty list of
+    /// Whether nothing has ever been stored in the file. A power cut during creation leaves at most an empty list of
     /// migrations.
     ///
-    /// - Parameter path: Its name, for the error.
-    /// - Throws: `DatabaseError.foreign` if it holds something else than the data of this program, which carries its
-    ///   `application`.
+    /// - Parameter path: The file's name, for the error.
+    /// - Throws: `DatabaseError.foreign` if it holds something other than this program's data, which has its
+    ///   `application` ID.
     func isBlank(_ path: String, _ application: Int32) throws -> Bool {
         let sign = try self.application
         guard sign == 0 || sign == application else {
@@ -74,8 +74,8 @@ extension SQLiteSession {
         return false
     }
 
-    /// The first table, index, trigger, view or column that the migrations this file had make and that it lacks, and
-    /// the first that it has beyond them; nil for none.
+    /// The first table, index, trigger, view or column that the applied migrations make but the file lacks, and the
+    /// first that the file has in addition; nil for none.
     ///
     /// - Throws: `DatabaseError.olderThanProgram`, `.newerThanProgram`, `.migrationEdited`.
     func difference(from migrations: [Migration]) throws -> (missing: String?, added: String?) {
@@ -90,11 +90,10 @@ extension SQLiteSession {
         return (parts.subtracting(mine).min(), mine.subtracting(parts).min())
     }
 
-    /// Every table, index, trigger, view and column; a trigger or view, which do something by themselves, with its
-    /// text.
+    /// Every table, index, trigger, view and column. Triggers and views, which can act, come with their text.
     ///
-    /// SQLite makes tables of statistics when it likes, and one where numbers count up by themselves. Any other name
-    /// that begins with `sqlite_` counts: a file can be written so that it has one.
+    /// SQLite creates tables for statistics and for AUTOINCREMENT on its own. Any other name that begins with `sqlite_`
+    /// counts: a crafted file can contain one.
     private func parts() throws -> Set<String> {
         let parts = try lines(
             of: """
@@ -114,8 +113,8 @@ extension SQLiteSession {
 
     private func carryOut(_ migration: Migration, at position: Int) throws {
         let script = try migration.text(for: .sqlite)
-        // Rebuilding a table drops the old one, which with foreign keys on would delete what refers to it. The switch
-        // does nothing inside a transaction.
+        // Rebuilding a table drops the old one, which with foreign keys on would delete the rows that refer to it. The
+        // pragma has no effect inside a transaction.
         try run("PRAGMA foreign_keys = OFF")
         try run("BEGIN IMMEDIATE")
         do {
@@ -132,8 +131,7 @@ extension SQLiteSession {
             }
             try run("COMMIT")
         } catch {
-            // Should it fail too, closing the file undoes the transaction: nobody gets a session without its
-            // migrations.
+            // If this fails too, closing the file rolls back: nobody gets a session without its migrations.
             if isInTransaction { try? run("ROLLBACK") }
             switch error {
             case DatabaseError.full, DatabaseError.busy, DatabaseError.disk, DatabaseError.readOnly: throw error

@@ -3,28 +3,28 @@ import GRDBSQLite
 
 /// One open SQLite connection with its statements.
 ///
-/// It is used by one thread at a time: everything runs inside `perform` or `later`, which is GRDB's serial queue. An
-/// idle queue runs a closure in place, on the caller's thread. (Hence unchecked.)
+/// One thread at a time uses it: everything runs inside `perform` or `later`, which is GRDB's serial queue. An idle
+/// queue runs a closure in place, on the caller's thread. (Hence unchecked.)
 final class SQLiteSession: Session, @unchecked Sendable {
     private let queue: DatabaseQueue
     private let database: GRDB.Database
     private let handle: OpaquePointer
     private let file: WatchedFile?
     let limit: ReadLimit?
-    /// Whether it is one of those that are open in a slow spell only.
+    /// Whether it is an extra session, open only while the disk is slow.
     let isExtra: Bool
     private let ledger: StatementLedger?
     private let busyTimeout: Duration
     private var statements: [String: SQLiteStatement] = [:]
     private var uses = 0
 
-    /// How many statements a session keeps prepared. GRDB's own cache never lets go of one.
+    /// How many statements a session keeps prepared. GRDB's own cache never evicts any.
     static let statementLimit = 256
 
     /// Opens the file at `path`.
     ///
-    /// - Parameter limit: how long one read may take; nil for the writer.
-    /// - Throws: `DatabaseError.unopenable`, `.corrupt`, `.busy` and whatever else opening may meet.
+    /// - Parameter limit: How long one read may take; nil for the writer.
+    /// - Throws: `DatabaseError.unopenable`, `.corrupt`, `.busy` and other errors of opening a file.
     init(
         at path: String, readOnly: Bool, options: Database.Options, limit: ReadLimit? = nil,
         ledger: StatementLedger? = nil, isExtra: Bool = false
@@ -38,7 +38,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
         configuration.readonly = readOnly
         configuration.label = readOnly ? "village.database.reader" : "village.database.writer"
         configuration.busyMode = .timeout(options.busyTimeout / .seconds(1))
-        // Transactions are begun and ended here, through statements GRDB doesn't see run.
+        // Transactions begin and end here, through statements that GRDB doesn't see.
         configuration.allowsUnsafeTransactions = true
         do {
             queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -46,8 +46,8 @@ final class SQLiteSession: Session, @unchecked Sendable {
             throw DatabaseError.meaning(of: error)
         }
         (database, handle) = queue.inDatabase { ($0, $0.sqliteConnection!) }
-        // GRDB notes which columns each statement reads, for those who observe them. Nobody does, and it takes a third
-        // of the time of preparing one.
+        // GRDB records which columns each statement reads, for observers. There are none, and it takes a third of the
+        // time of preparing a statement.
         sqlite3_set_authorizer(handle, nil, nil)
         file = WatchedFile(of: handle)
         try perform {
@@ -82,7 +82,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
 
     var isWatched: Bool { file != nil }
 
-    /// How many times reading the file waited for the disk. Not to be asked once it is closed.
+    /// How many times reading the file waited for the disk. Don't call it after closing.
     var waits: Int { file?.waits ?? 0 }
 
     func perform(_ body: () throws -> Void) rethrows {
@@ -96,7 +96,8 @@ final class SQLiteSession: Session, @unchecked Sendable {
     /// Closes the file. Nothing may be running.
     func close() {
         perform { statements = [:] }
-        // It fails only while a statement runs, and none does; then the file is closed when the session is let go.
+        // It fails only while a statement runs, and none does; if it does, the file is closed when the session is
+        // freed.
         try? queue.close()
     }
 
@@ -105,8 +106,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
     func read(_ body: (Connection) throws -> Void) throws {
         limit?.start()
         try run(cached: "BEGIN")
-        // A read that was interrupted may have ended its transaction itself. With nothing written, ending it can't
-        // fail.
+        // An interrupted read may have ended its transaction already. Nothing was written, so ending it can't fail.
         defer { if isInTransaction { try? run(cached: "COMMIT") } }
         try lend(body)
     }
@@ -137,7 +137,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
     func execute(_ sql: SQL) throws -> Int {
         let before = totalChanges
         try each(sql) { _ in true }
-        // SQLite's count is that of the last statement that changed rows, which need not be this one.
+        // SQLite counts for the last statement that changed rows, which need not be this one.
         return totalChanges == before ? 0 : changes
     }
 
@@ -149,15 +149,15 @@ final class SQLiteSession: Session, @unchecked Sendable {
         var lines: [String] = []
         while try statement.step() {
             var row = statement.row
-            // The numbers of the step, of the one above it, and one that means nothing.
+            // The step's ID, its parent's, and an unused number.
             for _ in 0..<3 { _ = try row.next() as Int }
             lines.append(try row.next())
         }
         return lines
     }
 
-    /// The statement for `sql` with its arguments bound: from the cache, or prepared anew if it isn't there or is being
-    /// read at this moment (a query inside the loop over the same query).
+    /// The statement for `sql` with its arguments bound: from the cache, or newly prepared if it isn't there or is in
+    /// use (a query inside the loop over the same query).
     func statement(for sql: SQL) throws -> SQLiteStatement {
         let statement = try statement(of: sql.question) {
             try refuseControl(in: sql.question)
@@ -168,7 +168,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
         return statement
     }
 
-    /// A statement that tells how `sql` would be run.
+    /// A statement that explains how `sql` would be run.
     func statement(explaining sql: SQL) throws -> SQLiteStatement {
         try refuseControl(in: sql.question)
         let statement = try prepare("EXPLAIN QUERY PLAN " + sql.question)
@@ -176,7 +176,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
         return statement
     }
 
-    /// Runs a statement of the engine's own.
+    /// Runs one of the engine's own statements.
     func run(cached text: String) throws {
         let statement = try statement(of: text) {}
         try statement.start([])
@@ -184,7 +184,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
         while try statement.step() {}
     }
 
-    /// Runs any number of statements, as they are.
+    /// Runs any number of statements as they are.
     func run(_ script: String) throws {
         guard sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK else {
             throw DatabaseError(
@@ -192,7 +192,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
         }
     }
 
-    /// What `make` makes of each row of a statement of the engine's own.
+    /// Each row of one of the engine's own statements, converted by `make`.
     func lines<T>(of text: String, _ make: (inout Row) throws -> T) throws -> [T] {
         let statement = try started(text)
         defer { statement.finish() }
@@ -204,12 +204,12 @@ final class SQLiteSession: Session, @unchecked Sendable {
         return lines
     }
 
-    /// The tables, those for searching among them.
+    /// All tables, including the full-text ones.
     func tableNames() throws -> [String] {
         try lines(of: "SELECT name FROM sqlite_schema WHERE type = 'table'") { row in try row.next() }
     }
 
-    /// The last key that each table gave.
+    /// The last key that each table assigned.
     func lastKeys() throws -> [(table: String, key: Int64)] {
         guard try !lines(of: "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'", { _ in true }).isEmpty else {
             return []
@@ -217,7 +217,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
         return try lines(of: "SELECT name, seq FROM sqlite_sequence") { row in (try row.next(), try row.next()) }
     }
 
-    /// Sets the last key that a table gave.
+    /// Sets the last key that a table assigned.
     func keep(_ key: Int64, asLastOf table: String) throws {
         for text in [
             "DELETE FROM sqlite_sequence WHERE name = ?1 AND ?2 IS NOT NULL",
@@ -240,7 +240,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
         let statement = try prepare(text)
         guard cached == nil else { return statement }
         if statements.count >= Self.statementLimit {
-            // Looking at all of them costs less than preparing one.
+            // A linear search costs less than preparing a statement.
             let idle = statements.lazy.filter { !$0.value.isRunning }
             if let oldest = idle.min(by: { $0.value.lastUse < $1.value.lastUse }) { statements[oldest.key] = nil }
         }
@@ -249,7 +249,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
         return statement
     }
 
-    /// A statement of the engine's own at its first row.
+    /// One of the engine's own statements, ready at its first row.
     func started(_ text: String, _ arguments: [SQL.Value] = []) throws -> SQLiteStatement {
         let statement = try prepare(text)
         try statement.start(arguments)
@@ -258,7 +258,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
 
     func prepare(_ text: String) throws -> SQLiteStatement {
         do {
-            // GRDB refuses a text of several statements.
+            // GRDB refuses a text with several statements.
             return SQLiteStatement(try database.makeStatement(sql: text))
         } catch {
             throw DatabaseError.meaning(of: error)
@@ -274,17 +274,17 @@ final class SQLiteSession: Session, @unchecked Sendable {
     func isCached(_ text: String) -> Bool { statements[text] != nil }
 
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
-    /// How many rows the last change changed.
+    /// How many rows the last change affected.
     var changes: Int { Int(sqlite3_changes64(handle)) }
-    /// Those that triggers changed count, too.
+    /// Including those that triggers changed.
     var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
-    /// The key of the row inserted last.
+    /// The key of the last inserted row.
     var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
 
-    /// Moves the log into the file, and empties it. Waits only a moment for those who still read from it: writes wait
-    /// behind it.
+    /// Moves the log into the file and empties it. Waits only briefly for readers that still need the log, because
+    /// writes wait behind it.
     ///
-    /// - Returns: whether it is empty now.
+    /// - Returns: Whether it is empty now.
     func emptyLog() throws -> Bool {
         let patience = sqlite3_busy_timeout(handle, 100)
         guard patience == SQLITE_OK else { throw DatabaseError(code: patience, message: "busy_timeout") }
@@ -292,13 +292,13 @@ final class SQLiteSession: Session, @unchecked Sendable {
         return try lines(of: "PRAGMA wal_checkpoint(TRUNCATE)") { row in try row.next() as Int } == [0]
     }
 
-    /// Copies the whole database, as it is at this moment, into a new file at `path`.
+    /// Copies the whole database, as of this moment, into a new file at `path`.
     func copy(to path: String) throws {
         do {
             let copy = try DatabaseQueue(path: path)
             try copy.inDatabase { target in
                 try database.backup(to: target)
-                // A backup is one file: the original's mode would make two more beside it.
+                // A backup is one file; in the original's mode there would be two more beside it.
                 guard sqlite3_exec(target.sqliteConnection, "PRAGMA journal_mode = DELETE", nil, nil, nil) == SQLITE_OK
                 else { throw GRDB.DatabaseError(resultCode: target.lastErrorCode, message: target.lastErrorMessage) }
             }
@@ -309,15 +309,15 @@ final class SQLiteSession: Session, @unchecked Sendable {
     }
 }
 
-/// How long one read may take. SQLite asks every 1,000 steps of its machine; the time runs from the first question, so
-/// that a short read never looks at the clock.
+/// The time limit of a read. SQLite calls back every 1,000 steps of its virtual machine; the time runs from the first
+/// callback, so that a short read never looks at the clock.
 final class ReadLimit: @unchecked Sendable {
     private let duration: Duration
     private let now: @Sendable () -> ContinuousClock.Instant
     private var deadline: ContinuousClock.Instant?
-    /// While it is lifted nothing takes too long.
+    /// While set, there is no limit.
     var isLifted = false
-    /// How many times as long a read may take: more where it waits for the disk, and nobody waits for it on its thread.
+    /// A factor for the limit: higher where reads wait for the disk and nobody waits on the thread.
     var patience = 1
 
     init(_ duration: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant) {
@@ -325,10 +325,10 @@ final class ReadLimit: @unchecked Sendable {
         self.now = now
     }
 
-    /// A read begins.
+    /// Starts the time for a read.
     func start() { deadline = nil }
 
-    /// Whether the read that runs has had its time.
+    /// Whether the running read has used up its time.
     var hasPassed: Bool {
         if isLifted { return false }
         let now = now()

@@ -1,15 +1,14 @@
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement, stepped through SQLite's own functions: GRDB's cursors would do more than is needed for each
-/// row.
+/// A prepared statement, stepped through SQLite's own functions: GRDB's cursors would do unnecessary work for each row.
 final class SQLiteStatement {
     private let prepared: GRDB.Statement
     private let handle: OpaquePointer
     private let columnCount: Int
-    /// Whether somebody is reading its rows: until then nobody else may start it anew.
+    /// Whether its rows are being read. Until that ends, nobody else may restart it.
     private(set) var isRunning = false
-    /// When it was last started, on the clock of its session.
+    /// When it was last started, on its session's clock.
     var lastUse = 0
 
     init(_ prepared: GRDB.Statement) {
@@ -34,7 +33,7 @@ final class SQLiteStatement {
     }
 
     private func bind(_ value: SQL.Value, at position: Int32) -> Int32 {
-        // SQLITE_TRANSIENT, a macro that isn't imported: SQLite takes a copy.
+        // SQLITE_TRANSIENT, a macro that isn't imported: SQLite makes a copy.
         let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch value {
         case .null: return sqlite3_bind_null(handle, position)
@@ -44,7 +43,7 @@ final class SQLiteStatement {
         case .text(var value):
             return value.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { characters in
-                    // An empty string may have no address, and SQLite would take that for NULL.
+                    // An empty string may have no address, which SQLite would read as NULL.
                     guard let start = characters.baseAddress else {
                         return sqlite3_bind_text(handle, position, "", 0, transient)
                     }
@@ -60,9 +59,9 @@ final class SQLiteStatement {
         }
     }
 
-    /// Goes to the next row.
+    /// Advances to the next row.
     ///
-    /// - Returns: false when there is none.
+    /// - Returns: False when there is none.
     func step() throws -> Bool {
         let code = sqlite3_step(handle)
         switch code {
@@ -72,10 +71,10 @@ final class SQLiteStatement {
         }
     }
 
-    /// The row of the last step; it ends with the next one.
+    /// The row of the last step; valid until the next one.
     var row: Row { Row(of: .sqlite(handle), count: columnCount) }
 
-    /// Ends the reading and lets go of the arguments: they may be large, and they are somebody's.
+    /// Ends reading and releases the arguments, which may be large or personal.
     func finish() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
@@ -87,7 +86,7 @@ final class SQLiteStatement {
     }
 }
 
-/// One value of a row of SQLite.
+/// One value of an SQLite row.
 struct SQLiteCell {
     private let statement: OpaquePointer
     private let index: Int32
@@ -96,8 +95,8 @@ struct SQLiteCell {
     init(of statement: OpaquePointer, at index: Int32) {
         self.statement = statement
         self.index = index
-        // Asking the value spares a mutex and a bounds check in each question. SQLite calls it unprotected, which is
-        // safe here: a session is used by one thread at a time.
+        // Reading from the value object avoids a mutex and a bounds check in each access. SQLite calls it unprotected,
+        // which is safe here because one thread at a time uses a session.
         value = sqlite3_column_value(statement, index)
     }
 
@@ -115,12 +114,12 @@ struct SQLiteCell {
 
     var real: Double { sqlite3_value_double(value) }
 
-    /// Read as a blob even where it is text: that spares the copy with a zero byte behind it.
+    /// Read as a blob even if it is text, which avoids a copy with a zero byte at the end.
     var bytes: UnsafeRawBufferPointer {
         let start = sqlite3_value_blob(value)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
     }
 
-    /// The column's.
+    /// The column's name.
     var name: String { sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "?" }
 }

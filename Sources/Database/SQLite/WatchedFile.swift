@@ -7,29 +7,27 @@ import Synchronization
     import Glibc
 #endif
 
-/// Counts how often a read of a database's file had to wait for a slow disk.
+/// Counts how often a read of a database file had to wait for a slow disk.
 ///
 /// SQLite reaches its files through a table of functions (its VFS, <https://sqlite.org/vfs.html>). The one installed
-/// here is the system's own in everything but one: a read of a database's own file counts if it took longer than a
-/// quick disk needs, and the kernel took the thread off the processor meanwhile at the thread's own wish (`ru_nvcsw` of
-/// getrusage(2)). So a wait for anything but the file, such as a lock, isn't counted, nor is a read that only had to
-/// share the processor: otherwise many readers would seem to be a slow disk. One that waited a moment for a quick disk
-/// and then for a processor is, which is rare.
+/// here is the system's own with one difference: a read of a database file counts as a wait if it took longer than a
+/// fast disk needs and the thread gave up the processor voluntarily meanwhile (`ru_nvcsw` of getrusage(2)). So waiting
+/// for a lock doesn't count, nor does a read that only had to share the processor; otherwise many readers would look
+/// like a slow disk. A read that waited briefly for a fast disk and then for a processor does count, which is rare.
 struct WatchedFile {
-    /// What is kept behind the system's own record of an open file.
+    /// The data stored behind the system's record of an open file.
     fileprivate struct Watch {
         let system: UnsafePointer<sqlite3_io_methods>
         var waits = 0
     }
 
-    /// A quick disk brings a page in less than a third of this; one that turns, or is far away, takes several times as
-    /// long.
+    /// A fast disk reads a page in less than a third of this; a spinning or remote one takes several times as long.
     private static let patience = Duration.milliseconds(1)
 
     private let watch: UnsafeMutablePointer<Watch>
 
-    /// The file of an open connection; nil for one that isn't read through here, such as a database in memory. Not to
-    /// be asked once the connection is closed.
+    /// The file of an open connection; nil for one that isn't read through this VFS, such as an in-memory database.
+    /// Don't use it after the connection is closed.
     init?(of connection: OpaquePointer) {
         var file: UnsafeMutablePointer<sqlite3_file>?
         guard
@@ -39,13 +37,13 @@ struct WatchedFile {
         watch = Self.watch(of: file)
     }
 
-    /// How many times a read waited since the file was opened.
+    /// How many reads have waited since the file was opened.
     var waits: Int { watch.pointee.waits }
 
     // MARK: Between SQLite and the system
 
-    /// Puts the watch before the system's files, once in the life of the process: connections opened from then on are
-    /// watched. Where it can't be, none is, and all else goes on.
+    /// Installs the watching VFS, once per process: connections opened from then on are watched. If it can't be
+    /// installed, none is watched and everything else works.
     static let install: Void = {
         guard let system else { return }
         let watched = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
@@ -69,10 +67,10 @@ struct WatchedFile {
     private static let name: StaticString = "village"
     nonisolated(unsafe) private static let system = sqlite3_vfs_find(nil)
 
-    /// Where the watch begins in an open file's record: behind the system's part.
+    /// The offset of the watch in an open file's record: after the system's part.
     private static let offset = (Int(system?.pointee.szOsFile ?? 0) + 15) / 16 * 16
 
-    /// The system's tables of functions for open files, each with its copy that watches. There are one or two.
+    /// The system's tables of functions for open files, each with its watching copy. There are one or two.
     private static let tables = Mutex<[Int: Int]>([:])
 
     private static func watching(_ methods: UnsafePointer<sqlite3_io_methods>) -> UnsafePointer<sqlite3_io_methods> {
@@ -105,11 +103,11 @@ struct WatchedFile {
 
     private static var waitsOfThread: Int {
         #if canImport(Darwin)
-            // It counts for the whole process alone.
+            // Here the counter exists only for the whole process.
             return 0
         #else
             var usage = rusage()
-            // RUSAGE_THREAD, which Swift isn't shown. It fails for a wrong argument only.
+            // RUSAGE_THREAD, which Swift doesn't import. It fails only for a wrong argument.
             getrusage(1, &usage)
             return usage.ru_nvcsw
         #endif
