@@ -1,10 +1,10 @@
-/// The address of a machine in numbers: 4 bytes or 16.
+/// A numeric IP address: 4 or 16 bytes.
 public struct NetworkAddress: Sendable {
     private let bytes: [UInt8]
 
     public init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Whether it is one of the Internet: none of this machine, of the network it stands in, or of no use at all.
+    /// Whether the address is on the public Internet: not this machine's, not on a local network, and not reserved.
     public var isPublic: Bool {
         switch bytes.count {
         case 4:
@@ -12,13 +12,14 @@ public struct NetworkAddress: Sendable {
                 ([0], 8), ([10], 8), ([100, 64], 10), ([127], 8), ([169, 254], 16), ([172, 16], 12),
                 ([192, 0, 0], 24), ([192, 0, 2], 24), ([192, 88, 99], 24), ([192, 168], 16), ([198, 18], 15),
                 ([198, 51, 100], 24), ([203, 0, 113], 24), ([224], 3),
-                // Where a cloud tells its machines about themselves, though the number is of the Internet.
+                // Azure's metadata service, although the address is in a public range.
                 ([168, 63, 129, 16], 32),
             ]
             return !others.contains { begins($0.0, bits: $0.1) }
         case 16:
-            // Of what is given out today (2000::/3), not what is for protocols or examples, or wraps an address of 4
-            // bytes. What wraps one elsewhere (::ffff:0:0/96, 64:ff9b::/96) isn't given out.
+            // Only 2000::/3 is allocated today. Of that range we exclude what is reserved for protocols or examples and
+            // what wraps an IPv4 address (2002::/16). Other wrappers (::ffff:0:0/96, 64:ff9b::/96) are outside the
+            // range.
             let others: [([UInt8], Int)] = [
                 ([0x20, 0x01, 0], 23), ([0x20, 0x01, 0x0D, 0xB8], 32), ([0x20, 0x02], 16), ([0x3F, 0xFF, 0], 20),
             ]
@@ -27,7 +28,7 @@ public struct NetworkAddress: Sendable {
         }
     }
 
-    /// Whether it leads to this machine by the way that never leaves it.
+    /// Whether it is a loopback address.
     public var isLoopback: Bool {
         switch bytes.count {
         case 4: begins([127], bits: 8)

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The names of domains in ASCII alone: `bücher.example` is `xn--bcher-kva.example` (RFC 3492).
+/// Domain names in ASCII: `bücher.example` is `xn--bcher-kva.example` (RFC 3492).
 public enum Punycode {
-    /// A label between two dots; one of ASCII stays as it is.
+    /// The ASCII form of one label; an ASCII label stays as it is.
     public static func label(_ label: some StringProtocol) -> String {
         label.utf8.allSatisfy { $0 < 0x80 } ? String(label) : "xn--" + encode(label.unicodeScalars.map(\.value))
     }
 
-    /// The one spelling of a domain, however its letters were typed: in whatever case, composed or not, wide or not.
+    /// The canonical spelling of a typed domain, regardless of case, Unicode composition and width.
     public static func domain(_ typed: String) -> String {
-        // These separate labels where ASCII's dot isn't at hand (UTS 46).
+        // Ideographic full stops separate labels, too (UTS 46).
         let dots: [Character: Character] = ["\u{3002}": ".", "\u{FF61}": "."]
         let name = narrow(String(typed.map { dots[$0] ?? $0 })).lowercased().precomposedStringWithCanonicalMapping
         return name.split(separator: ".", omittingEmptySubsequences: false)
@@ -22,8 +22,8 @@ public enum Punycode {
         text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCompatibilityMapping
     }
 
-    /// A domain as people read it: `xn--bcher-kva.example` is `bücher.example`. A label stays as it is looked up where
-    /// its letters are of several scripts, which may look like another one's, and where it is no spelling of any.
+    /// A domain for people to read: `xn--bcher-kva.example` becomes `bücher.example`. A label stays encoded if its
+    /// letters are of several scripts, because it could imitate another one, or if it isn't valid Punycode.
     public static func readable(_ domain: some StringProtocol) -> String {
         domain.split(separator: ".", omittingEmptySubsequences: false)
             .map { label in
@@ -37,7 +37,7 @@ public enum Punycode {
             .joined(separator: ".")
     }
 
-    /// Whether it may stand in a label: letters, their marks, digits and hyphens.
+    /// Whether a character may be in a label: letters, their marks, digits and hyphens.
     public static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII {
             return switch scalar {
@@ -49,14 +49,13 @@ public enum Punycode {
         case .lowercaseLetter, .uppercaseLetter, .titlecaseLetter, .otherLetter, .modifierLetter, .nonspacingMark,
             .spacingMark, .decimalNumber:
             true
-        // These join letters of India and Persia, or are dots within words of Catalan, Hebrew and Japanese.
+        // The joiners are needed in Indic scripts and Persian, the dots in Catalan, Hebrew and Japanese words.
         case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
         default: "\u{B7}\u{30FB}\u{5F3}\u{5F4}".unicodeScalars.contains(scalar)
         }
     }
 
-    /// A host as people are shown it: where its letters are of several scripts, which may look like another one's, the
-    /// name that is looked up.
+    /// A host to show to people: in ASCII if its letters are of several scripts, because it could imitate another one.
     public static func shown(host: some StringProtocol) -> String {
         guard Script.mixes(host) else { return String(host) }
         return host.lowercased().split(separator: ".", omittingEmptySubsequences: false).map { label($0) }
@@ -65,7 +64,7 @@ public enum Punycode {
 
     private static let digits = Array("abcdefghijklmnopqrstuvwxyz0123456789")
 
-    /// Section 6.3, in its own names.
+    /// The encoder of section 6.3, with the RFC's names.
     static func encode(_ points: [UInt32]) -> String {
         let basic = points.filter { $0 < 0x80 }.compactMap { UnicodeScalar($0) }
         var output = String(String.UnicodeScalarView(basic)) + (basic.isEmpty ? "" : "-")
@@ -92,7 +91,7 @@ public enum Punycode {
         return output
     }
 
-    /// Section 6.2; nil of what encodes nothing.
+    /// The decoder of section 6.2; nil for an invalid label.
     static func decode(_ label: some StringProtocol) -> [Unicode.Scalar]? {
         var rest = label[...]
         var points: [Unicode.Scalar] = []

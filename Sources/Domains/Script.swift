@@ -1,12 +1,12 @@
-/// The writing systems whose letters are taken for each other, told by the blocks of Unicode that they stand in.
+/// The writing systems whose letters can be mistaken for each other, by Unicode block.
 public enum Script: Sendable, Hashable {
     case latin, greek, cyrillic, armenian, hebrew, arabic, cherokee, georgian
-    /// What is written side by side in East Asia, with Latin letters too.
+    /// The scripts of East Asia, which are mixed with each other and with Latin letters.
     case eastAsian
-    /// Any other, by its block.
+    /// Any other script, by its block.
     case other(UInt32)
 
-    /// nil of what belongs to all of them: digits, signs, marks.
+    /// Nil for characters that belong to all scripts: digits, signs, marks.
     init?(_ scalar: Unicode.Scalar) {
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter: break
@@ -30,7 +30,7 @@ public enum Script: Sendable, Hashable {
         }
     }
 
-    /// Whether a text has letters of scripts that aren't written side by side.
+    /// Whether a text has letters of scripts that aren't normally mixed.
     public static func mixes(_ text: some StringProtocol) -> Bool {
         // Most texts are ASCII.
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return false }

@@ -1,23 +1,23 @@
 import CCurl
 import Domains
 
-/// What is sent to a host that an operator named.
+/// The data sent to a host that an operator named.
 struct Sent {
     let form: String?
     let authorization: String?
 }
 
-/// One question to one host, and its answer.
+/// One request to one host, and its response.
 final class Exchange {
-    /// What came of it.
+    /// The result of a request.
     enum Outcome {
         case arrived(Fetched)
         case leads(to: String)
     }
 
-    /// The longest head of an answer, in bytes.
+    /// The longest response head, in bytes.
     private static let longestHead = 64 << 10
-    /// The longest validator that is kept or sent, in bytes.
+    /// The longest validator that is stored or sent, in bytes.
     private static let longestValidator = 1_000
 
     private let place: WebAddress
@@ -43,14 +43,14 @@ final class Exchange {
         func set(_ option: CURLoption, _ value: String) { _ = village_curl_set_text(curl, option, value) }
         _ = village_curl_set_pointer(curl, CURLOPT_CURLU, UnsafeMutableRawPointer(place.handle))
         set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // None of the environment's.
+        // Ignore proxies from the environment.
         set(CURLOPT_PROXY, "")
         set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         if let authorities = fetcher.authorities { set(CURLOPT_CAINFO, authorities) }
         set(CURLOPT_TIMEOUT_MS, max(1, Int(patience / .milliseconds(1))))
-        // A signal would go to whichever thread is there.
+        // A signal could hit any thread.
         set(CURLOPT_NOSIGNAL, 1)
-        // What says beforehand that it is larger ends there; what doesn't, in `take`.
+        // Stops a response that announces a larger size; `take` stops the others.
         set(CURLOPT_MAXFILESIZE, limit)
         set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
         set(CURLOPT_USERAGENT, fetcher.agent)
@@ -58,7 +58,7 @@ final class Exchange {
             add("Accept: application/json")
             if let authorization = sent.authorization { add("Authorization: \(authorization)") }
             if let form = sent.form {
-                // It is short: nobody asks first whether it may be sent.
+                // The form is short, so it is sent without asking first.
                 add("Expect:")
                 set(CURLOPT_COPYPOSTFIELDS, form)
             }
@@ -83,7 +83,7 @@ final class Exchange {
         isConditional = true
     }
 
-    /// A validator that is one line of ASCII, as hosts write them; nil for any other, and none.
+    /// A validator of one line of ASCII, as hosts normally send; nil for any other, or none.
     private static func sendable(_ text: String?) -> String? {
         guard let text, !text.isEmpty, text.utf8.count <= longestValidator,
             text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
@@ -100,7 +100,7 @@ final class Exchange {
         for option in [CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_OPENSOCKETDATA] {
             _ = village_curl_set_pointer(curl, option, context)
         }
-        // To take less than came ends the transfer.
+        // Accepting fewer bytes than offered aborts the transfer.
         _ = village_curl_set_transfer(curl, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             guard let bytes, let context else { return 0 }
             let isTaken = Exchange.of(context).take(UnsafeRawBufferPointer(start: bytes, count: size * count))
@@ -110,7 +110,7 @@ final class Exchange {
             guard let context else { return 0 }
             return Exchange.of(context).takeHead(size * count) ? size * count : 0
         }
-        // Whatever a name leads to, and at each look-up anew: no connection begins but here.
+        // Checks the address of each connection just before it opens, no matter what the name resolved to.
         _ = village_curl_set_opening(curl) { context, _, address in
             guard let context, let address else { return -1 }
             var bytes = [UInt8](repeating: 0, count: 16)
@@ -148,7 +148,7 @@ final class Exchange {
         return isReached
     }
 
-    /// Asks, and waits for all of the answer.
+    /// Sends the request, and waits for the whole response.
     func perform(isOver: () -> Bool) throws(FetchProblem) -> Outcome {
         guard let curl, let code = transfer(isOver: isOver) else { throw FetchProblem.unreachable }
         switch code {
@@ -162,7 +162,7 @@ final class Exchange {
         }
     }
 
-    /// How the transfer ended; nil where it was ended.
+    /// The result of the transfer; nil if it was aborted.
     private func transfer(isOver: () -> Bool) -> CURLcode? {
         guard let curl, let multi = curl_multi_init() else { return nil }
         _ = curl_multi_add_handle(multi, curl)

@@ -1,8 +1,8 @@
-/// What a host said about the state of a document, to ask later whether it is still the same.
+/// The validators of a document, to ask later whether it has changed.
 public struct Validators: Sendable, Hashable, Codable {
-    /// Its `ETag`.
+    /// The `ETag` header.
     public var tag: String?
-    /// Its `Last-Modified`.
+    /// The `Last-Modified` header.
     public var modified: String?
 
     public init(tag: String? = nil, modified: String? = nil) {
@@ -11,34 +11,34 @@ public struct Validators: Sendable, Hashable, Codable {
     }
 }
 
-/// What came of asking for a document.
+/// The result of fetching a document.
 public enum Fetched: Sendable, Equatable {
-    /// It is as it was when the validators were given.
+    /// The document hasn't changed since the validators were issued.
     case same
-    /// The document, and its `Content-Type` as the host wrote it.
+    /// The document, with the `Content-Type` header as sent.
     case new(bytes: [UInt8], validators: Validators?, type: String?)
 }
 
-/// Why a document didn't come.
+/// The reasons why a document couldn't be fetched.
 public enum FetchProblem: Error, Sendable, Hashable {
-    /// It is none of the web, can't be read, or holds a user name or password.
+    /// Not a web address, or one with a user name or password.
     case badAddress
-    /// The address, or a redirect, leads to a host that may not be asked.
+    /// The address, or a redirect, leads to a host that the caller doesn't allow.
     case notAllowed(host: String)
-    /// What the name leads to is no machine of the Internet.
+    /// The name resolves to an address that isn't on the public Internet.
     case privateAddress
-    /// Nobody answers there, or the answer broke off; also where the task was canceled.
+    /// The host doesn't answer, the response broke off, or the task was canceled.
     case unreachable
-    /// All of it took longer than there was patience.
+    /// The whole fetch exceeded the time limit.
     case tooSlow
-    /// The document, unpacked, has more bytes than may be.
+    /// The unpacked document exceeds the size limit.
     case tooLarge
-    /// The host answered with something else than the document.
+    /// The host responded with a status other than success.
     case status(Int)
-    /// There were more redirects than are followed.
+    /// More redirects than the limit.
     case tooManyRedirects
     /// A redirect leads from https to http.
     case notSecure
-    /// The host can't show that it is the one that was asked for.
+    /// The host's certificate is invalid.
     case badCertificate
 }

@@ -1,36 +1,36 @@
 import CCurl
 import Synchronization
 
-/// Gets documents from the web, each from a host that the caller allows, and never from a machine of its own network.
+/// Fetches documents from the web, only from hosts that the caller allows, and never from a local network.
 ///
 /// At most four are on their way at a time, on threads of their own, and four more at hosts that an operator named; no
 /// connection outlives its answer.
 public struct Fetcher: Sendable {
-    /// Which machines are asked.
+    /// The machines that may be asked.
     public enum Reach: Sendable {
-        /// Those of the Internet, by https and http.
+        /// Hosts on the public Internet, by https or http.
         case web
-        /// This machine alone: for tests, and for what an operator runs beside the site.
+        /// Only this machine: for tests, and for programs that an operator runs beside the site.
         case loopback
-        /// Any machine, by https: for hosts that an operator named, and nobody else.
+        /// Any machine, by https: only for hosts that an operator named.
         case named
     }
 
-    /// How many redirects are followed.
+    /// The number of redirects to follow.
     static let redirects = 5
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     let reach: Reach
     let limit: Int
     let agent: String
-    /// A file of certificates that are believed in place of those of the system's authorities: for tests.
+    /// A file of certificates to trust in place of the system's, for tests.
     let authorities: String?
     private let patience: Duration
 
     /// - Parameters:
-    ///   - patience: How long one document may take, with its redirects; waiting for its turn isn't counted.
-    ///   - limit: How many bytes it may have, unpacked.
-    ///   - agent: What the program calls itself.
+    /// - patience: How long one document may take, with redirects; time in the queue doesn't count.
+    /// - limit: The most bytes it may have, unpacked.
+    /// - agent: The value of the `User-Agent` header.
     public init(
         reach: Reach, patience: Duration = .seconds(20), limit: Int = 5 << 20, agent: String = "Village"
     ) {
@@ -48,21 +48,21 @@ public struct Fetcher: Sendable {
         self.authorities = authorities
     }
 
-    /// Gets what is at an address. Up to 5 redirects are followed, each only where the host may be asked, and none from
-    /// https to http; `webcal:` is `https:`. Where the task is canceled, it ends at once, as
+    /// Fetches the document at an address. Up to 5 redirects are followed, each only to an allowed host and never from
+    /// https to http; `webcal:` is read as `https:`. Canceling the task ends the fetch at once with
     /// ``FetchProblem/unreachable``.
     ///
     /// - Parameters:
-    ///   - known: What the host said of the document that is there already.
-    ///   - mayAsk: Whether a host may be asked: its name in ASCII and small letters (`xn--bcher-kva.example`), without
-    ///     a port. It is called on another thread.
+    /// - known: The validators of the copy the caller already has.
+    /// - mayAsk: Whether a host may be asked, given its name in lowercase ASCII (`xn--bcher-kva.example`), without a
+    ///   port. It is called on another thread.
     public func get(
         _ address: String, unless known: Validators?, mayAsk: @escaping @Sendable (String) -> Bool
     ) async throws(FetchProblem) -> Fetched {
         try await run { errand throws(FetchProblem) in try self.follow(address, known, mayAsk, errand) }
     }
 
-    /// Has it done by one of the threads that may wait.
+    /// Runs `work` on a thread that may block.
     private func run(
         in line: Line = .shared, _ work: @escaping @Sendable (Errand) throws(FetchProblem) -> Fetched
     ) async throws(FetchProblem) -> Fetched {
@@ -84,11 +84,11 @@ public struct Fetcher: Sendable {
         return try answer.get()
     }
 
-    /// Asks one host, which the operator named, and is given no other: no redirect is followed.
+    /// Sends a request to a host that the operator named. No redirect is followed.
     ///
     /// - Parameters:
-    ///   - form: What is sent there, `application/x-www-form-urlencoded`; nil where a document is read.
-    ///   - authorization: What stands in the field of that name.
+    /// - form: The body, `application/x-www-form-urlencoded`; nil to read a document.
+    /// - authorization: The value of the `Authorization` header.
     public func ask(
         _ address: String, form: String? = nil, authorization: String? = nil
     ) async throws(FetchProblem) -> [UInt8] {
@@ -130,7 +130,7 @@ public struct Fetcher: Sendable {
     }
 }
 
-/// One call of `get`: it is answered once, by a thread that got the document, or because nobody wants it anymore.
+/// One call of `get`. It is answered once: by the thread that fetched the document, or when the caller cancels.
 private final class Errand: Sendable {
     typealias Answer = Result<Fetched, FetchProblem>
 
@@ -143,7 +143,7 @@ private final class Errand: Sendable {
 
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Whether somebody still wants it.
+    /// Returns whether the caller still wants the answer.
     func begin(_ continuation: CheckedContinuation<Answer, Never>) -> Bool {
         let begins = state.withLock { state in
             guard !state.isOver else { return false }

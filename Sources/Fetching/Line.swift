@@ -1,14 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// Those who wait for a document. Each is worked off on a thread that may wait; so many at a time, the others in order.
+/// A queue of fetches, worked off in order by a limited number of threads that may block.
 final class Line: Sendable {
     private struct State {
         var waiting: [@Sendable () -> Void] = []
         var busy = 0
     }
 
-    /// The one of this process: how many are asked at once is the machine's, not one caller's.
+    /// The queue of this process: the limit applies to the machine, not to one caller.
     static let shared = Line(4)
     /// That of hosts which an operator named: nobody who logs in at one waits for strangers' slow hosts.
     static let named = Line(4)
@@ -19,7 +19,7 @@ final class Line: Sendable {
 
     init(_ width: Int) { self.width = width }
 
-    /// Has a thread do it as soon as one is free.
+    /// Runs `work` on a thread as soon as one is free.
     func run(_ work: @escaping @Sendable () -> Void) {
         let begins = state.withLock { state in
             state.waiting.append(work)
@@ -30,7 +30,7 @@ final class Line: Sendable {
         if begins { queue.async { while let next = self.next() { next() } } }
     }
 
-    /// How many wait for a thread.
+    /// How many fetches wait for a thread.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
     private func next() -> (@Sendable () -> Void)? {

@@ -1,21 +1,21 @@
 import CCurl
 import Domains
 
-/// An address of the web, read once, by the library that asks there: nobody takes it for another one.
+/// A web address, parsed by the library that connects to it, so that both agree on its host.
 final class WebAddress {
     /// The handle of libcurl.
     let handle: OpaquePointer
-    /// The name of the host in ASCII and small letters, without a dot at its end; numbers are in their usual form.
+    /// The host in lowercase ASCII, without a trailing dot; IP addresses are in their usual form.
     let host: String
     let isSecure: Bool
 
-    /// The longest that is taken.
+    /// The longest address accepted.
     static let longest = 2_000
 
-    /// Reads an address; nil for what is none of the web, and for one with a user name or password.
+    /// Parses an address; nil if it isn't a web address, or has a user name or password.
     init?(_ typed: String) {
         let text = Self.whole(typed)
-        // A byte of zero would end the text for libcurl.
+        // A zero byte would end the text for libcurl.
         guard text.utf8.count <= Self.longest, !text.utf8.contains(0), let handle = curl_url() else { return nil }
         guard let (host, isSecure) = Self.read(text, into: handle) else {
             curl_url_cleanup(handle)
@@ -28,7 +28,7 @@ final class WebAddress {
 
     deinit { curl_url_cleanup(handle) }
 
-    /// What was typed, without spaces around it; calendars that are subscribed to are read by https.
+    /// The typed text without surrounding spaces; `webcal:` becomes `https:`.
     private static func whole(_ typed: String) -> String {
         var text = Substring(typed)
         while let first = text.first, first.isWhitespace { text.removeFirst() }
@@ -38,7 +38,7 @@ final class WebAddress {
     }
 
     private static func read(_ text: String, into handle: OpaquePointer) -> (host: String, isSecure: Bool)? {
-        // Spaces and letters of other scripts in a path are escaped, as browsers do.
+        // As in browsers, spaces and other scripts' letters in a path are escaped.
         let flags = UInt32(CURLU_DISALLOW_USER | CURLU_URLENCODE | CURLU_ALLOW_SPACE)
         guard curl_url_set(handle, CURLUPART_URL, text, flags) == CURLUE_OK,
             part(CURLUPART_USER, of: handle) == nil, part(CURLUPART_PASSWORD, of: handle) == nil,
@@ -48,7 +48,7 @@ final class WebAddress {
         var host = Punycode.domain(written)
         if host.hasSuffix(".") { host.removeLast() }
         guard !host.isEmpty else { return nil }
-        // What is looked up is what is asked about.
+        // The host that is connected to must be the one the caller is asked about.
         if host != written, curl_url_set(handle, CURLUPART_HOST, host, 0) != CURLUE_OK { return nil }
         return (host, scheme == "https")
     }

@@ -1,26 +1,26 @@
 import FoundationEssentials
 
-/// What an issuer says of the person who logged in there.
+/// The issuer's statements about the person who logged in.
 public struct Claims: Sendable, Equatable {
-    /// What the person is called there for ever: no other person of that issuer has it.
+    /// The issuer's permanent identifier for the person, never reused.
     public let subject: String
-    /// The e-mail address, where the issuer made sure of it; nil where it didn't, or doesn't say.
+    /// The e-mail address, if the issuer verified it; nil otherwise.
     public let email: String?
 }
 
-/// An ID token (OpenID Connect Core 1.0, section 2), taken apart and not believed yet.
+/// A parsed ID token (OpenID Connect Core 1.0, section 2) that hasn't been verified yet.
 struct IDToken {
-    /// The longest that is looked at, in bytes.
+    /// The longest token accepted, in bytes.
     static let limit = 32 << 10
-    /// How far two clocks may be apart, in seconds.
+    /// How far two clocks may differ, in seconds.
     static let leeway: Double = 60
 
-    /// What a token has to say to be the answer to a log-in.
+    /// The values that a token must have to answer a log-in.
     struct Expectation {
         let issuer: String
         let client: String
         let nonce: String
-        /// When the log-in began, and what time it is, in seconds since 1970.
+        /// When the log-in began, and the current time, in seconds since 1970.
         let begunAt: Int64
         let now: Int64
     }
@@ -55,7 +55,7 @@ struct IDToken {
         }
     }
 
-    /// One site, or a list of them.
+    /// The audience: a single client or a list.
     private struct Audience: Decodable {
         let all: [String]
 
@@ -69,7 +69,7 @@ struct IDToken {
         }
     }
 
-    /// `true`, which some issuers write as a text.
+    /// A boolean, which some issuers write as a string.
     private struct Truth: Decodable {
         let isTrue: Bool
 
@@ -107,7 +107,7 @@ struct IDToken {
         try require(isSigned(with: key), .signature)
         try require(said.iss == expected.issuer, .issuer)
         try require(said.aud.all.contains(expected.client), .audience)
-        // One that is for others as well says for whom it was made.
+        // A token for several audiences must name the authorized one.
         try require((said.azp ?? (said.aud.all.count == 1 ? expected.client : "")) == expected.client, .audience)
         let (now, leeway) = (Double(expected.now), Self.leeway)
         try require(said.exp > now - leeway && said.iat <= now + leeway, .time)

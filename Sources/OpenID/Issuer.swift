@@ -2,19 +2,19 @@ import Crypto
 import FoundationEssentials
 import Synchronization
 
-/// The one place elsewhere at which people log in, by OpenID Connect: the authorization code with PKCE.
+/// The one external issuer at which people log in with OpenID Connect: the authorization code flow with PKCE.
 ///
 /// Times are seconds since 1970, by the site's clock.
 public final class Issuer: Sendable {
-    /// What the operator wrote down at the issuer, and was told there.
+    /// The site's registration at the issuer.
     public struct Registration: Sendable {
-        /// Its address, to the letter as it calls itself.
+        /// The issuer's address, exactly as the issuer writes it.
         public let issuer: String
-        /// What it calls this site.
+        /// The client ID.
         public let client: String
-        /// What this site shows that it is by; nil where it has none, and PKCE alone says so.
+        /// The client secret; nil if there is none, and PKCE alone protects the exchange.
         public let secret: String?
-        /// Where browsers come back to.
+        /// The address to which browsers return.
         public let redirect: String
 
         public init(issuer: String, client: String, secret: String?, redirect: String) {
@@ -22,10 +22,10 @@ public final class Issuer: Sendable {
         }
     }
 
-    /// What is asked of the issuer by the site itself.
+    /// A request from the site to the issuer.
     public struct Question: Sendable {
         public let address: String
-        /// The form that is sent there; nil where a document is read.
+        /// The form to send; nil to read a document.
         public let form: String?
         /// What stands in the field `Authorization`.
         public let authorization: String?
@@ -35,13 +35,13 @@ public final class Issuer: Sendable {
     /// thrown where it says no to a form; anything else that is thrown means that it is away.
     public typealias Ask = @Sendable (Question) async throws -> [UInt8]
 
-    /// The secrets of one log-in, which its browser's cookie stands for.
+    /// The secrets of one log-in, bound to a browser by a cookie.
     public struct Secrets: Sendable {
-        /// What tells the way back from one that somebody else began.
+        /// Shows that the browser returning is the one that began the log-in.
         public let state: String
-        /// What the token has to say.
+        /// The value that the token must contain.
         public let nonce: String
-        /// What the code is good with alone (PKCE, RFC 7636).
+        /// The secret without which the code is useless (PKCE, RFC 7636).
         public let verifier: String
 
         public init(state: String, nonce: String, verifier: String) {
@@ -51,9 +51,9 @@ public final class Issuer: Sendable {
         var challenge: String { Data(SHA256.hash(data: Data(verifier.utf8))).base64URL }
     }
 
-    /// For how many seconds it is believed what the issuer says of itself.
+    /// How many seconds the issuer's metadata is cached.
     static let memory: Int64 = 3_600
-    /// For how many seconds it isn't asked again after it didn't answer, and for its keys after they were read.
+    /// How many seconds to wait before asking again: after a failure, and for keys after they were read.
     static let pause: Int64 = 60
 
     private let registration: Registration
@@ -68,7 +68,7 @@ public final class Issuer: Sendable {
         var failedAt: Int64?
     }
 
-    /// What an issuer says of itself (OpenID Connect Discovery 1.0).
+    /// The issuer's metadata (OpenID Connect Discovery 1.0).
     private struct Document: Decodable, Sendable {
         let issuer: String
         let entrance: String
@@ -101,18 +101,18 @@ public final class Issuer: Sendable {
 
     // MARK: Addresses
 
-    /// Whether an address may be an issuer's: https, or http on this machine; without a user name, a query or a
+    /// Whether an address is allowed for an issuer: https, or http on this machine; without a user name, a query or a
     /// fragment.
     public static func accepts(_ address: String) -> Bool {
         isSafe(address, onLoopback: isOnLoopback(address)) && !address.contains { "?#".contains($0) }
     }
 
-    /// Whether an address is of this machine.
+    /// Whether an address is on this machine.
     public static func isOnLoopback(_ address: String) -> Bool {
         ["localhost", "127.0.0.1", "[::1]"].contains(host(of: address) ?? "")
     }
 
-    /// https, or, where the issuer itself is on this machine, http there.
+    /// Whether an address uses https, or http if the issuer itself is on this machine.
     private static func isSafe(_ address: String, onLoopback: Bool) -> Bool {
         let isPlain =
             address.utf8.count <= 2_000 && address.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x5C }
@@ -122,7 +122,7 @@ public final class Issuer: Sendable {
         return address.hasPrefix("https://") || onLoopback && isOnLoopback(address)
     }
 
-    /// The host without its port; nil of what is no address of the web.
+    /// The host without its port; nil if it isn't a web address.
     private static func host(of address: String) -> String? {
         guard let scheme = ["https://", "http://"].first(where: address.hasPrefix) else { return nil }
         let authority = address.dropFirst(scheme.count).prefix { !"/?#\\".contains($0) }
@@ -133,7 +133,7 @@ public final class Issuer: Sendable {
         return String(authority[..<colon])
     }
 
-    // MARK: What the issuer says of itself
+    // MARK: The issuer's metadata
 
     private func document(at now: Int64) async throws(IssuerProblem) -> Document {
         let (kept, failedAt) = state.withLock { ($0.document, $0.failedAt) }
@@ -197,7 +197,7 @@ public final class Issuer: Sendable {
         }
     }
 
-    /// What is wrong with the issuer, as an operator can find out without a log-in; nil where it answers as it should.
+    /// What is wrong with the issuer, as far as an operator can find out without a log-in; nil if it answers correctly.
     public func tryOut(at now: Int64) async -> IssuerProblem? {
         do throws(IssuerProblem) {
             let document = try await document(at: now)
@@ -210,7 +210,7 @@ public final class Issuer: Sendable {
 
     // MARK: A log-in
 
-    /// The address at the issuer to which a browser is sent.
+    /// The address at the issuer to which to send a browser.
     public func entrance(for secrets: Secrets, at now: Int64) async throws(IssuerProblem) -> String {
         let place = try await document(at: now).entrance
         let query = formText([
@@ -221,10 +221,10 @@ public final class Issuer: Sendable {
         return place + (place.contains("?") ? "&" : "?") + query
     }
 
-    /// What the issuer says of the person behind a code with which a browser came back.
+    /// The issuer's claims about the person behind a code with which a browser returned.
     ///
     /// - Parameters:
-    ///   - named: The issuer that the way back names (RFC 9207).
+    /// - named: The issuer that the response names (RFC 9207).
     ///   - begunAt: When the log-in began.
     public func claims(
         for code: String, from named: String?, _ secrets: Secrets, begunAt: Int64, at now: Int64
@@ -243,7 +243,7 @@ public final class Issuer: Sendable {
                 now: now))
     }
 
-    /// The code for a token, with what shows that this site is the one that it was given to.
+    /// The request that exchanges a code for a token, with the site's credentials.
     private func question(_ code: String, _ verifier: String, _ document: Document) -> Question {
         var pairs = [
             (name: "grant_type", value: "authorization_code"), ("code", code),
@@ -253,7 +253,7 @@ public final class Issuer: Sendable {
         var authorization: String?
         let isInField = ways.contains("client_secret_basic") || !ways.contains("client_secret_post")
         if isInField, let secret = registration.secret {
-            // RFC 6749, section 2.3.1: both are written as in a form before they are put together.
+            // RFC 6749, section 2.3.1: both are form-encoded before they are joined.
             let both = "\(percentEncoded(registration.client)):\(percentEncoded(secret))"
             authorization = "Basic \(Data(both.utf8).base64EncodedString())"
         } else {

@@ -1,4 +1,4 @@
-/// Why nobody is logged in by what an issuer says.
+/// The reasons why an issuer's answer doesn't log anyone in.
 public enum IssuerProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// It doesn't answer, or says that it can't.
     case away(String)
@@ -6,12 +6,12 @@ public enum IssuerProblem: Error, Sendable, Equatable, CustomStringConvertible {
     case refused
     /// What it answers can't be read.
     case unreadable
-    /// What it says of itself is of another issuer, or leads to an address that isn't safe.
+    /// The metadata belongs to another issuer, or contains an unsafe address.
     case unsuitable
-    /// Its answer to the log-in isn't to be believed.
+    /// The ID token isn't valid.
     case token(TokenProblem)
 
-    /// For an operator, as the rest of a sentence; nothing of it is a secret.
+    /// A message for an operator, as the rest of a sentence, without secrets.
     public var description: String {
         switch self {
         case .away(let why): "it gives no answer (\(why))"
@@ -23,23 +23,23 @@ public enum IssuerProblem: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Which part of a token isn't as it has to be.
+/// The part of a token that is invalid.
 public enum TokenProblem: Sendable, Equatable {
-    /// It is none, or is longer than any.
+    /// It isn't a token, or is too long.
     case shape
-    /// It is signed in another way than the two that are known, or asks for what nobody here knows.
+    /// It uses an unsupported algorithm, or requires an unknown extension.
     case algorithm
-    /// No key of the issuer is the one that it was signed with.
+    /// None of the issuer's keys matches.
     case key
-    /// It was signed by somebody else, or changed since.
+    /// The signature doesn't match.
     case signature
     case issuer
     /// It is meant for another site, or for several.
     case audience
-    /// It is over, or of a time that is still to come, or was made before the log-in began.
+    /// It has expired, isn't valid yet, or was made before the log-in began.
     case time
-    /// It is the answer to another log-in.
+    /// It answers another log-in.
     case nonce
-    /// It doesn't say of whom it speaks.
+    /// It doesn't identify a person.
     case subject
 }

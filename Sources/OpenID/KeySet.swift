@@ -2,18 +2,18 @@ import Crypto
 import CryptoExtras
 import FoundationEssentials
 
-/// How tokens are signed that are believed: nothing else is, `none` and secrets that two share least of all.
+/// The accepted signature algorithms. Anything else is refused, above all `none` and shared secrets.
 enum Algorithm: String {
-    /// RSA with PKCS #1 v1.5, the one that every issuer knows.
+    /// RSA with PKCS #1 v1.5, which every issuer supports.
     case rs256 = "RS256"
     /// ECDSA on P-256.
     case es256 = "ES256"
 
-    /// The kind of key that it takes: a token can't have a key used in another way than it was made for.
+    /// The kind of key it requires: a token can't have a key used in another way than intended.
     var kind: String { self == .rs256 ? "RSA" : "EC" }
 }
 
-/// The keys that an issuer signs with (RFC 7517).
+/// The issuer's signing keys (RFC 7517).
 struct KeySet: Decodable, Sendable {
     let keys: [Key]
 
@@ -32,13 +32,13 @@ struct KeySet: Decodable, Sendable {
             kty == algorithm.kind && (use ?? "sig") == "sig" && (alg ?? algorithm.rawValue) == algorithm.rawValue
         }
 
-        /// Whether it signed these bytes. A key that is weak or broken signed nothing.
+        /// Whether this key signed the bytes. False for a weak or broken key.
         func signed(_ bytes: Data, as signature: Data, _ algorithm: Algorithm) -> Bool {
             switch algorithm {
             case .rs256:
                 guard let n = n.flatMap({ Data(base64URL: $0) }), let e = e.flatMap({ Data(base64URL: $0) }),
                     n.count <= 1_024, e.count <= 8,
-                    // It refuses those of less than 2,048 bits.
+                    // The initializer refuses keys of less than 2,048 bits.
                     let key = try? _RSA.Signing.PublicKey(n: n, e: e)
                 else { return false }
                 return key.isValidSignature(
@@ -54,7 +54,7 @@ struct KeySet: Decodable, Sendable {
         }
     }
 
-    /// The one key that a token of this head can be signed with; nil where there is none, or where it could be several.
+    /// The one key that a token with this header can be signed with; nil if there is none, or more than one.
     func key(named kid: String?, for algorithm: Algorithm) -> Key? {
         let found = keys.filter { $0.fits(algorithm) && (kid == nil || $0.kid == kid) }
         return found.count == 1 ? found[0] : nil

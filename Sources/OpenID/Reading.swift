@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// Reads JSON of an issuer.
+/// Decodes the issuer's JSON.
 func decoded<T: Decodable>(_ type: T.Type, from bytes: some Sequence<UInt8>) throws(IssuerProblem) -> T {
     guard let value = try? JSONDecoder().decode(type, from: Data(bytes)) else { throw IssuerProblem.unreadable }
     return value
 }
 
 extension Data {
-    /// The bytes of base64url without padding, as RFC 7515 has it.
+    /// The bytes of base64url without padding (RFC 7515).
     package init?(base64URL text: some StringProtocol) {
         let isWhole = text.utf8.allSatisfy { byte in
             switch byte {
@@ -25,7 +25,7 @@ extension Data {
     }
 }
 
-/// As forms are written: `application/x-www-form-urlencoded`, where a blank is `%20`.
+/// The pairs as `application/x-www-form-urlencoded`, with `%20` for a space.
 func formText(_ pairs: [(name: String, value: String)]) -> String {
     pairs.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }.joined(separator: "&")
 }

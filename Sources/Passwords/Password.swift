@@ -1,8 +1,8 @@
 import CArgon2
 
-/// Hashing of passwords with argon2id (RFC 9106) through the reference library.
+/// Password hashing with argon2id (RFC 9106), through the reference library.
 public enum Password {
-    /// How much work one hash is.
+    /// How much work one hash takes.
     public struct Cost: Sendable, Equatable {
         /// Memory in KiB.
         public let memory: UInt32
@@ -21,14 +21,14 @@ public enum Password {
         public static let standard = Cost(memory: 19 * 1_024, passes: 2, lanes: 1)
     }
 
-    /// argon2 could not be run, as when memory is short.
+    /// Argon2 failed, for example because memory is short.
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
     }
 
     private static let saltLength = 16, tagLength = 32
 
-    /// The PHC string of `password` under a fresh 16-byte salt: `$argon2id$v=19$m=19456,t=2,p=1$…$…`.
+    /// A PHC string for `password` with a fresh 16-byte salt: `$argon2id$v=19$m=19456,t=2,p=1$…$…`.
     ///
     /// Takes about 20 ms and `cost.memory`; call it through a ``PasswordQueue``.
     /// - Throws: ``Failure`` when argon2 reports an error.
@@ -47,13 +47,13 @@ public enum Password {
         return encoded.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     }
 
-    /// Whether `password` is the one behind the PHC string `hash`. The tags are compared in constant time.
+    /// Whether `password` matches the PHC string `hash`. The tags are compared in constant time.
     public static func verify(_ password: String, against hash: String) -> Bool {
         let bytes = Array(password.utf8)
         return argon2id_verify(hash, bytes, bytes.count) == ARGON2_OK.rawValue
     }
 
-    /// Whether `hash` was made at another cost than `cost` and should be made anew at the next log-in.
+    /// Whether `hash` was made at another cost than `cost` and should be replaced at the next log-in.
     public static func needsRehash(_ hash: String, cost: Cost = .standard) -> Bool {
         !hash.hasPrefix("$argon2id$v=19$m=\(cost.memory),t=\(cost.passes),p=\(cost.lanes)$")
     }

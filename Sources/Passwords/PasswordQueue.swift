@@ -4,8 +4,8 @@ import Synchronization
     import Glibc
 #endif
 
-/// Runs hashing on a few threads of its own, so that log-ins never hold up pages: at low priority, and with a bounded
-/// queue, so that a flood of log-ins is told to wait and costs no memory.
+/// Runs hashing on a few threads of its own at low priority, so that log-ins never delay pages. The queue is bounded: a
+/// flood of log-ins is refused and costs no memory.
 public final class PasswordQueue: Sendable {
     /// The queue is full, or closed: come back later.
     public struct Full: Error {}
@@ -15,7 +15,7 @@ public final class PasswordQueue: Sendable {
 
     /// - Parameters:
     ///   - threads: How many hashes run at once; each takes its cost's memory.
-    ///   - capacity: How many may wait beyond those.
+    /// - capacity: How many jobs may wait.
     public init(threads: Int = 2, capacity: Int = 64) {
         self.capacity = capacity
         for _ in 0..<threads { startThread() }
@@ -23,15 +23,16 @@ public final class PasswordQueue: Sendable {
 
     deinit { close() }
 
-    /// Ends the threads once what waits is done. What is asked of the queue later is refused.
+    /// Ends the threads after the waiting jobs. Later calls throw ``Full``.
     public func close() {
         line.state.withLock { $0.isClosed = true }
         line.ready.signal()
     }
 
-    /// Runs `work` on one of the queue's threads and gives its result.
+    /// Runs `work` on one of the queue's threads and returns its result.
     ///
-    /// - Throws: ``Full`` at once when `capacity` jobs wait already or it is closed; else what `work` throws.
+    /// - Throws: ``Full`` immediately if `capacity` jobs are waiting or the queue is closed; otherwise what `work`
+    ///   throws.
     public func run<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             let accepted = line.state.withLock { state in
@@ -47,7 +48,7 @@ public final class PasswordQueue: Sendable {
     var waiting: Int { line.state.withLock { $0.jobs.count } }
 
     private func startThread() {
-        // They hold the line and not the queue, which would never be let go.
+        // The threads retain the line, not the queue, so that the queue can be deallocated.
         let box = Unmanaged.passRetained(line)
         var thread = pthread_t()
         pthread_create(
@@ -65,7 +66,7 @@ public final class PasswordQueue: Sendable {
     }
 }
 
-/// What waits for a thread.
+/// The jobs that wait for a thread.
 private final class Line: Sendable {
     struct State {
         var jobs: [@Sendable () -> Void] = []
@@ -73,20 +74,20 @@ private final class Line: Sendable {
     }
 
     let state = Mutex(State())
-    /// Signaled once for each job, and once more when there will be no others.
+    /// Signaled once for each job, and once more at the end.
     let ready = Semaphore()
 
-    /// Waits for the next job; nil when there will be no more.
+    /// Waits for the next job; nil at the end.
     func next() -> (@Sendable () -> Void)? {
         ready.wait()
         let job = state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
-        // The next thread hears of the end, too.
+        // Pass the end on to the next thread.
         if job == nil { ready.signal() }
         return job
     }
 }
 
-/// A counting semaphore of POSIX.
+/// A POSIX counting semaphore.
 private final class Semaphore: @unchecked Sendable {
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 

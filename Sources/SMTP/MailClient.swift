@@ -6,20 +6,20 @@ import Synchronization
     import Glibc
 #endif
 
-/// What became of a letter that was handed over.
+/// The result of sending a message.
 public enum Delivery: Sendable, Equatable {
-    /// The server answers for it from now on.
+    /// The server has taken responsibility for the message.
     case accepted(String)
-    /// The server doesn't want this letter, now or later.
+    /// The server permanently refuses the message.
     case refused(String)
-    /// The server doesn't want this letter now.
+    /// The server refuses the message for now.
     case postponed(String)
-    /// It got lost on the way, or nobody knows whether it arrived.
+    /// The message was lost on the way, or it is unknown whether it arrived.
     case broken(String)
-    /// No letter would have got through: no server, no encryption, a wrong password, a wrong sender.
+    /// No message could have been sent: no server, no encryption, a wrong password, a wrong sender.
     case unreachable(String)
 
-    /// What the server said last, or what went wrong before it said anything.
+    /// The server's last response, or the error if it gave none.
     public var answer: String {
         switch self {
         case .accepted(let text), .refused(let text), .postponed(let text), .broken(let text), .unreachable(let text):
@@ -28,14 +28,14 @@ public enum Delivery: Sendable, Equatable {
     }
 }
 
-/// Hands letters to a server, one at a time, on a thread of its own; the connection stays open between two of them.
+/// Sends messages to a server, one at a time, on its own thread; the connection stays open between messages.
 public final class MailClient: Sendable {
-    /// How long things may take, in seconds.
+    /// Time limits, in seconds.
     public struct Patience: Sendable {
         public var connecting = 10
-        /// For all of a letter.
+        /// For the whole message.
         public var sending = 60
-        /// How long a letter that was sent whole is waited for when the client is stopped.
+        /// How long to wait for the response to a completely sent message when the client is stopped.
         public var stopping = 5
 
         public init() {}
@@ -44,7 +44,7 @@ public final class MailClient: Sendable {
     private let server: MailServer
     private let name: String
     private let patience: Patience
-    /// A file of certificates that are believed besides those of the system's authorities: for tests.
+    /// A file of certificates to trust in addition to the system's, for tests.
     private let authorities: String?
     private let needsTLS: Bool
     private let queue = DispatchQueue(label: "mail", qos: .utility)
@@ -59,8 +59,8 @@ public final class MailClient: Sendable {
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     /// - Parameters:
-    ///   - server: Where letters go.
-    ///   - name: What this machine calls itself.
+    /// - server: Where to send messages.
+    /// - name: This machine's name for the greeting.
     public convenience init(_ server: MailServer, name: String, patience: Patience = Patience()) {
         self.init(server, name: name, patience: patience, needsTLS: !server.isLoopback, authorities: nil)
     }
@@ -79,20 +79,20 @@ public final class MailClient: Sendable {
         }
     }
 
-    /// Ends what is under way, so that nothing waits for a server that is silent. A letter that was sent whole is given
-    /// a moment to be answered.
+    /// Aborts the current work, so that nothing waits for a silent server. A completely sent message gets a moment to
+    /// be answered.
     public func stop() { isStopped.store(true, ordering: .relaxed) }
 
-    /// Hands over a letter.
+    /// Sends a message.
     public func send(_ message: MailMessage) async -> Delivery {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: self.deliver(message)) }
         }
     }
 
-    /// Connects, encrypts and logs in as for a letter, and hands none over.
+    /// Connects, encrypts and logs in as for a message, but sends none.
     ///
-    /// - Returns: What went wrong; nil where the server is ready for letters.
+    /// - Returns: The error; nil if the server is ready for messages.
     public func tryOut() async -> String? {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: self.connectOnly()) }
@@ -143,10 +143,10 @@ public final class MailClient: Sendable {
             let code = curl_easy_perform(curl)
             let words = String(cString: error)
             if code == CURLE_OK {
-                // Nothing of this letter stays behind; the connection does.
+                // Resets this message's options but keeps the connection.
                 curl_easy_reset(curl)
             } else {
-                // A late answer of the server would be taken for its answer to the next letter.
+                // Otherwise the server's late response would be taken for the response to the next message.
                 Self.hangUp(curl)
                 connection.handle = nil
             }
@@ -155,7 +155,7 @@ public final class MailClient: Sendable {
         }
     }
 
-    /// Ends a connection without a good-bye, which a silent server would never return.
+    /// Closes a connection without QUIT, to which a silent server would never respond.
     private static func hangUp(_ curl: UnsafeMutableRawPointer) {
         var socket: curl_socket_t = -1
         if village_curl_get_socket(curl, &socket) == CURLE_OK, socket >= 0 { shutdown(socket, Int32(SHUT_RDWR)) }
@@ -178,11 +178,11 @@ public final class MailClient: Sendable {
         set(CURLOPT_CONNECTTIMEOUT, patience.connecting)
         set(CURLOPT_TIMEOUT, patience.sending)
         set(CURLOPT_SERVER_RESPONSE_TIMEOUT, patience.sending)
-        // A signal would go to whichever thread is there.
+        // A signal could hit any thread.
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_MAXAGE_CONN, 20)
         set(CURLOPT_NOPROGRESS, 0)
-        // Without it libcurl doesn't say which command it sent.
+        // Without it libcurl doesn't report which command it sent.
         set(CURLOPT_VERBOSE, 1)
         _ = village_curl_set_transfer(curl, CURLOPT_READFUNCTION) { bytes, size, count, context in
             guard let bytes, let context else { return 0 }
@@ -195,7 +195,7 @@ public final class MailClient: Sendable {
         }
         _ = village_curl_set_debug(curl) { _, type, bytes, count, context in
             guard type == CURLINFO_HEADER_OUT, let bytes, let context else { return 0 }
-            // The name of the command only: what follows may be a password.
+            // Only the command's name: what follows may be a password.
             Transfer.of(context).say(UnsafeRawBufferPointer(start: bytes, count: min(count, 4)))
             return 0
         }
@@ -206,7 +206,7 @@ public final class MailClient: Sendable {
     }
 }
 
-/// One letter on its way: what of it was read, and what the server said.
+/// One message being sent: how much of it was read, and what the server responded.
 private final class Transfer {
     private let bytes: [UInt8]
     private let isStopped: () -> Bool
@@ -239,7 +239,7 @@ private final class Transfer {
 
     func say(_ bytes: UnsafeRawBufferPointer) {
         let said = String(decoding: bytes, as: UTF8.self)
-        // The error that led to the good-bye is the one that counts.
+        // The error that led to QUIT is the one to report.
         isEnding = said == "QUIT"
         guard !isEnding else { return }
         command = said
@@ -267,7 +267,7 @@ private final class Transfer {
         let digit = isAnswered ? answer.first : nil
         let said = isAnswered && !answer.isEmpty ? "\(answer) (\(failure))" : failure
         guard isAboutLetter || command == "MAIL" && answer.hasPrefix("552") else { return .unreachable(said) }
-        // 421: the server ends the connection, whatever it was about.
+        // 421: the server closes the connection, independently of the message.
         if isAnswered, answer.hasPrefix("421") { return .broken(said) }
         return digit == "5" ? .refused(answer) : digit == "4" ? .postponed(answer) : .broken(said)
     }

@@ -1,7 +1,7 @@
-/// A letter as it goes over the wire (RFC 5322, MIME).
+/// An e-mail message in the form it is sent in (RFC 5322, MIME).
 ///
-/// Text from people only ever becomes part of a value: line ends and control characters leave headers, bodies are
-/// encoded.
+/// People's text can only become part of a value: line ends and control characters are removed from headers, and bodies
+/// are encoded.
 public struct MailMessage: Sendable {
     /// The same for each attempt to send it: `letter-7@village.example`, without brackets.
     public var id: String
@@ -9,20 +9,20 @@ public struct MailMessage: Sendable {
     public var date: Int64
     public var from: Mailbox
     public var to: Mailbox
-    /// Where an answer goes, in place of the sender.
+    /// Where replies go, instead of the sender.
     public var replyTo: Mailbox?
     public var subject: String
     public var text: String
     public var html: String
     public var attachments: [Attachment] = []
-    /// The URL at which one click ends letters of this kind (RFC 8058).
+    /// The URL at which one click unsubscribes from messages of this kind (RFC 8058).
     public var unsubscribe: String?
 
-    /// A file that comes along.
+    /// An attached file.
     public struct Attachment: Sendable {
         public var name: String
-        /// Its media type with parameters. A calendar with the method `REQUEST` or `CANCEL` that comes alone is one
-        /// more form of the letter itself, as calendar programs look for it (RFC 6047).
+        /// Its media type with parameters. A single calendar with the method `REQUEST` or `CANCEL` becomes an
+        /// alternative form of the body, where calendar programs expect it (RFC 6047).
         public var type: String
         public var bytes: [UInt8]
 
@@ -47,7 +47,7 @@ public struct MailMessage: Sendable {
         self.html = html
     }
 
-    /// The whole letter, lines ended by CR LF, none longer than 76 bytes but for addresses and links.
+    /// The whole message, with CR LF line ends and lines of at most 76 bytes except for addresses and links.
     public var bytes: [UInt8] {
         var lines = Lines()
         lines.header("Date", Self.timestamp(date))
@@ -56,7 +56,7 @@ public struct MailMessage: Sendable {
         if let replyTo { lines.header("Reply-To", Self.written(replyTo)) }
         lines.header("Message-ID", "<\(Self.plain(id))>")
         lines.header("Subject", Self.encoded(subject))
-        // So that no machine answers a machine (RFC 3834).
+        // Keeps autoresponders from replying (RFC 3834).
         lines.header("Auto-Submitted", "auto-generated")
         if let unsubscribe {
             lines.header("List-Unsubscribe", "<\(Self.plain(unsubscribe))>")
@@ -94,7 +94,7 @@ public struct MailMessage: Sendable {
         }
     }
 
-    /// - Parameter move: A further form of it, for calendar programs.
+    /// - Parameter move: An alternative form for calendar programs.
     private func addBody(with move: Attachment? = nil, to lines: inout Lines) {
         let mark = boundary("body")
         lines.header("Content-Type", "multipart/alternative; boundary=\"\(mark)\"")
@@ -113,12 +113,12 @@ public struct MailMessage: Sendable {
         lines.add("--\(mark)--")
     }
 
-    /// No line of a body can be one: a quoted `=` is followed by two hexadecimal digits.
+    /// A boundary that no line of a body can match: a quoted `=` is followed by two hexadecimal digits.
     private func boundary(_ part: String) -> String { "=_village_\(part)" }
 
-    // MARK: Values of headers
+    // MARK: Header values
 
-    /// What of a text is neither blank nor anything but printing ASCII.
+    /// The text's printing ASCII characters, without spaces.
     private static func plain(_ text: String, keeping kept: Unicode.Scalar? = nil) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { (0x21...0x7E).contains($0.value) || $0 == kept }))
     }
@@ -131,7 +131,7 @@ public struct MailMessage: Sendable {
         return (isPlain ? "\"\(text)\"" : encoded(text, always: true)) + " <\(box.address)>"
     }
 
-    /// A text in a header: as it is where it is short ASCII, else in encoded words (RFC 2047), a line each.
+    /// A text for a header: as is if it is short ASCII, otherwise as encoded words (RFC 2047), one per line.
     static func encoded(_ text: String, always: Bool = false) -> String {
         let scalars = text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }
         if !always, scalars.count <= 66, scalars.allSatisfy(\.isASCII), !text.contains("=?") {
@@ -152,12 +152,12 @@ public struct MailMessage: Sendable {
         return words.joined(separator: "\r\n ")
     }
 
-    /// `Sat, 20 Mar 2027 10:00:00 +0000`.
+    /// A date such as `Sat, 20 Mar 2027 10:00:00 +0000`.
     static func timestamp(_ seconds: Int64) -> String {
         let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
         let time = seconds - days * 86_400
-        // Days to a date of the Gregorian calendar, in eras of 400 years that begin in March (H. Hinnant,
-        // "chrono-Compatible Low-Level Date Algorithms").
+        // Converts days to a Gregorian date, with eras of 400 years that begin in March (H. Hinnant, "chrono-Compatible
+        // Low-Level Date Algorithms").
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -203,7 +203,7 @@ private struct Lines {
     }
 }
 
-/// RFC 4648, section 4.
+/// Base64 (RFC 4648, section 4).
 private enum Base64 {
     static func encode(_ bytes: [UInt8]) -> [UInt8] {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

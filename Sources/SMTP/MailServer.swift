@@ -1,16 +1,15 @@
-/// Where letters are handed over: `smtp://user:password@mail.example:587` or `smtps://…`.
+/// The server that takes messages: `smtp://user:password@mail.example:587` or `smtps://…`.
 public struct MailServer: Sendable, Equatable {
     public let host: String
     public let port: Int
-    /// Whether the connection is encrypted from its first byte; else it has to become so, but for loopback.
+    /// Whether the connection is encrypted from its first byte. If not, it must use STARTTLS, except on loopback.
     public let isTLS: Bool
     public let user: String
     let password: String
 
-    /// Reads a URL; nil unless it names a host, and perhaps a port, a user and a password, and nothing else.
+    /// Parses a URL; nil unless it consists of a host and optionally a port, a user and a password.
     ///
-    /// The port is 587 without one, and 465 for `smtps`. What has a meaning in a URL is percent-encoded in user and
-    /// password.
+    /// The default port is 587, or 465 for `smtps`. Reserved characters in the user and password are percent-encoded.
     public init?(url: String) {
         let isTLS = url.hasPrefix("smtps://")
         guard isTLS || url.hasPrefix("smtp://") else { return nil }
@@ -48,7 +47,7 @@ public struct MailServer: Sendable, Equatable {
         self.password = password
     }
 
-    /// Whether it is this machine, where nobody can listen in between.
+    /// Whether it is this machine, where nobody can eavesdrop.
     public var isLoopback: Bool {
         host == "localhost" || host == "[::1]"
             || host.hasPrefix("127.") && host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
@@ -69,18 +68,18 @@ public struct MailServer: Sendable, Equatable {
             bytes.append(value)
             rest = rest.dropFirst(2)
         }
-        // None of these can be part of a name that a server asks for.
+        // Control characters can't be part of a user name or password.
         guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
         return String(validating: bytes, as: UTF8.self)
     }
 }
 
-/// A letter box: an address, and a name that programs show in its place.
+/// A mailbox: an address, and a name that programs show instead.
 public struct Mailbox: Sendable, Equatable {
     public let name: String
     public let address: String
 
-    /// - Returns: nil for an address that couldn't stand on an envelope: without one `@`, with blanks, brackets,
+    /// - Returns: Nil for an address that isn't valid in an envelope: without exactly one `@`, with spaces, brackets or
     ///   control characters, or longer than 254 bytes.
     public init?(_ address: String, name: String = "") {
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
@@ -94,7 +93,7 @@ public struct Mailbox: Sendable, Equatable {
         self.address = address
     }
 
-    /// Reads `Village <village@example.org>`, or an address alone.
+    /// Parses `Village <village@example.org>`, or a bare address.
     public init?(text: String) {
         guard let open = text.lastIndex(of: "<") else {
             self.init(text)
@@ -107,6 +106,6 @@ public struct Mailbox: Sendable, Equatable {
         self.init(String(text[open...].dropFirst().dropLast()), name: String(name))
     }
 
-    /// The part behind the `@`.
+    /// The part after the `@`.
     public var host: String { String(address.drop { $0 != "@" }.dropFirst()) }
 }

@@ -4,7 +4,7 @@ import Database
 import Foundation
 import Logging
 
-/// The program: `village serve` and what an operator needs beside it.
+/// The program: `village serve` and the operator's commands.
 @main
 struct Village: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,15 +16,15 @@ struct Village: AsyncParsableCommand {
         defaultSubcommand: Serve.self)
 
     static func main() async {
-        // Nobody else on this machine reads what families write, in copies and logs neither.
+        // No other user of this machine may read what families write, in copies and logs either.
         umask(0o077)
-        // A limit on the size of files is told like a full disk, instead of ending the program.
+        // Report a file size limit like a full disk, rather than ending the program.
         signal(SIGXFSZ, SIG_IGN)
         await main(nil)
     }
 }
 
-/// A flag for each setting; what is not given comes from the environment.
+/// A flag for each setting; the environment supplies those that aren't given.
 struct SettingFlags: ParsableArguments {
     @Option(help: "The file of settings, deploy/settings.env or /etc/village/settings.env if not given.")
     var settings: String?
@@ -86,7 +86,7 @@ struct SettingFlags: ParsableArguments {
         }
     }
 
-    /// Does something to the accounts of the site, whether it runs or not, and says what came of it.
+    /// Runs an operator's command on the site's accounts, whether the site is running or not, and prints the result.
     func run(_ errand: (Settings) async throws -> Errand) async throws {
         let settings = try read()
         let outcome = try await plainly(settings.place) { () async throws -> Errand.Outcome? in
@@ -96,7 +96,7 @@ struct SettingFlags: ParsableArguments {
             do {
                 site = try open(settings)
             } catch DatabaseError.locked {
-                // The site can't read files that another user wrote.
+                // The site couldn't read files that another user wrote.
                 var facts = stat()
                 guard stat(settings.data, &facts) == 0, facts.st_uid == geteuid() else {
                     throw Stop(["The site runs as another user. Say it as that one: sudo -u village village …"])
@@ -113,7 +113,7 @@ struct SettingFlags: ParsableArguments {
         say(outcome.text)
     }
 
-    /// What is said where a command finds no site: nothing is made in a folder that nobody meant.
+    /// The message if a command finds no site. Nothing is created in a folder that may be a mistake.
     private func noSite(_ settings: Settings) -> [String] {
         let unread = SettingsFile.unreadable
         let read = settings.file.map { "The settings were read from \($0)." }
@@ -124,7 +124,7 @@ struct SettingFlags: ParsableArguments {
         return ["There is no site in \(settings.data) (VILLAGE_DATA). \(hint)"]
     }
 
-    /// Opens the site, does `work` with it and closes it; or says in one line what to do about what went wrong.
+    /// Opens the site, runs `work` with it and closes it; errors are printed as one line that says what to do.
     func withSite<T>(_ work: (Site) async throws -> T) async throws -> T {
         let settings = try read()
         return try await plainly(settings.place) {
@@ -142,7 +142,7 @@ struct SettingFlags: ParsableArguments {
     }
 }
 
-/// Does `work` on the data in `place`. What fails ends the program with a plain line.
+/// Runs `work` on the data in `place`. An error ends the program with a plain line.
 func plainly<T>(_ place: String, _ work: () async throws -> T) async throws -> T {
     do {
         return try await work()
@@ -159,7 +159,7 @@ func plainly<T>(_ place: String, _ work: () async throws -> T) async throws -> T
     }
 }
 
-/// Ends the program with plain lines instead of a failure's own words.
+/// Ends the program with plain lines instead of an error's description.
 struct Stop: Error, CustomStringConvertible {
     let description: String
     init(_ lines: [String]) { description = lines.joined(separator: "\n") }
@@ -170,7 +170,7 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var flags: SettingFlags
 
     func run() async throws {
-        // Others end by these signals, or by a terminal that is closed; a site goes on.
+        // These signals end other programs, for example when a terminal is closed; a site keeps running.
         for number in [SIGHUP, SIGUSR1, SIGUSR2] { signal(number, SIG_IGN) }
         try await flags.withSite { site in
             try await site.prepare()
@@ -183,7 +183,7 @@ struct Serve: AsyncParsableCommand {
         let settings = site.settings
         do {
             try await site.serve { port in
-                // Port 0 takes a free one, and the public URL follows it.
+                // Port 0 picks a free port, and the public URL follows it.
                 let url = settings.port == 0 ? "http://localhost:\(port)" : settings.publicURL
                 say("Village is open on \(url)")
                 if let setup {
@@ -198,7 +198,7 @@ struct Serve: AsyncParsableCommand {
                 throw Stop(["Port \(settings.port) is not allowed for this user. Choose one from 1024 on: VILLAGE_PORT"]
                 )
             }
-            // No such address, or no such name.
+            // The address or name doesn't exist.
             if ["errno: 99", "UnknownHost", "NIOBindError", "unknown(host"].contains(where: "\(error)".contains) {
                 throw Stop(["\(settings.host) is no address of this machine: VILLAGE_HOST=127.0.0.1 or 0.0.0.0"])
             }
@@ -237,7 +237,7 @@ struct Migrate: AsyncParsableCommand {
         if let toSqlite { return try await Backup.make(of: settings, file: toSqlite) }
         let start = ContinuousClock.now
         let moved = try await plainly(settings.place) { () async throws -> Site.Moved? in
-            // A site on a server prepares itself when it starts.
+            // A site on a server applies its migrations when it starts.
             guard try !Site.migrate(settings) else {
                 return try fromSqlite.flatMap { try Site.move(from: $0, to: settings, dryRun: dryRun) }
             }
@@ -431,13 +431,13 @@ extension Mail {
 }
 
 extension FileHandle {
-    /// The beginning of what comes, and no more than a report of a mail server has.
+    /// The beginning of standard input, up to the size of a mail server's report.
     fileprivate func availableMessage() -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
             let part = availableData
             if part.isEmpty { return bytes }
-            // The rest is read and left, so that no pipe breaks.
+            // The rest is read and discarded, so that the pipe doesn't break.
             if bytes.count < 1_048_576 { bytes += part }
         }
     }
@@ -571,7 +571,7 @@ struct Import: AsyncParsableCommand {
     }
 }
 
-/// The name of a folder without the slash at its end.
+/// A folder's name without a trailing slash.
 private func plain(_ folder: String) -> String {
     folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
 }
@@ -582,10 +582,10 @@ struct Version: ParsableCommand {
     func run() { say("village \(Site.version)") }
 }
 
-/// Prints a line at once, also into a pipe.
+/// Prints a line and flushes, even into a pipe.
 func say(_ line: String) { sayAsIs(line + "\n") }
 
-/// Prints a text at once.
+/// Prints a text and flushes.
 func sayAsIs(_ text: String) {
     print(text, terminator: "")
     fflush(nil)

@@ -1,11 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// Compiles the templates of a target when it is built, and the catalogs that it brings along.
+/// Compiles a target's templates and its bundled catalogs when it is built.
 ///
-/// The target holds a link `Templates` to the folder: SwiftPM plans a build anew only when something inside the target
-/// changes, so without it a template that was added would be missed. One that brings catalogs along holds such a link
-/// `Languages` too.
+/// The target contains a link named `Templates` to the folder, because SwiftPM replans a build only when something
+/// inside the target changes; without the link, added templates would be missed. A target with catalogs contains a link
+/// named `Languages`, too.
 @main
 struct TemplatePlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
@@ -21,7 +21,7 @@ struct TemplatePlugin: BuildToolPlugin {
         let modules = target.dependencies.compactMap { dependency in
             if case .target(let target) = dependency { target.name } else { nil }
         }
-        // Templates speak of fields and forms; more of the site's own types come with the target itself.
+        // Templates use fields and forms. The site's own types come with the target itself.
         let imports = ["Templating", "Forms"].filter(modules.contains)
         let compiler = try context.tool(named: "TemplateCompiler").url
         return [

@@ -4,20 +4,20 @@ import Domains
 import FoundationEssentials
 import Synchronization
 
-/// What became of a push that was handed over.
+/// The result of sending a push.
 public enum PushOutcome: Sendable, Equatable {
     case accepted
-    /// The browser takes none anymore, or the address leads to no service of the Internet.
+    /// The browser no longer accepts pushes, or the address isn't a service on the Internet.
     case gone
-    /// The service doesn't want this one, now or later: the number of its answer.
+    /// The service permanently refuses this push: its status code.
     case refused(Int)
-    /// The service can't be reached, or doesn't want it now; where it says so, only after so many seconds.
+    /// The service is unreachable or refuses for now; it may say after how many seconds to try again.
     case later(Int?)
-    /// The service didn't answer in time, or left another one without an answer meanwhile.
+    /// The service didn't respond in time, to this push or to another one.
     case silent
 }
 
-/// Hands pushes to the services of the browsers' makers, many at once, on a thread of its own; connections stay open.
+/// Sends pushes to browser makers' services, many at once, on its own thread; connections stay open.
 public final class PushClient: Sendable {
     private let reach: PushRecipient.Reach
     private let patience: Duration
@@ -31,11 +31,11 @@ public final class PushClient: Sendable {
     }
 
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-    /// How many connections to one service are open at once; over HTTP/2 one carries all.
+    /// How many connections to one service are open at once; HTTP/2 needs only one.
     private static let connectionsAHost = 8
 
-    /// - Parameter patience: How long one push may take. When it is over for one, all that is under way to the same
-    ///   service ends: the others wait no longer for a service that is silent.
+    /// - Parameter patience: How long one push may take. When one times out, all pushes to the same service are
+    ///   aborted, so that the others don't wait for a silent service.
     public init(reach: PushRecipient.Reach, patience: Duration = .seconds(10)) {
         self.reach = reach
         self.patience = patience
@@ -47,12 +47,12 @@ public final class PushClient: Sendable {
         }
     }
 
-    /// Ends what is under way, so that nothing waits for a service that is silent, and begins nothing more.
+    /// Aborts the current work, so that nothing waits for a silent service, and starts nothing more.
     public func stop() { isStopped.store(true, ordering: .relaxed) }
 
-    /// Hands over pushes.
+    /// Sends pushes.
     ///
-    /// - Returns: What became of each, in the same order.
+    /// - Returns: The result of each, in the same order.
     public func send(_ messages: [PushMessage]) async -> [PushOutcome] {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: self.deliver(messages)) }
@@ -79,7 +79,7 @@ public final class PushClient: Sendable {
         }
     }
 
-    /// Notes what has ended, and ends what goes to a service that was silent.
+    /// Records the finished transfers, and aborts those to a service that was silent.
     private static func note(_ transfers: [Transfer], in multi: UnsafeMutableRawPointer) {
         var silent: Set<String> = []
         var left: Int32 = 0
@@ -94,7 +94,7 @@ public final class PushClient: Sendable {
         }
     }
 
-    /// One push on its way.
+    /// One push being sent.
     private final class Transfer {
         let curl = curl_easy_init()
         let origin: String
@@ -112,9 +112,9 @@ public final class PushClient: Sendable {
             set(CURLOPT_PROXY, "")
             set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
             set(CURLOPT_TIMEOUT_MS, Int(patience / .milliseconds(1)))
-            // A signal would go to whichever thread is there.
+            // A signal could hit any thread.
             set(CURLOPT_NOSIGNAL, 1)
-            // Requests that can share a connection wait for it.
+            // Wait for a connection that can be shared.
             set(CURLOPT_PIPEWAIT, 1)
             set(CURLOPT_POSTFIELDSIZE, message.body.count)
             message.body.withUnsafeBytes { bytes in

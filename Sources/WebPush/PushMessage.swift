@@ -1,16 +1,16 @@
 import Crypto
 import FoundationEssentials
 
-/// A push as it is handed over: encrypted for one browser (RFC 8291, `aes128gcm` of RFC 8188), and signed.
+/// A push ready to be sent: encrypted for one browser (RFC 8291, `aes128gcm` of RFC 8188), and signed.
 public struct PushMessage: Sendable {
-    /// How soon a browser should be woken for it.
+    /// How urgently a browser should be woken.
     public enum Urgency: String, Sendable {
         case low, normal, high
     }
 
-    /// What the service is told of it.
+    /// The delivery options for the service.
     public struct Manner: Sendable {
-        /// How long it waits for a browser that is away, in seconds.
+        /// How long the service keeps it for a browser that is away, in seconds.
         public var lifetime: Int64
         public var urgency: Urgency
         /// See ``PushRecipient/topic(of:)``.
@@ -24,21 +24,21 @@ public struct PushMessage: Sendable {
     }
 
     var endpoint: String
-    /// Which service it goes to.
+    /// The service it goes to.
     public let origin: String
     let headers: [String]
     let body: Data
 
-    /// The longest text: what all services take is 4,096 bytes with what stands around it.
+    /// The longest text: all services accept 4,096 bytes, including the overhead.
     public static let longest = 3_000
-    /// A text is filled up to a multiple of so many bytes, so that its length says nothing.
+    /// Texts are padded to a multiple of this many bytes, so that their length reveals nothing.
     static let step = 512
-    /// The length of a record, of which there is one.
+    /// The length of the only record.
     static let record: UInt32 = 4_096
 
     /// - Parameters:
-    ///   - text: What the site's worker is given.
-    ///   - contact: Whom the service asks when something is wrong: a `mailto:` or https address.
+    /// - text: The text for the site's service worker.
+    /// - contact: Where the service can report problems: a `mailto:` or https address.
     ///   - now: Seconds since 1970.
     /// - Throws: What swift-crypto throws; ``TooLong``.
     public init(
@@ -60,10 +60,10 @@ public struct PushMessage: Sendable {
             salt: SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) })
     }
 
-    /// A text that no service would take.
+    /// The text is longer than any service accepts.
     public struct TooLong: Error {}
 
-    /// - Parameter key: One that is used for this message alone.
+    /// - Parameter key: A key that is used only for this message.
     static func encrypted(
         _ text: Data, filling: Int, to recipient: PushRecipient, by key: P256.KeyAgreement.PrivateKey, salt: Data
     ) throws -> Data {
@@ -78,7 +78,7 @@ public struct PushMessage: Sendable {
                 outputByteCount: count)
         }
         let nonce = try derived("nonce", 12).withUnsafeBytes { try AES.GCM.Nonce(data: $0) }
-        // 2: the last record. What follows fills it up.
+        // 2 marks the last record. Padding follows.
         let plain = text + [2] + Data(count: filling)
         let sealed = try AES.GCM.seal(plain, using: derived("aes128gcm", 16), nonce: nonce)
         let length = withUnsafeBytes(of: record.bigEndian) { Data($0) }

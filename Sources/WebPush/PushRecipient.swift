@@ -1,22 +1,22 @@
 import Crypto
 package import FoundationEssentials
 
-/// A browser that takes pushes: an address at the service of its maker, and what only the browser itself can read by.
+/// A browser that accepts pushes: an address at its maker's service, and the keys to encrypt for it.
 public struct PushRecipient: Sendable {
-    /// Which services are written to.
+    /// The services that pushes may be sent to.
     public enum Reach: Sendable {
-        /// Those on the Internet, by https.
+        /// Services on the Internet, by https.
         case publicHosts
-        /// This machine's, too: for tests.
+        /// Also services on this machine, for tests.
         case loopback
     }
 
-    /// Where pushes for it are handed over.
+    /// The address to which its pushes are sent.
     public let endpoint: String
     let publicKey: P256.KeyAgreement.PublicKey
     let secret: Data
 
-    /// Reads what a browser says of its subscription; nil for what is none, or leads to no host of the Internet.
+    /// Parses a browser's subscription; nil if it is invalid, or leads to no host on the Internet.
     ///
     /// - Parameters:
     ///   - publicKey: Its `p256dh`, as base64url.
@@ -32,7 +32,7 @@ public struct PushRecipient: Sendable {
         self.secret = secret
     }
 
-    /// The longest address that is taken.
+    /// The longest address accepted.
     static let longest = 2_000
     /// Longer than any key in base64url, padded or not.
     static let longestKey = 100
@@ -44,7 +44,7 @@ public struct PushRecipient: Sendable {
         else { return false }
         if reach == .loopback, endpoint.hasPrefix("http://127.0.0.1:") { return true }
         guard endpoint.hasPrefix("https://") else { return false }
-        // No name or password, no port, no address in numbers: `isPublic` looks at what the name leads to.
+        // No user name, password, port or IP address. `isPublic` checks the address that the name resolves to.
         let host = endpoint.dropFirst(8).prefix { !"/?".contains($0) }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         return labels.count > 1 && host.utf8.count <= 253
@@ -57,15 +57,15 @@ public struct PushRecipient: Sendable {
         byte == 0x2D || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
     }
 
-    /// Scheme and host of the address: the service, for which a signature is good.
+    /// The address's scheme and host: the service, for which a signature is valid.
     var origin: String {
         let start = endpoint.utf8.firstIndex(of: 0x2F)!
         let host = endpoint.index(start, offsetBy: 2)
         return String(endpoint[..<host] + endpoint[host...].prefix { !"/?".contains($0) })
     }
 
-    /// What pushes of one sort are called, so that a later one takes the place of an earlier one that waits at the
-    /// service: it sees which are alike, and not what they are about.
+    /// A name for pushes of one sort, so that a newer one replaces an older one waiting at the service. The service
+    /// learns which are alike, but not what they are about.
     public func topic(of sort: String) -> String {
         let code = HMAC<SHA256>.authenticationCode(for: Data(sort.utf8), using: SymmetricKey(data: secret))
         return Data(Data(code).prefix(24)).base64URL
