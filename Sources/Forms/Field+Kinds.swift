@@ -1,7 +1,7 @@
-// Each kind comes for a property that must have an answer and for an optional one, which is nil without.
+// Each kind has a variant for a required property and one for an optional property, which is nil if left empty.
 
 extension Field {
-    /// A line of text. `length` counts characters; from 0 it may stay empty.
+    /// A line of text. `length` counts characters; if it starts at 0, the field may stay empty.
     public static func text(_ name: String, _ path: Path<String>, _ label: Words, _ length: ClosedRange<Int>) -> Self {
         text(name, path, label, .text, length)
     }
@@ -11,7 +11,7 @@ extension Field {
         text(name, path, label, .text, length)
     }
 
-    /// Text of several lines. `length` counts characters; from 0 it may stay empty.
+    /// Text of several lines. `length` counts characters; if it starts at 0, the field may stay empty.
     public static func area(_ name: String, _ path: Path<String>, _ label: Words, _ length: ClosedRange<Int>) -> Self {
         text(name, path, label, .area, length)
     }
@@ -50,11 +50,11 @@ extension Field {
         ).autocomplete("email")
     }
 
-    /// A password: any Unicode, never trimmed, never given back.
+    /// A password: any Unicode, never trimmed, never sent back.
     ///
     /// - Parameters:
-    ///   - fewest: characters it must have; 1 where an old password is asked for.
-    ///   - bytes: of UTF-8 it may have, so that hashing has a bound.
+    /// - fewest: The minimum number of characters; 1 for an existing password.
+    /// - bytes: The maximum number of UTF-8 bytes, which bounds the work of hashing.
     public static func password(
         _ name: String, _ path: Path<String>, _ label: Words, atLeast fewest: Int = 10, bytes: Int = 1_024
     ) -> Self {
@@ -90,9 +90,9 @@ extension Field {
         single(name, path, label, .number, empty: .some(nil), range: range, show: \.?.typed, read: Self.readNumber)
     }
 
-    /// One of `choices`, from a drop-down; `.drawn(as: .radios)` for buttons.
+    /// One of `choices`, as a drop-down; use `.drawn(as: .radios)` for buttons.
     ///
-    /// Without choices here, `Submission.offer` gives them when the form is used.
+    /// If there are no choices here, `Submission.offer` supplies them when the form is used.
     public static func choice<V: FormValue>(
         _ name: String, _ path: Path<V>, _ label: Words, options choices: [Choice] = []
     ) -> Self {
@@ -106,26 +106,26 @@ extension Field {
         single(name, path, label, .choice, empty: .some(nil), choices: choices, show: \.?.typed, read: Self.readChoice)
     }
 
-    /// A number from a drop-down with all of `range`.
+    /// A number from `range`, as a drop-down with all of them.
     public static func choice(
         _ name: String, _ path: Path<Int>, _ label: Words, from range: ClosedRange<Int>
     ) -> Self {
         choice(name, path, label, options: Choice.numbers(range))
     }
 
-    /// A number from a drop-down with all of `range`, or none.
+    /// A number from `range` or none, as a drop-down with all of them.
     public static func choice(
         _ name: String, _ path: Path<Int?>, _ label: Words, from range: ClosedRange<Int>
     ) -> Self {
         choice(name, path, label, options: Choice.numbers(range))
     }
 
-    /// A box to check. Unticked is an answer: no.
+    /// A checkbox. Unchecked means no.
     public static func checkbox(_ name: String, _ path: Path<Bool>, _ label: Words) -> Self {
         single(name, path, label, .checkbox, empty: false, show: { $0 ? "1" : nil }, read: Self.readChoice)
     }
 
-    /// A box that must be ticked, else `problem` is said.
+    /// A checkbox that must be checked; otherwise `problem` is shown.
     public static func checkbox(
         _ name: String, _ path: Path<Bool>, _ label: Words, mustBe: Bool, _ problem: Words
     ) -> Self {
@@ -139,9 +139,9 @@ extension Field {
         ).missing(problem)
     }
 
-    /// Boxes of which several may be ticked, `fewest` or more.
+    /// Checkboxes, of which at least `fewest` must be checked.
     ///
-    /// Without choices here, `Submission.offer` gives them when the form is used.
+    /// If there are no choices here, `Submission.offer` supplies them when the form is used.
     public static func checkboxes<V: FormValue>(
         _ name: String, _ path: Path<[V]>, _ label: Words, options choices: [Choice] = [], atLeast fewest: Int = 0
     ) -> Self {
@@ -162,26 +162,26 @@ extension Field {
             })
     }
 
-    /// A file. It is not part of the form's value: `Submission.file(named:)` has it.
+    /// A file. It is not part of the form's value: use `Submission.file(named:)`.
     ///
-    /// - Parameter accept: what the browser offers to choose, like `image/*`; nothing is refused by it.
+    /// - Parameter accept: The files the browser suggests, like `image/*`; others aren't refused.
     public static func file(_ name: String, _ label: Words, accept: String, isRequired: Bool = false) -> Self {
         Field(
             name, nil, label, .file, isRequired: isRequired, accept: accept, show: { _ in [] },
             take: { _, _, _, _ throws(Unfit) in })
     }
 
-    /// A value the visitor doesn't see: the id of a picture, where to go next. What can't be read is nil.
+    /// A value the visitor doesn't see: a picture's ID, the next address. Nil if unreadable.
     public static func hidden<V: FormValue>(_ name: String, _ path: Path<V?>) -> Self {
         value(name, path, "", control: .hidden, unreadable: "")
     }
 
-    /// A value of the site's own type, for kinds of field that Forms doesn't know.
+    /// A value of one of the site's own types, for kinds of field that Forms doesn't have.
     ///
     /// - Parameters:
-    ///   - unreadable: how to write it, when it can't be read.
-    ///   - read: reads what was typed, trimmed and not empty, where other fields of the body matter (a date is read as
-    ///     the chosen country writes it); otherwise the type itself does.
+    /// - unreadable: The message if the text can't be read; it says how to write it.
+    /// - read: Parses the trimmed, non-empty text if other fields of the body matter (a date is read by the chosen
+    ///   country's rules); by default the type parses it alone.
     public static func value<V: FormValue>(
         _ name: String, _ path: Path<V>, _ label: Words, control: Control, unreadable: Words,
         read: (@Sendable (String, FormBody) -> V?)? = nil
@@ -191,7 +191,7 @@ extension Field {
             read: { _ in { text, body throws(Unfit) in try Self.read(text, body, read, else: unreadable) } })
     }
 
-    /// A value of the site's own type that may be missing.
+    /// An optional value of one of the site's own types.
     public static func value<V: FormValue>(
         _ name: String, _ path: Path<V?>, _ label: Words, control: Control, unreadable: Words,
         read: (@Sendable (String, FormBody) -> V?)? = nil
@@ -202,7 +202,7 @@ extension Field {
     }
 }
 
-// MARK: - How each is read
+// MARK: - Parsing
 
 extension Field {
     private func readText(_ text: String, _: FormBody) throws(Unfit) -> String {

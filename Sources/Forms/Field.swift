@@ -1,29 +1,29 @@
-/// A form: a value that starts empty, and the list of fields that fill it.
+/// A form: a value that starts empty, and the fields that fill it.
 public protocol Form: Sendable {
-    /// The form before anything was typed.
+    /// The empty form.
     init()
-    /// Every field once, in the order they are drawn. `step`, `once` and `csrf` are built in and not declared.
+    /// The fields in the order they are drawn. `step`, `once` and `csrf` are built in and not declared.
     static var fields: [Field<Self>] { get }
 }
 
-/// Words instead of a value.
+/// An error message in place of a value.
 struct Unfit: Error {
     let words: Words
 }
 
-/// One field of a form: how it is called, read, checked and printed.
+/// One field of a form: its name and how it is parsed, checked and printed.
 ///
 /// The kinds of field are in `Field+Kinds.swift`; a site adds its own (a date, a price) with `value`.
 public struct Field<F: Form>: Sendable {
-    /// A path to a property of the form that can be kept in a list of fields.
+    /// A path to a property of the form.
     public typealias Path<V> = any WritableKeyPath<F, V> & Sendable
     typealias Take = @Sendable (Self, [String], FormBody, inout F) throws(Unfit) -> Void
 
-    /// The name it is sent under, and the id of its control.
+    /// The name in the form data, and the control's ID.
     public let name: String
     public let label: Words
     public private(set) var control: Control
-    /// Whether leaving it empty is a problem.
+    /// Whether leaving it empty is an error.
     public let isRequired: Bool
 
     let path: (any PartialKeyPath<F> & Sendable)?
@@ -31,9 +31,9 @@ public struct Field<F: Form>: Sendable {
     let range: ClosedRange<Int>?
     let choices: [Choice]
     let accept: String?
-    /// What an input shows for the form's value.
+    /// The texts that an input shows for the form's value.
     let show: @Sendable (F) -> [String]
-    /// Puts what was typed into the form.
+    /// Stores what was typed in the form.
     private let take: Take
     private(set) var hint: Words?
     private(set) var autocomplete: String?
@@ -66,7 +66,7 @@ public struct Field<F: Form>: Sendable {
         inputmode = control.inputmode
     }
 
-    /// A field of one value; `empty` is what no answer means, nil where an answer is required.
+    /// A field with one value. `empty` is the value if nothing was typed; nil if an answer is required.
     static func single<V: Sendable>(
         _ name: String, _ path: Path<V>, _ label: Words, _ control: Control, empty: V?,
         length: ClosedRange<Int>? = nil, range: ClosedRange<Int>? = nil, choices: [Choice] = [],
@@ -92,44 +92,44 @@ public struct Field<F: Form>: Sendable {
 // MARK: - Modifiers
 
 extension Field {
-    /// A line below the label that helps to answer.
+    /// Adds a hint below the label.
     public func hint(_ words: Words) -> Self { with { $0.hint = words } }
 
-    /// What browsers may fill in: a token of the HTML standard's autofill, like `given-name` or `off`.
+    /// Sets what browsers may autofill: an HTML autofill token, like `given-name` or `off`.
     public func autocomplete(_ token: String) -> Self { with { $0.autocomplete = token } }
 
-    /// The keyboard a phone offers, like `tel` or `decimal`.
+    /// Sets the keyboard a phone offers, like `tel` or `decimal`.
     public func inputmode(_ mode: String) -> Self { with { $0.inputmode = mode } }
 
-    /// What to say when it is empty: how to put it right, like "Give the event a title."
+    /// Sets the message for an empty field, which says what to do, like "Give the event a title."
     public func missing(_ words: Words) -> Self { with { $0.missing = words } }
 
-    /// What else may be wrong with what was typed, as the site knows.
+    /// Adds a check of the typed text; it returns an error message or nil.
     public func checked(_ problem: @escaping @Sendable (String) -> Words?) -> Self { with { $0.problem = problem } }
 
-    /// Draws another control than the kind's own: radios for a choice, a search box or a telephone for a text.
+    /// Draws a control other than the kind's own: radios for a choice, a search box or a telephone for a text.
     ///
-    /// Reading and checking stay those of the kind.
+    /// Parsing and checking don't change.
     public func drawn(as control: Control) -> Self { with { $0.control = control } }
 
-    /// Texts to choose from while typing; any other is accepted too.
+    /// Adds suggestions while typing; any other text is accepted too.
     public func suggestions(_ texts: [String]) -> Self { with { $0.suggestions = texts } }
 
-    /// Several texts with commas between, each completed while typing by what the address answers:
-    /// `{"items": ["…"]}` for `?q=…`.
+    /// Completes each of several comma-separated texts while typing. The address `source` answers `?q=…` with
+    /// `{"items": ["…"]}`.
     public func completed(by source: String) -> Self { with { $0.source = source } }
 
-    /// It may have to be filled in, depending on other fields, as the form's own check says: it isn't called optional.
+    /// Whether it is required depends on other fields, as the form's own check says, so it isn't labeled optional.
     public var conditional: Self { with { $0.isConditional = true } }
 
-    /// What the page keeps for itself, such as how many rows it shows: nobody's answer, so the form is the same one
-    /// whatever it says.
+    /// Marks state that the page keeps for itself, such as how many rows it shows. It is no one's answer, so it doesn't
+    /// count when two submissions are compared.
     public var bookkeeping: Self { with { $0.isBookkeeping = true } }
 
-    /// Little is expected: a number, a postal code.
+    /// Draws it narrow, for a short answer: a number, a postal code.
     public var narrow: Self { with { $0.width = .narrow } }
 
-    /// Much is expected.
+    /// Draws it wide, for a long answer.
     public var wide: Self { with { $0.width = .wide } }
 
     private func with(_ change: (inout Self) -> Void) -> Self {
@@ -139,25 +139,25 @@ extension Field {
     }
 }
 
-// MARK: - Reading
+// MARK: - Parsing
 
 extension Field {
-    /// Whether several values of its name are meant.
+    /// Whether it can have several values.
     var isMultiple: Bool { control == .checkboxes }
 
-    /// Whether it answers something that can be shown again.
+    /// Whether its answer can be shown again.
     var isAnswer: Bool { control != .file && control != .password }
 
-    /// What these texts mean to people: a choice by its label.
+    /// What these texts mean to people: for a choice, its label.
     func words(for texts: [String], among choices: [Choice]) -> [Words] {
         if control == .checkbox { return [texts.isEmpty ? "No" : "Yes"] }
         return texts.map { text in choices.first { $0.value == text }?.label ?? Words(verbatim: text) }
     }
 
-    /// Reads this field out of `body` into `form`.
+    /// Parses this field from `body` into `form`.
     ///
-    /// Gives back what was typed, for the next page, and what is wrong with it. A hidden field is nobody's to put
-    /// right: what can't be read there counts as not sent.
+    /// Returns the typed texts for the next page, and an error message. Nobody can correct a hidden field: if it is
+    /// unreadable, it counts as not sent.
     func read(_ body: FormBody, into form: inout F) -> (typed: [String], problem: Words?) {
         if control == .file { return ([], isRequired && body.file(name) == nil ? missingWords : nil) }
         let pairs = body.pairs.filter { $0.name == name }
@@ -182,13 +182,13 @@ extension Field {
         switch control {
         case .password: return ([], problem)
         case .hidden: return (problem == nil ? typed : [], nil)
-        // "03" chose the answer "3", which is the one to mark.
+        // "03" chose the answer "3", so that is the one to mark.
         case .choice, .radios, .checkboxes: return (problem == nil ? show(form) : typed, problem)
         default: return (typed, problem)
         }
     }
 
-    /// Refuses an answer that isn't among `choices`, or not to be had.
+    /// Throws if an answer isn't among `choices` or is disabled.
     func check(_ answers: [String], among choices: [Choice]) throws(Unfit) {
         let areOffered = answers.allSatisfy { answer in choices.contains { $0.value == answer && !$0.isDisabled } }
         guard areOffered else { throw Unfit(words: notOfferedWords) }

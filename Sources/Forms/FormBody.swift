@@ -1,6 +1,6 @@
-/// What a form sent: its pairs in order, and its files.
+/// A form's data as sent: its pairs in order, and its files.
 ///
-/// Values are as they came: not trimmed, line ends untouched. What was not UTF-8, or NUL, is U+FFFD.
+/// Values are raw: not trimmed, line ends unchanged. Invalid UTF-8 and NUL become U+FFFD.
 public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
     struct Pair: Sendable {
         let name: String
@@ -10,42 +10,42 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     private(set) var pairs: [Pair] = []
-    /// What is wrong with the whole, before a field of it is read.
+    /// A problem with the body as a whole, found before its fields are read.
     private(set) var problem: Words?
-    /// What somebody else changed meanwhile, by the name of the field: see ``merged(onto:by:)``.
+    /// Conflicts with other people's changes, by field name: see ``merged(onto:by:)``.
     var conflicts: [String: Conflict] = [:]
-    /// What was found wrong with a field before the form was read, by its name.
+    /// Problems with fields, found before the form was read, by field name.
     private(set) var refusals: [String: Words] = [:]
-    /// Where it was typed: by this country's ways it is read, unless the form names another one.
+    /// The country by whose rules the form is read, unless the form names another one.
     public var home = ""
-    /// What stands before the parts of a whole in a country: `.` or `,`.
+    /// A country's decimal separator: `.` or `,`.
     public var decimalPoint: @Sendable (_ country: String) -> Character = { _ in "." }
     /// The files, in order. A file input left empty is not among them.
     public private(set) var files: [FormFile] = []
 
     public init() {}
 
-    /// Some of the pairs of another one, read by the same ways.
+    /// A subset of another body's pairs, read by the same rules.
     private init(pairs: [Pair], of body: FormBody) {
         (self.pairs, home, decimalPoint) = (pairs, body.home, body.decimalPoint)
     }
 
-    /// A body made by hand, for tests: `["title": "Kite day", "child": "3", "child": "5"]`.
+    /// Makes a body from a literal, for tests: `["title": "Kite day", "child": "3", "child": "5"]`.
     public init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { add(name, Array(value.utf8)) }
     }
 
-    /// The fields of a search form, from the part of a URL after the `?`.
+    /// Parses a search form's fields from a URL's query.
     public init(query: some StringProtocol, limits: FormLimits = FormLimits()) throws(FormProblem) {
         var parser = try FormParser(contentType: "application/x-www-form-urlencoded", limits: limits)
         try parser.feed(query.utf8)
         self = try parser.finish()
     }
 
-    /// The country by whose ways it is read: that of the form's place, else its home.
+    /// The country by whose rules it is read: the one the form names, otherwise `home`.
     public var country: String { self["country"].flatMap { $0.isEmpty ? nil : $0 } ?? home }
 
-    /// All pairs as they came, to send them on.
+    /// All pairs as sent, for forwarding.
     public var entries: [(name: String, value: String)] { pairs.map { ($0.name, $0.value) } }
 
     /// The first value of that name.
@@ -57,8 +57,8 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
     /// The first file of that name.
     public func file(_ name: String) -> FormFile? { files.first { $0.name == name } }
 
-    /// What was sent for rows: `activity.3.name` is the field `name` of row 3, in the order of their numbers. Each
-    /// knows the country that the form names, since that is how dates and numbers are read.
+    /// The data of rows, in the order of their numbers: `activity.3.name` is the field `name` of row 3. Each row's body
+    /// knows the country that the form names, which determines how dates and numbers are read.
     func rows(_ name: String) -> [(number: Int, body: FormBody)] {
         let prefix = name + "."
         var rows: [Int: FormBody] = [:]
@@ -73,13 +73,13 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
         return rows.map { ($0, $1) }.sorted { $0.0 < $1.0 }
     }
 
-    /// The value of that name, nil when there are several that differ: nobody can say which was meant.
+    /// The value of that name; nil if several values differ, because it is unclear which was meant.
     public func only(_ name: String) -> String? {
         let values = all(name)
         return values.allSatisfy { $0 == values[0] } ? values.first : nil
     }
 
-    /// The pairs and files of these names.
+    /// The pairs and files with these names.
     func only(_ names: [String]) -> FormBody {
         var some = FormBody(pairs: pairs.filter { names.contains($0.name) }, of: self)
         some.files = files.filter { names.contains($0.name) }
@@ -89,8 +89,8 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
         return some
     }
 
-    /// The same as a form of its own, with a new `once`: it was sent before, with other words. What was typed is all
-    /// there, and a problem says so.
+    /// The same data as a new form with a new `once`, because the form was sent before with other content. All data is
+    /// kept, and `problem` is shown.
     public func renewed(because problem: Words) -> FormBody {
         var body = self
         body.replace("once", [])
@@ -99,30 +99,30 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
         return body
     }
 
-    /// The same with other values of that name.
+    /// A copy with other values for that name.
     public func replacing(_ name: String, with values: [String]) -> FormBody {
         var body = self
         body.replace(name, values)
         return body
     }
 
-    /// The same with something wrong in these fields, whatever form reads them.
+    /// A copy with these problems, by field name, whatever form reads it.
     public func refused(_ problems: [String: Words]) -> FormBody {
         var body = self
         body.refusals.merge(problems) { $1 }
         return body
     }
 
-    /// Whether it is one that was sent before with other words.
+    /// Whether this is a form that was sent before with other content.
     public var isRenewed: Bool { problem != nil }
 
-    /// Puts these texts in the place of all that was sent under that name.
+    /// Replaces all values of that name with these texts.
     mutating func replace(_ name: String, _ texts: [String]) {
         pairs.removeAll { $0.name == name }
         pairs += texts.map { Pair(name: name, value: $0, isReadable: true) }
     }
 
-    /// Puts these rows in the place of those that were sent, numbered anew.
+    /// Replaces a group's rows with these, renumbered.
     mutating func replaceRows(_ group: String, _ rows: [Answers.Row]) {
         pairs.removeAll { Answers.column($0.name)?.group == group }
         for (number, row) in rows.enumerated() {
@@ -153,11 +153,12 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
 public struct FormFile: Sendable {
     /// The field's name.
     public let name: String
-    /// What the visitor calls it: the last part of the path, at most 255 characters. Never a path to write to.
+    /// The file's name on the visitor's device: the last path component, at most 255 characters. Never use it as a
+    /// path.
     public let filename: String
-    /// What the browser takes it for, like `image/png`. A claim, not a fact.
+    /// The browser's guess of its type, like `image/png`. A claim, not a fact.
     public let contentType: String
-    /// Its content; empty for a file that was too large to keep.
+    /// Its content; empty if the file was too large to keep.
     public let bytes: [UInt8]
     public let isTooLarge: Bool
 

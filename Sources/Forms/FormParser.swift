@@ -1,16 +1,16 @@
-/// How much a form may send.
+/// Limits on what a form may send.
 public struct FormLimits: Sendable {
-    /// Bytes, the content of files aside.
+    /// The most bytes, not counting files.
     public var body: Int
-    /// Pairs and files together.
+    /// The most pairs and files together.
     public var fields: Int
-    /// Bytes of all files together that are read.
+    /// The most bytes of all files together to read.
     public var upload: Int
-    /// Bytes of all files together that are kept: one that goes beyond is read to its end, so that nothing else of the
-    /// form is lost, and comes without its content.
+    /// The most bytes of all files together to keep. A file beyond it is read to its end, so that nothing else of the
+    /// form is lost, but its content is dropped.
     public var kept: Int
 
-    /// 256 KiB, 1,000 fields and 10 MiB, all of it kept, unless said otherwise.
+    /// The defaults are 256 KiB, 1,000 fields and 10 MiB of files, all of which are kept.
     public init(body: Int = 256 * 1_024, fields: Int = 1_000, upload: Int = 10 * 1_024 * 1_024, kept: Int? = nil) {
         self.body = body
         self.fields = fields
@@ -19,7 +19,7 @@ public struct FormLimits: Sendable {
     }
 }
 
-/// Why a body is not read.
+/// The reasons why a body can't be read.
 public enum FormProblem: Error, Equatable, Sendable {
     /// More bytes than `limit` (413).
     case tooLarge(limit: Int)
@@ -27,23 +27,23 @@ public enum FormProblem: Error, Equatable, Sendable {
     case tooManyFields(limit: Int)
     /// Neither `application/x-www-form-urlencoded` nor `multipart/form-data` with a boundary (415).
     case unsupportedType
-    /// Not what its type says (400).
+    /// The content doesn't match its type (400).
     case malformed
 }
 
-/// Reads the body of a form as it arrives, in pieces of any size.
+/// Parses a form's body as it arrives, in pieces of any size.
 ///
-/// Where the pieces end never changes what is read nor which problem is thrown.
+/// How the body is split never changes the result or the error.
 public struct FormParser: Sendable {
     private var draft: FormDraft
     private var pairs: PairReader?
     private var parts: PartReader?
     private var problem: FormProblem?
 
-    /// The most bytes that can be right, files included: a longer `Content-Length` can be refused before reading.
+    /// The longest valid body, files included: a larger `Content-Length` can be refused before reading.
     public let byteLimit: Int
 
-    /// - Parameter contentType: the request's `Content-Type`.
+    /// - Parameter contentType: The request's `Content-Type`.
     /// - Throws: `.unsupportedType`.
     public init(contentType: String, limits: FormLimits = FormLimits()) throws(FormProblem) {
         guard let type = HeaderValue(Array(contentType.utf8)) else { throw .unsupportedType }
@@ -62,9 +62,9 @@ public struct FormParser: Sendable {
         }
     }
 
-    /// Reads on.
+    /// Parses another piece.
     ///
-    /// - Throws: any problem but `.unsupportedType`; the same again from then on.
+    /// - Throws: Any problem but `.unsupportedType`; after that, the same one every time.
     public mutating func feed(_ bytes: UnsafeRawBufferPointer) throws(FormProblem) {
         if let problem { throw problem }
         do throws(FormProblem) {
@@ -76,16 +76,16 @@ public struct FormParser: Sendable {
         }
     }
 
-    /// Reads on, from any collection of bytes.
+    /// Parses another piece, from any collection of bytes.
     public mutating func feed(_ bytes: some Collection<UInt8>) throws(FormProblem) {
         try Array(bytes).withUnsafeBufferPointer { (buffer) throws(FormProblem) in
             try feed(UnsafeRawBufferPointer(buffer))
         }
     }
 
-    /// The body, when it has all been fed.
+    /// The body, after all of it has been fed.
     ///
-    /// - Throws: the problem thrown before, or `.malformed` when the end is missing.
+    /// - Throws: The problem thrown before, or `.malformed` if the end is missing.
     public mutating func finish() throws(FormProblem) -> FormBody {
         if let problem { throw problem }
         try pairs?.finish(&draft)
@@ -94,7 +94,7 @@ public struct FormParser: Sendable {
     }
 }
 
-/// What has been read so far, and what it has cost.
+/// The data parsed so far, and how much of the limits it has used.
 struct FormDraft: Sendable {
     let limits: FormLimits
     var body = FormBody()
@@ -117,7 +117,7 @@ struct FormDraft: Sendable {
         guard uploaded <= limits.upload else { throw .tooLarge(limit: limits.upload) }
     }
 
-    /// Whether a file of this size is still kept.
+    /// Whether a file of this size fits the limit.
     func keeps(_ count: Int) -> Bool { kept + count <= limits.kept }
 
     mutating func keep(_ file: FormFile) {
@@ -125,7 +125,7 @@ struct FormDraft: Sendable {
         body.add(file)
     }
 
-    /// Counts one more field and gives its name as text.
+    /// Counts one more field and returns its name as text.
     mutating func open(_ name: [UInt8]) throws(FormProblem) -> String {
         fields += 1
         guard fields <= limits.fields else { throw .tooManyFields(limit: limits.fields) }
@@ -136,7 +136,7 @@ struct FormDraft: Sendable {
     }
 }
 
-/// Reads `a=1&b=2` as the URL standard does (5.1, "application/x-www-form-urlencoded parsing").
+/// Parses `a=1&b=2` as the URL standard does (5.1, "application/x-www-form-urlencoded parsing").
 struct PairReader: Sendable {
     private var pending: [UInt8] = []
 
@@ -168,7 +168,7 @@ struct PairReader: Sendable {
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// `+` is a space, `%41` an A; a percent sign that begins nothing stands for itself.
+    /// Decodes `+` to a space and `%41` to A; a percent sign without two hexadecimal digits stays as it is.
     private static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)

@@ -1,12 +1,12 @@
 import Domains
 
-/// A value that can be typed into a form and printed back into it.
+/// A value that can be parsed from a form and printed into it.
 ///
-/// `V(typed: value.typed)` gives the value again. A new kind of field begins with a type that conforms.
+/// `V(typed: value.typed)` returns an equal value. A new kind of field starts with a type that conforms.
 public protocol FormValue: Sendable {
-    /// Reads what was typed: trimmed, never empty. Nil when it means nothing.
+    /// Parses the trimmed, non-empty text; nil if it has no meaning.
     init?(typed: String)
-    /// What an input shows for this value.
+    /// The text that an input shows for this value.
     var typed: String { get }
 }
 
@@ -16,7 +16,7 @@ extension String: FormValue {
 }
 
 extension Bool: FormValue {
-    /// `1`, `on`, `true`, `yes` and their opposites; nothing else is a guess worth making.
+    /// Accepts `1`, `on`, `true`, `yes` and their opposites.
     public init?(typed: String) {
         switch typed.lowercased() {
         case "1", "on", "true", "yes": self = true
@@ -29,15 +29,14 @@ extension Bool: FormValue {
 }
 
 extension Int: FormValue {
-    /// A whole number as people write it: a sign, digits of any script, and thousands apart (`1,000`, `1 000`,
+    /// Parses a whole number as people write it: a sign, digits of any script, and grouped thousands (`1,000`, `1 000`,
     /// `1'000`).
     ///
-    /// A point is refused, because `1.000` is a thousand to some and one to others, and so is what doesn't fit in
-    /// `Int`.
+    /// A point is refused, because `1.000` is a thousand to some and one to others, and so is a number that doesn't fit
+    /// in `Int`.
     public init?(typed: String) { self.init(typed: typed, point: ".") }
 
-    /// The same where it is known what stands before the parts of a whole: where that is a comma, `1.000` is a
-    /// thousand.
+    /// Parses a number where the decimal separator is known: where it is a comma, `1.000` is a thousand.
     public init?(typed: String, point: Character) {
         let thousands = point == "," ? Self.thousands.union(["."]) : Self.thousands
         var scalars = Array(typed.unicodeScalars)
@@ -58,7 +57,7 @@ extension Int: FormValue {
         for digit in digits {
             let properties = digit.properties
             guard properties.numericType == .decimal, let value = properties.numericValue else { return nil }
-            // Built on its own side of zero, so that the least number is read too.
+            // Accumulates with the sign, so that `Int.min` can be read too.
             let (shifted, tooBig) = number.multipliedReportingOverflow(by: 10)
             let (sum, tooBigNow) = shifted.addingReportingOverflow(sign * Int(value))
             guard !tooBig, !tooBigNow else { return nil }
@@ -74,7 +73,7 @@ extension Int: FormValue {
     ]
 }
 
-/// An enum with raw values needs only to say that it conforms.
+/// An enum with raw values only has to declare the conformance.
 extension FormValue where Self: RawRepresentable, RawValue: FormValue {
     public init?(typed: String) {
         guard let raw = RawValue(typed: typed) else { return nil }
@@ -84,23 +83,22 @@ extension FormValue where Self: RawRepresentable, RawValue: FormValue {
     public var typed: String { rawValue.typed }
 }
 
-/// An e-mail address that a letter can be delivered to: with a dot in its domain.
+/// An e-mail address that can receive mail: its domain contains a dot.
 ///
-/// The part before the @ is as in the HTML living standard ("valid e-mail address"), without dots where none may be
-/// (RFC 5321, 4.1.2), and as typed; the domain, in whatever script it was typed, is kept in ASCII and in lower case:
-/// `eva@BÜCHER.example` is `eva@xn--bcher-kva.example`. The whole is at most 254 bytes and the part before the @ at
-/// most 64 (RFC 5321, 4.5.3.1).
+/// The part before the @ follows the HTML standard ("valid e-mail address"), minus misplaced dots (RFC 5321, 4.1.2),
+/// and is kept as typed. The domain may be typed in any script and is kept in lowercase ASCII: `eva@BÜCHER.example` is
+/// `eva@xn--bcher-kva.example`. The whole is at most 254 bytes, the part before the @ at most 64 (RFC 5321, 4.5.3.1).
 public struct EmailAddress: FormValue, Hashable {
     public let typed: String
 
-    /// Why no letter can be delivered to it.
+    /// The reasons why an address can't receive mail.
     public enum Flaw: Error, Equatable {
         case unclear
-        /// A dot at an end of the part before the @, or two in a row.
+        /// A leading, trailing or doubled dot before the @.
         case dots
-        /// A letter before the @ that only few mail servers take.
+        /// A character before the @ that few mail servers accept.
         case letter(Character)
-        /// What stands behind the @ is no domain.
+        /// The part after the @ isn't a domain.
         case domain(String)
         case tooLong
     }
@@ -110,7 +108,7 @@ public struct EmailAddress: FormValue, Hashable {
         self = address
     }
 
-    /// The same, and says what is wrong.
+    /// Parses an address, and throws what is wrong with it.
     public init(reading typed: String) throws(Flaw) {
         guard typed.utf8.count <= 1_000 else { throw .tooLong }
         let parts = Punycode.narrow(typed).split(separator: "@", omittingEmptySubsequences: false)
@@ -123,7 +121,7 @@ public struct EmailAddress: FormValue, Hashable {
         guard name.allSatisfy({ $0.isLetterOrDigit || Self.marks.contains($0) }) else { throw .unclear }
         if parts[0].hasPrefix(".") || parts[0].hasSuffix(".") || parts[0].contains("..") { throw .dots }
         var domain = Punycode.domain(String(parts[1]))
-        // The root may be written out, and is the same domain.
+        // A trailing dot, the DNS root, doesn't change the domain.
         if domain.hasSuffix(".") { domain.removeLast() }
         let labels = domain.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard labels.count >= 2, labels.allSatisfy(Self.isLabel),
@@ -133,7 +131,7 @@ public struct EmailAddress: FormValue, Hashable {
         self.typed = "\(parts[0])@\(domain)"
     }
 
-    /// An address as people read it: with the letters of its domain.
+    /// An address for people to read: its domain in Unicode.
     public static func readable(_ address: String) -> String {
         guard let at = address.lastIndex(of: "@"), address[at...].contains("xn--") else { return address }
         return address[...at] + Punycode.readable(address[address.index(after: at)...])

@@ -1,12 +1,12 @@
-/// What kind of control a template draws for a field.
+/// The kind of control that a template draws for a field.
 public enum Control: String, Sendable, CaseIterable {
     case text, email, password, area, number, choice, radios, checkbox, checkboxes, date, time, moment, file, search,
         telephone, url, hidden
 
-    /// The `type` of the `<input>`; `area` and `choice` are elements of their own and have none to speak of.
+    /// The `type` of the `<input>`; `area` and `choice` are other elements and don't use it.
     ///
-    /// Numbers are typed into a text input with `inputmode`: a number input drops what it can't read, and nothing that
-    /// was typed may be lost. (`min` and `max` are invalid on a text input.)
+    /// Numbers use a text input with `inputmode`: a number input drops text that it can't parse, and nothing typed may
+    /// be lost. (`min` and `max` are invalid on a text input.)
     public var type: String {
         switch self {
         case .text, .area, .number, .choice: "text"
@@ -18,8 +18,8 @@ public enum Control: String, Sendable, CaseIterable {
         }
     }
 
-    /// Which way what is typed runs: as its letters do, and numbers and addresses from left to right in any language;
-    /// nil of what browsers know themselves.
+    /// The `dir` attribute: text follows its own letters, numbers and addresses run from left to right in any language;
+    /// nil if browsers know by the type.
     public var direction: String? {
         switch self {
         case .text, .search, .area: "auto"
@@ -28,31 +28,32 @@ public enum Control: String, Sendable, CaseIterable {
         }
     }
 
-    /// What a phone's keyboard should offer, where the type alone doesn't say it.
+    /// The keyboard a phone should offer, if the type doesn't determine it.
     var inputmode: String? { self == .number ? "numeric" : nil }
 }
 
-/// How wide a control is drawn: a hint at how much is expected.
+/// How wide a control is drawn, as a hint at how long the answer is.
 public enum Width: String, Sendable {
     case narrow, normal, wide
 }
 
-/// One answer a visitor can choose.
+/// An answer to choose.
 public struct Choice: Sendable, Hashable {
-    /// What the form sends.
+    /// The value in the form data.
     public let value: String
     public let label: Words
-    /// A line below the label.
+    /// A hint below the label.
     public let detail: Words?
-    /// Shown but not to be had; `detail` says why. Refused when it comes all the same.
+    /// Whether it is shown but can't be chosen; `detail` says why. Sending it anyway is an error.
     public let isDisabled: Bool
-    /// The heading of the group this answer stands under.
+    /// The heading of the answer's group.
     public let group: Words?
-    /// What the label is written in (BCP 47), where that may be another language than that of the page.
+    /// The label's language (BCP 47), if it may differ from the page's.
     public let language: String?
     /// Whether it is chosen, in an `Input`.
     public internal(set) var isChosen = false
-    /// The id of its box or button, in an `Input`: the first has the field's own, where a problem's link leads.
+    /// The ID of its checkbox or button, in an `Input`: the first has the field's own ID, to which an error's link
+    /// leads.
     public internal(set) var id = ""
 
     public init(
@@ -67,7 +68,7 @@ public struct Choice: Sendable, Hashable {
         self.language = language
     }
 
-    /// Every number of `range`, in groups like "11–20" of `size` numbers when one is given.
+    /// Every number in `range`, optionally in groups like "11–20" of `size` numbers.
     public static func numbers(_ range: ClosedRange<Int>, inGroupsOf size: Int? = nil) -> [Choice] {
         range.map { number in
             let group = size.map { size in
@@ -80,59 +81,58 @@ public struct Choice: Sendable, Hashable {
     }
 }
 
-/// Everything a template needs to draw one field.
+/// Everything a template needs in order to draw a field.
 public struct Input: Sendable {
     public let name: String
     public private(set) var label: Words
     public private(set) var hint: Words?
-    /// What is wrong, and how to put it right.
+    /// The error message, which says what to do.
     public let problem: Words?
-    /// What somebody else stored there meanwhile, to be weighed against what was typed; nothing in it when they emptied
-    /// it.
+    /// What somebody else has stored in the meantime, to compare with what was typed; an empty list if they cleared it.
     public let theirs: [Words]?
     public let control: Control
-    /// All that was typed, more than one only for checkboxes. Never a password.
+    /// All that was typed; several texts only for checkboxes. Never a password.
     public let all: [String]
-    /// The answers, those chosen marked.
+    /// The answers, with the chosen ones marked.
     public let choices: [Choice]
     public private(set) var isRequired: Bool
-    /// The fewest characters, when more than one.
+    /// The minimum length in characters, if more than one.
     public let minLength: Int?
-    /// The most characters. Browsers count an emoji as two or more, so they stop typing a little early.
+    /// The maximum length in characters. Browsers count an emoji as two or more, so they stop a little early.
     public let maxLength: Int?
     public let min: Int?
     public let max: Int?
     public let autocomplete: String?
     public let inputmode: String?
-    /// What a file input offers to choose, like `image/*`.
+    /// The files that a file input suggests, like `image/*`.
     public let accept: String?
-    /// Texts to choose from while typing, for a `<datalist>`.
+    /// Suggestions while typing, for a `<datalist>`.
     public let suggestions: [String]
-    /// Whether it may always be left empty, and is called so.
+    /// Whether it may always be left empty and is labeled optional.
     public private(set) var isOptional: Bool
-    /// The address that completes each of several texts while they are typed.
+    /// The address that completes each of several texts while typing.
     public let source: String?
     public let width: Width
 
-    /// The same field in other words, where a form is about another kind of thing.
+    /// The same field with other words, for a form about another kind of thing.
     public func reworded(_ label: Words, hint: Words?) -> Input {
         var input = self
         (input.label, input.hint) = (label, hint)
         return input
     }
 
-    /// The same field in words that somebody else wrote, who says whether it has to be answered.
+    /// The same field with words that somebody else wrote; they also decide whether it is required.
     public func reworded(_ label: Words, hint: Words?, isRequired: Bool) -> Input {
         var input = reworded(label, hint: hint)
         (input.isRequired, input.isOptional) = (isRequired, !isRequired)
         return input
     }
 
-    /// The id of the control: its name. The hint's is `{id}-hint`, the problem's `{id}-problem`, the list's
+    /// The control's ID, which is its name. The hint's is `{id}-hint`, the problem's `{id}-problem`, the list's
     /// `{id}-list`.
     public var id: String { name }
 
-    /// What was typed, "" when nothing was.
+    /// The typed text, or "" if there is none.
     public var typed: String { all.first ?? "" }
 
     /// The `type` of the `<input>`: one for dates or times shows nothing of what it can't read, such as 31 February, so
@@ -174,10 +174,10 @@ public struct Input: Sendable {
             }
     }
 
-    /// Whether the one box is ticked.
+    /// Whether the checkbox is checked.
     public var isChecked: Bool { Bool(typed: typed) ?? false }
 
-    /// The ids for `aria-describedby`, hint before problem.
+    /// The IDs for `aria-describedby`, hint before problem.
     public var describedBy: String? {
         switch (hint, problem) {
         case (nil, nil): nil
@@ -187,7 +187,7 @@ public struct Input: Sendable {
         }
     }
 
-    /// The choices by group, in order; the group without a label holds those that have none.
+    /// The choices by group, in order; a nil label is for those without a group.
     public var groups: [(label: Words?, choices: [Choice])] {
         var groups: [(label: Words?, choices: [Choice])] = []
         for choice in choices {

@@ -1,11 +1,11 @@
-/// What a form was drawn from: a short digest of each answer it showed.
+/// A record of what a form showed when it was drawn: a short digest of each answer.
 ///
-/// The page carries it in the pair `drawn`, so that what a visitor changed can be told from what somebody else stored
-/// meanwhile. It holds nobody's words and needs no secret: a forged one spoils only its sender's own change.
+/// The page carries it in the pair `drawn`, which tells the visitor's changes from what somebody else has stored since.
+/// It contains no text and needs no secret: a forged one only spoils its sender's own change.
 struct Snapshot: Sendable, Equatable {
     private var digests: Set<UInt64>
 
-    /// The name of the pair that carries it.
+    /// The name of the pair.
     static let name = "drawn"
 
     init(_ answers: Answers) {
@@ -19,13 +19,13 @@ struct Snapshot: Sendable, Equatable {
                 })
     }
 
-    /// All that was sent, as one.
+    /// A snapshot of everything that was sent.
     init(_ body: FormBody) {
         let answers = body.entries.filter { !["once", "step", "csrf", Self.name].contains($0.name) }
         digests = [Self.digest(answers.flatMap { [$0.name, $0.value] })]
     }
 
-    /// Reads what `text` says; nil for anything else.
+    /// Parses the pair's value; nil if it is invalid.
     init?(_ text: String) {
         guard !text.isEmpty, text.utf8.count.isMultiple(of: Self.width) else { return nil }
         digests = []
@@ -40,7 +40,7 @@ struct Snapshot: Sendable, Equatable {
         }
     }
 
-    /// The value of the pair.
+    /// The pair's value.
     var text: String {
         String(
             decoding: digests.sorted().flatMap { digest in
@@ -51,12 +51,12 @@ struct Snapshot: Sendable, Equatable {
     /// Whether the form showed these texts in that field, or showed it empty.
     func showed(_ name: String, _ texts: [String]) -> Bool { digests.contains(Self.digest(name, texts)) }
 
-    /// The same in a column of a row.
+    /// Whether the form showed these texts in a column of a row.
     func showed(_ group: String, _ row: Answers.Row, _ column: String, _ texts: [String]) -> Bool {
         digests.contains(Self.digest(Self.key(group, row, column), texts))
     }
 
-    /// Whether it had that row.
+    /// Whether the form had that row.
     func had(_ group: String, _ row: Answers.Row) -> Bool { digests.contains(Self.digest(Self.key(group, row), [])) }
 
     private static func key(_ group: String, _ row: Answers.Row, _ column: String = "") -> String {
@@ -66,17 +66,17 @@ struct Snapshot: Sendable, Equatable {
     private static let width = 8
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// 48 bits of FNV-1a, its bits mixed well at the end.
+    /// A 48-bit FNV-1a hash, with its bits mixed at the end.
     private static func digest(_ name: String, _ texts: [String]) -> UInt64 { digest([name] + texts.sorted()) }
 
-    /// The same of texts in their order.
+    /// A digest of texts in their order.
     static func digest(of texts: [String]) -> Int64 { Int64(digest(texts)) }
 
     private static func digest(_ texts: [String]) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for text in texts {
             for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            // A byte that is in no text, so that nothing moves from one to the next.
+            // A byte that occurs in no text, so that texts can't run into each other.
             hash = (hash ^ 0xFF) &* 0x100_0000_01B3
         }
         hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
@@ -85,15 +85,15 @@ struct Snapshot: Sendable, Equatable {
     }
 }
 
-/// The pairs of a form by what they answer: fields on their own, and the rows of each group.
+/// A form's pairs, grouped into single fields and rows.
 ///
-/// A row such as `activity.3.name` is known by what its `activity.3.id` says, wherever it stands.
+/// A row such as `activity.3.name` is identified by the value of `activity.3.id`, wherever it is.
 struct Answers: Sendable {
     struct Row: Sendable {
         var id: String?
         var columns: [(name: String, texts: [String])]
 
-        /// Whether it is a row to fill in, with nothing in it.
+        /// Whether it is a new row that was left empty.
         var isBlank: Bool { id == nil && columns.allSatisfy(\.texts.isEmpty) }
 
         subscript(_ column: String) -> [String] { columns.first { $0.name == column }?.texts ?? [] }
@@ -102,7 +102,7 @@ struct Answers: Sendable {
     private(set) var fields: [(name: String, texts: [String])] = []
     private(set) var groups: [(name: String, rows: [Row])] = []
 
-    /// - Parameter names: The fields on the page; one without a pair is answered too, with nothing.
+    /// - Parameter names: The fields on the page; a field without a pair was left empty.
     init(_ pairs: [(name: String, value: String)], names: [String]) {
         var texts: [String: [String]] = [:]
         var rows: [String: [Int: Row]] = [:]
@@ -132,7 +132,7 @@ struct Answers: Sendable {
 
     func rows(_ group: String) -> [Row] { groups.first { $0.name == group }?.rows ?? [] }
 
-    /// What `activity.3.name` names.
+    /// Splits a name such as `activity.3.name` into group, row and field.
     static func column(_ name: String) -> (group: String, row: Int, name: String)? {
         let parts = name.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[1].utf8.count <= 5, let row = Int(parts[1]), row >= 0 else { return nil }
@@ -140,22 +140,22 @@ struct Answers: Sendable {
     }
 }
 
-/// What two people answered differently in one field.
+/// Different answers by two people to one field.
 struct Conflict: Sendable {
     let kind: Kind
-    /// The person who did it; nil for somebody who has the form open twice.
+    /// The other person; nil if the same person has the form open twice.
     let other: String?
-    /// What is stored by now; nil where there is nothing to show.
+    /// The stored texts; nil if there is nothing to show.
     let theirs: [String]?
 
-    /// What both did.
+    /// What both people did.
     enum Kind {
         case changed, removedByThem, removedByUs, picture
-        /// Together there are more rows than may be.
+        /// Together there are too many rows.
         case tooMany(Int)
     }
 
-    /// What happened to a field, and what can be done now.
+    /// Describes what happened to a field and what to do now.
     func words(for label: Words) -> Words {
         switch (kind, other) {
         case (.changed, let name?):
@@ -207,31 +207,31 @@ struct Conflict: Sendable {
     }
 }
 
-/// What was stored changed between the merge and the write: the whole has to be done again, on what is stored by now.
+/// The stored data changed between the merge and the write: repeat the whole operation with the new data.
 public struct ChangedMeanwhile: Error {
     public init() {}
 }
 
 extension FormBody {
-    /// Whether the form was drawn from `kept`, or is the one that was kept, sent once more: nobody kept anything else
-    /// in between.
+    /// Whether the form was drawn from `kept`, or is `kept` sent once more, which means that nobody else has saved in
+    /// between.
     public func follows(_ kept: FormBody) -> Bool {
         let drawn = self[Snapshot.name]
         return drawn == Snapshot(kept).text || drawn == nil && kept[Snapshot.name] == nil
             || Snapshot(self) == Snapshot(kept)
     }
 
-    /// What was sent, on top of what is stored by now: a field that wasn't touched takes what is stored, and a row that
-    /// the form never had stays.
+    /// The sent form merged into what is stored now: an untouched field takes the stored answer, and a row that the
+    /// form never had stays.
     ///
-    /// What both changed, each in another way, is as it was sent, and has a problem that shows the other text. A form
-    /// that comes back with it is drawn from what is stored by now: sent again, it keeps one's own on purpose.
-    /// A form that says nothing of what it was drawn from, since a program wrote it or an older release, has nothing to
-    /// compare with: all of it counts.
+    /// A field that both changed differently keeps what was sent and gets a problem that shows the stored answer. The
+    /// form that is drawn with it starts from what is stored now, so sending it again overwrites on purpose. A form
+    /// without a `drawn` pair, sent by a program or made by an older release, can't be compared: all of it counts.
     ///
     /// - Parameters:
-    ///   - page: The form as it would be drawn now.
-    ///   - other: Who changed it last; nil for the sender's own hand, in another tab. Asked only when both did.
+    /// - page: The form as it would be drawn now.
+    /// - other: The last person to change it; nil for the sender, in another tab. Evaluated only if there is a
+    ///   conflict.
     public func merged<F: Form>(
         onto page: Submission<F>, by other: @autoclosure () throws -> String?
     ) rethrows -> FormBody {
@@ -252,23 +252,23 @@ extension FormBody {
     }
 }
 
-/// One merge on its way.
+/// The state of one merge.
 private struct Merge {
     let sent: Answers
     let stored: Answers
     let drawn: Snapshot
     var body: FormBody
-    /// The fields in which a file came.
+    /// The fields with an uploaded file.
     let files: Set<String>
     var found: [(name: String, kind: Conflict.Kind, theirs: [String]?)] = []
-    /// Whether all of it was merged, so that the next page is drawn from what is stored by now.
+    /// Whether everything was merged, so that the next page can be drawn from what is stored now.
     var isWhole = true
 
     mutating func mergeFields(_ fields: [Field<some Form>]) {
         for (answer, now) in zip(sent.fields, stored.fields) {
             let name = answer.name
             let isChanged = !drawn.showed(name, now.texts)
-            // A picture is a hidden id, which the file beside it replaces.
+            // A picture is a hidden ID; the file input beside it replaces it.
             let file = "\(name)_file"
             if isChanged, files.contains(file) {
                 found.append((file, .picture, nil))
@@ -314,7 +314,7 @@ private struct Merge {
                     rows.append(now)
                 }
             }
-            // There can be no more rows than the form itself has fields for. They stay as they were sent then.
+            // A form can't have more rows than it has fields for. If it would, its rows stay as they were sent.
             let most = fields.count { Answers.column($0.name).map { $0.group == group && $0.name == "id" } ?? false }
             if most > 0, rows.count > most {
                 found.removeAll { Answers.column($0.name)?.group == group }
@@ -326,7 +326,7 @@ private struct Merge {
         }
     }
 
-    /// The rows that count: one emptied by hand is taken out, and what has the number of a row before it is another.
+    /// The rows that count, without those emptied by hand. A row that repeats an earlier row's ID counts as new.
     private static func kept(_ rows: [Answers.Row]) -> [Answers.Row] {
         var kept: [Answers.Row] = []
         for var row in rows where row.columns.contains(where: { !$0.texts.isEmpty }) {
@@ -361,7 +361,7 @@ private struct Merge {
         drawn.showed(group, row, column.name, column.texts)
     }
 
-    /// The field of a row that stands for all of it.
+    /// The field that represents a whole row in problems.
     private func name(_ group: String, _ number: Int, _ row: Answers.Row) -> String {
         "\(group).\(number).\(row.columns.first?.name ?? "id")"
     }

@@ -1,6 +1,6 @@
-/// Reads `multipart/form-data` (RFC 7578, in the frame of RFC 2046, 5.1).
+/// Parses `multipart/form-data` (RFC 7578, based on RFC 2046, 5.1).
 ///
-/// Bytes wait in `buffer` only until they can be told apart: never more than a delimiter or the headers of one part.
+/// `buffer` holds bytes only until they can be classified: at most a delimiter or the headers of one part.
 struct PartReader: Sendable {
     private enum State {
         case preamble, delimiter, headers, content, epilogue
@@ -12,25 +12,25 @@ struct PartReader: Sendable {
 
     private let delimiter: BytePattern
     private var state = State.preamble
-    // The first delimiter has no line before it: this stands for its end.
+    // The first delimiter has no line before it; this is its line end.
     private var buffer = Array("\r\n".utf8)
-    /// Where in `buffer` the unread bytes begin.
+    /// The index in `buffer` of the first unread byte.
     private var start = 0
-    /// How many bytes of `buffer` an earlier piece brought, and were looked at then.
+    /// How many bytes of `buffer` were already searched with an earlier piece.
     private var known = 0
     private var part: Part?
 
     private struct Part {
         let name: String
-        /// Nil for a part that is not a file.
+        /// Nil for a part that isn't a file.
         let filename: String?
         let contentType: String
         var content: [UInt8] = []
-        /// Whether it is a file that is not kept.
+        /// Whether it is a file whose content is dropped.
         var isTooLarge = false
     }
 
-    /// Nil when the boundary is none by RFC 2046: 1 to 70 of a small set of characters.
+    /// Nil if the boundary is invalid by RFC 2046: 1 to 70 of a small set of characters.
     init?(boundary: [UInt8]) {
         let allowed = Set("'()+_,-./:=? ".utf8)
         guard (1...70).contains(boundary.count), boundary.last != UInt8(ascii: " "),
@@ -51,7 +51,7 @@ struct PartReader: Sendable {
         guard state == .epilogue else { throw .malformed }
     }
 
-    /// One step; false when it takes more bytes to go on.
+    /// Takes one step; false if more bytes are needed.
     private mutating func advance(_ draft: inout FormDraft) throws(FormProblem) -> Bool {
         switch state {
         case .preamble, .content:
@@ -98,7 +98,7 @@ struct PartReader: Sendable {
         }
     }
 
-    /// Takes content into the part, and pays for it; what stands before the first part is dropped.
+    /// Adds content to the part, within the limits; bytes before the first part are dropped.
     private mutating func take(_ range: Range<Int>, _ draft: inout FormDraft) throws(FormProblem) {
         if part?.filename == nil {
             try draft.spend(range.count)
@@ -117,7 +117,7 @@ struct PartReader: Sendable {
         guard let part else { return }
         self.part = nil
         guard let filename = part.filename else { return draft.body.add(part.name, part.content) }
-        // A file input left empty sends an empty file without a name.
+        // An empty file input sends an empty file without a name.
         guard !filename.isEmpty || !part.content.isEmpty || part.isTooLarge else { return }
         draft.keep(
             FormFile(
@@ -125,7 +125,7 @@ struct PartReader: Sendable {
                 isTooLarge: part.isTooLarge))
     }
 
-    /// Reads the headers of a part.
+    /// Parses a part's headers.
     private func open(_ headers: ArraySlice<UInt8>, _ draft: inout FormDraft) throws(FormProblem) -> Part {
         var disposition: HeaderValue?
         var contentType = "application/octet-stream"
@@ -160,7 +160,7 @@ struct PartReader: Sendable {
         return lines + [headers[start...]]
     }
 
-    /// Browsers write `"` and line ends in a name as `%22`, `%0D`, `%0A` and nothing else so (HTML, "multipart form
+    /// Browsers escape `"` and line ends in a name as `%22`, `%0D` and `%0A`, and nothing else (HTML, "multipart form
     /// data").
     private static func unquoted(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
@@ -181,19 +181,19 @@ struct PartReader: Sendable {
 
     private static func filename(_ bytes: [UInt8]) -> String {
         let text = CleanText(String(decoding: bytes, as: UTF8.self), keepsLines: false).text
-        // By code points: a separator and a mark behind it are one character.
+        // By code points: a separator and a combining mark after it are one character.
         let last = text.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.last
         return String(last.map { String($0) }?.prefix(255) ?? "")
     }
 }
 
-/// A header like `form-data; name="title"; filename="a.png"`, taken apart.
+/// A parsed header like `form-data; name="title"; filename="a.png"`.
 struct HeaderValue {
-    /// What stands before the first `;`, in lower case.
+    /// The part before the first `;`, in lowercase.
     let value: String
     private var parameters: [String: [UInt8]] = [:]
 
-    /// Nil when it can't be read, or says the same thing twice.
+    /// Nil if it is malformed or repeats a parameter.
     init?(_ header: some Collection<UInt8>) {
         var rest = Array(header)[...]
         value = String(decoding: Self.token(&rest, until: UInt8(ascii: ";")), as: UTF8.self).lowercased()
@@ -208,15 +208,15 @@ struct HeaderValue {
 
     subscript(_ name: String) -> [UInt8]? { parameters[name] }
 
-    /// What comes before the next of `ends`, without the blanks around it.
+    /// The bytes before the next of `ends`, without surrounding blanks.
     private static func token(_ rest: inout ArraySlice<UInt8>, until ends: UInt8...) -> ArraySlice<UInt8> {
         let end = rest.firstIndex { ends.contains($0) } ?? rest.endIndex
         defer { rest = rest[end...] }
         return trimmed(rest[..<end])
     }
 
-    /// A token, or a quoted text whose last quote is the one before a `;` or the end: browsers leave a backslash as it
-    /// is, other programs write `\"` for a quote.
+    /// A token, or a quoted string up to the last quote before a `;` or the end: browsers don't escape backslashes, and
+    /// other programs write `\"` for a quote.
     private static func argument(_ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
         rest = rest.drop { isBlank($0) }
         guard rest.first == UInt8(ascii: "\"") else { return Array(token(&rest, until: UInt8(ascii: ";"))) }
@@ -248,14 +248,14 @@ struct HeaderValue {
     }
 }
 
-/// Bytes to be found in others, by R. N. Horspool, "Practical fast searching in strings", 1980: most of what is
-/// searched is never looked at.
+/// A search for a sequence of bytes that skips most of the text (R. N. Horspool, "Practical fast searching in strings",
+/// 1980).
 struct BytePattern: Sendable {
     private let bytes: [UInt8]
-    /// For each byte under the pattern's end, how far the pattern can be moved on.
+    /// For each byte under the pattern's end, how far the pattern can move.
     private let steps: [Int]
 
-    /// - Parameter bytes: One at least.
+    /// - Parameter bytes: At least one byte.
     init(_ bytes: [UInt8]) {
         var steps = Array(repeating: bytes.count, count: 256)
         for (index, byte) in bytes.dropLast().enumerated() { steps[Int(byte)] = bytes.count - 1 - index }
@@ -265,7 +265,7 @@ struct BytePattern: Sendable {
 
     var count: Int { bytes.count }
 
-    /// The first place in `range` of `text` where all of them stand.
+    /// The first position of the pattern in `range` of `text`.
     func position(in text: [UInt8], _ range: Range<Int>) -> Int? {
         text.withUnsafeBufferPointer { text in
             var start = range.lowerBound

@@ -1,43 +1,43 @@
-/// Several small forms of one kind within a larger one: the activities of a program.
+/// Several small forms of one kind inside a larger form: the activities of a program.
 ///
-/// Their fields are sent as `activity.0.name`: what the rows are called, the number of the row, and the name of its
-/// field. Buttons of the larger form named `step` change the rows without JavaScript: `add`, or `add.choice` where it
-/// says which kind of row (``added``), `copy.3`, `remove.3`; `show` only draws them again. What else a button of a row
-/// means, such as `later.3`, the form says: see ``pressed``. Where a larger form has rows of two kinds, the buttons of
-/// one kind say which they are for: `question-add`.
+/// Their fields are sent as `activity.0.name`: the group's name, the row's number, and the field's name. Buttons of the
+/// larger form named `step` change the rows without JavaScript: `add`, or `add.choice` to say which kind of row
+/// (``added``), `copy.3`, `remove.3`; `show` only draws them again. The form itself handles other buttons of a row,
+/// such as `later.3`: see ``pressed``. If a form has two groups of rows, the buttons of one start with its kind:
+/// `question-add`.
 public struct Rows<F: Form>: Sendable {
     public let name: String
     public private(set) var rows: [Submission<F>]
-    /// More rows than this are refused.
+    /// The maximum number of rows.
     public let most: Int
-    /// Whether more rows came than may.
+    /// Whether more rows were sent than allowed.
     public private(set) var isTooLong = false
-    /// The button of one row that was pressed, where it is one that the form answers.
+    /// The row's button that was pressed, if the form itself handles it.
     public private(set) var pressed: Press?
-    /// What the button said that added the last row, `choice` of `add.choice`; nil where none was added.
+    /// The argument of the button that added the last row, `choice` in `add.choice`; nil if none was added.
     public private(set) var added: String?
 
-    /// `later.3`, or with more to say `at.3.Craft tent`: the word, and where the row stands by now.
+    /// A pressed button such as `later.3`, or `at.3.Craft tent` with an argument: the word, and the row's current
+    /// index.
     public struct Press: Sendable, Equatable {
         public let word: String
         public let row: Int
         public let argument: String
     }
 
-    /// Rows to begin with.
+    /// Makes the initial rows.
     public init(_ name: String, most: Int, filled: [F] = []) {
         self.name = name
         self.most = most
         rows = filled.enumerated().map { Submission(row: $1, prefix: "\(name).\($0).") }
     }
 
-    /// What a visitor sent: each row is read and checked, those left empty are passed over, and the button that
-    /// changes rows has done its work.
+    /// Parses a visitor's rows: each is read and checked, empty ones are skipped, and the pressed button is applied.
     ///
     /// - Parameters:
     ///   - body: The larger form, with its `step`.
-    ///   - keepsEmpty: Whether a row left empty says something, too: that its answer is none.
-    ///   - kind: What the buttons of these rows begin with, where the larger form has others.
+    /// - keepsEmpty: Whether an empty row is kept, because leaving it empty is an answer.
+    /// - kind: The prefix of these rows' buttons, if the larger form has other rows.
     public init(_ name: String, most: Int, _ body: FormBody, keepsEmpty: Bool = false, kind: String? = nil) {
         self.init(name, most: most)
         let step = Step(body.only("step") ?? "")?.meant(for: kind)
@@ -46,7 +46,7 @@ public struct Rows<F: Form>: Sendable {
             guard sent.count <= most else { break }
             let row = Submission<F>(row: fields, prefix: "\(name).\(number).")
             let word = step?.number == number ? step?.word : nil
-            // When rows are changed, all of them are shown again, the empty ones too.
+            // If a button changed rows, all are shown again, including empty ones.
             guard word != "remove", keepsEmpty || !row.isBlank || step != nil else { continue }
             if let step, let word { pressed = Press(word: word, row: sent.count, argument: step.argument) }
             sent.append(row)
@@ -60,27 +60,27 @@ public struct Rows<F: Form>: Sendable {
         if isTooLong {
             added = nil
             sent = Array(sent.prefix(most))
-            // The button of a row that isn't kept does nothing.
+            // A button on a row that isn't kept does nothing.
             if let row = pressed?.row, row >= most { pressed = nil }
         }
         rows = sent.enumerated().map { $1.renamed("\(name).\($0).") }
-        // A visitor who only changes how many rows there are isn't done with any.
+        // A visitor who adds or removes rows hasn't finished any, so no problems are shown yet.
         if step != nil { self = withoutProblems }
     }
 
-    /// Whether the button that was pressed changes rows.
+    /// Whether the pressed button changes rows.
     public static func isChanged(by step: String?) -> Bool { step.map { Step($0) != nil } ?? false }
 
-    /// What a button says: a word, the number of a row, and what else there is to say.
+    /// A button's value: a word, a row's number, and an argument.
     private struct Step {
         let word: String
-        /// Nil for one that is about no row: `add`, `show`.
+        /// Nil if it isn't about a row: `add`, `show`.
         let number: Int?
         let argument: String
-        /// Of which rows it is, where it says so.
+        /// The kind of rows it belongs to, if it names one.
         var kind: String?
 
-        /// The same for rows of a kind: those of another are only shown again.
+        /// The step for rows of this kind; the rows of other kinds are only shown again.
         func meant(for kind: String?) -> Step? { self.kind == kind ? self : Step("show") }
 
         init?(_ text: String) {
@@ -99,34 +99,34 @@ public struct Rows<F: Form>: Sendable {
 
     public var isEmpty: Bool { rows.isEmpty }
 
-    /// What they mean, when nothing is wrong with any.
+    /// The rows' values if there are no problems.
     public var values: [F]? { problems.isEmpty ? rows.map(\.form) : nil }
 
-    /// Everything wrong, in the order of the rows.
+    /// All problems, in the order of the rows.
     public var problems: [Problem] { rows.flatMap(\.problems) }
 
-    /// Everything typed as pairs, for the hidden form below a preview.
+    /// All typed texts as pairs, for the hidden form below a preview.
     public var hidden: [(name: String, value: String)] { rows.flatMap(\.hidden) }
 
-    /// What every field of every row answers, for ``Submission/init(changing:only:rows:)``.
+    /// The answers of all fields in all rows, for ``Submission/init(changing:only:rows:)``.
     public var answers: [(name: String, value: String)] { rows.flatMap(\.answers) }
 
-    /// The same rows as new ones: what they carry unseen stays behind.
+    /// The same rows as new ones, without their hidden values.
     public var copied: Rows {
         var rows = self
         rows.rows = rows.rows.map(\.copy)
         return rows
     }
 
-    /// The same rows without a word of what is wrong with them.
+    /// The same rows without their problems.
     public var withoutProblems: Rows {
         var rows = self
         rows.rows = rows.rows.map(\.withoutProblems)
         return rows
     }
 
-    /// Rows as another list has them, such as one for each question that is asked by now: each is as it was sent, where
-    /// one was sent for it, and else as in the list.
+    /// The rows for another list, such as the questions that are asked now: for each entry the row that was sent,
+    /// otherwise the entry's own.
     public func matched<Key: Equatable>(to forms: [F], by key: (F) -> Key) -> Rows {
         var same = self
         same.rows = forms.enumerated().map { number, form in
@@ -135,17 +135,17 @@ public struct Rows<F: Form>: Sendable {
         return same
     }
 
-    /// Forgets what is wrong with a row, which doesn’t count.
+    /// Removes a row's problems because the row doesn't count.
     public mutating func forgive(_ row: Int) { rows[row] = rows[row].withoutProblems }
 
-    /// Gives a choice of a row its answers.
+    /// Sets the choices of a row's field.
     public mutating func offer(_ row: Int, _ path: PartialKeyPath<F>, _ choices: [Choice]) {
         rows[row].offer(path, choices)
     }
 
-    /// Fills a field of a row.
+    /// Sets the value of a row's field.
     public mutating func fill<V>(_ row: Int, _ path: WritableKeyPath<F, V>, _ value: V) { rows[row].fill(path, value) }
 
-    /// Says what is wrong with a field of a row.
+    /// Adds a problem to a row's field.
     public mutating func reject(_ row: Int, _ path: PartialKeyPath<F>, _ words: Words) { rows[row].reject(path, words) }
 }

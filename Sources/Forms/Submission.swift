@@ -1,11 +1,11 @@
-/// Which button of a form with a preview was pressed.
+/// The pressed button of a form with a preview.
 public enum Step: String, Sendable {
     case edit, preview, draft, publish
 }
 
-/// Something to put right, and how.
+/// An error for the visitor to correct; the message says how.
 public struct Problem: Sendable, Equatable {
-    /// The field, whose id is the same; nil when it is about the form as a whole.
+    /// The field's name, which is also its ID; nil for the form as a whole.
     public let name: String?
     public let words: Words
 
@@ -15,29 +15,29 @@ public struct Problem: Sendable, Equatable {
     }
 }
 
-/// A form as a visitor sees it: what was typed, what it means, and what is wrong with it.
+/// A form as a visitor sees it: the typed texts, their meaning, and the problems.
 public struct Submission<F: Form>: Sendable {
-    /// What it means, as far as it can be read; the rest is as in an empty form.
+    /// The value, as far as the texts can be parsed; the rest is as in an empty form.
     public private(set) var form: F
-    /// Everything wrong: the form as a whole first, then one problem a field in the order of the fields.
+    /// All problems: first those of the form as a whole, then one per field in the order of the fields.
     public private(set) var problems: [Problem] = []
-    /// The button that was pressed, when it was one of a form with a preview.
+    /// The pressed button, if the form has a preview.
     public let step: Step?
-    /// 128 random bits in URL-safe characters that stay with the form from its first page to the last, so that sending
-    /// it twice can be told from two forms. A value that isn't one of ours is replaced.
+    /// 128 random bits in URL-safe characters that stay with the form from its first page to its last, which tells one
+    /// form sent twice from two forms. An invalid value is replaced.
     public let once: String
-    /// Whether this came from a visitor, and is no page to fill in yet.
+    /// Whether a visitor sent it; false for a page yet to be filled in.
     public private(set) var isSent: Bool
     private var typed: [[String]]
     private var offered: [Int: [Choice]] = [:]
     private var suggested: [Int: [String]] = [:]
     private var files: [FormFile] = []
     private var theirs: [Int: [String]] = [:]
-    /// The digests of what it was drawn from, where it changes something stored: the value of the pair `drawn`.
+    /// The value of the pair `drawn`: digests of what the form showed, if it changes something stored.
     private var drawn: String?
-    /// What is stored, on a page that is drawn from it.
+    /// The stored answers, on a page drawn from them.
     let original: Answers?
-    /// What stands before the names of its fields: `activity.3.` in a row of a larger form.
+    /// The prefix of its fields' names: `activity.3.` in a row of a larger form.
     private(set) var prefix = ""
 
     /// An empty form to fill in.
@@ -45,18 +45,18 @@ public struct Submission<F: Form>: Sendable {
         self.init(F(), typed: F.fields.map { _ in [] }, once: Self.freshOnce())
     }
 
-    /// A form to fill in that begins with `form`, for something new.
+    /// A form to fill in for something new, initially with `form`.
     public init(filled form: F, once: String? = nil) {
         self.init(form, typed: F.fields.map { $0.show(form) }, once: once ?? Self.freshOnce())
     }
 
-    /// A form that changes what is stored. It carries what it was drawn from, so that what others store until it comes
-    /// back isn't lost: see ``FormBody/merged(onto:by:)``.
+    /// A form that changes stored data. It carries digests of what it shows, so that changes others store in the
+    /// meantime aren't lost: see ``FormBody/merged(onto:by:)``.
     ///
     /// - Parameters:
-    ///   - stored: What is stored, as the form shows it.
-    ///   - names: The fields on the page, where it has some of them only.
-    ///   - rows: What ``Rows/answers`` says of the rows it has beside.
+    /// - stored: The stored value, as the form shows it.
+    /// - names: The fields on the page, if it has only some of them.
+    /// - rows: The ``Rows/answers`` of its rows.
     public init(changing stored: F, only names: [String]? = nil, rows: [(name: String, value: String)] = []) {
         let typed = F.fields.map { $0.show(stored) }
         let fields = zip(F.fields, typed).filter { field, _ in
@@ -67,7 +67,7 @@ public struct Submission<F: Form>: Sendable {
             stored, typed: typed, once: Self.freshOnce(), drawn: Snapshot(original).text, original: original)
     }
 
-    /// What a visitor sent: every field is read and checked, and all that is wrong is collected.
+    /// Parses a visitor's form: every field is read and checked, and all problems are collected.
     public init(_ body: FormBody) {
         let once = body.only("once").flatMap { Self.isOnce($0) ? $0 : nil }
         self.init(
@@ -78,7 +78,7 @@ public struct Submission<F: Form>: Sendable {
         for (index, field) in F.fields.enumerated() {
             let (texts, problem) = field.read(body, into: &form)
             typed.append(texts)
-            // Conflicts come first: the other person's words would be gone once a form without them was drawn.
+            // Conflicts come first: otherwise the next page would no longer show the other person's words.
             let conflict = body.conflicts[field.name]
             theirs[index] = conflict?.theirs
             if let words = conflict?.words(for: field.label) ?? body.refusals[field.name] ?? problem {
@@ -87,9 +87,9 @@ public struct Submission<F: Form>: Sendable {
         }
     }
 
-    /// What a visitor sent of some fields; the others are as in `form`.
+    /// Parses some fields of a visitor's form; the others are taken from `form`.
     ///
-    /// - Parameter names: The fields that stood on the page.
+    /// - Parameter names: The fields on the page.
     public init(_ body: FormBody, changing names: [String], of form: F) {
         var whole = body.only(names + ["once", Snapshot.name])
         for field in F.fields where !names.contains(field.name) {
@@ -98,20 +98,20 @@ public struct Submission<F: Form>: Sendable {
         self.init(whole)
     }
 
-    /// A form to go on filling in: what was typed before, without a word of what is still wrong with it.
+    /// A form to continue with: it keeps the typed texts but shows no problems yet.
     public init(unfinished body: FormBody) {
         self.init(body)
         problems = []
         isSent = false
     }
 
-    /// The same of what was kept to go on with. It carries what it was drawn from: see ``FormBody/follows(_:)``.
+    /// A saved form to continue with. It carries digests of what it shows: see ``FormBody/follows(_:)``.
     public init(resuming kept: FormBody) {
         self.init(unfinished: kept)
         drawn = Snapshot(kept).text
     }
 
-    /// A row of a larger form, whose fields are called `\(prefix)name` there.
+    /// A row of a larger form, in which its fields have `prefix` before their names.
     init(row body: FormBody, prefix: String) {
         self.init(body)
         self.prefix = prefix
@@ -124,7 +124,7 @@ public struct Submission<F: Form>: Sendable {
         self.prefix = prefix
     }
 
-    /// The same row under another number.
+    /// The same row with another prefix.
     func renamed(_ prefix: String) -> Submission {
         var row = self
         row.prefix = prefix
@@ -134,7 +134,7 @@ public struct Submission<F: Form>: Sendable {
         return row
     }
 
-    /// The same without a word of what is wrong with it.
+    /// The same form without its problems.
     public var withoutProblems: Submission {
         var same = self
         same.problems = []
@@ -142,15 +142,15 @@ public struct Submission<F: Form>: Sendable {
         return same
     }
 
-    /// The same as a draft, which may be unfinished: of all that is wrong with it only that it was sent before with
-    /// other words.
+    /// The same form as a draft, which may be unfinished. The only problem kept is that it was sent before with other
+    /// content.
     public func unfinished(_ body: FormBody) -> Submission {
         var same = withoutProblems
         if let words = body.problem { same.problems = [Problem(name: nil, words: words)] }
         return same
     }
 
-    /// The same row as a new one: what it carries unseen stays behind.
+    /// The same row as a new one, without its hidden values.
     var copy: Submission {
         var row = self
         for (index, field) in F.fields.enumerated() where field.control == .hidden {
@@ -160,7 +160,7 @@ public struct Submission<F: Form>: Sendable {
         return row
     }
 
-    /// Whether nothing was typed into it; what is hidden doesn't count.
+    /// Whether nothing was typed; hidden fields don't count.
     var isBlank: Bool {
         zip(F.fields, typed).allSatisfy { field, texts in field.control == .hidden || texts.isEmpty }
     }
@@ -181,51 +181,51 @@ public struct Submission<F: Form>: Sendable {
         self.original = original
     }
 
-    /// Makes sure, within the transaction that writes, that what is stored is still what the form was merged onto.
+    /// Checks, within the writing transaction, that the stored data is still what the form was merged with.
     ///
     /// - Parameter page: The form as it would be drawn now.
-    /// - Throws: `ChangedMeanwhile`, and the whole has to be done again.
+    /// - Throws: `ChangedMeanwhile`; then repeat the whole operation.
     public func requireUnchanged(since page: Submission) throws(ChangedMeanwhile) {
         guard drawn == nil || drawn == page.drawn else { throw ChangedMeanwhile() }
     }
 
-    /// The form, when it was sent and nothing is wrong.
+    /// The value, if the form was sent and has no problems.
     public var value: F? { isValid ? form : nil }
 
-    /// Whether it was sent and nothing is wrong.
+    /// Whether the form was sent and has no problems.
     public var isValid: Bool { isSent && problems.isEmpty }
 
-    /// Whether nothing is wrong with that field, for checks that need it: `if submission.accepts(\.start), …`.
+    /// Whether that field has no problem, for checks that need it: `if submission.accepts(\.start), …`.
     public func accepts(_ path: PartialKeyPath<F>) -> Bool {
         let name = prefix + F.fields[index(of: path)].name
         return !problems.contains { $0.name == name }
     }
 
-    /// The file that came in the field of that name.
+    /// The file that was sent in that field.
     public func file(named name: String) -> FormFile? { files.first { $0.name == name } }
 }
 
 // MARK: - Changing
 
 extension Submission {
-    /// Says what is wrong with a field. The first problem of a field stays: a rule about a value that couldn't be read
-    /// would only confuse.
+    /// Adds a problem to a field. Only the first problem is kept: a rule about a value that couldn't be read would only
+    /// confuse.
     public mutating func reject(_ path: PartialKeyPath<F>, _ words: Words) {
         reject(at: index(of: path), words)
     }
 
-    /// Says what is wrong with a field that has no path: a file.
+    /// Adds a problem to a field without a path: a file.
     public mutating func reject(named name: String, _ words: Words) {
         reject(at: index(named: name), words)
     }
 
-    /// Says what is wrong with the form as a whole.
+    /// Adds a problem to the form as a whole.
     public mutating func reject(_ words: Words) {
         let end = problems.firstIndex { $0.name != nil } ?? problems.endIndex
         problems.insert(Problem(name: nil, words: words), at: end)
     }
 
-    /// Adds what is wrong with rows of the form.
+    /// Adds problems of the form's rows.
     public mutating func add(_ problems: [Problem]) { self.problems += problems }
 
     private mutating func reject(at index: Int, _ words: Words) {
@@ -236,9 +236,9 @@ extension Submission {
         problems.insert(Problem(name: name, words: words), at: place)
     }
 
-    /// Gives a choice or checkboxes their answers for this visitor, and refuses any other that was sent.
+    /// Sets the choices of a field for this visitor; any other answer that was sent is an error.
     ///
-    /// - Parameter reasons: Why an answer that an older page offered isn't to be had now.
+    /// - Parameter reasons: Why an answer that an older page offered can't be chosen anymore.
     public mutating func offer(_ path: PartialKeyPath<F>, _ choices: [Choice], unless reasons: [String: Words] = [:]) {
         let index = index(of: path)
         offered[index] = choices
@@ -253,19 +253,19 @@ extension Submission {
         }
     }
 
-    /// Gives a text what this visitor may choose from while typing.
+    /// Sets a field's suggestions for this visitor.
     public mutating func suggest(_ path: PartialKeyPath<F>, _ texts: [String]) {
         suggested[index(of: path)] = texts
     }
 
-    /// Fills a field of a fresh form: a country to begin with.
+    /// Sets a field of a fresh form, such as a default country.
     public mutating func fill<V>(_ path: WritableKeyPath<F, V>, _ value: V) {
         let index = index(of: path)
         form[keyPath: path] = value
         typed[index] = F.fields[index].show(form)
     }
 
-    /// Fills several fields at once, whatever was typed there: for what forms of a kind have in common.
+    /// Sets several fields at once, overriding what was typed, for data that forms of a kind share.
     public mutating func fill(named names: [String], _ change: (inout F) -> Void) {
         change(&form)
         for index in names.map({ index(named: $0) }) { typed[index] = F.fields[index].show(form) }
@@ -275,24 +275,24 @@ extension Submission {
 // MARK: - Drawing
 
 extension Submission {
-    /// What a template draws for a field: `form[\.title]`.
+    /// The input to draw for a field: `form[\.title]`.
     public subscript(_ path: PartialKeyPath<F>) -> Input { input(at: index(of: path)) }
 
-    /// What a template draws for a field that has no path: a file.
+    /// The input to draw for a field without a path: a file.
     public func input(named name: String) -> Input { input(at: index(named: name)) }
 
-    /// What a template draws for some of the fields, in this order.
+    /// The inputs to draw for some of the fields, in this order.
     public func inputs(named names: [String]) -> [Input] { names.map { input(named: $0) } }
 
-    /// Every field that is seen, in declared order.
+    /// The inputs of all visible fields, in declared order.
     public var inputs: [Input] { F.fields.indices.filter { F.fields[$0].control != .hidden }.map(input) }
 
-    /// The pairs the visible form carries unseen: `once`, what it was drawn from, and the hidden fields.
+    /// The hidden pairs of a visible form: `once`, `drawn`, and the hidden fields.
     public var carried: [(name: String, value: String)] { pairs { $0 == .hidden } }
 
-    /// Everything typed as pairs, `once` with them, for the hidden form below a preview.
+    /// All typed texts as pairs with `once`, for the hidden form below a preview.
     ///
-    /// Not `csrf`, which each page has afresh, nor the step, files and passwords.
+    /// It omits `csrf`, which is new on each page, the step, files and passwords.
     public var hidden: [(name: String, value: String)] { pairs { _ in true } }
 
     private func pairs(of isWanted: (Control) -> Bool) -> [(name: String, value: String)] {
@@ -302,10 +302,10 @@ extension Submission {
             }
     }
 
-    /// A digest of all that somebody answered, to tell the same form sent twice from one with other words: the picture
-    /// that a hidden field names is among it.
+    /// A digest of all answers, including hidden ones such as a picture's ID. It tells the same form sent twice from
+    /// one with other content.
     ///
-    /// - Parameter pairs: What was answered beside its fields.
+    /// - Parameter pairs: Answers in addition to its fields.
     public func digest(beside pairs: [(name: String, value: String)] = []) -> Int64 {
         let said = zip(F.fields, typed).filter { field, texts in
             field.isAnswer && !field.isBookkeeping && !(field.control == .hidden && texts.isEmpty)
@@ -313,7 +313,7 @@ extension Submission {
         return Snapshot.digest(of: (Self.answers(said) + pairs).flatMap { [$0.name, $0.value] })
     }
 
-    /// What every field answers, an empty one with "".
+    /// The answers of all fields; an empty field has "".
     var answers: [(name: String, value: String)] {
         Self.answers(zip(F.fields, typed).filter { $0.0.isAnswer }).map { (prefix + $0.name, $0.value) }
     }
@@ -344,7 +344,7 @@ extension Submission {
             isOptional: !field.isRequired && !field.isConditional, source: field.source, width: field.width)
     }
 
-    /// A path that no field has is a mistake in the program, and the first drawing of the page shows it.
+    /// A path without a field is a programming error, and shows as soon as the page is drawn.
     private func index(of path: PartialKeyPath<F>) -> Int {
         guard let index = F.fields.firstIndex(where: { $0.path.map { $0 as PartialKeyPath<F> } == path }) else {
             preconditionFailure("\(F.self) has no field for \(path).")

@@ -1,14 +1,14 @@
-/// A message to people, in English, that is translated when it is drawn.
+/// A message to people, in English, translated when it is drawn.
 ///
-/// The literal is the message and at the same time its key in the catalog, so a value inside it has a name:
-/// `"At most \(limit, as: "limit") characters."` is the message `At most {limit} characters.` with one argument.
+/// The literal is both the message and its key in the catalog, so each interpolated value has a name: `"At most
+/// \(limit, as: "limit") characters."` is the message `At most {limit} characters.` with one argument.
 public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// The English, cut where values stand in it. The message is composed only when somebody asks for it: most words
-    /// are drawn in English, piece by piece, and forgotten.
+    /// The English message, split at the values. The whole message is composed only when needed: most words are drawn
+    /// in English, piece by piece, and discarded.
     public let pieces: [Piece]
-    /// What depends on a number: the message for any but one, and the number.
+    /// The plural message and the count, if the words depend on a number.
     public let counted: Counted?
-    /// What tells the message apart from another one of the same English (`msgctxt`); nil where none is.
+    /// Distinguishes the message from another with the same English (`msgctxt`); nil if there is none.
     public let context: String?
 
     /// A run of English, or a value in it.
@@ -17,27 +17,27 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
         case value(Argument)
     }
 
-    /// The English for a count other than one, and the count that chooses between the two.
+    /// The English for a count other than one, and the count that selects between the two.
     public struct Counted: Sendable, Hashable {
         public let many: [Piece]
         public let count: Int
     }
 
-    /// What stands in for one placeholder.
+    /// The value for a placeholder.
     public struct Argument: Sendable, Hashable {
-        /// The placeholder without its braces.
+        /// The placeholder's name, without braces.
         public let name: String
         /// The text, or words that are translated first (a field's label).
         public let value: Value
     }
 
-    /// A text as it is, words inside words, a number, or a value that each language and country writes in its own way.
+    /// A text, words inside words, a number, or a value that each language and country writes in its own way.
     public enum Value: Sendable, Hashable {
         case text(String)
         indirect case words(Words)
         case count(Int)
         case local(any LocalValue)
-        /// A number that is no count, such as a year: never grouped.
+        /// A number that isn't a count, such as a year: never grouped.
         case digits(Int)
 
         public static func == (one: Value, other: Value) -> Bool {
@@ -65,7 +65,7 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// The English message, with a placeholder like `{limit}` for each argument.
     public var message: String { Self.message(pieces) }
 
-    /// The message for a count other than one, and the count that chooses between the two.
+    /// The message for a count other than one, and the count.
     public var plural: (message: String, count: Int)? { counted.map { (Self.message($0.many), $0.count) } }
 
     private static func message(_ pieces: [Piece]) -> String {
@@ -91,37 +91,38 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
         self.init(interpolation.pieces)
     }
 
-    /// Words that depend on a number: `Words("{count} place left", plural: "{count} places left", count: places)`.
+    /// Makes words that depend on a number: `Words("{count} place left", plural: "{count} places left", count:
+    /// places)`.
     ///
-    /// `{count}` is filled by itself.
+    /// `{count}` is filled in automatically.
     public init(_ one: Words, context: String? = nil, plural: Words, count: Int) {
         self.init(one.pieces, Counted(many: plural.pieces, count: count), context: context)
     }
 
-    /// Words of which other languages need more than the English says, since the same words stand elsewhere for
-    /// something else: `Words("Left", context: "places that are left")`.
+    /// Makes words with a context for translators, because the same English is used elsewhere with another meaning:
+    /// `Words("Left", context: "places that are left")`.
     ///
-    /// The words are a literal right here: the catalog's tool looks for the context behind it.
+    /// Pass a literal: the extraction tool looks for the context right after it.
     public init(_ words: Words, context: String) {
         self.init(words.pieces, context: context)
     }
 
-    /// Words that are not ours to translate, such as a child's nickname as the label of a box.
+    /// Makes words that aren't translated, such as a child's nickname as the label of a checkbox.
     public init(verbatim text: String) {
         self.init([.value(Argument(name: "text", value: .text(text)))])
     }
 
-    /// A value that each language and country writes in its own way.
+    /// Makes words of a value that each language and country writes in its own way.
     public init(_ value: some LocalValue) {
         self.init([.value(Argument(name: "value", value: .local(value)))])
     }
 
-    /// A number by itself that is no count, such as an age to choose: never grouped.
+    /// Makes words of a number that isn't a count, such as an age to choose: never grouped.
     public init(number: Int) {
         self.init([.value(Argument(name: "number", value: .digits(number)))])
     }
 
-    /// One after the other, such as names with what a language puts between them.
+    /// Joins words, such as names with a language's separators.
     public init(joining parts: [Words]) {
         self.init(
             parts.enumerated().map { .value(Argument(name: "part\($0.offset)", value: $0.element.asValue)) })
@@ -133,13 +134,13 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
         self.context = context
     }
 
-    /// As it stands inside other words: a value alone needs no words around it.
+    /// The words as a value inside other words; a single value needs no words around it.
     fileprivate var asValue: Value {
         if counted == nil, pieces.count == 1, case .value(let argument) = pieces[0] { return argument.value }
         return .words(self)
     }
 
-    /// What stands in for the placeholder `name`; nil when nothing does. The first argument of that name counts.
+    /// The argument for the placeholder `name`; nil if there is none. If there are several, the first counts.
     public func argument(_ name: String) -> Value? {
         if let counted {
             if name == "count" { return .count(counted.count) }
@@ -153,10 +154,10 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
         return nil
     }
 
-    /// The message in American English with its placeholders filled, for tests, logs and the command line.
+    /// The message in American English with its placeholders filled in, for tests, logs and the command line.
     public var english: String { english(in: "en-US") }
 
-    /// The message in English with its placeholders filled as the locale writes them, for what has no page.
+    /// The message in English with its placeholders filled in as the locale writes them, for output that isn't a page.
     public func english(in locale: String) -> String {
         let source = counted.map { $0.count == 1 ? message : Self.message($0.many) } ?? message
         var filled = ""
@@ -178,7 +179,7 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
         return filled + rest
     }
 
-    /// Collects the message and its named arguments. A value without a name does not compile.
+    /// Collects the message and its named arguments. A value without a name doesn't compile.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         var pieces: [Piece] = []
 
@@ -200,7 +201,7 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
             append(.count(Int(clamping: value)), name)
         }
 
-        /// A number that is no count, such as a year, as the placeholder `{name}`: never grouped.
+        /// A number that isn't a count, such as a year, as the placeholder `{name}`: never grouped.
         public mutating func appendInterpolation(digits value: some BinaryInteger, as name: String) {
             append(.digits(Int(clamping: value)), name)
         }
