@@ -4,23 +4,23 @@
     import Foundation
 #endif
 
-/// The catalogs of a folder as Swift, so that the program brings them along.
+/// A folder's catalogs as Swift code, for bundling with the program.
 struct CatalogueFolder {
-    /// The language of each file, `es` of `es.po`, and its text.
+    /// The language of each file, `es` for `es.po`, and its text.
     let catalogues: [(language: String, text: String)]
 
-    /// Reads every `.po` file of a folder.
+    /// Reads every `.po` file in a folder.
     ///
-    /// - Throws: What reading the folder or one of its files throws.
+    /// - Throws: Errors of reading the folder or a file.
     init(_ path: String) throws {
         catalogues = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
             .filter { $0.hasSuffix(".po") && !$0.hasPrefix(".") }
             .map { (String($0.dropLast(3)), try String(contentsOfFile: "\(path)/\($0)", encoding: .utf8)) }
     }
 
-    /// A literal for each: nothing is read of it before it is asked for.
+    /// A literal per catalog; none is parsed before it is needed.
     ///
-    /// The comments of translators stay behind.
+    /// Translators' comments are omitted.
     var swift: String {
         var swift = """
             /// The catalogs that the program brings along, by language.
@@ -37,9 +37,9 @@ struct CatalogueFolder {
         return swift + "    ]\n}\n"
     }
 
-    /// Writes the Swift, unless it is there already.
+    /// Writes the Swift code, unless the file has it already.
     ///
-    /// - Throws: What writing the file throws.
+    /// - Throws: Errors of writing the file.
     func write(to path: String) throws {
         let data = Data(swift.utf8)
         if FileManager.default.contents(atPath: path) != data { try data.write(to: URL(filePath: path)) }

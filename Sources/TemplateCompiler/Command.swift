@@ -9,9 +9,9 @@
     import Darwin
 #endif
 
-/// What the tool does when it is called.
+/// The command line.
 enum Command {
-    /// Compiles or checks the templates of a folder, lists their messages, or compiles catalogs; gives the exit status.
+    /// Compiles or checks a folder's templates, lists their messages, or compiles catalogs; returns the exit status.
     static func run(_ arguments: [String]) -> Int32 {
         switch (arguments.first, arguments.count) {
         case ("--check", 2):
@@ -56,16 +56,16 @@ enum Command {
         }
     }
 
-    /// The templates of a folder, or `nil` and every problem on standard error.
+    /// A folder's templates; if there are problems, prints them to standard error and returns `nil`.
     private static func read(_ path: String) -> Folder? {
         let folder = Folder(path)
         for problem in folder.problems { complain(problem.description) }
         return folder.problems.isEmpty ? folder : nil
     }
 
-    /// The Swift files below a folder, as path and text; hidden files are the editors' own.
+    /// The Swift files below a folder, as path and text; hidden files belong to editors.
     ///
-    /// - Throws: What reading the folder or one of its files throws.
+    /// - Throws: Errors of reading the folder or a file.
     static func sources(in folder: String) throws -> [(path: String, text: String)] {
         try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
             .filter { $0.hasSuffix(".swift") && !("/" + $0).contains("/.") }

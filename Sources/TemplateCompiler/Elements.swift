@@ -1,12 +1,12 @@
-/// What browsers do with elements and attributes, as far as it decides what may stand in a template.
+/// How browsers treat elements and attributes, as far as it determines what is allowed in a template.
 enum Elements {
-    /// Their content is text without tags, though with character references.
+    /// Elements whose content is text with character references but no tags.
     static let plainText: Set<String> = ["title", "textarea"]
-    /// Their content is text as it stands.
+    /// Elements whose content is raw text.
     static let rawText: Set<String> = ["script", "style", "xmp", "iframe", "noembed", "noframes"]
 
-    /// Elements that begin and end a line of their own, and those that show nothing: a browser ignores the white space
-    /// beside their tags (CSS Text 3, section 4.1.2). No style sheet may set these within a line of text.
+    /// Elements that are blocks or invisible: browsers ignore white space beside their tags (CSS Text 3, section
+    /// 4.1.2). No style sheet may make these inline.
     static let blocks: Set<String> = [
         "address", "article", "aside", "base", "blockquote", "body", "br", "caption", "col", "colgroup", "dd",
         "details", "dialog", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3",
@@ -15,7 +15,7 @@ enum Elements {
         "th", "thead", "title", "tr", "ul",
     ]
 
-    /// Elements that no template may have, and why.
+    /// Elements that no template may contain, and why.
     static let refused: [String: String] = [
         "plaintext": "<plaintext> never ends",
         "noscript": "browsers read <noscript> in one way with scripts and in another without",
@@ -25,16 +25,16 @@ enum Elements {
         "frame": "browsers read tags in another way inside <frameset>",
     ]
 
-    /// Elements whose attributes decide what the page loads, where it leads or what runs: all of theirs are static.
+    /// Elements whose attributes determine what the page loads, where it leads or what runs: all must be static.
     static let isStatic: Set<String> = [
         "base", "object", "embed", "applet", "param", "portal", "fencedframe", "animate", "animatecolor",
         "animatemotion", "animatetransform", "mpath", "set", "feimage",
     ]
 
-    /// What may stand in an `<svg>`: it draws, browsers read it there as in a page, and its end tag ends it.
+    /// The elements allowed in an `<svg>`: browsers parse them there as elsewhere, and `</svg>` ends it.
     ///
-    /// Others would end the `<svg>` (`<p>`), begin HTML within it (`<foreignObject>`, `<desc>`), or have tags in it
-    /// that they don't have outside (`<style>`).
+    /// Others would end the `<svg>` (`<p>`), begin HTML inside it (`<foreignObject>`, `<desc>`), or may contain tags
+    /// that they don't outside (`<style>`).
     static let svg: Set<String> = [
         "svg", "g", "defs", "symbol", "use", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text",
         "tspan", "textpath", "title", "a", "image", "switch", "view", "lineargradient", "radialgradient", "stop",
@@ -43,10 +43,10 @@ enum Elements {
         "animatetransform", "mpath", "set",
     ]
 
-    /// What may stand in a `<select>`; browsers drop other tags there, or end the `<select>` at them.
+    /// The elements allowed in a `<select>`; at other tags, browsers drop the tag or end the `<select>`.
     static let select: Set<String> = ["option", "optgroup", "hr"]
 
-    /// Why neither a value nor a message may stand in this attribute of this element: where they can't.
+    /// Why this attribute of this element can't contain a value or message; nil if it can.
     static func refusal(of attribute: String, in element: String) -> String? {
         if isStatic.contains(element) { return "<\(element)>" }
         if attribute.hasPrefix("on") || code.contains(attribute) { return "the attribute \(attribute)" }
@@ -54,13 +54,13 @@ enum Elements {
         return nil
     }
 
-    /// Attributes that hold a language of their own, or several URLs in a way of their own.
+    /// Attributes that contain a language of their own, or several URLs in a format of their own.
     private static let code: Set<String> = [
         "style", "srcdoc", "ping", "attributionsrc", "archive", "codebase", "classid", "xml:base",
-        // CSS of SVG's elements, which may load what its url() names.
+        // CSS properties of SVG elements, which may load what url() names.
         "clip-path", "cursor", "fill", "filter", "marker", "marker-end", "marker-mid", "marker-start", "mask", "stroke",
     ]
-    /// Attributes that decide what the others of their element mean, or may do.
+    /// Attributes that determine the meaning or the rights of the element's other attributes.
     private static let powers: [String: Set<String>] = [
         "meta": ["http-equiv", "name", "charset"], "link": ["rel"], "iframe": ["sandbox", "allow", "csp"],
     ]

@@ -1,19 +1,19 @@
-/// Writes the Swift of a template: simple statements that add to a buffer.
+/// Writes the Swift code of a template: simple statements that add to a buffer.
 ///
-/// Every piece of the template's own Swift stands at its own line and column, so that what swiftc says about it points
-/// into the template.
+/// The template's own Swift keeps its line and column, so that the compiler's messages point into the template.
 struct Emitter {
     private let template: Template
-    /// The path swiftc shows, as a Swift literal.
+    /// The path for the compiler's messages, as a Swift literal.
     private let path: String
-    /// The slots each layout draws, by name.
+    /// The slots of each layout, by name.
     private let layouts: [String: [String]]
     private var out = ""
     private var depth = 1
     private var loops = 0
     private var subjects = 0
 
-    /// The Swift file for `template`, which swiftc shows as `path`; `layouts` tells the slots each layout draws.
+    /// The Swift file for `template`; `path` appears in the compiler's messages, `layouts` has the slots of each
+    /// layout.
     static func emit(
         _ template: Template, path: String, imports: [String], layouts: [String: [String]]
     ) -> String {
@@ -34,7 +34,7 @@ struct Emitter {
         out += String(repeating: "    ", count: min(depth, 20)) + text + "\n"
     }
 
-    /// `before`, the code, `after`: in the template's line, and in its column where `before` leaves room for that.
+    /// Writes `before`, the code and `after` on the template's line, and in its column if `before` leaves room.
     private mutating func line(_ before: String, _ code: Code, _ after: String) {
         let room = code.position.column - 1 - before.utf8.count
         let indent = room <= 400 ? max(room, 0) : 0
@@ -160,7 +160,7 @@ struct Emitter {
     }
 
     private mutating func choice(_ choice: Choice) {
-        // Swift wants a case right behind the brace: no line of its own tells swiftc there where it comes from.
+        // Swift requires a case right after the brace, so there is no place here for the case's source location.
         var start = "if "
         if let subject = choice.subject {
             subjects += 1
@@ -175,7 +175,7 @@ struct Emitter {
                 line("} else {")
             }
             inner(branch.body)
-            // Swift wants a statement in each case.
+            // Swift requires a statement in each case.
             if branch.body.isEmpty, choice.subject != nil { line("    break") }
         }
         line("}")
@@ -221,7 +221,7 @@ struct Emitter {
         line("}")
     }
 
-    /// The translated message, its placeholders drawn as the template draws them.
+    /// Writes the translated message, with its placeholders drawn as in the template.
     private mutating func fill(_ message: TemplateMessage, by method: String) {
         let start = "__out.\(method)(__message)"
         var places: [(name: String, place: ValuePlace)] = []
@@ -240,7 +240,7 @@ struct Emitter {
         line("}")
     }
 
-    /// How a placeholder is drawn: in a message of an attribute a number is for people too.
+    /// The method that draws a placeholder: in an attribute's message a number is for people, too.
     private func draw(_ place: ValuePlace, in message: TemplateMessage) -> String {
         message.isAttribute && place == .attribute ? "spoken" : place.rawValue
     }
@@ -256,9 +256,9 @@ struct Emitter {
     }
 }
 
-/// Names of files and folders as names of Swift.
+/// Converts the names of files and folders to Swift names.
 enum Name {
-    /// `no-places` is `noPlaces`, `404` is `_404`.
+    /// `no-places` becomes `noPlaces`, and `404` becomes `_404`.
     static func swift(_ name: String) -> String {
         let words = name.split(separator: "-", omittingEmptySubsequences: true)
         var result = words.enumerated()
@@ -268,7 +268,7 @@ enum Name {
         return result
     }
 
-    /// Why a file or folder can't have this name, or `nil` when it can.
+    /// Why a file or folder can't have this name, or `nil` if it can.
     static func refusal(_ name: String) -> String? {
         if !name.utf8.allSatisfy({ $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }) {
             return "the name \(name) may only have letters a to z, digits, - and _"

@@ -4,19 +4,19 @@
     import Foundation
 #endif
 
-/// All templates of a folder, read and checked together.
+/// All templates of a folder, parsed and checked together.
 struct Folder {
     private(set) var templates: [Template] = []
     private(set) var problems: [Problem] = []
 
-    /// Reads every `.html` file below `root`, in the order of their names.
+    /// Reads every `.html` file below `root`, sorted by name.
     init(_ root: String) {
         let files = FileManager.default
         guard let paths = try? files.subpathsOfDirectory(atPath: root) else {
             problems = [Problem(path: root, position: Position(), reason: "this folder can't be read")]
             return
         }
-        // Hidden files are the editors' own.
+        // Hidden files belong to editors.
         for path in paths.sorted() where path.hasSuffix(".html") && !("/" + path).contains("/.") {
             let full = root.hasSuffix("/") ? root + path : root + "/" + path
             var isFolder = false
@@ -31,7 +31,7 @@ struct Folder {
         checkTogether()
     }
 
-    /// The templates of `files`, a text by its path without `.html`: for tests.
+    /// Makes templates from texts by path without `.html`, for tests.
     init(files: [String: [UInt8]]) {
         for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
             add(name: name, path: name + ".html", bytes: bytes)
@@ -52,13 +52,13 @@ struct Folder {
         problems.append(Problem(path: template.source.path, position: position, reason: reason))
     }
 
-    // MARK: What only shows in all of them
+    // MARK: Checks across templates
 
     private mutating func checkTogether() {
         let byName = Dictionary(templates.map { ($0.name, $0) }) { first, _ in first }
         var taken: [String: String] = [:]
         for template in templates {
-            // A folder and a file, or two files, whose names are one in Swift.
+            // A folder and a file, or two files, that have the same name in Swift.
             let parts = template.name.split(separator: "/").map { Name.swift(String($0)) }
             for depth in 1...max(parts.count, 1) where !parts.isEmpty {
                 let key = parts.prefix(depth).joined(separator: ".")
@@ -111,10 +111,11 @@ struct Folder {
 
     // MARK: Output
 
-    /// Links by which swiftc knows templates whose file name another one has, with what they lead to.
+    /// Links that give each template a unique file name, with their targets.
     ///
-    /// swiftc warns of `#sourceLocation`s in a module with one file name (their `#fileID` would be the same), so
-    /// all but the first of the `show.html`s of a site go by a link beside their Swift: `Templates.profiles.show.html`.
+    /// The compiler warns about `#sourceLocation`s with equal file names in a module (their `#fileID` would be the
+    /// same), so all but the first of the site's `show.html`s use a link beside their Swift code:
+    /// `Templates.profiles.show.html`.
     func links() -> [(template: String, link: String, path: String)] {
         var seen: Set<Substring> = []
         return templates.compactMap { template in
@@ -124,7 +125,7 @@ struct Folder {
         }
     }
 
-    /// The Swift files for the templates, by name, to stand in `folder`.
+    /// The templates' Swift files by name, for writing to `folder`.
     func swiftFiles(imports: [String], in folder: String = "") -> [String: String] {
         let layouts = Dictionary(
             templates.filter(\.isLayout).map { ($0.name, $0.yields) }, uniquingKeysWith: { first, _ in first })
@@ -152,8 +153,7 @@ struct Folder {
         return text
     }
 
-    /// Writes the Swift files into `folder`: only those that differ from what is there; removes those of templates that
-    /// are gone.
+    /// Writes the Swift files that have changed into `folder`, and removes those of deleted templates.
     func write(to folder: String, imports: [String]) throws {
         let files = FileManager.default
         let folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder

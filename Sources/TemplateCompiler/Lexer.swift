@@ -1,17 +1,17 @@
-/// A piece of a template, as offsets of its source.
+/// A piece of a template, as offsets in its source.
 struct Token {
     enum Kind: Equatable {
         case text, value, tag, comment
     }
 
     let kind: Kind
-    /// The whole of it, with its brackets.
+    /// The whole token, with its brackets.
     var range: Range<Int>
-    /// What stands between the brackets, without the blanks around it.
+    /// The text inside the brackets, without surrounding blanks.
     var inner: Range<Int>
 }
 
-/// Cuts a template into static text, `{{ values }}`, `{% tags %}` and `{# comments #}`.
+/// Splits a template into static text, `{{ values }}`, `{% tags %}` and `{# comments #}`.
 struct Lexer {
     private let source: Source
     private let bytes: [UInt8]
@@ -36,7 +36,7 @@ struct Lexer {
             }
             if textStart < offset { tokens.append(Token(kind: .text, range: textStart..<offset, inner: 0..<0)) }
             guard let end = end(of: kind, from: offset) else {
-                // The text behind an unclosed tag would only be misread.
+                // The text after an unclosed tag would be misread.
                 textStart = bytes.count
                 break
             }
@@ -57,7 +57,7 @@ struct Lexer {
         }
     }
 
-    /// Where the token that begins at `start` is over, or `nil` when it never is.
+    /// The end of the token that begins at `start`, or `nil` if it isn't closed.
     private mutating func end(of kind: Token.Kind, from start: Int) -> Int? {
         let closing: UInt8 =
             switch kind {

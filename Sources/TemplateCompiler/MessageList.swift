@@ -1,4 +1,4 @@
-/// The messages of templates and of Swift as a gettext template file (.pot), sorted, each once.
+/// The messages of templates and Swift files as a gettext template (.pot), sorted, each once.
 enum MessageList {
     /// - Parameter sources: Swift files, as path and text.
     static func pot(of folder: Folder, and sources: [(path: String, text: String)] = []) -> String {
@@ -13,7 +13,7 @@ enum MessageList {
             """
         for entry in entries(of: folder, and: sources) {
             text += "\n" + entry.places.map { "#: \($0)\n" }.joined()
-            // gettext's own check then compares placeholders, and editors mark them.
+            // With this flag gettext checks the placeholders, and editors highlight them.
             if entry.hasPlaceholder { text += "#, python-brace-format\n" }
             if let context = entry.context { text += "msgctxt \(quoted(context))\n" }
             text += "msgid \(quoted(entry.id))\n"
@@ -29,19 +29,19 @@ enum MessageList {
     /// A message to translate.
     struct Entry {
         let id: String
-        /// What tells it apart from another one of the same text.
+        /// Distinguishes it from another message with the same text.
         var context: String?
         /// The message for a count other than one.
         var plural: String?
-        /// The files and lines that say it.
+        /// The files and lines where it is used.
         var places: [String] = []
 
-        /// Whether something is filled in, such as `{name}`.
+        /// Whether it has placeholders, such as `{name}`.
         var hasPlaceholder: Bool { id.firstMatch(of: /\{\w+\}/) != nil }
     }
 
-    /// Every message once, by its context and its text: gettext tells messages apart by their singular, so one that is
-    /// said with a plural and without is one entry, with the plural.
+    /// Every message once, by context and text. Gettext identifies messages by their singular, so a message used with
+    /// and without a plural is one entry, with the plural.
     static func entries(of folder: Folder, and sources: [(path: String, text: String)]) -> [Entry] {
         var entries: [[String]: Entry] = [:]
         func add(_ id: String, _ context: String?, _ plural: String?, _ place: String) {
@@ -83,7 +83,7 @@ enum MessageList {
         }
     }
 
-    /// The Swift that a template draws or passes on: a title, a label, words for a count.
+    /// The Swift code that a template draws or passes on: a title, a label, words for a count.
     private static func expressions(in nodes: [Node]) -> [Code] {
         nodes.flatMap { node -> [Code] in
             switch node {

@@ -1,6 +1,6 @@
-/// Reads one template: its tags become nodes, while the tokenizer follows the HTML between them.
+/// Parses one template: its tags become nodes, while the tokenizer follows the HTML between them.
 struct Parser {
-    /// Tags within tags beyond this depth are a mistake.
+    /// Nesting tags deeper than this is an error.
     static let deepest = 50
 
     private let source: Source
@@ -10,7 +10,7 @@ struct Parser {
     private var blocks: [Block] = []
     private var hasOutput = false
 
-    /// A tag that waits for its `{% end %}`.
+    /// An open tag that needs an `{% end %}`.
     private struct Block {
         enum Kind {
             case file, choice, selection, loop
@@ -20,24 +20,24 @@ struct Parser {
 
         let kind: Kind
         let offset: Int
-        /// Where in the HTML it began.
+        /// The place in the HTML where it began.
         let start: Place
-        /// What a `switch` looks at.
+        /// The subject of a `switch`.
         var subject: Code?
-        /// The condition or pattern of the body being read, or what a loop goes through.
+        /// The condition or pattern of the current body, or the sequence of a loop.
         var head: Code?
-        /// The body being read.
+        /// The current body.
         var body: [Node] = []
-        /// The bodies before it, with where each ended.
+        /// The bodies before it, with the place where each ended.
         var branches: [(head: Code?, body: [Node])] = []
         var ends: [Place] = []
         var isInLast = false
         var message: TemplateMessage?
-        /// The pieces of the message being read.
+        /// The pieces of the current message.
         var pieces: [TemplateMessage.Piece] = []
     }
 
-    /// The template and everything that is wrong with it, in the order of its lines.
+    /// The template and all of its problems, ordered by line.
     static func parse(name: String, source: Source) -> (template: Template, problems: [Problem]) {
         let template = Template(name: name, source: source)
         let problems = source.problems()
@@ -109,7 +109,8 @@ struct Parser {
 
     // MARK: Text and values
 
-    /// Static text; `isAfterTag`, `isBeforeTag`: beside a template tag, a comment or an end of the file.
+    /// Adds static text. `isAfterTag` and `isBeforeTag` say whether it adjoins a template tag, a comment or an end of
+    /// the file.
     private mutating func text(_ range: Range<Int>, isAfterTag: Bool, isBeforeTag: Bool) {
         let runs = html.read(range)
         if let message = blocks[blocks.count - 1].message {
@@ -122,7 +123,7 @@ struct Parser {
         if !bytes.isEmpty { blocks[blocks.count - 1].body.append(.markup(bytes)) }
     }
 
-    /// In a message `{name}` is a placeholder that is left for a script to fill; any other brace would confuse.
+    /// In a message, `{name}` is a placeholder for a script to fill in; any other brace would be confusing.
     private mutating func checkBraces(_ range: Range<Int>, of message: TemplateMessage) {
         var offset = range.lowerBound
         while let brace = source.bytes[offset..<range.upperBound].firstIndex(where: { "{}".utf8.contains($0) }) {
@@ -313,7 +314,7 @@ struct Parser {
         blocks[blocks.count - 1].head = code(rest)
     }
 
-    /// Ends the case before this one. What stands before the first has no case to be drawn in.
+    /// Ends the previous case. Text before the first case has no case to be drawn in.
     private mutating func beginCase(_ offset: Int) {
         let last = blocks.count - 1
         guard blocks[last].head == nil else { return closeBranch(offset) }
@@ -385,7 +386,7 @@ struct Parser {
         blocks.append(Block(kind: kind, offset: offset, start: html.place, subject: subject, head: head))
     }
 
-    /// Ends the body being read; the next one begins where it did.
+    /// Ends the current body; the next one begins where it began.
     private mutating func closeBranch(_ offset: Int) {
         let last = blocks.count - 1
         blocks[last].branches.append((blocks[last].head, blocks[last].body))
@@ -428,7 +429,7 @@ struct Parser {
         }
     }
 
-    /// Where the HTML is after branches that ended alike but for a URL or a space.
+    /// The place in the HTML after branches, whose ends may differ only by a URL or a space.
     private static func merge(_ ends: [Place], start: Place) -> Place {
         var place = start
         if ends.contains(where: { $0.kind == .tag(isGlued: true) }) { place.kind = .tag(isGlued: true) }
@@ -449,7 +450,8 @@ struct Parser {
         add(.message(message))
     }
 
-    /// White space as one space, none at the ends: how a template is indented must not change the message.
+    /// Collapses white space to single spaces and trims it, so that a template's indentation doesn't change the
+    /// message.
     private static func tidy(_ pieces: [TemplateMessage.Piece]) -> [TemplateMessage.Piece] {
         var result: [TemplateMessage.Piece] = []
         for (index, piece) in pieces.enumerated() {
@@ -479,11 +481,11 @@ struct Parser {
         }
     }
 
-    /// What stands between the brackets that `range` begins with, and what follows them.
+    /// The text inside the brackets at the start of `range`, and the text after them.
     private func parenthesised(_ range: Range<Int>) -> (inside: Range<Int>, after: Range<Int>)? {
         let bytes = source.bytes
         guard !range.isEmpty, bytes.has("(", at: range.lowerBound) else { return nil }
-        // The first byte outside of all brackets comes right after the partner of the opening one.
+        // The first byte outside of all brackets comes right after the matching bracket.
         let scanner = SwiftScanner(bytes, upTo: range.upperBound)
         let outside = try? scanner.firstOffset(from: range.lowerBound) { $0 > range.lowerBound }
         let close = (outside ?? range.upperBound) - 1
@@ -492,7 +494,7 @@ struct Parser {
         return (range.lowerBound + 1..<close, after..<range.upperBound)
     }
 
-    /// `events/_child(child: child)`.
+    /// Parses `events/_child(child: child)`.
     private mutating func call(_ offset: Int, _ rest: Range<Int>) -> Call? {
         let path = source.bytes[rest].prefix { $0.isNamePart || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "-") }
         guard !path.isEmpty, let (inside, after) = parenthesised(path.endIndex..<rest.upperBound), after.isEmpty else {

@@ -1,9 +1,9 @@
-/// Where in the HTML a template is: what decides how a value is escaped, or that none may stand there.
+/// A place in a template's HTML, which determines how a value is escaped, or whether one is allowed.
 struct Place: Equatable {
     enum Kind: Equatable {
         /// Between tags.
         case text
-        /// Inside a start tag, between its attributes. `isGlued`: what follows must begin with a space, `/` or `>`.
+        /// Inside a start tag, between its attributes. `isGlued`: a space, `/` or `>` must follow.
         case tag(isGlued: Bool)
         /// After `name=`, before the quote.
         case beforeValue
@@ -11,7 +11,7 @@ struct Place: Equatable {
         case value(quote: UInt8)
         /// Inside `<title>` or `<textarea>`: character references, but no tags.
         case plainText
-        /// Inside `<script>`, `<style>` and the like: neither.
+        /// Inside `<script>`, `<style>` and the like: no tags and no character references.
         case rawText
     }
 
@@ -21,23 +21,23 @@ struct Place: Equatable {
     /// The attribute's name, inside its value.
     var attribute = ""
     var url = URLPlace.none
-    /// Tells tags of the same name apart.
+    /// Distinguishes tags with the same name.
     var tag = 0
-    /// Tells attributes of the same name apart.
+    /// Distinguishes attributes with the same name.
     var value = 0
-    /// How many `<pre>` are open: white space counts in them.
+    /// How many `<pre>` are open, inside which white space matters.
     var preDepth = 0
-    /// What the tags here belong to.
+    /// The kind of content that tags belong to here.
     var content = Content.page
 
-    /// The element whose content the tags are: browsers read them in other ways in some elements.
+    /// The element that determines how tags are parsed: browsers treat them differently in some elements.
     enum Content: Equatable {
         case page
-        /// `depth` tells how many `<svg>` are open.
+        /// `depth` is how many `<svg>` are open.
         case svg(depth: Int)
         case select
 
-        /// The element; nil in the page itself.
+        /// The element; nil for the page itself.
         var element: String? {
             switch self {
             case .page: nil
@@ -47,10 +47,10 @@ struct Place: Equatable {
         }
     }
 
-    /// The text that this stands in.
+    /// The text that contains this place.
     var text: Place { Place(preDepth: preDepth, content: content) }
 
-    /// The same place, whatever a URL in it has come to, and whether or not a space is due.
+    /// Whether the places are the same, apart from the state of a URL and whether a space must follow.
     func isSame(as other: Place) -> Bool {
         func plain(_ place: Place) -> Place {
             var place = place
@@ -61,7 +61,7 @@ struct Place: Equatable {
         return plain(self) == plain(other)
     }
 
-    /// In words, for problems.
+    /// A description for problems.
     var words: String {
         switch kind {
         case .text: (content.element ?? (preDepth > 0 ? "pre" : nil)).map { "the text of <\($0)>" } ?? "text"
@@ -72,52 +72,52 @@ struct Place: Equatable {
     }
 }
 
-/// How a value is written.
+/// The way to write a value.
 enum ValuePlace: String {
     case text, attribute, url, link, listedURL, urlPart, json
 }
 
-/// How far the URL in an attribute has come.
+/// The state of the URL in an attribute.
 ///
-/// A value may be empty, and browsers read `\` as `/`, skip tabs and line breaks, and read character references: no
-/// value can come to stand where a host or a scheme would.
+/// A value may be empty, and browsers read `\` as `/`, skip tabs and line breaks, and read character references. No
+/// value may end up where a host or a scheme would be.
 enum URLPlace: Equatable {
-    /// No URL attribute.
+    /// Not a URL attribute.
     case none
-    /// Nothing of it yet: a value is a whole URL.
+    /// At the start: a value is a whole URL.
     case start
-    /// Its first letters, which may be a scheme.
+    /// In the first letters, which may be a scheme.
     case scheme(String)
-    /// One slash at its start.
+    /// After a slash at the start.
     case slash
-    /// The same, and values behind it.
+    /// After a slash at the start, followed by values.
     case slashAndValue
-    /// Within the host; `isBegun` once it has a letter.
+    /// In the host; `isBegun` after its first letter.
     case host(isBegun: Bool)
-    /// A value stood first: a whole URL.
+    /// After a value at the start, which is a whole URL.
     case whole
-    /// Letters and a value behind them, and nothing since told what they are.
+    /// After letters and a value, whose meaning is still open.
     case segment
-    /// After the branches of an `if` that left it in several ways.
+    /// After branches of an `if` that ended differently.
     case unsure
-    /// In the path, query or fragment: a value is a part of it.
+    /// In the path, query or fragment: a value is part of it.
     case rest
     /// In `srcset`, after the URL.
     case descriptor
-    /// In `srcset`, after a comma, before the space that is due.
+    /// In `srcset`, after a comma and before the required space.
     case comma
 
-    /// Attributes whose value is a URL, wherever they stand.
+    /// Attributes whose value is a URL, in any element.
     static let attributes: Set<String> = [
         "action", "background", "cite", "data", "dynsrc", "formaction", "href", "icon", "longdesc", "lowsrc",
         "manifest", "poster", "profile", "src", "usemap", "xlink:href",
     ]
-    /// Attributes whose value is a list of URLs with commas.
+    /// Attributes whose value is a comma-separated list of URLs.
     static let lists: Set<String> = ["srcset", "imagesrcset"]
-    /// The schemes a template may write.
+    /// The schemes allowed in templates.
     private static let schemes: Set<String> = ["http", "https", "mailto", "tel", "sms", "geo", "webcal"]
 
-    /// Goes on by a byte of the template; gives the reason if it must not stand there.
+    /// Advances by a byte of the template; returns a reason if it isn't allowed.
     mutating func read(_ byte: UInt8, isList: Bool) -> String? {
         if self == .none { return nil }
         if isList {
@@ -160,7 +160,7 @@ enum URLPlace: Equatable {
 
     private mutating func readScheme(_ begun: String, _ byte: UInt8) -> String? {
         guard byte == UInt8(ascii: ":") else {
-            // No scheme that matters is longer.
+            // No relevant scheme is longer.
             self = .scheme(begun.utf8.count < 32 ? begun + [byte].lowercasedText : begun)
             return nil
         }
@@ -168,7 +168,7 @@ enum URLPlace: Equatable {
         return Self.schemes.contains(begun) ? nil : "a URL may not begin with \(begun):"
     }
 
-    /// What parts the URLs of a list, and what stands behind them.
+    /// Advances within a list, in and after the separators of its URLs.
     private mutating func readInList(_ byte: UInt8) -> String? {
         switch (self, byte) {
         case (_, UInt8(ascii: "&")): return "a character reference could hide the end of a URL; write it plainly"
@@ -185,7 +185,7 @@ enum URLPlace: Equatable {
         return nil
     }
 
-    /// Goes on by a value: how it is written, or the reason why it can't stand there.
+    /// Advances by a value: returns how to write it, or the reason why it isn't allowed.
     mutating func readValue(isList: Bool) -> Result<ValuePlace, Refusal> {
         switch self {
         case .none: return .success(.attribute)
@@ -205,7 +205,7 @@ enum URLPlace: Equatable {
     }
 }
 
-/// Why something is refused.
+/// The reason for a refusal.
 struct Refusal: Error {
     let reason: String
 

@@ -14,22 +14,22 @@ struct Problem: Error, Hashable, CustomStringConvertible {
     let position: Position
     let reason: String
 
-    /// The form compilers use, which editors and SwiftPM understand.
+    /// The common format of compilers, which editors and SwiftPM understand.
     var description: String { "\(path):\(position.line):\(position.column): error: \(reason)" }
 }
 
 /// The text of a template: line breaks are `\n`, without a byte order mark.
 struct Source {
-    /// More problems than this in one file help nobody, and hostile input could ask for millions.
+    /// More problems in one file don't help anyone, and hostile input could produce millions.
     static let mostProblems = 100
-    /// A template of more bytes than this is a mistake.
+    /// The maximum size of a template.
     static let mostBytes = 1_048_576
 
     let path: String
     let bytes: [UInt8]
     private let lineStarts: [Int]
 
-    /// Line breaks are made alike first; that moves no column, since a line break ends the line.
+    /// Line breaks are normalized first; that moves no column, because a line break ends the line.
     init(path: String, bytes raw: [UInt8]) {
         self.path = path
         var bytes: [UInt8] = []
@@ -51,7 +51,7 @@ struct Source {
         lineStarts = starts
     }
 
-    /// What makes a file no template at all.
+    /// Problems that make the file unusable as a template.
     func problems() -> [Problem] {
         if bytes.count > Self.mostBytes { return [problem(at: 0, "a template has at most \(Self.mostBytes) bytes")] }
         var problems: [Problem] = []
@@ -86,13 +86,13 @@ extension UInt8 {
     var isSpace: Bool { isBlank || self == .newline || self == .return || self == 0x0C }
     var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
     var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-    /// Part of a Swift name; every byte beyond ASCII counts as one.
+    /// Whether it can be part of a Swift name; every non-ASCII byte counts.
     var isNamePart: Bool { isLetter || isDigit || self == UInt8(ascii: "_") || self >= 0x80 }
     var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }
 
 extension Collection<UInt8> {
-    /// The text in lower case, of ASCII letters alone.
+    /// The text with its ASCII letters in lowercase.
     var lowercasedText: String { String(decoding: map(\.lowercased), as: UTF8.self) }
 }
 

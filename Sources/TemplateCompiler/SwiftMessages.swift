@@ -1,11 +1,11 @@
 /// Finds the messages in Swift: string literals that can be `Words`.
 ///
-/// The type of a literal is not known here, so the rule is about what stands there: a literal is taken when it reads
-/// like words for people (`isProse`), unless it holds a value without a name, which no `Words` can, or its place says
-/// that it is none (`isElsewhere`). What is taken beside that costs a translator a look; what is missed shows in
-/// English on a page, and fails the walk that draws every page in a made-up language. `Words("…")` is always taken.
+/// The type of a literal isn't known here, so its text and place decide: a literal is taken if it reads like words for
+/// people (`isProse`), unless it contains a value without a name, which `Words` can't have, or is in a place where
+/// texts aren't words (`isElsewhere`). A literal taken by mistake costs translators a moment; a missed one appears in
+/// English on a page, and fails the test that draws every page in a made-up language. `Words("…")` is always taken.
 struct SwiftMessages {
-    /// One message, with the line it stands in.
+    /// A message, with its line.
     struct Message: Equatable {
         let id: String
         var context: String?
@@ -31,14 +31,14 @@ struct SwiftMessages {
     private var line: Int
     private var messages: [Message] = []
 
-    /// The messages of a piece of Swift in a template, in their order.
+    /// The messages in a template's Swift code, in order.
     static func messages(in code: String, line: Int = 1) -> [Message] {
         var reader = SwiftMessages(code, line: line)
         reader.judge(reader.tokens(until: nil))
         return reader.messages
     }
 
-    /// The messages of a file; none of one that can't know `Words`, because it neither names it nor imports its module.
+    /// The messages of a file. A file that neither mentions `Words` nor imports its module has none.
     static func messages(ofFile text: String) -> [Message] {
         guard text.contains("Words") || text.contains("import Forms") else { return [] }
         var reader = SwiftMessages(text, line: 1)
@@ -60,7 +60,7 @@ struct SwiftMessages {
         self.line = line
     }
 
-    // MARK: Judging
+    // MARK: Classifying
 
     private mutating func judge(_ tokens: [Token]) {
         for (index, token) in tokens.enumerated() {
@@ -84,7 +84,7 @@ struct SwiftMessages {
         }
     }
 
-    /// The text of a literal with nothing to fill in; nil for other code.
+    /// The text of a literal without placeholders; nil for other code.
     static func literal(_ code: String) -> String? {
         var reader = SwiftMessages(code, line: 1)
         let tokens = reader.tokens(until: nil)
@@ -93,7 +93,7 @@ struct SwiftMessages {
         return literal.text
     }
 
-    /// The literal of `, name: "…"` right behind the literal at `index`.
+    /// The literal in `, name: "…"` directly after the literal at `index`.
     private func argument(_ name: String, behind index: Int, in tokens: [Token]) -> String? {
         guard index + 4 < tokens.count, case .sign(UInt8(ascii: ",")) = tokens[index + 1],
             case .name(name) = tokens[index + 2], case .sign(UInt8(ascii: ":")) = tokens[index + 3],
@@ -102,9 +102,9 @@ struct SwiftMessages {
         return literal.text
     }
 
-    /// Whether a text reads like words: several of them, or one that begins with a capital letter.
+    /// Whether a text reads like words for people: several words, or one that begins with a capital letter.
     static func isProse(_ text: String) -> Bool {
-        // Words are one paragraph, and no statement of SQL.
+        // Words are one paragraph, and not an SQL statement.
         if text.utf8.contains(.newline) { return false }
         let words = text.split(separator: " ")
         if words.contains(where: sql.contains) { return false }
@@ -114,7 +114,7 @@ struct SwiftMessages {
             && letters.dropFirst().contains { $0 >= UInt8(ascii: "a") }
     }
 
-    /// Whether a literal stands where a text is never words.
+    /// Whether a literal is in a place where texts are never words.
     private static func isElsewhere(label: String?, call: String?) -> Bool {
         if let label, labels.contains(label) { return true }
         if let call, calls.contains(call) { return true }
@@ -132,7 +132,7 @@ struct SwiftMessages {
 
     // MARK: Reading
 
-    /// The tokens from here to the bracket that closes, which is passed, or to the end.
+    /// The tokens up to the closing bracket, which is consumed, or to the end.
     private mutating func tokens(until end: UInt8?) -> [Token] {
         var tokens: [Token] = []
         var depth = 0
@@ -188,7 +188,7 @@ struct SwiftMessages {
         } while depth > 0 && place < bytes.count
     }
 
-    /// Whether a slash begins a pattern: behind a bracket, a comma or an equals sign, and no blank after it.
+    /// Whether a slash begins a regex: after a bracket, a comma or an equals sign, and not before a blank.
     private func beginsPattern(behind tokens: [Token]) -> Bool {
         guard place + 1 < bytes.count, !bytes[place + 1].isSpace else { return false }
         guard case .sign(let sign)? = tokens.last else { return false }
@@ -219,7 +219,7 @@ struct SwiftMessages {
             } else {
                 if bytes[place] == .newline {
                     line += 1
-                    // A literal of one line ends with it.
+                    // A one-line literal ends with its line.
                     if !isLong { break }
                 }
                 text.append(bytes[place])
@@ -231,7 +231,7 @@ struct SwiftMessages {
         tokens.append(.literal(literal))
     }
 
-    /// What stands behind a backslash.
+    /// Reads an escape sequence after its backslash.
     private mutating func readEscape(into text: inout [UInt8], _ literal: inout Literal) {
         guard place < bytes.count else { return }
         let byte = bytes[place]
@@ -252,7 +252,7 @@ struct SwiftMessages {
             place = min(bytes.count, digits.endIndex + 1)
             let number = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
             if let scalar = number.flatMap(Unicode.Scalar.init) { text += Array(String(scalar).utf8) }
-        // A line that goes on in the next: no line break, and the blanks in front are those of the layout.
+        // An escaped line end: no line break, and the next line's leading blanks are layout.
         case .newline:
             line += 1
             text.append(Self.joined)
@@ -260,10 +260,10 @@ struct SwiftMessages {
         }
     }
 
-    /// Stands for a line break that was taken away; no UTF-8 text has it.
+    /// Marks a removed line break; no UTF-8 text contains it.
     private static let joined: UInt8 = 0xFF
 
-    /// The text of a literal of several lines, without the indentation of its last.
+    /// The text of a multiline literal, without the indentation of its last line.
     private static func unindented(_ text: [UInt8]) -> [UInt8] {
         var lines = text.split(separator: .newline, omittingEmptySubsequences: false)
         let indent = lines.popLast()?.count ?? 0
@@ -277,7 +277,7 @@ struct SwiftMessages {
             }.map { Array($0) }.joined(separator: [.newline]))
     }
 
-    /// The name of `value, as: "name"`.
+    /// The name in `value, as: "name"`.
     private static func name(in tokens: [Token]) -> String? {
         guard tokens.count > 3, case .literal(let literal) = tokens[tokens.count - 1],
             case .sign(UInt8(ascii: ":")) = tokens[tokens.count - 2], case .name("as") = tokens[tokens.count - 3]

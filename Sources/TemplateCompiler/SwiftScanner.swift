@@ -1,4 +1,4 @@
-/// Finds where a Swift expression in a template ends: knows brackets and strings, nothing else of the language.
+/// Finds where a Swift expression in a template ends. It knows only brackets and strings.
 struct SwiftScanner {
     enum Failure: Error {
         case unbalanced(Int)
@@ -6,7 +6,7 @@ struct SwiftScanner {
         case comment(Int)
     }
 
-    /// An expression of more bytes than this is a mistake; it also bounds the work hostile input can ask for.
+    /// The maximum size of an expression; it also bounds the work that hostile input can cause.
     static let mostBytes = 20_000
 
     private let bytes: [UInt8]
@@ -17,14 +17,14 @@ struct SwiftScanner {
         limit = end ?? bytes.count
     }
 
-    /// What a bracket or string waits for: its closing byte, or the end of a string.
+    /// What an open bracket or string ends with: a closing byte, or the end of a string.
     private enum Open {
         case bracket(UInt8)
         case string(quotes: Int, hashes: Int)
     }
 
-    /// The offset of the first of `stops` outside of brackets and strings, from `start` on; `nil` when none comes
-    /// before the end.
+    /// The offset of the first byte from `start` on, outside of brackets and strings, at which `stop` returns true;
+    /// `nil` if there is none.
     func firstOffset(from start: Int, stop: (Int) -> Bool) throws(Failure) -> Int? {
         var open: [(kind: Open, at: Int)] = []
         var offset = start
@@ -82,7 +82,7 @@ struct SwiftScanner {
         }
     }
 
-    /// The parts of `range` between commas outside of brackets and strings.
+    /// The parts of `range`, split at commas outside of brackets and strings.
     func parts(of range: Range<Int>) throws(Failure) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var start = range.lowerBound

@@ -4,25 +4,25 @@ struct Code: Equatable {
     let position: Position
 }
 
-/// What a template says, read and checked by itself.
+/// A parsed template, checked on its own.
 struct Template {
-    /// Relative to the folder, without `.html`: `events/show`.
+    /// The path relative to the folder, without `.html`: `events/show`.
     let name: String
     let source: Source
     var parameters = Code(text: "", position: Position())
     var frame = "Frame"
     var layout: Call?
-    /// The slots it fills in its layout, besides the default one.
+    /// The slots it fills in its layout, apart from the default one.
     var slots: [(name: String, position: Position, body: [Node])] = []
     var body: [Node] = []
-    /// The slots it draws as a layout; the default one is "".
+    /// The slots it draws as a layout; "" is the default one.
     var yields: [String] = []
 
     var isLayout: Bool { name.hasPrefix("layouts/") }
     var isPartial: Bool { !isLayout && name.split(separator: "/").last?.hasPrefix("_") == true }
 }
 
-/// `layouts/site(title: …)`.
+/// A call such as `layouts/site(title: …)`.
 struct Call {
     let name: String
     let position: Position
@@ -40,18 +40,18 @@ indirect enum Node {
     case message(TemplateMessage)
 }
 
-/// `{% if … %}…{% else %}…{% end %}`, or `{% switch … %}{% case … %}…{% end %}`.
+/// `{% if … %}…{% else %}…{% end %}` or `{% switch … %}{% case … %}…{% end %}`.
 struct Choice {
-    /// What a `switch` looks at; nil for an `if`.
+    /// The subject of a `switch`; nil for an `if`.
     let subject: Code?
-    /// A condition or pattern, nil for the last `else`, and what is drawn then.
+    /// The branches: a condition or pattern, nil for the final `else`, and what is drawn.
     let branches: [(head: Code?, body: [Node])]
 
-    /// Whether one of the branches is always drawn: Swift makes sure of it for a `switch`.
+    /// Whether one of the branches is always drawn; for a `switch`, Swift checks it.
     var isComplete: Bool { subject != nil || branches.last?.head == nil }
 }
 
-/// `{% t name: … %}…{% end %}`, `{% t context: "…" %}…{% end %}`.
+/// `{% t name: … %}…{% end %}` or `{% t context: "…" %}…{% end %}`.
 struct TemplateMessage {
     enum Piece {
         case text(String)
@@ -60,13 +60,13 @@ struct TemplateMessage {
 
     let position: Position
     let isAttribute: Bool
-    /// What tells it apart from another message of the same English.
+    /// Distinguishes it from another message with the same English.
     let context: String?
     let arguments: [(name: String, code: Code)]
     var singular: [Piece] = []
     var plural: [Piece]?
 
-    /// Whether it is one text, with nothing to fill in: nearly all are.
+    /// Whether it is a single text without placeholders, as nearly all are.
     var isPlain: Bool {
         arguments.isEmpty && plural == nil && context == nil
             && singular.allSatisfy { if case .text = $0 { true } else { false } }

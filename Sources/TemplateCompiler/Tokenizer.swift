@@ -1,34 +1,36 @@
-/// Follows the HTML of a template, piece by piece, as a browser's tokenizer would (HTML Standard, section 13.2.5), and
-/// so knows the place of every value.
+/// Follows a template's HTML, piece by piece, as a browser's tokenizer would (HTML Standard, section 13.2.5), and so
+/// knows the place of every value.
 ///
-/// It is stricter than a browser: what a browser would repair, and what template tags would cut in two, is a problem.
+/// It is stricter than a browser: HTML that a browser would repair, or that template tags would cut in two, is a
+/// problem.
 struct Tokenizer {
     /// A run of static text.
     enum Run {
-        /// `isVerbatim` where its white space counts.
+        /// Text; `isVerbatim` says whether its white space matters.
         case text([UInt8], isVerbatim: Bool)
-        /// Here the tag of a block begins or ends: white space on either side shows nothing.
+        /// The start or end of a block's tag, beside which white space is invisible.
         case edge
     }
 
     var place = Place()
-    /// Whether what is read stands in a message, whose tags a translation may order otherwise.
+    /// Whether the current text is in a message, whose tags a translation may reorder.
     var isInMessage = false
     private(set) var problems: [Problem] = []
     private let source: Source
     private let bytes: [UInt8]
     private var tag = StartTag()
     private var serial = 0
-    /// Whether the tag being read is a block's.
+    /// Whether the current tag is a block's.
     private var isBlock = false
 
-    /// What matters of the start tag being read, or of the last one.
+    /// What matters about the current or last start tag.
     private struct StartTag {
         /// The `type` of a `<script>`, if it is static and unconditional.
         var type: String?
         var isTypeCertain = true
         var hasHTTPEquiv = false
-        /// Where values and messages stand in its attributes, and what is refused should it be a `<meta http-equiv>`.
+        /// Where its attributes contain values and messages, which are refused if it turns out to be `<meta
+        /// http-equiv>`.
         var values: [(offset: Int, what: String)] = []
         var isJSONLD: Bool { isTypeCertain && type == "application/ld+json" }
     }
@@ -45,11 +47,11 @@ struct Tokenizer {
 
     // MARK: Between static texts
 
-    /// A value stands at `offset`: how it is written, or `nil` and a problem.
+    /// The way to write the value at `offset`; reports a problem and returns `nil` if no value is allowed there.
     mutating func value(at offset: Int) -> ValuePlace? {
         let refusal: String
         switch place.kind {
-        // Markup that was made elsewhere could have a tag which the <svg> or <select> can't.
+        // Markup from elsewhere could contain a tag that isn't allowed in the <svg> or <select>.
         case .text: return place.content == .page ? .text : .attribute
         case .plainText: return .attribute
         case .rawText:
@@ -78,7 +80,8 @@ struct Tokenizer {
         return nil
     }
 
-    /// A message begins at `offset`: whether it is written as in an attribute. Where it can't stand is a problem.
+    /// Begins a message at `offset`. Returns whether it is written as in an attribute; reports a problem if no message
+    /// is allowed there.
     mutating func message(at offset: Int) -> Bool {
         switch place.kind {
         case .text: return false
@@ -97,7 +100,7 @@ struct Tokenizer {
         return Elements.refusal(of: place.attribute, in: place.element).map { "\(what) can't stand in \($0)" }
     }
 
-    /// A template tag or comment stands at `offset`: what is begun must not be cut in two by it.
+    /// Checks at a template tag or comment that it doesn't cut anything in two.
     mutating func boundary(at offset: Int, isLoop: Bool = false) {
         switch place.kind {
         case .beforeValue:
@@ -115,7 +118,7 @@ struct Tokenizer {
 
     // MARK: Static text
 
-    /// Reads static text; gives it in runs.
+    /// Reads static text and returns it in runs.
     mutating func read(_ range: Range<Int>) -> [Run] {
         var runs: [Run] = []
         var offset = range.lowerBound
@@ -126,7 +129,7 @@ struct Tokenizer {
             step(&offset, upTo: range.upperBound, &extra)
             switch before.kind {
             case .tag where bytes[start].isSpace:
-                // Attributes may stand on lines of their own.
+                // Attributes may be on lines of their own.
                 let isLast = offset < range.upperBound && bytes[offset] == UInt8(ascii: ">")
                 if !isLast { add([UInt8(ascii: " ")], in: before, to: &runs) }
             case .text:
@@ -166,7 +169,7 @@ struct Tokenizer {
         }
     }
 
-    /// At `<`.
+    /// Reads at `<`.
     private mutating func markup(_ offset: inout Int, upTo end: Int) {
         let start = offset
         offset += 1
@@ -202,7 +205,7 @@ struct Tokenizer {
         }
     }
 
-    /// Why the element can't stand here.
+    /// Why the element isn't allowed here.
     private func refusal(of element: String, at content: Place.Content) -> String? {
         if let reason = Elements.refused[element] { return reason }
         let isRead = Elements.plainText.contains(element) || Elements.rawText.contains(element)
@@ -220,7 +223,7 @@ struct Tokenizer {
         report(offset, "a template tag can't stand within an HTML tag's name, an end tag, a comment or a doctype")
     }
 
-    /// What browsers take for a comment up to the next `>`.
+    /// Reads what browsers treat as a comment up to the next `>`.
     private mutating func bogus(_ start: Int, _ offset: inout Int, _ end: Int, isKnown: Bool = false) {
         if !isKnown { report(start, "this is neither a tag nor a comment; write &lt; for the sign") }
         guard let close = bytes[offset..<end].firstIndex(of: UInt8(ascii: ">")) else {
@@ -259,7 +262,7 @@ struct Tokenizer {
         isBlock = place.content.element != "svg" && Elements.blocks.contains(name.lowercasedText)
     }
 
-    /// After an end tag in text.
+    /// Closes an element after an end tag in text.
     private mutating func close(_ element: String, at offset: Int) {
         switch (element, place.content) {
         case ("svg", .svg(let depth)): place.content = depth > 1 ? .svg(depth: depth - 1) : .page
@@ -271,7 +274,7 @@ struct Tokenizer {
         }
     }
 
-    /// In an element that only its own end tag ends.
+    /// Reads inside an element that only its own end tag ends.
     private mutating func untilEndTag(_ offset: inout Int, upTo end: Int) {
         guard let open = bytes[offset..<end].firstIndex(of: UInt8(ascii: "<")) else {
             offset = end
@@ -290,7 +293,7 @@ struct Tokenizer {
         } else if after == end, ([UInt8(ascii: "/")] + name).starts(with: word.map(\.lowercased)) {
             return cut(open)
         }
-        // The <title> of an <svg> may have tags, and browsers read end tags in it.
+        // The <title> of an <svg> may contain tags, and browsers recognize end tags in it.
         let opensTag: (UInt8) -> Bool = { [content = place.content] in
             $0.isLetter || $0 == UInt8(ascii: "!") || $0 == UInt8(ascii: "/") && content != .page
         }
@@ -302,7 +305,7 @@ struct Tokenizer {
         }
     }
 
-    /// Between the attributes of a start tag.
+    /// Reads between the attributes of a start tag.
     private mutating func inTag(_ offset: inout Int, upTo end: Int, isGlued: Bool, _ extra: inout [UInt8]) {
         let byte = bytes[offset]
         if byte.isSpace {
@@ -317,7 +320,7 @@ struct Tokenizer {
         }
         if byte == UInt8(ascii: ">") {
             offset += 1
-            // A slash that is not part of an unquoted value.
+            // The slash isn't part of an unquoted value.
             return startTagEnd(at: offset, isClosed: !isGlued && bytes[offset - 2] == UInt8(ascii: "/"), &extra)
         }
         if isGlued { report(offset, "a space is missing before this attribute") }
@@ -387,7 +390,7 @@ struct Tokenizer {
         place.url = .none
     }
 
-    /// After the `>` of a start tag.
+    /// Continues after the `>` of a start tag.
     private mutating func startTagEnd(at offset: Int, isClosed: Bool, _ extra: inout [UInt8]) {
         let element = place.element
         if element == "meta", tag.hasHTTPEquiv {
@@ -408,13 +411,13 @@ struct Tokenizer {
             default: break
             }
         }
-        // A browser drops a line break right after these tags: one more keeps the one a value may begin with.
+        // Browsers drop a line break right after these tags, so add another to keep one that a value may begin with.
         if element == "pre" || element == "textarea", !bytes.has("\n", at: offset) { extra = [.newline] }
     }
 }
 
 extension Place {
-    /// Whether no tag is being read.
+    /// Whether the place isn't inside a tag.
     var isOutsideTags: Bool {
         switch kind {
         case .text, .plainText, .rawText: true
@@ -422,7 +425,7 @@ extension Place {
         }
     }
 
-    /// Whether white space counts here.
+    /// Whether white space matters here.
     var isVerbatim: Bool {
         switch kind {
         case .text: preDepth > 0

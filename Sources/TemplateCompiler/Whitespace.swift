@@ -1,7 +1,7 @@
-/// White space that shows nothing isn't sent, so that a template's lines break where it reads well.
+/// Removes invisible white space, so that a template's lines can break where it reads well.
 enum Whitespace {
-    /// The bytes of a static text: no white space beside the tags of blocks, no line break beside a template tag, and
-    /// elsewhere one line break for a run that has one.
+    /// The bytes of a static text: no white space beside blocks' tags, no line break beside a template tag, and
+    /// otherwise one line break in place of a run that contains one.
     static func tidy(_ runs: [Tokenizer.Run], isAfterTag: Bool, isBeforeTag: Bool) -> [UInt8] {
         var result: [UInt8] = []
         for (index, run) in runs.enumerated() {
@@ -27,7 +27,7 @@ enum Whitespace {
         return result
     }
 
-    /// What a text stands beside.
+    /// What adjoins a text.
     private enum Beside { case text, tag, block }
 
     private static func append(_ bytes: [UInt8], after start: Beside, before end: Beside, to result: inout [UInt8]) {

@@ -1,11 +1,11 @@
-/// The translations of a site into one language, from a gettext PO file.
+/// The translations into one language, from a gettext PO file.
 ///
-/// English is the source text and needs none. A message that is missing, marked fuzzy or empty is drawn in English, and
-/// so is one whose entry has a mistake.
+/// English is the source text and needs no catalog. A message whose entry is missing, marked fuzzy, empty or faulty is
+/// drawn in English.
 public struct Catalogue: Sendable {
-    /// The language as the header names it (`pl`, `pt-BR`), empty when it doesn't.
+    /// The language in the file's header (`pl`, `pt-BR`), or empty.
     public let language: String
-    /// What was left out because of a mistake, by line.
+    /// The entries left out because of a mistake, by line.
     public private(set) var problems: [Problem] = []
     private var messages: [String: Entry] = [:]
     private let rule: PluralRule
@@ -15,20 +15,20 @@ public struct Catalogue: Sendable {
         let forms: [Message]
     }
 
-    /// Why an entry of a PO file is left out, and the line of it.
+    /// The reason why an entry of a PO file was left out, and its line.
     public struct Problem: Error, Equatable, CustomStringConvertible {
         /// The line, from 1.
         public let line: Int
-        /// What is wrong there.
+        /// The reason.
         public let reason: String
 
         public var description: String { "\(line): \(reason)" }
     }
 
-    /// Reads a PO file; what can't be used of it is left out, and named by ``problems``.
+    /// Parses a PO file. Unusable entries are left out and listed in ``problems``.
     ///
-    /// A translation may use only the placeholders of its source text, and must have the very tags of it: so a
-    /// catalog can change words but bring no markup or script of its own.
+    /// A translation may use only the placeholders of its source text and must have exactly its tags, so a catalog can
+    /// change words but can't add markup or scripts.
     public init(parsing text: String) {
         let entries = CatalogueReader.entries(of: text)
         let header = entries.first { $0.id == "" && $0.context == nil && $0.problem == nil }
@@ -76,27 +76,26 @@ public struct Catalogue: Sendable {
         messages[key] = Entry(isPlural: entry.plural != nil, forms: forms)
     }
 
-    /// What an entry is found by. Context and message are parted as gettext parts them in its own files.
+    /// The key of an entry. As in gettext's own files, U+0004 separates context and message.
     private static func key(_ message: String, _ context: String?) -> String {
         context.map { "\($0)\u{4}\(message)" } ?? message
     }
 
-    /// The translation of a message, or `nil` when there is none.
+    /// The translation of a message, or `nil` if there is none.
     ///
-    /// - Parameter context: Tells messages of the same English apart (`msgctxt`).
+    /// - Parameter context: Distinguishes messages with the same English (`msgctxt`).
     public func translation(of message: String, context: String? = nil) -> Message? {
         messages[Self.key(message, context)]?.forms.first
     }
 
-    /// The translation of a message that depends on `count`, in the plural form the language has for it, or `nil` when
-    /// there is none.
+    /// The translation of a message that depends on `count`, in the language's plural form, or `nil` if there is none.
     public func translation(of message: String, context: String? = nil, plural: String, count: Int) -> Message? {
         guard let entry = messages[Self.key(message, context)], entry.isPlural else { return nil }
         return entry.forms[rule.form(of: count)]
     }
 }
 
-/// A message cut at its placeholders: `Hello {name}!`.
+/// A message split at its placeholders: `Hello {name}!`.
 public struct Message: Sendable {
     enum Piece: Sendable {
         case text(String)
@@ -105,7 +104,7 @@ public struct Message: Sendable {
 
     let pieces: [Piece]
 
-    /// Cuts a message: a name between braces is a placeholder, any other brace is text.
+    /// Splits a message: a name in braces is a placeholder, any other brace is text.
     public init(_ text: String) {
         var pieces: [Piece] = []
         Self.cut(text) { plain, name in
@@ -115,7 +114,7 @@ public struct Message: Sendable {
         self.pieces = pieces
     }
 
-    /// Gives `body` each run of plain text, maybe empty, with the placeholder behind it; the last run has none.
+    /// Passes each run of plain text, possibly empty, to `body` with the placeholder after it; the last run has none.
     @inlinable
     static func cut(_ text: String, _ body: (_ plain: Slice<UnsafeBufferPointer<UInt8>>, _ name: String?) -> Void) {
         var text = text
@@ -152,8 +151,8 @@ public struct Message: Sendable {
         }
     }
 
-    /// Its tags, sorted: `<` and a letter, `/`, `!` or `?`, up to the next `>` outside of quotes and with it, or the
-    /// end.
+    /// Its tags, sorted. A tag is `<` followed by a letter, `/`, `!` or `?`, up to and including the next `>` outside
+    /// of quotes, or up to the end.
     var tags: [String] {
         let text = pieces.map { piece in
             switch piece {
@@ -178,7 +177,7 @@ public struct Message: Sendable {
                 }
                 return quote != nil || scalar != ">"
             }
-            // One that is never closed is another tag: it would go on in the template behind the message.
+            // An unclosed tag is a different tag: it would continue in the template after the message.
             tags.append(String(Substring(tag)) + (tag.endIndex < rest.endIndex ? ">" : ""))
             rest = rest[tag.endIndex...]
         }
@@ -190,15 +189,15 @@ public struct Message: Sendable {
 public protocol Translatable {
     /// The English message with its `{placeholders}`, which is its key in the catalog.
     var message: String { get }
-    /// What tells it apart from another message of the same English; nil where there is none.
+    /// Distinguishes it from another message with the same English; nil if there is none.
     var context: String? { get }
     /// The message for a count other than one, and the count.
     var plural: (message: String, count: Int)? { get }
-    /// The text that stands in for the placeholder `name`, as `locale` writes it; nil when nothing does, or words do.
+    /// The text for the placeholder `name`, as `locale` writes it; nil if there is none or it is words.
     func text(for name: String, in locale: String) -> String?
-    /// The words, translated first, that stand in for the placeholder `name`.
+    /// The words for the placeholder `name`, which are translated first.
     func words(for name: String) -> Self?
-    /// Adds the English to a page, filled and escaped; it is `depth` words deep in others.
+    /// Adds the English to a page, filled in and escaped. `depth` is how deeply it is nested in other words.
     func drawEnglish(on page: inout HTMLBuffer, depth: Int)
 }
 
@@ -214,7 +213,8 @@ extension Translatable {
 }
 
 extension Translatable {
-    /// The words as plain text, translated by `catalogue` and filled as `locale` writes: for what is no page.
+    /// The words as plain text, translated by `catalogue`, with values in the form of `locale`, for output that isn't a
+    /// page.
     public func text(by catalogue: Catalogue?, in locale: String) -> String {
         var text = ""
         write(to: &text, by: catalogue, in: locale, depth: 0)
@@ -244,12 +244,12 @@ extension Translatable {
 }
 
 extension HTMLBuffer {
-    /// The translation of a message of a template, or `nil` to draw the English in it.
+    /// The translation of a template's message, or `nil` to draw its English.
     public func translation(of message: StaticString, context: StaticString? = nil) -> Message? {
         catalogue?.translation(of: message.description, context: context?.description)
     }
 
-    /// The translation of a message of a template that depends on `count`, or `nil` to draw the English in it.
+    /// The translation of a template's message that depends on `count`, or `nil` to draw its English.
     public func translation(
         of message: StaticString, context: StaticString? = nil, plural: StaticString, count: Int
     ) -> Message? {
@@ -257,39 +257,40 @@ extension HTMLBuffer {
             of: message.description, context: context?.description, plural: plural.description, count: count)
     }
 
-    /// Adds a message of a template that has nothing to fill in, between tags: translated, else the English as it is.
+    /// Adds a template's message without placeholders between tags: translated, or in English.
     ///
-    /// Never inlined: nearly all messages are like this, and a call is the least code for them.
+    /// Never inlined: nearly all messages are like this, and a call takes the least code.
     @inline(never)
     public mutating func message(_ english: StaticString) {
         guard let translation = translation(of: english) else { return markup(english) }
         message(translation) { name, page in page.placeholder(name) }
     }
 
-    /// Adds a message of a template that has nothing to fill in, inside a quoted attribute, `<title>` or `<textarea>`.
+    /// Adds a template's message without placeholders inside a quoted attribute, `<title>` or `<textarea>`.
     @inline(never)
     public mutating func attributeMessage(_ english: StaticString) {
         guard let translation = translation(of: english) else { return markup(english) }
         attributeMessage(translation) { name, page in page.placeholder(name) }
     }
 
-    /// Adds a translated message of a template, whose source text is HTML, between tags; `fill` draws a placeholder.
+    /// Adds a template's translated message, whose source text is HTML, between tags; `fill` draws a placeholder.
     public mutating func message(_ message: Message, fill: (String, inout HTMLBuffer) -> Void) {
         for piece in message.pieces {
             switch piece {
-            // Loading the catalog made sure that it has no tag which the template doesn't have.
+            // When the catalog was loaded, its tags were compared with the template's.
             case .text(let text): append(verbatim: text)
             case .placeholder(let name): fill(name, &self)
             }
         }
     }
 
-    /// Adds a translated message of a template inside a quoted attribute, `<title>` or `<textarea>`.
+    /// Adds a template's translated message inside a quoted attribute, `<title>` or `<textarea>`.
     public mutating func attributeMessage(_ message: Message, fill: (String, inout HTMLBuffer) -> Void) {
         for piece in message.pieces {
             switch piece {
             case .text(let text):
-                // The source text is HTML, so its character references stand; what could end the place does not.
+                // The source text is HTML, so character references stay; only characters that could end the attribute
+                // are escaped.
                 for byte in text.utf8 {
                     switch byte {
                     case UInt8(ascii: "<"): markup("&lt;")
@@ -304,12 +305,12 @@ extension HTMLBuffer {
         }
     }
 
-    /// Adds a placeholder that is left for a script to fill.
+    /// Adds a placeholder for a script to fill in.
     public mutating func placeholder(_ name: String) { escape("{\(name)}") }
 
-    /// Adds words in the language of the page, all of it escaped.
+    /// Adds words in the page's language, escaped.
     ///
-    /// Words in words in words are one thought too many: beyond eight levels a placeholder stays as it is.
+    /// Beyond eight levels of words in words, a placeholder isn't filled in.
     public mutating func words(_ words: some Translatable, depth: Int = 0) {
         guard let catalogue else { return words.drawEnglish(on: &self, depth: depth) }
         let translation =
@@ -328,7 +329,7 @@ extension HTMLBuffer {
         }
     }
 
-    /// Adds English that has placeholders, escaped; `fill` draws them.
+    /// Adds English with placeholders, escaped; `fill` draws them.
     public mutating func english(_ text: String, fill: (String, inout HTMLBuffer) -> Void) {
         Message.cut(text) { plain, name in
             escape(UnsafeBufferPointer(rebasing: plain))
@@ -336,7 +337,7 @@ extension HTMLBuffer {
         }
     }
 
-    /// Words inside others are drawn down to this depth.
+    /// The depth to which nested words are drawn.
     public static let deepest = 8
 
     fileprivate mutating func fill(_ name: String, of words: some Translatable, _ depth: Int) {

@@ -1,4 +1,4 @@
-/// Reads the lines of a PO file (GNU gettext manual, section "The Format of PO Files").
+/// Parses the lines of a PO file (GNU gettext manual, section "The Format of PO Files").
 struct CatalogueReader {
     struct Entry {
         let line: Int
@@ -7,10 +7,10 @@ struct CatalogueReader {
         var plural: String?
         var forms: [String] = []
         var isFuzzy = false
-        /// Why it can't be used; the first reason that was found.
+        /// The first reason why it can't be used.
         var problem: Catalogue.Problem?
 
-        /// Whether another `msgid` or `msgctxt` belongs to the next entry.
+        /// Whether another `msgid` or `msgctxt` starts the next entry.
         fileprivate var isBegun: Bool { id != nil || (problem != nil && context == nil) }
 
         fileprivate mutating func add(_ field: Field) {
@@ -32,7 +32,7 @@ struct CatalogueReader {
         private static let beginning = "an entry begins with msgid"
     }
 
-    /// `msgid "…"` with the strings of the lines after it.
+    /// A field such as `msgid "…"`, including the strings on the lines after it.
     fileprivate struct Field {
         let line: Int
         let keyword: String
@@ -50,7 +50,7 @@ struct CatalogueReader {
         }
     }
 
-    /// Every entry but obsolete ones; those that can't be used too.
+    /// Every entry that isn't obsolete, including unusable ones.
     static func entries(of text: String) -> [Entry] {
         var entries: [Entry] = []
         for field in fields(of: text) {

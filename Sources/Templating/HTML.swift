@@ -2,7 +2,7 @@ import Domains
 
 /// Markup that is known to be safe and is never escaped again.
 ///
-/// Only this module makes it from text, and every way escapes or sanitises: there is no way in for a raw string.
+/// Only this module makes it from text, always by escaping or sanitizing: a raw string can't become `HTML`.
 public struct HTML: Sendable, Hashable {
     let string: String
 
@@ -15,14 +15,13 @@ public struct HTML: Sendable, Hashable {
         string = String(decoding: buffer.finish(), as: UTF8.self)
     }
 
-    /// One after the other.
+    /// Concatenates two pieces.
     public static func + (left: HTML, right: HTML) -> HTML { HTML(trusted: left.string + right.string) }
 
-    /// What a person typed into a plain text box, as paragraphs: blank lines part them, a single line break stays one,
-    /// and http and https URLs become links (`rel="ugc nofollow noopener"`). Everything else is text.
+    /// Plain text that a person typed, as paragraphs: blank lines separate them, a single line break is kept, and http
+    /// and https URLs become links (`rel="ugc nofollow noopener"`). Everything else is text.
     ///
-    /// - Parameter people: Where `@name` leads, in lower case and without the sign; a name that isn't among them stays
-    ///   text.
+    /// - Parameter people: The links for `@name`, by lowercase name without the sign; other names stay text.
     public static func paragraphs(of text: String, naming people: [String: Link] = [:]) -> HTML {
         var buffer = HTMLBuffer(capacity: text.utf8.count + 256)
         var isOpen = false
@@ -41,7 +40,7 @@ public struct HTML: Sendable, Hashable {
     }
 
     private static func lines(of text: String) -> [Substring] {
-        // Without a control or Unicode's own separators only the line feed ends a line.
+        // Without control characters and Unicode separators, only the line feed ends a line.
         let isPlain = text.unicodeScalars.allSatisfy {
             $0 == "\n" || $0.value >= 0x20 && $0 != "\u{85}" && $0 != "\u{2028}" && $0 != "\u{2029}"
         }
@@ -57,7 +56,7 @@ public struct HTML: Sendable, Hashable {
 }
 
 extension HTMLBuffer {
-    /// Adds a line of text, its URLs and the people it names as links.
+    /// Adds a line of text, with links for its URLs and the people it names.
     fileprivate mutating func linked(_ line: Substring, _ people: [String: Link]) {
         var plain = line.startIndex
         for sign in Sign.all(in: line) {
@@ -85,12 +84,12 @@ extension HTMLBuffer {
         text(line[plain...])
     }
 
-    /// What a line of text holds besides words.
+    /// A part of a line that becomes a link.
     fileprivate enum Sign {
         case url(Substring)
         case mention(Mention)
 
-        /// In their order, none within another.
+        /// In order, never nested.
         static func all(in line: Substring) -> [Sign] {
             var signs: [Sign] = []
             var rest = line
@@ -111,7 +110,7 @@ extension HTMLBuffer {
         }
     }
 
-    /// A URL as it was typed, with its host as `Punycode.shown(host:)` has it.
+    /// The URL as typed, but with its host as shown by `Punycode.shown(host:)`.
     private static func withPlainHost(_ url: Substring) -> Substring {
         guard let start = url.firstRange(of: "://")?.upperBound else { return url }
         let end = url[start...].firstIndex { "/?#:".contains($0) } ?? url.endIndex
@@ -119,12 +118,13 @@ extension HTMLBuffer {
         return url[..<start] + Punycode.shown(host: url[start..<end]) + url[end...]
     }
 
-    /// Whether a URL or a name can begin there: not behind a word.
+    /// Whether a URL or name can begin there: not directly after a word.
     fileprivate static func isFree(_ start: String.Index, in text: Substring) -> Bool {
         start == text.startIndex || !isWord(text.unicodeScalars[text.unicodeScalars.index(before: start)])
     }
 
-    /// Whether it belongs to a word. Scalars, not characters: some signs join with the letter that follows.
+    /// Whether it is part of a word. Scalars rather than characters, because some signs combine with the letter after
+    /// them.
     fileprivate static func isWord(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
@@ -134,7 +134,7 @@ extension HTMLBuffer {
         }
     }
 
-    /// The http or https URL that `text` starts with, without the punctuation of the sentence around it.
+    /// The http or https URL that `text` starts with, without the punctuation of the surrounding sentence.
     private static func url(at text: Substring) -> Substring? {
         guard text.utf8.prefix(4).elementsEqual("http".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
         var url = text.prefix { character in
@@ -154,21 +154,21 @@ extension HTMLBuffer {
     }
 }
 
-/// Somebody named in a text, as `@ana-ortiz`.
+/// A person named in a text, as `@ana-ortiz`.
 public struct Mention: Sendable {
-    /// With the sign before it.
+    /// The name with the sign.
     public let text: Substring
-    /// In lower case, without the sign.
+    /// The name in lowercase, without the sign.
     public var key: String { text.dropFirst().lowercased() }
 
-    /// The name that a text starts with: a to z, digits, `-` and `_`, which aren't its end.
+    /// The name that a text starts with: a to z, digits, `-` and `_`, the latter two not at its end.
     fileprivate init?(at start: String.Index, in line: Substring) {
         let rest = line[start...]
         guard rest.utf8.first == UInt8(ascii: "@"), HTMLBuffer.isFree(start, in: line) else { return nil }
         var end = rest.utf8.index(after: rest.startIndex)
         while end < rest.endIndex, Self.belongs(rest.utf8[end]) { end = rest.utf8.index(after: end) }
         var name = rest[..<end]
-        // A letter of another script goes on: then it is another word.
+        // A letter of another script continues the word, so this isn't a name.
         if end < rest.endIndex, HTMLBuffer.isWord(rest.unicodeScalars[end]) { return nil }
         while name.utf8.last == UInt8(ascii: "-") || name.utf8.last == UInt8(ascii: "_") { name.removeLast() }
         guard name.utf8.count > 1 else { return nil }
@@ -184,9 +184,9 @@ public struct Mention: Sendable {
         }
     }
 
-    /// Those that a text names, each once, in its order.
+    /// The names in a text, each once, in order.
     ///
-    /// - Parameter most: So many at most.
+    /// - Parameter most: The maximum number of names.
     public static func all(in text: String, most: Int) -> [String] {
         var names: [String] = []
         for sign in HTMLBuffer.Sign.all(in: text[...]) {

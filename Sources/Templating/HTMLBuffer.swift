@@ -1,24 +1,24 @@
-/// A growing run of bytes that a template writes a page into.
+/// A growing buffer of bytes into which a template writes a page.
 ///
-/// Every way to add a value escapes it for the place it goes to; the only thing written as it stands is the text of the
-/// template itself, a `StaticString`. Generated code picks the method by where in the HTML the value stands.
+/// Every method that adds a value escapes it for its place; only the template's own text, a `StaticString`, is written
+/// as is. Generated code chooses the method by the value's place in the HTML.
 public struct HTMLBuffer: ~Copyable {
     @usableFromInline var bytes: UnsafeMutablePointer<UInt8>
     @usableFromInline var count = 0
     @usableFromInline var capacity: Int
 
-    /// The translations this page is drawn with; `nil` draws the English source text.
+    /// The translations for this page; `nil` draws the English source text.
     public let catalogue: Catalogue?
-    /// The language and country that days, times and amounts are written in, such as `en-US`.
+    /// The language and country for days, times and amounts, such as `en-US`.
     public let locale: String
-    /// How that language writes whole numbers.
+    /// How the language writes whole numbers.
     let numbers: Numbers
-    /// Whether that language runs from right to left.
+    /// Whether the language runs from right to left.
     let isRightToLeft: Bool
-    /// Whether what fills words is drawn between tags, where it can be isolated.
+    /// Whether arguments of words are drawn between tags, where they can be isolated.
     var isBetweenTags = false
 
-    /// An empty buffer with room for `capacity` bytes before it has to grow: nearly all pages fit into 64 KB.
+    /// Makes an empty buffer with room for `capacity` bytes: nearly all pages fit into 64 KB.
     public init(
         catalogue: Catalogue? = nil, locale: String = "en", numbers: Numbers = .english, isRightToLeft: Bool = false,
         capacity: Int = 65_536
@@ -38,12 +38,12 @@ public struct HTMLBuffer: ~Copyable {
         Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 
-    /// Calls `body` with everything written so far, without copying it; the pointer ends with the call.
+    /// Calls `body` with everything written so far, without copying it; the pointer is only valid during the call.
     public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try body(UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
-    // MARK: Room
+    // MARK: Capacity
 
     @inlinable @inline(__always)
     mutating func reserve(_ extra: Int) {
@@ -74,7 +74,7 @@ public struct HTMLBuffer: ~Copyable {
         count += 1
     }
 
-    /// Adds a string that is already HTML (or has no character that matters in it).
+    /// Adds a string that is already HTML, or contains no special characters.
     mutating func append(verbatim string: String) {
         var string = string
         string.withUTF8 { if let start = $0.baseAddress { append(start, $0.count) } }
@@ -82,9 +82,10 @@ public struct HTMLBuffer: ~Copyable {
 
     // MARK: Markup
 
-    /// Adds text of the template itself, as it stands.
+    /// Adds the template's own text as is.
     ///
-    /// Never inlined: half of what templates do is this call, and the optimizer's work grows faster than its functions.
+    /// Never inlined: half of what templates do is this call, and optimizing large functions takes disproportionately
+    /// long.
     @inline(never)
     public mutating func markup(_ text: StaticString) {
         append(text.utf8Start, text.utf8CodeUnitCount)
@@ -92,8 +93,8 @@ public struct HTMLBuffer: ~Copyable {
 
     // MARK: Text and quoted attributes
 
-    /// Adds `value`, escaped, between tags: isolated where it runs, or may run, the other way than the page, so that
-    /// its signs and numbers and those around it stay in their places.
+    /// Adds `value`, escaped, between tags. It is isolated if it may run in the other direction than the page, so that
+    /// its punctuation and numbers and those around it stay in place.
     public mutating func text(_ value: String) {
         guard turns(value.utf8) else { return escape(value) }
         markup("<bdi>")
@@ -101,28 +102,28 @@ public struct HTMLBuffer: ~Copyable {
         markup("</bdi>")
     }
 
-    /// Adds `value`, escaped, between tags, isolated as a `String` is.
+    /// Adds `value` between tags, escaped and isolated as a `String` is.
     public mutating func text(_ value: Substring) { text(String(value)) }
 
-    /// Adds `value` as the language writes numbers: what stands between tags is for people.
+    /// Adds `value` in the language's number format, because text between tags is for people.
     public mutating func text(_ value: some FixedWidthInteger) { number(value) }
 
-    /// Adds `value`, translated, filled and escaped, between tags.
+    /// Adds `value`, translated, filled in and escaped, between tags.
     public mutating func text(_ value: some Translatable) {
         isBetweenTags = true
         words(value)
         isBetweenTags = false
     }
 
-    /// Adds what fills words, escaped: isolated between tags, where there can be an element.
+    /// Adds an argument of words, escaped; between tags, where an element is possible, it is isolated.
     public mutating func filling(_ value: String) {
         if isBetweenTags { text(value) } else { escape(value) }
     }
 
-    /// Adds the address of `value`, escaped, between tags.
+    /// Adds the URL of `value`, escaped, between tags.
     public mutating func text(_ value: Link) { text(value.string) }
 
-    /// Adds markup the engine or the sanitiser made.
+    /// Adds safe markup.
     public mutating func text(_ value: HTML) { append(verbatim: value.string) }
 
     /// Adds `value`, escaped, inside a quoted attribute, `<title>` or `<textarea>`.
@@ -132,26 +133,26 @@ public struct HTMLBuffer: ~Copyable {
     /// Adds `value`, escaped, inside a quoted attribute, `<title>` or `<textarea>`.
     public mutating func attribute(_ value: Substring) { escape(value) }
 
-    /// Adds `value` in decimal digits, as browsers and scripts read them.
+    /// Adds `value` in decimal digits, for browsers and scripts.
     @inlinable
     public mutating func attribute(_ value: some FixedWidthInteger) { integer(value) }
 
-    /// Adds `value` as the language writes numbers, inside a message in a quoted attribute or `<title>`.
+    /// Adds `value` in the language's number format, inside a message in a quoted attribute or `<title>`.
     public mutating func spoken(_ value: some FixedWidthInteger) { number(value) }
 
     /// Adds `value`, escaped, inside a message in a quoted attribute or `<title>`.
     public mutating func spoken(_ value: some StringProtocol) { escape(Substring(value)) }
 
-    /// Adds `value`, translated, filled and escaped, inside a message in a quoted attribute or `<title>`.
+    /// Adds `value`, translated, filled in and escaped, inside a message in a quoted attribute or `<title>`.
     public mutating func spoken(_ value: some Translatable) { words(value) }
 
-    /// Adds the address of `value`, escaped, inside a message in a quoted attribute or `<title>`.
+    /// Adds the URL of `value`, escaped, inside a message in a quoted attribute or `<title>`.
     public mutating func spoken(_ value: Link) { escape(value.string) }
 
-    /// Adds `value`, translated, filled and escaped, inside a quoted attribute, `<title>` or `<textarea>`.
+    /// Adds `value`, translated, filled in and escaped, inside a quoted attribute, `<title>` or `<textarea>`.
     public mutating func attribute(_ value: some Translatable) { words(value) }
 
-    /// Adds the address of `value`, escaped, inside an attribute that is no URL to the browser.
+    /// Adds the URL of `value`, escaped, inside an attribute that isn't a URL to the browser.
     public mutating func attribute(_ value: Link) { escape(value.string) }
 
     // MARK: URLs
@@ -159,29 +160,28 @@ public struct HTMLBuffer: ~Copyable {
     /// Adds a whole URL inside a URL attribute.
     public mutating func url(_ value: Link) { escape(value.string) }
 
-    /// Adds a whole URL inside a URL attribute, or `#` when its scheme is none of http, https, mailto and tel.
+    /// Adds a whole URL inside a URL attribute, or `#` if its scheme isn't http, https, mailto or tel.
     public mutating func url(_ value: String) { escape(Link.isAllowed(value) ? value : "#") }
 
-    /// Adds the address of what the page runs or shows as its own: the `src` of a script or of a frame.
+    /// Adds the URL of something that the page runs or embeds: the `src` of a script or frame.
     public mutating func link(_ value: Link) { escape(value.string) }
 
-    /// Adds a whole URL inside a list of URLs (`srcset`), where blanks and commas part them.
+    /// Adds a whole URL inside a list of URLs (`srcset`), which spaces and commas separate.
     public mutating func listedURL(_ value: Link) { listedURL(value.string) }
 
-    /// Adds a whole URL inside a list of URLs (`srcset`), or `#` when its scheme is none of http, https, mailto and
-    /// tel.
+    /// Adds a whole URL inside a list of URLs (`srcset`), or `#` if its scheme isn't http, https, mailto or tel.
     public mutating func listedURL(_ value: String) {
         guard Link.isAllowed(value) else { return append(byte: UInt8(ascii: "#")) }
-        // Percent-encoding a blank or a comma keeps the meaning; it can no longer begin another URL.
+        // A percent-encoded space or comma keeps its meaning but can't start another URL.
         escape(Link.encode(value) { $0 > 0x20 && $0 != UInt8(ascii: ",") })
     }
 
-    /// Adds one part of a URL whose start is in the template: all but letters, digits and `- . _ ~` is percent-encoded.
+    /// Adds a part of a URL that starts in the template: all but letters, digits and `- . _ ~` is percent-encoded.
     public mutating func urlPart(_ value: some StringProtocol) {
         append(verbatim: Link.encode(value, keeping: Link.isUnreserved))
     }
 
-    /// Adds a number as part of a URL whose start is in the template.
+    /// Adds a number as part of a URL that starts in the template.
     @inlinable
     public mutating func urlPart(_ value: some FixedWidthInteger) { integer(value) }
 
@@ -190,37 +190,37 @@ public struct HTMLBuffer: ~Copyable {
         value.bytes.withUnsafeBufferPointer { if let start = $0.baseAddress { append(start, $0.count) } }
     }
 
-    // MARK: What is refused, with a reason
+    // MARK: Unavailable overloads, with a reason
 
-    /// An optional has no text.
+    /// An optional can't be drawn as text.
     @available(*, unavailable, message: "an optional can't be drawn: unwrap it with {% if let %}")
     public mutating func text<Value>(_ value: Value?) {}
 
-    /// Only a few types have a text.
+    /// Only a few types can be drawn as text.
     @available(*, unavailable, message: "only strings, integers, links, words and HTML can be drawn here")
     public mutating func text<Value>(_ value: Value) {}
 
-    /// An optional has no text.
+    /// An optional can't be drawn as text.
     @available(*, unavailable, message: "an optional can't be drawn: unwrap it with {% if let %}")
     public mutating func attribute<Value>(_ value: Value?) {}
 
-    /// Only a few types have a text.
+    /// Only a few types can be drawn as text.
     @available(*, unavailable, message: "only strings, integers, links and words can be drawn here")
     public mutating func attribute<Value>(_ value: Value) {}
 
-    /// An optional has no text.
+    /// An optional can't be drawn as text.
     @available(*, unavailable, message: "an optional can't be drawn: unwrap it with {% if let %}")
     public mutating func spoken<Value>(_ value: Value?) {}
 
-    /// Only a few types have a text.
+    /// Only a few types can be drawn as text.
     @available(*, unavailable, message: "only strings, integers, links and words can be drawn here")
     public mutating func spoken<Value>(_ value: Value) {}
 
-    /// An optional is no URL.
+    /// An optional isn't a URL.
     @available(*, unavailable, message: "an optional can't be drawn: unwrap it with {% if let %}")
     public mutating func url<Value>(_ value: Value?) {}
 
-    /// A text may lead anywhere.
+    /// A string could lead anywhere.
     @available(*, unavailable, message: "only a Link can be the src of a script or an iframe")
     public mutating func link<Value>(_ value: Value) {}
 
@@ -232,17 +232,17 @@ public struct HTMLBuffer: ~Copyable {
 // MARK: - Direction
 
 extension HTMLBuffer {
-    /// Whether a text has to be isolated: in a page from left to right one with a letter from right to left; from right
-    /// to left any, since a phone number or an address has none.
+    /// Whether a text must be isolated: on a left-to-right page, if it contains a right-to-left letter; on a
+    /// right-to-left page always, because phone numbers and addresses have no such letter.
     private func turns(_ utf8: String.UTF8View) -> Bool {
         if isRightToLeft { return !utf8.isEmpty }
         return utf8.withContiguousStorageIfAvailable { Self.runsBack($0) } ?? Self.runsBack(Array(utf8))
     }
 
-    /// Whether there is a letter of Hebrew, Arabic and their like (U+0590 to U+08FF, U+FB1D to U+FDFF, U+FE70 to
+    /// Whether there is a right-to-left letter, as in Hebrew or Arabic (U+0590 to U+08FF, U+FB1D to U+FDFF, U+FE70 to
     /// U+FEFF, U+10800 to U+10FFF, U+1E800 to U+1EFFF).
     static func runsBack(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
-        // Nearly all is ASCII, and most of the rest begins with less.
+        // Nearly all text is ASCII, and most other text begins with a smaller byte.
         guard bytes.contains(where: { $0 >= 0xD6 }) else { return false }
         var last: (UInt8, UInt8) = (0, 0)
         for byte in bytes {
@@ -261,18 +261,18 @@ extension HTMLBuffer {
 // MARK: - Writing
 
 extension HTMLBuffer {
-    /// Adds `value` in decimal digits, straight into the buffer.
+    /// Adds `value` in decimal digits, directly into the buffer.
     @inlinable
     mutating func integer(_ value: some FixedWidthInteger) {
-        // Twenty digits hold the largest 64-bit number; a wider one goes the slow way.
+        // Twenty digits hold the largest 64-bit number; a wider one takes the slow path.
         guard value.bitWidth <= 64 else { return escape(String(value)) }
         if value < 0 { append(byte: UInt8(ascii: "-")) }
         digits(UInt64(truncatingIfNeeded: value.magnitude))
     }
 
-    /// Adds `value` as the language of the page writes numbers.
+    /// Adds `value` in the number format of the page's language.
     mutating func number(_ value: some FixedWidthInteger) {
-        // English below a thousand: nearly all.
+        // The fast path for nearly all numbers: English, below a thousand.
         if numbers.digits.isEmpty, value.magnitude < 1_000 { return integer(value) }
         escape(numbers.text(value))
     }
@@ -300,7 +300,7 @@ extension HTMLBuffer {
         let isDone: Void? = value.utf8.withContiguousStorageIfAvailable { utf8 in
             if let start = utf8.baseAddress { escape(start, utf8.count) }
         }
-        // A string that came from elsewhere may lie in pieces.
+        // A bridged string may not be contiguous.
         if isDone == nil { escape(value[...]) }
     }
 
@@ -313,10 +313,10 @@ extension HTMLBuffer {
         if let start = utf8.baseAddress { escape(start, utf8.count) }
     }
 
-    /// Eight bytes at a time: they are copied first and looked at then, since nearly all need no escape.
-    /// (Vectors of the standard library come out slower: their masks are compared lane by lane.)
+    /// Eight bytes at a time: they are copied first and inspected afterwards, because nearly all need no escape. (The
+    /// standard library's SIMD vectors are slower: their masks are compared lane by lane.)
     private mutating func escape(_ start: UnsafePointer<UInt8>, _ length: Int) {
-        // The longest reference has five bytes; eight more let a whole word be stored at the end.
+        // The longest reference has five bytes; eight more allow a whole word to be stored at the end.
         reserve(length &* 5 &+ 8)
         let source = UnsafeRawPointer(start)
         var target = UnsafeMutableRawPointer(bytes + count)
@@ -349,11 +349,12 @@ extension HTMLBuffer {
         count = target - UnsafeMutableRawPointer(bytes)
     }
 
-    /// The high bit of each byte that is one of the five; exact up to the lowest one (the carry may set later ones).
+    /// Sets the high bit of each byte that is one of the five; exact up to the lowest one (the carry may set later
+    /// ones).
     @inline(__always)
     private static func specialBytes(of word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
-        // & and ' differ in bit 0 alone, < and > in bit 1 alone.
+        // & and ' differ only in bit 0, < and > only in bit 1.
         let ampersand = (word & (0xFE &* ones)) ^ (0x26 &* ones)
         let angle = (word & (0xFD &* ones)) ^ (0x3C &* ones)
         let quote = word ^ (0x22 &* ones)

@@ -3,11 +3,11 @@ public enum JSON: Sendable {
     case null
     case bool(Bool)
     case integer(Int)
-    /// A number with a fraction; one that JSON can't spell (infinite, not a number) is written as `null`.
+    /// A number with a fraction; infinity and NaN, which JSON doesn't have, are written as `null`.
     case number(Double)
     case string(String)
     case array([JSON])
-    /// Members in the order they are written in.
+    /// Members in the order in which they are written.
     case object([(name: String, value: JSON)])
 }
 
@@ -32,11 +32,11 @@ public struct JSONLD: Sendable {
 }
 
 extension JSON {
-    /// The value as JSON (RFC 8259) in which nothing can end an element of a page: `< > &` and the line separators
-    /// U+2028 and U+2029 are `\u` escapes.
+    /// The value as JSON (RFC 8259) that can't end an element of a page: `< > &` and the line separators U+2028 and
+    /// U+2029 are `\u` escapes.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The same as UTF-8.
+    /// The same JSON as UTF-8.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(1 << 10)
@@ -76,7 +76,7 @@ extension JSON {
         var string = string
         bytes.append(UInt8(ascii: "\""))
         string.withUTF8 { text in
-            // Bytes that need no escape are copied in one go.
+            // Bytes that need no escape are copied in one run.
             var plain = 0
             var place = 0
             while place < text.count {
@@ -106,7 +106,7 @@ extension JSON {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// How many bytes from `place` on are written as an escape; nil for none.
+    /// The number of bytes at `place` to write as an escape; nil for none.
     private static func escapedLength(of byte: UInt8, at place: Int, in text: UnsafeBufferPointer<UInt8>) -> Int? {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20, 0x7F, UInt8(ascii: "<"), UInt8(ascii: ">"),

@@ -1,31 +1,31 @@
-/// The address of a page of this site, or a checked one outside: what a URL attribute is filled with.
+/// The address of a page of this site, or a checked one elsewhere, to put in a URL attribute.
 public struct Link: Sendable, Hashable {
     /// The URL, percent-encoded, not yet escaped for HTML.
     public let string: String
 
     private init(unchecked string: String) { self.string = string }
 
-    /// The same without its query and its fragment.
+    /// The address without its query and fragment.
     public var path: String { String(string.prefix { $0 != "?" && $0 != "#" }) }
 
-    /// The same page from its top.
+    /// The address without its fragment.
     public var top: Link { Link(unchecked: String(string.prefix { $0 != "#" })) }
 
     /// A page of this site: `Link("/events")`, a place on the page: `Link("#main")`, or a page elsewhere that the
-    /// source itself names.
+    /// source names.
     public init(_ path: StaticString) { string = path.description }
 
-    /// A path of this site with its query, as it came in a request.
+    /// A path of this site with its query, as received in a request.
     ///
-    /// It can't lead elsewhere: slashes and backslashes at the start become one slash, and what has no place in a URL
-    /// is percent-encoded.
+    /// It can't lead elsewhere: leading slashes and backslashes become one slash, and characters that aren't allowed in
+    /// a URL are percent-encoded.
     public init(path: String) {
         let rest = Substring(path.utf8.drop { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") })
         string = "/" + Self.encode(rest) { $0 > 0x20 && $0 < 0x7F && !Self.unfit.contains($0) }
     }
 
-    /// A page of this site whose path and query came from outside, as in `next`; `nil` for anything a browser could
-    /// take as the address of another site, and for characters that must be percent-encoded.
+    /// A page of this site whose path and query came from outside, as in `next`; `nil` for anything that a browser
+    /// could interpret as another site's address, and for characters that must be percent-encoded.
     public init?(onSite path: String) {
         guard path.hasPrefix("/"), !path.hasPrefix("//"), path.utf8.count <= 8 << 10,
             path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
@@ -33,8 +33,8 @@ public struct Link: Sendable, Hashable {
         string = path
     }
 
-    /// A page elsewhere, or `nil` unless `url` is a plain http, https, mailto or tel URL: with a host, without a user
-    /// name before it, without blanks or control characters.
+    /// A page elsewhere; `nil` unless `url` is a plain http, https, mailto or tel URL: with a host, and without a user
+    /// name, spaces or control characters.
     public init?(outside url: String) {
         guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isPlain(url) else { return nil }
         let scheme = url[..<colon].lowercased()
@@ -51,15 +51,15 @@ public struct Link: Sendable, Hashable {
         string = scheme + url[colon...]
     }
 
-    /// A point of the earth for the maps app of a phone (RFC 5870), in degrees; `label` is what the app looks for
+    /// A geographic position in degrees for a phone's map app (RFC 5870); `label` is the text the app searches for
     /// there, such as an address.
     public init(geo point: (latitude: Double, longitude: Double), label: String) {
         let place = "\(point.latitude),\(point.longitude)"
         string = "geo:\(place)?q=" + Self.encode(label.isEmpty ? place : label, keeping: Self.isUnreserved)
     }
 
-    /// Adds a calendar to the program for calendars of a phone or computer: `webcal:` in front of the same address.
-    /// `nil` unless `url` is one of http or https.
+    /// Subscribes a calendar app to a calendar: the same address with the scheme `webcal:`. `nil` unless `url` uses
+    /// http or https.
     public init?(subscribingTo url: String) {
         guard let link = Link(outside: url), link.string.hasPrefix("http"), let colon = url.firstIndex(of: ":") else {
             return nil
@@ -67,22 +67,22 @@ public struct Link: Sendable, Hashable {
         string = "webcal" + url[colon...]
     }
 
-    /// The secret of somebody's codes, for the app on a phone that makes them: the key URI that such apps share.
+    /// The secret for an authenticator app, as the key URI that such apps understand.
     ///
-    /// - Parameter secret: In base 32, without blanks.
+    /// - Parameter secret: In base 32, without spaces.
     public init(oneTimeCodes secret: String, of account: String, at issuer: String) {
         func encoded(_ text: String) -> String { Self.encode(text, keeping: Self.isUnreserved) }
         string =
             "otpauth://totp/\(encoded(issuer)):\(encoded(account))?secret=\(encoded(secret))&issuer=\(encoded(issuer))"
     }
 
-    /// One segment further down: `Link("/events") / event.id`.
+    /// Appends a segment: `Link("/events") / event.id`.
     @inlinable
     public static func / (link: Link, segment: some LosslessStringConvertible) -> Link { link.appending(segment) }
 
-    /// One segment further down, percent-encoded.
+    /// Appends a segment, percent-encoded.
     ///
-    /// Nothing, `.` and `..` have no spelling as a segment that browsers would not resolve, so they become U+FFFD and
+    /// An empty segment, `.` and `..` would be resolved by browsers however they are spelled, so they become U+FFFD and
     /// lead to *not found* rather than to another page.
     @inlinable
     public func appending(_ segment: some LosslessStringConvertible) -> Link { appending(text: segment.description) }
@@ -96,7 +96,7 @@ public struct Link: Sendable, Hashable {
         }
     }
 
-    /// With one more query item, both sides percent-encoded; a `nil` value adds nothing.
+    /// Adds a query item, both sides percent-encoded; a `nil` value adds nothing.
     @inlinable
     public func with(_ name: String, _ value: (some LosslessStringConvertible)?) -> Link {
         value.map { with(name, text: $0.description) } ?? self
@@ -105,7 +105,7 @@ public struct Link: Sendable, Hashable {
     @usableFromInline
     func with(_ name: String, text: String) -> Link { with([(name, text)]) }
 
-    /// With more query items, percent-encoded.
+    /// Adds query items, percent-encoded.
     public func with(_ items: [(name: String, value: String)]) -> Link {
         guard !items.isEmpty else { return self }
         return inserting(before: "#", "#") { link in
@@ -121,13 +121,13 @@ public struct Link: Sendable, Hashable {
         }
     }
 
-    /// At the place `name` of the page.
+    /// Adds or replaces the fragment.
     public func fragment(_ name: String) -> Link {
         let end = string.utf8.firstIndex(of: UInt8(ascii: "#")) ?? string.endIndex
         return Link(unchecked: string[..<end] + "#" + Self.encode(name, keeping: Self.isUnreserved))
     }
 
-    /// What `add` adds in front of the first of two characters, or at the end.
+    /// The address with text that `add` inserts before the first of two characters, or at the end.
     private func inserting(before one: Unicode.Scalar, _ other: Unicode.Scalar, _ add: (inout String) -> Void) -> Link {
         let (one, other) = (UInt8(ascii: one), UInt8(ascii: other))
         guard let end = string.utf8.firstIndex(where: { $0 == one || $0 == other }) else {
@@ -143,7 +143,7 @@ public struct Link: Sendable, Hashable {
 }
 
 extension Link {
-    /// Whether `host` is a name or an address, and perhaps a port that is a number.
+    /// Whether `host` is a name or an IP address, optionally with a numeric port.
     private static func isHost(_ host: Substring) -> Bool {
         let name: Substring
         let rest: Substring
@@ -159,17 +159,17 @@ extension Link {
         return isPort && !name.isEmpty && !name.utf8.contains { "@()<>\"'{}|^`".utf8.contains($0) }
     }
 
-    /// Whether there is no blank, no control character, nothing hidden and no backslash in it.
+    /// Whether it has no white space, control characters, hidden characters or backslashes.
     private static func isPlain(_ url: String) -> Bool {
-        // Most URLs are ASCII, which needs no tables.
+        // Most URLs are ASCII, which needs no Unicode tables.
         url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
             || url.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && !isHidden($0) && $0 != "\\" }
     }
 
-    /// Whether a URL may stand in a URL attribute: relative, or of the scheme http, https, mailto or tel.
+    /// Whether a URL is allowed in a URL attribute: relative, or with the scheme http, https, mailto or tel.
     ///
-    /// Browsers skip blanks and control characters in front of and tabs within a scheme; here they make it one that is
-    /// not on the list.
+    /// Browsers skip spaces and control characters before a scheme and tabs within it. Here they make the scheme
+    /// unknown, so the URL is refused.
     static func isAllowed(_ url: some StringProtocol) -> Bool {
         for (index, byte) in zip(url.utf8.indices, url.utf8) {
             switch byte {
@@ -192,7 +192,7 @@ extension Link {
         }
     }
 
-    /// Printing ASCII characters that RFC 3986 allows nowhere in a URL.
+    /// Printing ASCII characters that RFC 3986 doesn't allow in a URL.
     private static let unfit = Array("\"<>\\^`{|}".utf8)
 
     /// `text` with every byte that is not kept written as `%XX`.
@@ -213,7 +213,7 @@ extension Link {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Characters that show nothing or turn the direction of what follows, and so can disguise an address.
+    /// Characters that are invisible or change the direction of the text after them, and so can disguise an address.
     static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         let category = scalar.properties.generalCategory
         return category == .control || category == .format

@@ -1,5 +1,5 @@
-/// Which plural form a number takes: the `Plural-Forms` header of a PO file, whose expression is C's
-/// (GNU gettext manual, section 11.2.6 "Additional functions for plural forms").
+/// The rule that selects a plural form: the `Plural-Forms` header of a PO file, a C expression (GNU gettext manual,
+/// section 11.2.6 "Additional functions for plural forms").
 struct PluralRule: Sendable {
     /// How many forms the language has.
     let count: Int
@@ -14,7 +14,7 @@ struct PluralRule: Sendable {
         case binary(String, Expression, Expression)
         case choice(Expression, Expression, Expression)
 
-        /// Like C's, but it overflows and divides by zero without harm.
+        /// Evaluates as in C, except that overflow and division by zero are harmless.
         func value(for n: Int) -> Int {
             switch self {
             case .number: return n
@@ -44,7 +44,7 @@ struct PluralRule: Sendable {
         }
     }
 
-    /// One form for 1, one for all else: that of a header without a rule.
+    /// One form for 1 and one for all else, for a header without a rule.
     static let ofTwo = PluralRule(count: 2, expression: .binary("!=", .number, .constant(1)))
 
     private init(count: Int, expression: Expression) {
@@ -52,7 +52,7 @@ struct PluralRule: Sendable {
         self.expression = expression
     }
 
-    /// Reads `nplurals=3; plural=n==1 ? 0 : 1;`.
+    /// Parses `nplurals=3; plural=n==1 ? 0 : 1;`.
     init(_ header: String) throws(Problem) {
         let unreadable = Problem(reason: "Plural-Forms can't be read")
         let fields = header.split(separator: ";").map { $0.drop(while: \.isWhitespace) }
@@ -60,7 +60,7 @@ struct PluralRule: Sendable {
             let count = Int(number.dropFirst("nplurals=".count).filter { !$0.isWhitespace }), (1...10).contains(count),
             let plural = fields.first(where: { $0.hasPrefix("plural=") })
         else { throw unreadable }
-        // The longest rule of any language has some 200 characters; it also bounds how deep the expression can be.
+        // The longest rule of any language has about 200 characters. The limit also bounds the expression's depth.
         guard plural.utf8.count <= 1_000 else { throw unreadable }
         var reader = Reader(plural.dropFirst("plural=".count))
         guard let expression = reader.choice(depth: 0), reader.isAtEnd else { throw unreadable }
@@ -71,7 +71,7 @@ struct PluralRule: Sendable {
         }
     }
 
-    /// The form for `number`; a negative one takes the form of its size.
+    /// The form for `number`; a negative number takes the form of its absolute value.
     func form(of number: Int) -> Int {
         let form = expression.value(for: number == .min ? .max : abs(number))
         return (0..<count).contains(form) ? form : 0

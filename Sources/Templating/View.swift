@@ -1,45 +1,45 @@
-/// What every drawing of a template needs to know about the moment it is drawn in. The site's own frame adds the
-/// visitor, the token, the flash and the like; templates read it as `frame`.
+/// The context in which templates are drawn. The site's own frame adds the visitor, the token, the flash and so on;
+/// templates use it as `frame`.
 public protocol TemplateFrame {
     /// The translations to draw with; `nil` draws the English source text.
     var catalogue: Catalogue? { get }
-    /// The language and country to write days, times and amounts in, such as `en-US`.
+    /// The language and country for days, times and amounts, such as `en-US`.
     var locale: String { get }
-    /// How that language writes whole numbers.
+    /// How the language writes whole numbers.
     var numbers: Numbers { get }
-    /// Whether that language runs from right to left.
+    /// Whether the language runs from right to left.
     var isRightToLeft: Bool { get }
 }
 
 extension TemplateFrame {
-    /// The language of the translations, of no country.
+    /// The language of the translations, without a country.
     public var locale: String { catalogue?.language ?? "en" }
-    /// As English does.
+    /// The English format.
     public var numbers: Numbers { .english }
-    /// As English doesn't.
+    /// False, as for English.
     public var isRightToLeft: Bool { false }
 }
 
 /// How a language writes whole numbers.
 public struct Numbers: Sendable {
-    /// The ten digits, from 0; empty where they are those of ASCII.
+    /// The ten digits, from 0; empty for those of ASCII.
     let digits: [String]
-    /// What stands between thousands.
+    /// The separator of thousands.
     let grouping: String
-    /// From how many digits on they are grouped.
+    /// The number of digits from which they are grouped.
     let fewest: Int
 
     /// - Parameters:
     ///   - digits: The ten digits, from 0.
-    ///   - grouping: What stands between thousands; empty for nothing.
-    ///   - fewest: From how many digits on they are grouped: Spanish writes 1204, and 12.040.
+    /// - grouping: The separator of thousands; empty for none.
+    /// - fewest: The number of digits from which they are grouped: Spanish writes 1204, but 12.040.
     public init(digits: [String], grouping: String, groupingFrom fewest: Int = 4) {
         self.digits = digits == (0...9).map(String.init) ? [] : digits
         self.grouping = grouping
         self.fewest = fewest
     }
 
-    /// `1,204`.
+    /// The English format, as in `1,204`.
     public static let english = Numbers(digits: [], grouping: ",")
 
     /// The number as the language writes it.
@@ -56,11 +56,11 @@ public struct Numbers: Sendable {
     }
 }
 
-/// A template with its arguments, ready to be drawn.
+/// A template with its arguments.
 public struct View<Frame: TemplateFrame>: Sendable {
     private let body: @Sendable (Frame, inout HTMLBuffer) -> Void
 
-    /// Generated code makes views; `body` writes the page.
+    /// For generated code; `body` writes the page.
     public init(_ body: @escaping @Sendable (Frame, inout HTMLBuffer) -> Void) {
         self.body = body
     }
@@ -78,7 +78,8 @@ public struct View<Frame: TemplateFrame>: Sendable {
         return buffer.finish()
     }
 
-    /// Draws the page in `frame` and calls `use` with its UTF-8 without copying it; the pointer ends with the call.
+    /// Draws the page in `frame` and calls `use` with its UTF-8, without copying it; the pointer is only valid during
+    /// the call.
     public func draw<Result>(in frame: Frame, _ use: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         var buffer = buffer(in: frame)
         body(frame, &buffer)

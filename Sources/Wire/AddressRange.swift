@@ -8,14 +8,14 @@ public import NIOCore
 
 /// A range of IP addresses that share their first bits, as in `10.0.0.0/8` or `2001:db8::/32`.
 ///
-/// IPv4 addresses are held as IPv6 does (`::ffff:10.0.0.0`), so a client is the same one over either kind of socket.
+/// IPv4 addresses are stored as in IPv6 (`::ffff:10.0.0.0`), so a client is the same over either kind of socket.
 public struct AddressRange: Sendable, Hashable {
     private var high: UInt64
     private var low: UInt64
     private var prefix: Int
 
-    /// Reads an address (`127.0.0.1`, `::1`) or a range in CIDR notation (`10.0.0.0/8`); nil for anything else. Bits
-    /// behind the prefix are ignored.
+    /// Parses an address (`127.0.0.1`, `::1`) or a range in CIDR notation (`10.0.0.0/8`); nil for anything else. Bits
+    /// after the prefix are ignored.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let (high, low, width) = Self.parse(String(parts[0])) else { return nil }
@@ -28,8 +28,8 @@ public struct AddressRange: Sendable, Hashable {
         self.init(high: high, low: low, prefix: prefix)
     }
 
-    /// The range that counts as one client: an IPv4 address, or an IPv6 /64, which is what one customer is given.
-    /// Nil for an address that isn't of the Internet, such as a Unix socket's.
+    /// The range that counts as one client: an IPv4 address, or an IPv6 /64, which is what one customer gets. Nil if it
+    /// isn't an IP address, for example a Unix socket's.
     public init?(clientAt address: SocketAddress) {
         guard let (high, low) = Self.bits(of: address) else { return nil }
         self.init(high: high, low: low, prefix: Self.isIPv4(high, low) ? 128 : 64)
@@ -42,19 +42,19 @@ public struct AddressRange: Sendable, Hashable {
         self.prefix = prefix
     }
 
-    /// Whether the range holds more than any private network does: more than an IPv4 /8, an IPv6 /7, or all of IPv4.
+    /// Whether the range is larger than any private network: more than an IPv4 /8, an IPv6 /7, or all of IPv4.
     public var isWide: Bool {
         let holdsAllOfIPv4 = prefix <= 96 && Self(high: 0, low: 0xFFFF << 32, prefix: prefix) == self
         return prefix < 7 || holdsAllOfIPv4 || (Self.isIPv4(high, low) && (96..<104).contains(prefix))
     }
 
-    /// Whether an address lies in this range.
+    /// Whether an address is in this range.
     public func contains(_ address: SocketAddress) -> Bool {
         guard let (high, low) = Self.bits(of: address) else { return false }
         return Self(high: high, low: low, prefix: prefix) == self
     }
 
-    /// Whether an address in text, as it stands in `X-Forwarded-For`, lies in this range.
+    /// Whether a textual address, as in `X-Forwarded-For`, is in this range.
     public func contains(_ text: String) -> Bool {
         guard let (high, low, _) = Self.parse(text) else { return false }
         return Self(high: high, low: low, prefix: prefix) == self

@@ -1,11 +1,11 @@
 import NIOCore
 import Synchronization
 
-/// The register of open connections: it counts them, all together and for each client, and says when there are enough.
+/// Counts the open connections, in total and per client, and refuses new ones beyond the limits.
 public final class Connections: Sendable {
-    /// The most connections at one time.
+    /// The most connections at a time.
     public let limit: Int
-    /// The most connections one client may have at one time. An IPv6 client is its /64 network.
+    /// The most connections of one client at a time. An IPv6 client is its /64 network.
     public let limitPerClient: Int
     private let trusted: [AddressRange]
     private let open = Mutex(Open())
@@ -17,20 +17,20 @@ public final class Connections: Sendable {
 
     /// An empty register.
     /// - Parameters:
-    ///   - limit: The most connections at one time.
-    ///   - limitPerClient: The most connections of one client at one time.
-    ///   - trusted: Proxies, which bring the connections of many clients: only `limit` holds for them.
+    /// - limit: The most connections at a time.
+    /// - limitPerClient: The most connections of one client at a time.
+    /// - trusted: Proxies, which carry many clients' connections: only `limit` applies to them.
     public init(limit: Int = 8_192, limitPerClient: Int = 64, trusted: [AddressRange] = []) {
         self.limit = limit
         self.limitPerClient = limitPerClient
         self.trusted = trusted
     }
 
-    /// How many connections are open now.
+    /// How many connections are open.
     public var count: Int { open.withLock { $0.total } }
 
-    /// Counts a channel in until it closes.
-    /// - Returns: False if there are enough connections already, and it isn't counted.
+    /// Counts a channel until it closes.
+    /// - Returns: False if a limit is reached; then the channel isn't counted.
     func admit(_ channel: any Channel) -> Bool {
         let client = channel.remoteAddress.flatMap { address in
             trusted.contains { $0.contains(address) } ? nil : AddressRange(clientAt: address)

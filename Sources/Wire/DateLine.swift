@@ -6,7 +6,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// The field `Date` of an answer as a line, made once a second (RFC 9110, 5.6.7).
+/// The `Date` field of a response as a line, made once a second (RFC 9110, 5.6.7).
 enum DateLine {
     private static let last = Mutex((second: time_t(0), line: ""))
 
@@ -18,7 +18,7 @@ enum DateLine {
         }
     }
 
-    /// - Parameter second: Since 1970.
+    /// - Parameter second: Seconds since 1970.
     static func line(_ second: time_t) -> String {
         var second = second
         var parts = tm()

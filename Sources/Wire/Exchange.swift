@@ -3,36 +3,37 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Thrown to the application while it reads a body that breaks off: the client closed or cut it, it isn't well-formed,
-/// or it is too slow. Wire has answered already, if it's possible; nothing that is written anymore reaches the client.
+/// Thrown to the application while it reads a body that breaks off: the client closed the connection, the body is
+/// malformed, or it comes too slowly. Wire has already responded if possible; nothing written from now on reaches the
+/// client.
 ///
-/// Without it a body that breaks off would look like one that ends.
+/// Without this error a truncated body would look complete.
 public struct BodyCutOff: Error {}
 
-/// Sent outwards when the application first asks for a body whose client waits for 100 Continue.
+/// Fired outbound when the application first asks for a body whose client waits for 100 Continue.
 struct BodyWanted: Sendable {}
 
-/// The requests and answers of one connection: reads each head strictly, hands requests in, frames answers, refuses
-/// with a page, and decides which answer is the last.
+/// The requests and responses of one connection. It parses each head strictly, passes requests on, frames responses,
+/// refuses requests with a page, and decides which response is the last.
 ///
-/// Answers leave in the order of their requests. When there is something to refuse it waits for the answers before it,
-/// and after a refusal nothing the application writes is sent: a request never gets two answers.
+/// Responses leave in the order of their requests. A refusal waits for the responses before it, and after a refusal
+/// nothing the application writes is sent: a request never gets two responses.
 final class Exchange: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = IOData
 
-    /// What the next part in belongs to.
+    /// The state of reading: what the next part belongs to.
     private enum Reading { case head, body, nothing }
 
-    /// What has to be known of a request to frame its answer.
+    /// What is needed of a request in order to frame its response.
     private struct Due {
         let isHead: Bool
         let isOld: Bool
     }
 
-    /// The answer being written.
+    /// The response being written.
     private struct Answer {
         let isChunked: Bool
         let hasBody: Bool
@@ -43,16 +44,16 @@ final class Exchange: ChannelDuplexHandler {
     private let page: @Sendable (HTTPResponse.Status) -> WireConfiguration.Page
 
     private var reading = Reading.head
-    /// The request read last is the connection's last.
+    /// Whether the request read last is the connection's last.
     private var isLast = false
     private var isStopping = false
     private var owesContinue = false
-    /// The requests handed in whose answers aren't written to the end, oldest first.
+    /// The requests whose responses aren't complete, oldest first.
     private var due = CircularBuffer<Due>(initialCapacity: 2)
     private var answer: Answer?
-    /// The refusal to come after so many answers.
+    /// A refusal to send, and the number of responses before it.
     private var refusal: (status: HTTPResponse.Status, after: Int)?
-    /// The last answer is written.
+    /// Whether the last response has been written.
     private var isDone = false
 
     init(pace: Pace, page: @escaping @Sendable (HTTPResponse.Status) -> WireConfiguration.Page) {
@@ -75,7 +76,7 @@ extension Exchange {
             reading = .head
             owesContinue = false
             pace.enter(.answer)
-            // Trailers are dropped: nothing here has a use for fields that no limit was judged for.
+            // Trailers are dropped: nothing here uses them, and no limit has checked them.
             context.fireChannelRead(wrapInboundOut(.end(nil)))
         default: break
         }
@@ -95,7 +96,7 @@ extension Exchange {
         }
     }
 
-    /// While 100 Continue is owed the client needn't send anything, so its clock stands.
+    /// While 100 Continue is owed, the client needn't send anything, so its clock is paused.
     private func owe(_ isOwed: Bool) {
         guard owesContinue != isOwed else { return }
         owesContinue = isOwed
@@ -137,7 +138,7 @@ extension Exchange {
         context.fireChannelInactive()
     }
 
-    /// The server stops: what was read is answered, and nothing after it is read.
+    /// Stops reading when the server stops; requests that were read are still answered.
     private func stop(_ context: ChannelHandlerContext) {
         isStopping = true
         if !due.isEmpty {
@@ -174,8 +175,8 @@ extension Exchange {
         }
     }
 
-    /// `RequestHandler` closes our side when all is answered, and the connection when the application failed. Neither
-    /// may take back an answer that is on its way.
+    /// `RequestHandler` closes our side when everything is answered, and the connection when the application fails.
+    /// Neither may cut off a response that is being sent.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         switch mode {
         case .output:
@@ -201,7 +202,7 @@ extension Exchange {
         }
         let hasBody = mayHaveBody && !request.isHead
         let isChunked = hasBody && !isSized && !request.isOld
-        // An answer before the end of the request's body is the last: the rest of the body is drained, then we close.
+        // A response before the end of the request's body is the last: the rest of the body is drained, then we close.
         let isLast = closes || due.count == 1 && (self.isLast || reading == .body)
         if isChunked { buffer.writeStaticString("Transfer-Encoding: chunked\r\n") }
         buffer.writeStaticString(isLast ? "Connection: close\r\n\r\n" : "\r\n")
@@ -235,8 +236,8 @@ extension Exchange {
 // MARK: - Refusals
 
 extension Exchange {
-    /// Refuses what is being read. If its head was handed in already, the page takes the place of the application's
-    /// answer; if that has begun, it runs to its end and is the last.
+    /// Refuses the request being read. If its head was already passed on, the page replaces the application's response;
+    /// if that response has begun, it is completed and is the last.
     private func refuse(_ status: HTTPResponse.Status, _ context: ChannelHandlerContext) {
         guard refusal == nil, !isDone, reading == .body || reading == .head && !isLast else { return }
         pace.deafen(context)
@@ -262,8 +263,8 @@ extension Exchange {
 }
 
 extension ByteBuffer {
-    /// Writes an answer's status line and its fields, but for those that frame the message, which are Wire's to write.
-    /// - Returns: Whether the length is among the fields, and whether the application asks to close.
+    /// Writes a response's status line and fields, except those that frame the message, which Wire writes itself.
+    /// - Returns: Whether the fields include the length, and whether the application asks to close.
     fileprivate mutating func write(_ head: HTTPResponse, keepsLength: Bool) -> (isSized: Bool, closes: Bool) {
         var (isSized, closes) = (false, false)
         writeStaticString("HTTP/1.1 ")

@@ -4,9 +4,9 @@
     import Darwin
 #endif
 
-/// Raises the number of files (and so of connections) this process may have open to the most it is allowed; call it
-/// before the server starts.
-/// - Returns: The limit that holds now.
+/// Raises this process's limit on open files (and so on connections) to the allowed maximum; call it before the server
+/// starts.
+/// - Returns: The resulting limit.
 @discardableResult
 public func raiseFileLimit() -> Int {
     #if canImport(Glibc)

@@ -1,8 +1,8 @@
 public import HTTPTypes
 
-/// What a request's head may hold, judged on the parsed head so that the refusal can be an ordinary page.
+/// Limits on a request's head, checked after parsing so that the refusal can be an ordinary page.
 public struct HeadLimits: Sendable {
-    /// The longest request target, in bytes; more is 414.
+    /// The longest request target, in bytes; longer is 414.
     public var urlBytes = 8 << 10
     /// The most bytes of header fields, names and values together; more is 431.
     public var fieldBytes = 32 << 10
@@ -12,15 +12,15 @@ public struct HeadLimits: Sendable {
     /// The site's limits: 8 KiB of URL, 32 KiB and 100 header fields.
     public init() {}
 
-    /// The status to refuse a head with, or nil when it may be answered.
+    /// The status with which to refuse a head; nil if it is acceptable.
     ///
     /// 400: no Host or several (RFC 9112 section 3.2), a target that isn't a path, or a character in it that must be
-    /// percent-encoded. 414 and 431: over the limits. 501: a method this site has no use for anywhere.
+    /// percent-encoded. 414 and 431: over the limits. 501: a method that the site doesn't use.
     public func check(_ request: HTTPRequest) -> HTTPResponse.Status? {
         guard let host = request.authority, isHost(host) else { return .badRequest }
         guard let path = request.path, isTarget(path, of: request.method) else { return .badRequest }
         guard path.utf8.count <= urlBytes else { return .uriTooLong }
-        // The first Host stands outside of the fields.
+        // The first Host isn't among the fields.
         var (bytes, count) = ("host".utf8.count + host.utf8.count, 1)
         for field in request.headerFields {
             guard field.name != .host else { return .badRequest }
@@ -36,12 +36,12 @@ public struct HeadLimits: Sendable {
 }
 
 extension HTTPField.Name {
-    /// The field that names the authority in HTTP/1, which HTTPTypes has no constant for.
+    /// The field that names the authority in HTTP/1; HTTPTypes has no constant for it.
     static let host = HTTPField.Name("Host")!
 }
 
-/// Whether a Host value is a host and perhaps a port in the characters of RFC 3986 section 3.2.2; an empty one isn't a
-/// host of this site, and user information or a list of hosts is how caches are confused.
+/// Whether a Host value is a host and optionally a port in the characters of RFC 3986 section 3.2.2. An empty one isn't
+/// this site's, and user information or a list of hosts is a way to confuse caches.
 func isHost(_ host: String) -> Bool {
     !host.isEmpty
         && host.utf8.allSatisfy {

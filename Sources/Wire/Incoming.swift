@@ -2,20 +2,20 @@ import HTTPTypes
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// A status that a request is refused with before the application sees it.
+/// The status with which to refuse a request before the application sees it.
 struct Refusal: Error, Equatable {
     let status: HTTPResponse.Status
 }
 
-/// A request's head as the application gets it, and what the connection has to know of it.
+/// A request's head for the application, and what the connection has to know about it.
 ///
-/// NIO's decoder (llhttp in its strict mode) has already refused what isn't HTTP at all; here stands what it leaves to
-/// others and what two readers of the same bytes could understand differently.
+/// NIO's decoder (llhttp in strict mode) has already refused anything that isn't HTTP. This checks what the decoder
+/// leaves to others, and what two parsers of the same bytes could understand differently.
 struct Incoming {
     let request: HTTPRequest
-    /// The connection closes after the answer.
+    /// Whether the connection closes after the response.
     let isLast: Bool
-    /// The client waits for 100 Continue before it sends the body.
+    /// Whether the client waits for 100 Continue before it sends the body.
     let expectsContinue: Bool
 
     init(_ head: HTTPRequestHead) throws(Refusal) {
@@ -24,7 +24,7 @@ struct Incoming {
         var (host, length, coding, expectation, upgrades) = (String?.none, false, false, String?.none, false)
         for (text, untrimmed) in head.headers {
             guard let name = HTTPField.Name(text) else { throw Refusal(status: .badRequest) }
-            // HTTPField takes away the space behind a value, which NIO leaves.
+            // HTTPField removes the trailing space of a value, which NIO leaves.
             let field = HTTPField(name: name, value: untrimmed)
             let value = field.value
             switch name {
@@ -33,7 +33,7 @@ struct Incoming {
                 host = value
                 continue
             case .contentLength:
-                // NIO lets no second one through; a list in one field would be the same.
+                // NIO refuses a second length field; a list in one field would have the same effect.
                 guard !length, !value.isEmpty, value.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
                     throw Refusal(status: .badRequest)
                 }
@@ -48,11 +48,12 @@ struct Incoming {
             }
             fields.append(field)
         }
-        // Both lengths, or a coding that HTTP/1.0 doesn't know: RFC 9112 section 6.1, the smuggler's tools.
+        // Both length and coding, or a coding with HTTP/1.0, which has none: ways to smuggle requests (RFC 9112 section
+        // 6.1).
         let isOld = head.version.minor == 0
         guard !coding || (!length && !isOld) else { throw Refusal(status: .badRequest) }
         guard let host, isHost(host) else { throw Refusal(status: .badRequest) }
-        // NIO's decoder doesn't read on after CONNECT.
+        // NIO's decoder stops reading after CONNECT.
         guard head.method != .CONNECT, let method = try? HTTPRequest.Method(head.method) else {
             throw Refusal(status: .notImplemented)
         }
@@ -63,13 +64,13 @@ struct Incoming {
             throw Refusal(status: .expectationFailed)
         }
         request = HTTPRequest(method: method, scheme: "http", authority: host, path: path, headerFields: fields)
-        // Nor does it read on behind an offer to upgrade, which this server never takes.
+        // It also stops reading after an offer to upgrade, which this server never accepts.
         isLast = isOld || upgrades || !head.isKeepAlive
         expectsContinue = expectation != nil && !isOld
     }
 
-    /// The path and query of a target. One with a scheme and a host (RFC 9112 section 3.2.2) has to name the same host
-    /// as the Host field: we refuse what a proxy could have routed by one and we by the other.
+    /// The path and query of a target. An absolute target (RFC 9112 section 3.2.2) must name the same host as the Host
+    /// field: otherwise a proxy could route by the one and we by the other.
     private static func path(_ target: String, host: String) -> String? {
         if target.utf8.first == UInt8(ascii: "/") || target == "*" { return target }
         guard let scheme = ["http://", "https://"].first(where: { target.lowercased().hasPrefix($0) }) else {

@@ -1,25 +1,25 @@
 import NIOCore
 
-/// Runs tasks on the thread of an event loop.
+/// Runs tasks on an event loop's thread.
 ///
-/// A task that prefers it must not hold the thread for long: other connections wait meanwhile.
+/// A task that prefers this executor must not hold the thread for long, because other connections wait.
 final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
-    /// Whether the next task is to start at once instead of waiting for the loop.
+    /// Whether the next task starts immediately instead of waiting for the loop.
     private let here: NIOLoopBoundBox<Here>
 
     private enum Here { case nothing, awaited, running }
 
-    /// - Precondition: It is made on the thread of the loop.
+    /// - Precondition: Called on the loop's thread.
     init(_ loop: any EventLoop) {
         self.loop = loop
         here = NIOLoopBoundBox(.nothing, eventLoop: loop)
     }
 
-    /// Whether a task runs that was begun within ``runHere(_:)``, and hasn't waited for anything.
+    /// Whether the running task was started by ``runHere(_:)`` and hasn't suspended yet.
     var isRunningHere: Bool { here.value == .running }
 
-    /// The task that `body` makes runs before `body` returns, as far as it comes without waiting.
+    /// Runs the task that `body` makes up to its first suspension before returning.
     func runHere<T>(_ body: () -> T) -> T {
         here.value = .awaited
         defer { here.value = .nothing }

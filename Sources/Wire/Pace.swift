@@ -8,18 +8,18 @@ import NIOPosix
     import Darwin
 #endif
 
-/// The clocks of one connection. It stands next to the socket, sees raw bytes in and out, and ends what is too slow.
+/// The clocks of one connection. It sits next to the socket, sees the raw bytes in and out, and ends slow connections.
 ///
-/// ``Exchange`` tells it which phase the connection is in, and is told by a ``Refusal`` fired inwards. One timer runs
-/// for each connection and is never moved: it looks at the clocks at least every half of the shortest time limit, so
-/// that no deadline set between two looks is missed, and reading and writing cost an addition.
+/// ``Exchange`` tells it the connection's phase, and learns of a ``Refusal`` that is fired inbound. Each connection has
+/// one timer, which is never moved: it checks the clocks at least every half of the shortest time limit, so that no
+/// deadline between two checks is missed, and reading and writing cost only an addition.
 final class Pace: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// The configuration in NIO's units.
+    /// The configuration's limits in NIO's units.
     struct Limits: Sendable {
         let firstByte, idle, head, window, drain, stop, look: TimeAmount
         let bodyRate, answerRate, drainBytes: Int
@@ -38,7 +38,7 @@ final class Pace: ChannelDuplexHandler {
         }
     }
 
-    /// What the connection is waiting for.
+    /// What the connection waits for.
     enum Phase {
         /// The first byte of a request.
         case idle
@@ -46,9 +46,9 @@ final class Pace: ChannelDuplexHandler {
         case head
         /// The rest of a body.
         case body
-        /// The application.
+        /// The application's response.
         case answer
-        /// The client's end: the last answer is on its way, and what still comes in is dropped.
+        /// The client's end: the last response is being sent, and further input is dropped.
         case end
     }
 
@@ -56,63 +56,63 @@ final class Pace: ChannelDuplexHandler {
     private(set) var phase = Phase.idle
     private var phaseSince = NIODeadline.now()
     private var isFirstRequest = true
-    /// Bytes came in behind the request being answered: the next head has begun.
+    /// Whether bytes came in after the request being answered: the next head has begun.
     private var isAhead = false
 
-    /// The body's clock runs only while a read is asked for: a slow application isn't the client's fault.
+    /// The body's clock runs only while a read is pending: a slow application isn't the client's fault.
     private var readSince: NIODeadline?
     private var isReading = false
     private var readTime = TimeAmount.zero
     private var readBytes = 0
-    /// The bytes of the body read so far that aren't content: chunk sizes and extensions, which no limit of the
-    /// application's sees. A mebibyte is enough for 10 MiB in chunks of 80 bytes.
+    /// How many bytes of the body so far aren't content: chunk sizes and extensions, to which no limit of the
+    /// application applies. One MiB is enough for 10 MiB in chunks of 80 bytes.
     private var framingBytes = 0
     private static let framingLimit = 1 << 20
 
     private var bytesWritten = 0
-    /// The bytes the client had taken, and when, at the last judgment; nil when nothing was left to take.
+    /// The number of bytes the client had taken at the last check, and its time; nil if nothing was left to take.
     private var taken: (bytes: Int, at: NIODeadline)?
 
     private var drainedBytes = 0
     private var drainSince: NIODeadline?
     private var stopBy: NIODeadline?
-    /// How often a connection is looked at while the site stops.
+    /// How often a connection is checked while the site stops.
     private static let stopLook = TimeAmount.milliseconds(50)
     private var timer: Scheduled<Void>?
 
     init(_ limits: Limits) { self.limits = limits }
 
-    // MARK: What the exchange says, and asks
+    // MARK: The interface to the exchange
 
-    /// A head was read, and a body follows (`.body`) or nothing that we wait for now (`.answer`).
+    /// A head was read, and a body follows (`.body`), or nothing more is expected for now (`.answer`).
     func enter(_ phase: Phase) {
         (self.phase, isAhead, isFirstRequest, framingBytes) = (phase, false, false, 0)
         (readTime, readBytes, readSince) = (.zero, 0, phase == .body && isReading ? .now() : nil)
     }
 
-    /// So much of a body's content was read.
+    /// Counts content of a body.
     func received(_ bytes: Int) {
         readBytes += bytes
         framingBytes -= bytes
     }
 
-    /// The last answer that was due is written: the next request may begin, or has begun.
+    /// The last pending response has been written: the next request may begin, or has begun.
     func answered() {
         (phase, phaseSince, isAhead) = (isAhead ? .head : .idle, .now(), false)
     }
 
-    /// Stops listening: what comes in is counted and dropped from now on. It's read whether the application asks for
-    /// it or not, or a client that's still sending would never look at the refusal.
+    /// Stops listening: further input is counted and dropped. It is still read, because a client that keeps sending
+    /// would never look at the refusal otherwise.
     func deafen(_ context: ChannelHandlerContext) {
         phase = .end
         context.read()
     }
 
-    /// Whether the client has everything that was written.
+    /// Whether the client has received everything that was written.
     func hasAllTaken(_ context: ChannelHandlerContext) -> Bool { untaken(context) == 0 }
 
-    /// Sends what was written, then the end of the stream, and closes when the client has closed too, or has used up
-    /// its drain. Closing at once would take back what the client hasn't read yet.
+    /// Sends what was written, then the end of the stream, and closes when the client has closed too or its drain time
+    /// is over. Closing immediately would discard what the client hasn't read yet.
     func finish(_ context: ChannelHandlerContext) {
         guard drainSince == nil else { return }
         deafen(context)
@@ -204,7 +204,7 @@ extension Pace {
         timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [self] in look(context) }
     }
 
-    /// Judges every clock, and comes back for the nearest deadline.
+    /// Checks every clock, and schedules the next check by the nearest deadline.
     private func look(_ context: ChannelHandlerContext) {
         let now = NIODeadline.now()
         var next = now + limits.look
@@ -216,7 +216,7 @@ extension Pace {
         schedule(context, at: next)
     }
 
-    /// Whether the client takes its answer, or has none to take.
+    /// Whether the client takes its response fast enough, or has none to take.
     private func keepsTaking(_ untaken: Int, _ now: NIODeadline, _ next: inout NIODeadline) -> Bool {
         guard untaken > 0 else {
             taken = nil
@@ -236,7 +236,7 @@ extension Pace {
         return true
     }
 
-    /// Whether the client sends what the phase waits for, or it has been told that it's too slow.
+    /// Whether the client sends what the phase expects; if not, it has been refused as too slow.
     private func keepsSending(
         _ context: ChannelHandlerContext, isIdle: Bool, _ now: NIODeadline, _ next: inout NIODeadline
     ) -> Bool {
@@ -246,7 +246,7 @@ extension Pace {
         }
         switch phase {
         case .idle:
-            // A client that's still reading its last answer isn't idle.
+            // A client that is still reading its last response isn't idle.
             if !isIdle { phaseSince = now }
             let deadline = phaseSince + (isFirstRequest ? limits.firstByte : limits.idle)
             next = min(next, deadline)
@@ -268,7 +268,7 @@ extension Pace {
         case .answer: break
         case .end:
             guard let drainSince else { break }
-            // While the site stops it waits for nobody who has everything and sends nothing.
+            // While the site stops, it doesn't wait for a client that has everything and sends nothing.
             if stopBy != nil, isIdle, drainedBytes == 0 { return false }
             next = min(next, drainSince + limits.drain)
             return now < drainSince + limits.drain
@@ -280,9 +280,9 @@ extension Pace {
         Int(Double(rate) * Double(time.nanoseconds) / 1e9)
     }
 
-    /// The bytes written that the client hasn't taken: those in NIO's buffers, and those in the kernel's that its
-    /// kernel hasn't acknowledged. Without the latter a slow reader of a large answer would seem to stand still while
-    /// the kernel empties megabytes.
+    /// The written bytes that the client hasn't taken: those in NIO's buffers, and those in the kernel's that the
+    /// client hasn't acknowledged. Without the latter, a slow reader of a large response would seem to stall while the
+    /// kernel empties megabytes.
     private func untaken(_ context: ChannelHandlerContext) -> Int {
         let buffered = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
         var queued: CInt = 0

@@ -1,9 +1,9 @@
 import NIOPosix
 
-/// Runs tasks on threads of which each may wait, for a disk, without keeping anybody else from going on: where a
-/// connection's event loop must not wait.
+/// Runs tasks on threads that may block, for example on a disk, without holding up anything else, which a connection's
+/// event loop must not do.
 public final class PatientThreads: TaskExecutor {
-    /// The threads are there once somebody asks for them.
+    /// The shared threads, started on first use.
     public static let shared = PatientThreads(count: 128)
 
     private let pool: NIOThreadPool

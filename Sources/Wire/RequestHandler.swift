@@ -5,14 +5,14 @@ import NIOHTTPTypes
 
 /// Answers a request.
 ///
-/// It runs on the thread of the connection's event loop, so that it must not hold it for long. What it throws ends the
-/// connection without an answer.
+/// It runs on the thread of the connection's event loop, so it must not hold it for long. An error ends the connection
+/// without a response.
 public typealias Responder = @Sendable (_ request: Request, _ channel: any Channel) async throws -> Response
 
-/// Hands the requests of one connection to the application, one after the other, and writes what it answers.
+/// Passes the requests of one connection to the application, one after another, and writes its responses.
 ///
-/// A request that came in whole is answered where it stands: its task begins within `channelRead`, and if it waits for
-/// nothing, it is done there too and its answer leaves in one `writev`.
+/// A complete request is answered in place: its task begins within `channelRead`, and if it never suspends, it finishes
+/// there too and its response leaves in one `writev`.
 final class RequestHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
@@ -21,36 +21,37 @@ final class RequestHandler: ChannelDuplexHandler {
     private let responder: Responder
     private let executor: LoopExecutor
     private let turns: Turns
-    /// Succeeds when the connection is closed and nothing is being answered anymore.
+    /// Succeeds when the connection is closed and no request is being answered.
     let ended: EventLoopPromise<Void>
 
     private var context: ChannelHandlerContext?
-    /// The request that is coming in within one read, as long as it may come in whole.
+    /// The request that arrives within one read, as long as it may arrive completely.
     private var arriving: (head: HTTPRequest, body: ByteBuffer)?
     private var isAnswering = false
-    /// The body of the request being answered, while more of it may come.
+    /// The body of the request being answered, while more may arrive.
     private var body: BodyStream.Source?
-    /// What came in behind the request being answered.
+    /// Input after the request being answered.
     private var waiting = CircularBuffer<HTTPRequestPart>(initialCapacity: 2)
     private var isInputClosed = false
-    /// A request was handed in within this read, or this turn of the loop: those behind it have to wait for the next,
-    /// so that nobody keeps the thread for a thousand requests sent at once.
+    /// Whether a request was passed on within this read or this turn of the loop. The next ones wait for the next turn,
+    /// so that a thousand requests sent at once don't hold up the thread.
     private var hadItsTurn = false
-    /// It waits for its turn.
+    /// Whether it waits for its turn.
     private var isInLine = false
 
-    /// The application reads the body more slowly than it comes, or not at all.
+    /// Whether the application reads the body more slowly than it arrives, or not at all.
     private var isBodyFull = false
     private var isReadHeld = false
-    /// Parts behind the request being answered that are read ahead at most, give or take one read.
+    /// The most parts to read ahead of the request being answered, give or take one read.
     private static let readAhead = 8
 
-    /// Goes on writing when the client has taken some of it.
+    /// Resumes writing when the client has taken some of the data.
     private var writer: CheckedContinuation<Void, Never>?
 
-    /// What answers the request, while it does.
+    /// The task that answers the request.
     private var task: Task<Void, Never>?
-    /// The answer is a stream of events: each part leaves at once, and it ends when the site stops or the client left.
+    /// Whether the response is a stream of events: each part is flushed, and it ends when the site stops or the client
+    /// leaves.
     private var isEventStream = false
     private var isStopping = false
 
@@ -98,7 +99,7 @@ extension RequestHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event as? ChannelEvent == .inputClosed {
             isInputClosed = true
-            // The client has nothing more to say: it left.
+            // The client has closed its side, so it has left.
             endEventStream()
             closeIfDone()
         } else if event is ChannelShouldQuiesceEvent {
@@ -129,7 +130,7 @@ extension RequestHandler {
             if let body {
                 body.finish()
                 self.body = nil
-                // A stream that has ended asks for no more.
+                // An ended stream asks for no more input.
                 wantBody()
             } else if let (head, bytes) = arriving {
                 arriving = nil
@@ -138,7 +139,7 @@ extension RequestHandler {
         }
     }
 
-    /// Starts with a request of which no more has come yet than its beginning.
+    /// Starts a request that has only partly arrived.
     private func startWithStream() {
         guard let (head, bytes) = arriving, let context else { return }
         arriving = nil
@@ -169,13 +170,13 @@ extension RequestHandler {
                 }
             }
         }
-        // It may be done already.
+        // The task may have finished already.
         guard isAnswering else { return }
         self.task = task
         if isStopping { endEventStream() }
     }
 
-    /// The body of the request being answered, or of the one that comes in, comes no further.
+    /// Ends a body that can't be completed, of the request being answered or the one arriving.
     private func breakOff() {
         arriving = nil
         body?.finish(BodyCutOff())
@@ -211,12 +212,12 @@ extension RequestHandler {
         try await send(.head(head))
     }
 
-    /// Cancels the writer: nobody reads on.
+    /// Cancels the writer, because nobody reads on.
     private func endEventStream() {
         if isEventStream { task?.cancel() }
     }
 
-    /// Writes a part of the answer; waits while the client takes less than is written.
+    /// Writes a part of the response; waits while the client takes data more slowly.
     fileprivate func send(_ part: HTTPResponsePart) async throws {
         guard let context else { throw ChannelError.ioOnClosedChannel }
         context.write(wrapOutboundOut(part), promise: nil)
@@ -234,21 +235,21 @@ extension RequestHandler {
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }
 
-    /// The application is done with the request.
+    /// The application has finished the request.
     private func answered(isCutOff: Bool = false) {
         (isAnswering, isBodyFull, isEventStream, task) = (false, false, false, nil)
         guard let context else { return ended.succeed() }
         if isCutOff {
-            // Nobody would be told what came of those behind it.
+            // Later requests couldn't be answered.
             waiting.removeAll()
             context.close(promise: nil)
         }
-        // The caller that handed the request in goes on by itself: `channelReadComplete`, or `takeTurn`.
+        // The caller that passed the request on continues itself: `channelReadComplete`, or `takeTurn`.
         guard !executor.isRunningHere else { return }
         goOn()
     }
 
-    /// Takes up what has come in meanwhile.
+    /// Continues with the input that has arrived meanwhile.
     private func goOn() {
         if !waiting.isEmpty, !isInLine, let context {
             isInLine = true
@@ -258,7 +259,7 @@ extension RequestHandler {
         closeIfDone()
     }
 
-    /// Hands in the next request that came in behind another.
+    /// Passes on the next waiting request.
     func takeTurn() {
         (isInLine, hadItsTurn) = (false, false)
         while !isAnswering, !hadItsTurn, let part = waiting.popFirst() { take(part) }
@@ -267,14 +268,14 @@ extension RequestHandler {
         if !isAnswering { goOn() }
     }
 
-    /// Sends the end of the stream when the client has sent its own and has all its answers.
+    /// Closes our side when the client has closed its own and has all its responses.
     private func closeIfDone() {
         guard isInputClosed, !isAnswering, waiting.isEmpty, arriving == nil else { return }
         context?.close(mode: .output, promise: nil)
     }
 }
 
-/// Writes the body of an answer.
+/// Writes the body of a response.
 private struct AnswerWriter: ResponseBodyWriter {
     let handler: NIOLoopBound<RequestHandler>
 
@@ -285,12 +286,12 @@ private struct AnswerWriter: ResponseBodyWriter {
 
 // MARK: - Bodies
 
-/// The body of a request that didn't come in whole.
+/// The body of a request that didn't arrive in one piece.
 private typealias BodyStream = NIOThrowingAsyncSequenceProducer<
     ByteBuffer, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, BodyDemand
 >
 
-/// Reads on when the application has taken some of the body. What it doesn't want stays where it is until the answer.
+/// Reads more when the application has taken some of the body. Input it doesn't want is left until the response.
 private struct BodyDemand: NIOAsyncSequenceProducerDelegate {
     let handler: NIOLoopBound<RequestHandler>
 
@@ -301,8 +302,8 @@ private struct BodyDemand: NIOAsyncSequenceProducerDelegate {
     func didTerminate() {}
 }
 
-/// A body's stream. Where the client waits for 100 Continue, the connection is told when it is first asked for, so that
-/// a refusal which never looks at the body spares the client sending it.
+/// The stream of a body. If the client waits for 100 Continue, the connection is told when the body is first read, so
+/// that the client doesn't send a body that a refusal never looks at.
 private struct BodySequence: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
     let stream: BodyStream

@@ -1,16 +1,16 @@
 import NIOCore
 import Synchronization
 
-/// The connections of an event loop on which a request came in behind another, in line for their next turn.
+/// The connections of an event loop that have another request waiting for its turn.
 ///
-/// A loop does all that is due before it looks at its connections again. So there is one line for all of them, which
-/// stops after a while and goes on when the loop has looked: however many requests some send at once, the others have
-/// their turn between.
+/// A loop does everything that is due before it checks its connections again. So there is one line for all connections,
+/// which pauses after a while and resumes after the loop has checked: however many requests some clients send at once,
+/// the others get their turn.
 final class Turns {
     private var line = CircularBuffer<RequestHandler>()
     private var isScheduled = false
 
-    /// How long turns are taken before the loop looks at its connections, and how soon they go on.
+    /// How long turns are taken before the loop checks its connections, and how soon they resume.
     private static let stretch = TimeAmount.milliseconds(1)
     private static let rest = TimeAmount.milliseconds(1)
 
@@ -38,7 +38,7 @@ final class Turns {
 final class TurnsOfLoops: Sendable {
     private let known = Mutex<[ObjectIdentifier: NIOLoopBound<Turns>]>([:])
 
-    /// - Precondition: It is called on the thread of the loop.
+    /// - Precondition: Called on the loop's thread.
     func turns(of loop: any EventLoop) -> Turns {
         known.withLock { known in
             let turns = known[ObjectIdentifier(loop)] ?? NIOLoopBound(Turns(), eventLoop: loop)

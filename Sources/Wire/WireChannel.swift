@@ -4,13 +4,13 @@ import NIOCore
 import NIOHTTP1
 
 extension HTTPServerBuilder {
-    /// The site's server for `Application(server:)`: HTTP/1 with timers on the raw bytes, limits and a strict reading
-    /// of requests.
+    /// The site's server for `Application(server:)`: HTTP/1 with timers on the raw bytes, limits, and strict parsing of
+    /// requests.
     ///
     /// - Parameters:
-    ///   - configuration: Its limits and pages.
-    ///   - responder: Answers requests. The application's own responder isn't used: it writes through an asynchronous
-    ///     channel, which costs more than most answers.
+    /// - configuration: The limits and pages.
+    /// - responder: Answers requests. It replaces the application's own responder, which writes through an asynchronous
+    ///   channel at a higher cost than most responses.
     public static func wire(
         _ configuration: WireConfiguration, responder: @escaping Responder
     ) -> HTTPServerBuilder {
@@ -18,12 +18,12 @@ extension HTTPServerBuilder {
     }
 }
 
-/// What the server does with a connection it accepted.
+/// Sets up the connections that the server accepts.
 ///
 /// The pipeline, from the socket inwards: ``Pace`` (clocks on raw bytes), NIO's decoder, ``Exchange`` (requests in,
 /// answers out), and ``RequestHandler``, which has the application answer.
 struct WireChannel: ServerChildChannel {
-    /// A connection, and when it has ended.
+    /// A connection, and a future for its end.
     struct Value: ServerChildChannelValue {
         let channel: any Channel
         let ended: EventLoopFuture<Void>
@@ -40,7 +40,7 @@ struct WireChannel: ServerChildChannel {
         self.responder = responder
     }
 
-    /// Builds the pipeline of an accepted connection, or closes it when there are enough.
+    /// Builds the pipeline of an accepted connection, or closes it if a limit is reached.
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         guard configuration.connections.admit(channel) else {
             channel.close(promise: nil)
@@ -63,7 +63,7 @@ struct WireChannel: ServerChildChannel {
         }
     }
 
-    /// Waits until the connection has ended. When the server is canceled it reads no further.
+    /// Waits until the connection has ended. If the server is canceled, it stops reading.
     func handle(value: Value, logger: Logger) async {
         await withTaskCancellationHandler {
             try? await value.ended.get()
@@ -72,7 +72,7 @@ struct WireChannel: ServerChildChannel {
         }
     }
 
-    /// Twice the site's limits. NIO counts the target as a field of its own, and in the list.
+    /// Twice the site's limits. NIO counts the target as a separate field and also in the list.
     private var decoderLimits: NIOHTTPDecoderLimitConfiguration {
         let limits = configuration.limits
         var decoder = NIOHTTPDecoderLimitConfiguration()
