@@ -1,8 +1,8 @@
 import Templating
 
-/// The addresses of the site, beside their routes: each is written here once, and pages name it.
+/// The site's addresses, matching the routes: each is written only here, and pages use its name.
 ///
-/// What a page adds behind one of them is the rest of its route: `Link.event(id) / "edit"`.
+/// A page appends the rest of its route: `Link.event(id) / "edit"`.
 extension Link {
     // MARK: The rooms
 
@@ -29,7 +29,7 @@ extension Link {
     static let leaving = Link("/me/delete")
     static let invitations = Link("/me/invitations")
     static let welcome = Link("/welcome")
-    /// The first question, answered beforehand.
+    /// The welcome page with its first question answered.
     static let neighbor = welcome.with("hat", Hat.neighbor)
     static let hat = Link("/hat")
 
@@ -38,13 +38,13 @@ extension Link {
     static func reset(_ token: String) -> Link { Link("/reset") / token }
     static func undoEmail(_ token: String) -> Link { Link("/undo-email") / token }
 
-    /// Logs in and goes on to `next`, where there is one.
+    /// Logs in and continues to `next`, if there is one.
     static func logIn(next: String) -> Link { logIn.with("next", next.nonEmpty) }
 
-    /// Logs in at the place elsewhere, and goes on to `next`, where there is one.
+    /// Logs in at the external issuer and continues to `next`, if there is one.
     static func logInElsewhere(next: String) -> Link { Link("/login/elsewhere").with("next", next.nonEmpty) }
 
-    /// Signs up and goes on to `next`, where there is one.
+    /// Signs up and continues to `next`, if there is one.
     static func signUp(next: String) -> Link { signUp.with("next", next.nonEmpty) }
 
     // MARK: Being told
@@ -110,7 +110,7 @@ extension Link {
     static func search(_ id: ID<SavedSearch>) -> Link { searches / id }
     static func calendarImport(_ id: ID<CalendarImport>) -> Link { imports / id }
     static func dates(of event: ID<Event>) -> Link { .event(event) / "dates" }
-    /// Where families choose sessions; with `all` those of one child are ticked.
+    /// The page to choose sessions; with `all`, those of one child are checked.
     static func sessions(of event: ID<Event>) -> Link { .event(event) / "sessions" }
     static func wishes(at event: ID<Event>) -> Link { .event(event) / "wishes" }
     static func draw(_ id: ID<Draw>) -> Link { Link("/draws") / id }
@@ -131,7 +131,7 @@ extension Link {
     static func undo(_ id: ID<Undo>) -> Link { Link("/undo") / id }
     static func draft(_ id: ID<Draft>) -> Link { Link("/me/drafts") / id }
 
-    // An event, its program, an activity and what one's own people do there, for one's own calendar.
+    // Calendars for one's own calendar app: of an event, its program, an activity, and one's own part in them.
 
     static func calendar(of event: ID<Event>) -> Link { events / "\(event).ics" }
     static func programmeCalendar(of event: ID<Event>) -> Link { .event(event) / "programme.ics" }
@@ -188,7 +188,7 @@ extension Link {
     static let fewerOpportunities = Link("/opportunities/less")
     static let newOpportunity = Link("/opportunities/new")
     static let ownOpportunities = Link("/me/opportunities")
-    /// The hours that an organization confirmed.
+    /// The hours that an organization has confirmed.
     static let helpHours = ownOpportunities / "hours"
     static let following = Link("/me/following")
     static let impact = Link("/impact")
@@ -197,7 +197,7 @@ extension Link {
     static let certificates = Link("/certificates")
 
     static func opportunity(_ id: ID<Opportunity>) -> Link { opportunities / id }
-    /// What those who help were told.
+    /// The messages to those who help.
     static func messages(_ id: ID<Opportunity>) -> Link { opportunities / id / "messages" }
     static func signup(_ id: ID<Signup>) -> Link { Link("/signups") / id }
     static func promise(_ id: ID<Promise>) -> Link { Link("/promises") / id }
@@ -271,11 +271,11 @@ extension Link {
     static let health = Link("/healthz")
     static let readiness = Link("/readyz")
 
-    /// The outlines of what lies around a place, as they are in a release.
+    /// The outlines of the surroundings of a place, as of a release.
     static func outlines(of part: Surroundings, in release: String) -> Link {
         Link("/outlines") / release / part.latitude / part.longitude
     }
 
-    /// The style sheet of the site's own color.
+    /// The style sheet for the site's own color.
     static func styleSheet(of color: Color) -> Link { Link("/face") / color.digits }
 }

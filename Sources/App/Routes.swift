@@ -1,9 +1,9 @@
 import Hummingbird
 import Templating
 
-/// The table of contents of the site: every URL with its rights, one line each. Controllers add none.
+/// All URLs of the site with their rights, one line each. Controllers add none.
 ///
-/// A line is for those whom its section is for, unless it says otherwise (`for:`).
+/// A line has its section's access unless it has its own (`for:`).
 extension Routes {
     mutating func addAll() {
         let accounts = AccountController(site: site)
@@ -156,7 +156,7 @@ extension Routes {
         // Being told
         section(for: .members) { routes in
             routes.get("inbox", use: inbox.index)
-            // Before `:id`, which takes any word: a visitor to the address of its form sees the inbox.
+            // Before `:id`, which matches any word: a GET of this form's address shows the inbox.
             routes.get("inbox/read", use: inbox.index)
             routes.get("inbox/:id", use: inbox.open)
             routes.post("inbox/read", use: inbox.readAll)
@@ -224,7 +224,7 @@ extension Routes {
             routes.get("screen", use: elsewhere.screen)
             routes.get("booklet", .cached, use: elsewhere.booklet)
             routes.get("events/for-you", use: suggestions.index)
-            // A visitor who asks for the address of its form sees the list.
+            // A GET of this form's address shows the list.
             routes.get("events/less", use: suggestions.index)
             routes.post("events/less", for: .members, use: suggestions.less)
         }
@@ -263,7 +263,7 @@ extension Routes {
 
         // An event
         section(for: .anyone) { routes in
-            // Before `:id`, which takes any word.
+            // Before `:id`, which matches any word.
             routes.get("events/{id}.ics", .cached, use: calendars.event)
             routes.get("events/:id", .cached, use: events.show)
             routes.get("events/:id/flyer", .cached, use: events.flyer)
@@ -318,7 +318,7 @@ extension Routes {
             routes.post("share", [.publishes, .comesFromPhone], use: shares.create)
         }
 
-        // Programs and sessions: these are no part that can be switched off.
+        // Programs and sessions can't be switched off, so they have no module.
         section(for: .members) { routes in
             routes.get("events/:id/activities/:activity", for: .anyone, .cached, use: programme.show)
             routes.post("events/:id/activities/:activity/leave", use: programme.leaveActivity)
@@ -361,7 +361,7 @@ extension Routes {
         section(for: .anyone) { routes in
             routes.get("draws/new", for: .providers, use: draws.new)
             routes.post("draws/new", for: .providers, .publishes, use: draws.create)
-            // Before `:id`, which takes any word.
+            // Before `:id`, which matches any word.
             routes.get("draws/{id}.json", .cached, use: draws.lines)
             routes.get("draws/:id", .cached, use: draws.show)
             routes.get("draws/:id/seed", for: .members, use: draws.askSeed)
@@ -449,7 +449,7 @@ extension Routes {
             routes.post("playdates", .publishes, use: playdates.choose)
             routes.get("playdates/matches", use: playdates.matches)
             routes.get("playdates/matches/:id", use: playdates.show)
-            // Two who said hello to each other are no strangers.
+            // Two people who said hello to each other aren't strangers.
             routes.post("playdates/matches/:id/messages", writes: .message, use: playdates.say)
             routes.post("playdates/matches/:id/favourite", use: playdates.favor)
             routes.post("playdates/matches/:id/unmatch", gone: .matches, use: playdates.unmatch)
@@ -469,7 +469,7 @@ extension Routes {
             routes.post("opportunities/new", writes: .opportunity, use: opportunities.create)
             routes.get("opportunities/map", for: .anyone, use: opportunities.map)
             routes.get("opportunities/suggested", for: .members, use: helpSuggestions.index)
-            // A visitor who asks for the address of its form sees the list.
+            // A GET of this form's address shows the list.
             routes.get("opportunities/less", for: .members, use: helpSuggestions.index)
             routes.post("opportunities/less", for: .members, use: helpSuggestions.less)
             routes.get("opportunities/:id", for: .anyone, .cached, use: opportunities.show)
@@ -502,7 +502,7 @@ extension Routes {
             routes.post("opportunities/:id/messages", .publishes, use: helperMessages.create)
             routes.get("signups/:id", use: signups.show)
             routes.post("signups/:id/cancel", use: signups.cancel)
-            // A visitor who asks for the address of its form sees the sign-up.
+            // A GET of this form's address shows the sign-up.
             routes.get("signups/:id/young", use: signups.show)
             routes.post("signups/:id/children/cancel", use: signups.cancelChild)
             routes.post("signups/:id/young", use: signups.bring)
@@ -615,7 +615,7 @@ extension Routes {
             routes.get("admin/log", use: admin.log)
         }
         section(for: .admins) { routes in
-            // These open an account, or shut it for a moment: a moderator could become an admin by them.
+            // These open or lock accounts: with them a moderator could become an admin.
             routes.post("admin/people/:id/reset-link", use: admin.makeResetLink)
             routes.post("admin/people/:id/log-out", use: admin.endSessions)
             routes.post("admin/people/:id/confirmation", use: admin.sendConfirmation)

@@ -9,85 +9,84 @@ import Templating
 import WebPush
 import Wire
 
-/// Every setting of the program, its default, its meaning; read once at the start and nowhere else.
+/// Every setting of the program, with its default and meaning; read only once, at the start.
 package struct Settings: Sendable {
     /// `VILLAGE_HOST`: the address to listen on.
     package var host = "127.0.0.1"
-    /// `VILLAGE_PORT`: the port to listen on; 0 takes a free one.
+    /// `VILLAGE_PORT`: the port to listen on; 0 picks a free one.
     package var port = 8080
-    /// `VILLAGE_DATA`: the folder that holds everything the site knows.
+    /// `VILLAGE_DATA`: the folder with the site's data.
     package var data = "./data"
-    /// `VILLAGE_DATABASE_URL`, or the first line of `VILLAGE_DATABASE_URL_FILE`: the database of a PostgreSQL server
-    /// that stands for the two in `data`.
+    /// `VILLAGE_DATABASE_URL`, or the first line of `VILLAGE_DATABASE_URL_FILE`: a PostgreSQL database that replaces
+    /// the two files in `data`.
     package var databaseURL: String?
-    /// `VILLAGE_NODE`: what this node is called among others on the same database; the machine and the port without it.
+    /// `VILLAGE_NODE`: this node's name among others on the same database; by default the machine and port.
     var node: String?
-    /// `VILLAGE_DRAIN`: how many seconds `/readyz` says that the site ends before it does.
+    /// `VILLAGE_DRAIN`: how many seconds before it ends the site reports so on `/readyz`.
     package var drainSeconds = 0
-    /// `VILLAGE_PUBLIC_URL`: how visitors reach the site, without a slash at the end.
+    /// `VILLAGE_PUBLIC_URL`: the address at which visitors reach the site, without a trailing slash.
     package var publicURL = "http://localhost:8080"
-    /// `VILLAGE_TRUSTED_PROXIES`: addresses or networks whose `X-Forwarded-For` and `-Proto` are believed.
+    /// `VILLAGE_TRUSTED_PROXIES`: addresses or networks whose `X-Forwarded-For` and `-Proto` are trusted.
     var trustedProxies: [AddressRange] = []
-    /// `VILLAGE_LIMITS`: `off` turns the rate limits off, on this machine alone.
+    /// `VILLAGE_LIMITS`: `off` turns the rate limits off, but only for a site on this machine alone.
     package var limitsRates = true
-    /// `VILLAGE_MAX_CONNECTIONS`: connections open at once.
+    /// `VILLAGE_MAX_CONNECTIONS`: the most connections open at once.
     var maxConnections = 8_192
-    /// `VILLAGE_PAGE_CACHE`: MiB of pages kept for visitors who aren't logged in; 0 keeps none.
+    /// `VILLAGE_PAGE_CACHE`: MiB of cached pages for visitors who aren't logged in; 0 turns the cache off.
     var pageCache = 8
     /// `VILLAGE_BACKUP_HOURS`: how often the site copies its database; 0 for never.
     var backupHours = 24
-    /// `VILLAGE_BACKUP_FOLDER`: where to; `backups` in the data folder without it.
+    /// `VILLAGE_BACKUP_FOLDER`: where to; by default `backups` in the data folder.
     var backupFolder: String?
-    /// `VILLAGE_BACKUP_COUNT`: how many copies are kept.
+    /// `VILLAGE_BACKUP_COUNT`: how many copies to keep.
     var backupCount = 14
-    /// `VILLAGE_TIME_ZONE`: the zone of the town.
+    /// `VILLAGE_TIME_ZONE`: the town's time zone.
     var zone = Zone.current
-    /// `VILLAGE_COUNTRY`: preset in address forms, and decides the currency of prices.
+    /// `VILLAGE_COUNTRY`: the default in address forms; it also determines the currency of prices.
     var country = "US"
-    /// The languages other than English: those the program brings along, and those of a folder of gettext PO files that
+    /// The languages other than English: the bundled ones, and those in the folder of gettext PO files that
     /// `VILLAGE_LANGUAGES` names.
     var catalogues = Catalogues.none
-    /// `VILLAGE_SMTP_URL`, or the first line of `VILLAGE_SMTP_URL_FILE`: where letters are handed over; they wait
-    /// without it.
+    /// `VILLAGE_SMTP_URL`, or the first line of `VILLAGE_SMTP_URL_FILE`: the server that takes letters; without it they
+    /// wait.
     var smtp: MailServer?
     /// `VILLAGE_MAIL_FROM`: the sender of letters.
     var mailFrom = Mailbox("village@localhost")!
-    /// Which services of browsers' makers notices are pushed to: for tests, one of this machine.
+    /// The push services that may be contacted; tests use one on this machine.
     var pushReach = PushRecipient.Reach.publicHosts
-    /// Which machines calendars are read from: for tests, this one alone.
+    /// The machines that calendars may be fetched from; tests use only this one.
     var calendarReach = Fetcher.Reach.web
-    /// `VILLAGE_BOUNCES`: a mailbox file or folder (Maildir) of the sender, in which letters lie that came back.
+    /// `VILLAGE_BOUNCES`: the sender's mailbox, a file or folder (Maildir), to which undeliverable letters return.
     var returnedMail: String?
-    /// `VILLAGE_OFFER_HOURS`: how long a family has to take a place that became free, where there is time enough.
+    /// `VILLAGE_OFFER_HOURS`: how long a family has to accept a place that became free, if there is enough time.
     var offerHours = 24
-    /// `VILLAGE_MAP_TILES`: a tile server, asked only after a visitor's "Show streets".
+    /// `VILLAGE_MAP_TILES`: a tile server, contacted only after a visitor chooses "Show streets".
     var mapTiles: String?
-    /// `VILLAGE_MAP_ATTRIBUTION`: whose work the tiles are, as stands below the map.
+    /// `VILLAGE_MAP_ATTRIBUTION`: the attribution shown below the map.
     var mapAttribution = "© OpenStreetMap contributors"
-    /// `VILLAGE_SECURITY_CONTACT`: the contact for a security hole in the site, as `/.well-known/security.txt` says it:
-    /// a URL.
+    /// `VILLAGE_SECURITY_CONTACT`: the contact for vulnerabilities in `/.well-known/security.txt`: a URL.
     var securityContact: String?
-    /// `VILLAGE_CLOCK`: the moment at which the site's clock stands, for tests and demos on this machine alone.
+    /// `VILLAGE_CLOCK`: a fixed time for the site's clock, for tests and demos on this machine.
     var clock: Instant?
-    /// `VILLAGE_OIDC_ISSUER`: the one place elsewhere at which staff and organizations log in.
+    /// `VILLAGE_OIDC_ISSUER`: the external issuer at which staff and organizations log in.
     var openIDIssuer: String?
-    /// `VILLAGE_OIDC_CLIENT_ID`: what that calls this site.
+    /// `VILLAGE_OIDC_CLIENT_ID`: the site's client ID there.
     var openIDClient: String?
-    /// `VILLAGE_OIDC_CLIENT_SECRET`, or the first line of `VILLAGE_OIDC_CLIENT_SECRET_FILE`: what this site shows
-    /// there; without it, PKCE alone says who it is.
+    /// `VILLAGE_OIDC_CLIENT_SECRET`, or the first line of `VILLAGE_OIDC_CLIENT_SECRET_FILE`: the client secret; without
+    /// it, PKCE alone protects the exchange.
     var openIDSecret: String?
-    /// `VILLAGE_OIDC_NAME`: what the button calls it; the host of its address without it.
+    /// `VILLAGE_OIDC_NAME`: its name on the button; by default the host of its address.
     var openIDName: String?
     /// `VILLAGE_LOG_LEVEL`: `trace` to `critical`.
     package var logLevel = Logger.Level.info
-    /// `VILLAGE_LOG_FORMAT`: `json` for an object a line.
+    /// `VILLAGE_LOG_FORMAT`: `json` for one object per line.
     package var logsJSON = false
-    /// `VILLAGE_METRICS_TOKEN`, or the first line of `VILLAGE_METRICS_TOKEN_FILE`: what a program elsewhere says to
-    /// read `/metrics`, which only this machine reads else.
+    /// `VILLAGE_METRICS_TOKEN`, or the first line of `VILLAGE_METRICS_TOKEN_FILE`: the token with which a program on
+    /// another machine can read `/metrics`; without it, only this machine can.
     var metricsToken: String?
-    /// Where `Public` lies: beside the working folder or the program.
+    /// The folder `Public`: next to the working folder or the program.
     var publicFolder = "Public"
-    /// `VILLAGE_SETTINGS`: the file that the settings were read from; nil without one.
+    /// `VILLAGE_SETTINGS`: the file that the settings were read from; nil if there is none.
     package var file: String?
 
     /// Whether cookies are `Secure` and HSTS is sent.
@@ -95,25 +94,25 @@ package struct Settings: Sendable {
 
     var isOnLoopback: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
 
-    /// Whether the public URL leads to this machine only.
+    /// Whether the public URL leads only to this machine.
     var isPublicOnLoopback: Bool {
         ["localhost", "127.0.0.1"].contains(publicAuthority.prefix { $0 != ":" }) || publicAuthority.hasPrefix("[::1]")
     }
 
-    /// The address that push services are given, to write to when something is wrong.
+    /// The address given to push services for reporting problems.
     var pushContact: String { smtp == nil && isHTTPS ? publicURL : "mailto:\(mailFrom.address)" }
 
-    /// What is said of a clock that stands; nil of one that runs.
+    /// A message about a fixed clock; nil if the clock runs.
     var clockWords: String? { clock.map { "clock: fixed at \(zone.timestamp($0))" } }
 
-    /// What the place elsewhere is called at which staff and organizations log in; nil where there is none.
+    /// The name of the external issuer at which staff and organizations log in; nil if there is none.
     var issuerName: String? {
         openIDIssuer.map { address in
             openIDName ?? String(address.drop { $0 != "/" }.dropFirst(2).prefix { !"/:".contains($0) })
         }
     }
 
-    /// What this node is called.
+    /// This node's name.
     var nodeName: String { node ?? "\(ProcessInfo.processInfo.hostName):\(port)" }
 
     private static func isOfName(_ byte: UInt8) -> Bool {
@@ -121,33 +120,33 @@ package struct Settings: Sendable {
             || "-._:".utf8.contains(byte)
     }
 
-    /// The host, and the port where it isn't the scheme's own, of the public URL.
+    /// The public URL's host, and its port if it isn't the scheme's default.
     var publicAuthority: String {
         String(publicURL.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" })
     }
 
-    /// The host of the public URL, without its port.
+    /// The public URL's host, without its port.
     var publicHost: String {
         let authority = publicAuthority
         return authority.hasPrefix("[")
             ? String(authority.prefix { $0 != "]" }) + "]" : String(authority.prefix { $0 != ":" })
     }
 
-    /// Settings as they are without any variable set.
+    /// The defaults.
     package init() {}
 
-    /// What is wrong with the settings, a line each.
+    /// The problems with the settings, a line each.
     package struct Problems: Error, CustomStringConvertible {
         package let lines: [String]
         package var description: String { lines.joined(separator: "\n") }
     }
 
-    /// Reads the settings: `flags` first, then the environment, then the file.
+    /// Reads the settings. `flags` take precedence over the environment, and the environment over the file.
     ///
     /// - Parameters:
     ///   - flags: Values of command-line flags by variable, such as `VILLAGE_PORT`.
     ///   - variables: The process's environment.
-    ///   - file: The file of settings, where there is one.
+    /// - file: The settings file, if there is one.
     /// - Throws: ``Problems`` with every wrong value at once.
     package init(
         flags: [String: String] = [:], environment variables: [String: String], file: SettingsFile? = nil
@@ -170,7 +169,7 @@ package struct Settings: Sendable {
         ) {
             names.append(variable)
             guard let typed = text(key) else { return }
-            // A password in a URL is for no log.
+            // A URL may contain a password, which must not be logged.
             if let parsed = parse(typed) {
                 value = parsed
             } else {
@@ -178,7 +177,7 @@ package struct Settings: Sendable {
                 problems.append(isHidden ? "\(variable): \(hint)" : "\(variable)=\(typed): \(hint)")
             }
         }
-        /// The same of what may be secret: it can be the first line of a file that another variable names.
+        /// Reads a setting that may be secret: it can also be the first line of a file that another variable names.
         func readSecret<T>(
             _ key: String, _ variable: String, into value: inout T?, _ hint: String, _ parse: (String) -> T??
         ) {
@@ -224,7 +223,8 @@ package struct Settings: Sendable {
             "addresses or networks such as 127.0.0.1, 10.0.0.0/8; never the whole Internet"
         ) { typed in
             let ranges = typed.split { $0 == "," || $0 == " " }.map { AddressRange(String($0)) }
-            // A trusted proxy may claim to be anybody: the largest private networks are 10.0.0.0/8 and fc00::/7.
+            // A trusted proxy can impersonate anyone, so the range may not exceed the largest private networks,
+            // 10.0.0.0/8 and fc00::/7.
             let isTrust = ranges.allSatisfy { $0.map { !$0.isWide } ?? false }
             return isTrust ? ranges.compactMap(\.self) : nil
         }
@@ -272,7 +272,7 @@ package struct Settings: Sendable {
             "security.contact", "VILLAGE_SECURITY_CONTACT", into: &securityContact,
             "an e-mail address or a URL such as https://village.example/security"
         ) { typed in
-            // RFC 9116 wants a URL; most people have an address.
+            // RFC 9116 requires a URL, but most people have an e-mail address.
             let isAddress = typed.contains("@") && !typed.contains(":")
             return (isAddress ? Link(writingTo: typed) : Link(outside: typed)).map { .some($0.string) } ?? .none
         }
@@ -315,7 +315,7 @@ package struct Settings: Sendable {
         if smtp != nil, text("mail.from") == nil {
             problems.append("VILLAGE_MAIL_FROM: the sender of letters, such as Village <village@example.org>")
         }
-        // Behind a proxy, VILLAGE_HOST says nothing of the visitors.
+        // Behind a proxy, VILLAGE_HOST doesn't tell where visitors come from.
         let isAlone = isOnLoopback && isPublicOnLoopback
         if !limitsRates && !isAlone {
             problems.append(
@@ -345,13 +345,13 @@ package struct Settings: Sendable {
         return isGood ? .some(text) : .none
     }
 
-    /// If the file can’t be read, the value counts as missing.
+    /// The first line of a file; nil if it can't be read, and then the setting counts as missing.
     private static func firstLine(of path: String) -> String? {
         (try? String(contentsOfFile: path, encoding: .utf8))?.split(whereSeparator: \.isNewline).first.map(String.init)
     }
 
-    /// Scheme, host and port of a URL that has nothing else, as a browser says them: in small letters, without the
-    /// scheme's own port. Nil for anything else.
+    /// The origin of a URL that has nothing but scheme, host and port, as browsers write it: in lowercase, without a
+    /// default port. Nil for anything else.
     private static func origin(of typed: String) -> String? {
         let url = (typed.hasSuffix("/") ? String(typed.dropLast()) : typed).lowercased()
         guard let scheme = ["http://", "https://"].first(where: url.hasPrefix) else { return nil }
@@ -370,7 +370,8 @@ package struct Settings: Sendable {
         return isHost(host) ? "\(scheme)\(host)" : nil
     }
 
-    /// A name of ASCII letters, digits and hyphens between dots, an IPv4 address, or an IPv6 one in brackets.
+    /// Whether it is a name of ASCII letters, digits and hyphens between dots, an IPv4 address, or an IPv6 address in
+    /// brackets.
     private static func isHost(_ text: Substring) -> Bool {
         if text.hasPrefix("["), text.hasSuffix("]") {
             return text.contains(":") && !text.contains("/") && AddressRange(String(text.dropFirst().dropLast())) != nil
@@ -383,13 +384,13 @@ package struct Settings: Sendable {
         }
     }
 
-    /// Whether a folder is there and can be written, or can be made.
+    /// Whether a folder exists and is writable, or can be created.
     static func canBeFolder(_ path: String) -> Bool {
         let files = FileManager.default
         var place = path
         var isFolder = false
         while !files.fileExists(atPath: place, isDirectory: &isFolder) {
-            // Nothing is there, or a link that leads nowhere.
+            // Nothing exists there, except possibly a dangling link.
             guard (try? files.destinationOfSymbolicLink(atPath: place)) == nil else { return false }
             while place.count > 1, place.hasSuffix("/") { place.removeLast() }
             let above = place.lastIndex(of: "/").map { String(place[..<$0]) } ?? "."

@@ -1,22 +1,22 @@
 import FoundationEssentials
 
-/// The file of settings, `NAME=value` a line, which every command reads, so that all of them mean the same site.
+/// The settings file, with `NAME=value` on each line. Every command reads it, so that all work on the same site.
 package struct SettingsFile: Sendable {
     package let path: String
     let values: [String: String]
-    /// What is wrong with it, a line each.
+    /// The problems with the file, a line each.
     let problems: [String]
 
-    /// The setting that names it.
+    /// The setting that names the file.
     package static let setting = "VILLAGE_SETTINGS"
 
-    /// Where it lies without one: in `deploy` of the working folder or up to four folders above the program, or where a
+    /// The default locations: in `deploy` of the working folder or up to four folders above the program, or where a
     /// service has it.
     private static var usual: [String] {
         Settings.foldersOfProgram.map { $0 + "/deploy/settings.env" } + ["/etc/village/settings.env"]
     }
 
-    /// The usual files that are there but can't be read by this user.
+    /// The files in default locations that exist but that this user can't read.
     package static var unreadable: [String] {
         usual.filter {
             FileManager.default.fileExists(atPath: $0) && !FileManager.default.isReadableFile(atPath: $0)
@@ -25,8 +25,8 @@ package struct SettingsFile: Sendable {
 
     /// Reads the file.
     ///
-    /// - Parameter name: Its path; without one the first that lies where it usually does.
-    /// - Returns: Nil where there is none. One that was named and can't be read has a problem that says so.
+    /// - Parameter name: Its path; by default the first file in a default location.
+    /// - Returns: Nil if there is none. A named file that can't be read is reported in its problems.
     package init?(_ name: String?) {
         let name = name.flatMap { $0.nonEmpty }
         guard let path = name ?? Self.usual.first(where: FileManager.default.isReadableFile) else { return nil }
@@ -38,7 +38,7 @@ package struct SettingsFile: Sendable {
         (values, problems) = Self.read(text, path)
     }
 
-    /// The settings in `text`: blank lines and comments don't count, a value may stand in quotes.
+    /// The settings in `text`. Blank lines and comments are ignored; a value may be in quotes.
     static func read(_ text: String, _ path: String) -> (values: [String: String], problems: [String]) {
         var (values, problems) = ([String: String](), [String]())
         for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -48,7 +48,7 @@ package struct SettingsFile: Sendable {
             guard parts.count == 2, parts[0].hasPrefix("VILLAGE_"),
                 parts[0].allSatisfy({ $0.isASCII && !$0.isWhitespace })
             else {
-                // Without its value, which may be a password.
+                // Without the value, which may be a password.
                 problems.append("\(path), line \(number + 1): a line is NAME=value")
                 continue
             }
@@ -66,8 +66,8 @@ package struct SettingsFile: Sendable {
         "VILLAGE_METRICS_TOKEN_FILE", "VILLAGE_DATABASE_URL_FILE", "VILLAGE_BOUNCES", "VILLAGE_OIDC_CLIENT_SECRET_FILE",
     ]
 
-    /// A folder in the file is meant from where the file is, or from the repository in whose `deploy` it is, wherever
-    /// the command is called.
+    /// Resolves a relative folder against the file's folder, or against the repository if the file is in its `deploy`,
+    /// independently of the working folder.
     private static func absolute(_ value: String, _ path: String) -> String {
         guard !value.isEmpty, !value.hasPrefix("/") else { return value }
         var folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()

@@ -7,28 +7,28 @@ import Passwords
 import Synchronization
 import Templating
 
-/// Everything a handler may use, as one value that is handed on: no globals, so that tests run many sites at once.
+/// Everything a handler may use, passed on as one value: there are no globals, so tests can run many sites at once.
 package final class Site: Sendable {
-    /// What counts now: an admin's time zone and country before those the program was started with.
+    /// The settings in force: an admin's time zone and country override those the program was started with.
     package var settings: Settings { inForce.withLock(\.self).settings }
-    /// Which town this is and who runs it, as an admin wrote it.
+    /// The town and its operator, as an admin described them.
     var town: Town { inForce.withLock(\.self).town }
-    /// Which parts of it are open, and to whom.
+    /// The parts of the site that are open, and to whom.
     var opening: Opening { inForce.withLock(\.self).opening }
-    /// What its pages can be written in: its own language first, English where nobody said another, then the others.
+    /// The site's languages: its own first, which is English by default.
     var languages: [Language] { inForce.withLock(\.self).languages }
-    /// Whether visitors are asked what they read: not where there is English alone.
+    /// Whether visitors can choose a language: false if there is only English.
     let hasLanguages: Bool
     private let inForce: Mutex<InForce>
     private let startedWith: Settings
     package let database: Database
     let media: Media
-    /// The one clock. Tests hand in a fixed one, and `VILLAGE_CLOCK` stops it.
+    /// The only clock. Tests pass a fixed one, and `VILLAGE_CLOCK` stops it.
     let clock: @Sendable () -> Instant
     let passwords: PasswordQueue
     let cost: Password.Cost
     let limits: RateLimits
-    /// How much is logged of what strangers can send without end; always on.
+    /// Limits on logging events that strangers can cause without end; always on.
     let logged = RateLimits(capacity: 1_000)
     let uploads = UploadSlots()
     let listeners = Listeners()
@@ -37,35 +37,35 @@ package final class Site: Sendable {
     private let commonPasswords: CommonPasswords
     let backups: Backups
     let key: SiteKey
-    /// This program, among others on the same database of a server.
+    /// This program as one of several on the same server database.
     let node: Node
     let lead: Lead
     private let draining = Atomic(false)
     let pages: PageCache
-    /// The place elsewhere at which staff and organizations log in; nil where there is none.
+    /// The external issuer at which staff and organizations log in; nil if there is none.
     let issuer: Issuer?
-    /// How much is asked of it, and how long answers take.
+    /// The number of requests, and how long answers take.
     let load = Load()
-    /// When it last erased what was kept long enough.
+    /// When data past its retention time was last erased.
     let retention = RetentionClock()
     let log: Logger
     private let hasWarnedOfProxy = Atomic(false)
     private let hasWarnedOfForwarded = Atomic(false)
-    /// The files that were taken away while the site ran, as far as the log knows.
+    /// The files reported in the log as lost while the site runs.
     let losses = Mutex<Set<String>>([])
-    /// Whether the demo town was filled in: its visitors may see `/help/components`.
+    /// Whether the demo town was filled in; its visitors may see `/help/components`.
     var isDemo: Bool { inForce.withLock(\.self).isDemo }
 
-    /// Opens the data folder and everything beside it.
+    /// Opens the data folder and everything else the site needs.
     ///
-    /// - Throws: ``Database/DatabaseError`` when the folder is in use by another process or can't be written;
-    ///   a file error when `Public` can't be read.
+    /// - Throws: ``Database/DatabaseError`` if another process uses the folder or it isn't writable; a file error if
+    ///   `Public` can't be read.
     package convenience init(_ settings: Settings, log: Logger) throws {
         let fixed = settings.clock
         var options = Database.Options()
         options.lookPeriod = .milliseconds(100)
         #if DEBUG
-            // Without the optimizer the program takes several times as long for what it makes of each row.
+            // Without the optimizer, the program's work on each row takes several times as long.
             options.readLimit = .seconds(2)
         #endif
         try self.init(settings, clock: { fixed ?? .now }, cost: .standard, options: options, log: log)
@@ -76,7 +76,7 @@ package final class Site: Sendable {
         options: Database.Options = Database.Options(), workshop: Workshop? = nil, assets: Assets? = nil,
         outlines: Outlines.Layers? = nil, lead: Lead = Lead(), log: Logger
     ) throws {
-        // Nobody else on this machine reads what families write.
+        // No other user of this machine may read what families write.
         try FileManager.default.createDirectory(
             atPath: settings.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try Self.requireOnePlace(settings)
@@ -90,9 +90,9 @@ package final class Site: Sendable {
         options.mayBegin = !Self.hasTraces(of: settings.data)
         database = try Store.site.open(settings, options)
         options.mayBegin = true
-        // Nothing is kept in memory of what is in it.
+        // Nothing from this database is cached in memory.
         options.lookPeriod = nil
-        // A picture is read once and kept by browsers: no need to remember the pages of its file.
+        // A picture is read once and cached by browsers, so there is no need to cache pages of this file.
         options.pageCache = 500
         media = Media(try Store.media.open(settings, options), workshop: workshop ?? Workshop(log: log))
         passwords = PasswordQueue()
@@ -110,9 +110,9 @@ package final class Site: Sendable {
         database.follow { [weak self] in try self?.readAgain() ?? false }
     }
 
-    /// Goes on with what an admin wrote on another node.
+    /// Loads settings that an admin changed on another node.
     ///
-    /// - Returns: Whether it is anything new.
+    /// - Returns: Whether anything changed.
     private func readAgain() throws -> Bool {
         let notes = try read { db in try Note.settings(in: db) }
         guard inForce.withLock(\.self).notes != notes else { return false }
@@ -121,14 +121,14 @@ package final class Site: Sendable {
         return true
     }
 
-    /// Settings and town, which change together, and the languages as the country writes them.
+    /// The settings and the town, which change together, and the languages in the country's formats.
     private final class InForce: Sendable {
         let settings: Settings
         let town: Town
         let opening: Opening
         let languages: [Language]
         let isDemo: Bool
-        /// What it was read from.
+        /// The stored notes it was made from.
         let notes: [String: String]
 
         convenience init(_ startedWith: Settings, in db: Connection) throws {
@@ -153,42 +153,42 @@ package final class Site: Sendable {
         }
     }
 
-    /// Goes on with what an admin wrote.
+    /// Puts an admin's changes into force.
     func use(_ town: Town) {
         inForce.withLock { $0 = InForce(startedWith, town, $0.opening, $0.notes) }
     }
 
-    /// The same, of what is open.
+    /// Puts an admin's changes to what is open into force.
     func use(_ opening: Opening) {
         inForce.withLock { $0 = InForce(startedWith, $0.town, opening, $0.notes) }
     }
 
-    /// The language for somebody who reads what a field `Accept-Language` says; the site's where nothing else fits.
+    /// The language for an `Accept-Language` field; the site's if none matches.
     func language(accepting field: @autoclosure () -> String?) -> Language {
         let languages = languages
         guard languages.count > 1 else { return languages[0] }
         return languages[AcceptLanguage(field()).best(of: languages.map(\.name))]
     }
 
-    /// The language of that name, where there still is one.
+    /// The language with that name, if it still exists.
     func language(named name: String) -> Language? { languages.first { $0.name == name } }
 
-    /// What is sent to somebody is written in: theirs, where their account says which, else the site's.
+    /// The language for letters to somebody: their account's, otherwise the site's.
     func language(of account: ID<Account>?, in db: Connection) throws -> Language {
         try account.flatMap { try Preferences.language(of: $0, in: db) }.flatMap { language(named: $0) } ?? languages[0]
     }
 
-    /// What is chosen from: each by its own name.
+    /// The languages to choose from, each by its own name.
     var languageChoices: [Choice] {
         languages.map { Choice($0.name, Words(verbatim: $0.ownName), language: $0.name) }
     }
 
-    /// The file of the site's own database in the data folder.
+    /// The file name of the site's main database in the data folder.
     static let file = "/village.sqlite"
 
-    /// Whether there was a town in the folder before, so that no empty one is opened over it.
+    /// Whether the folder held a town before, in which case an empty one isn't created in it.
     static func hasTraces(of folder: String) -> Bool {
-        // A folder that can't be read says so itself when its database is opened.
+        // If the folder can't be read, opening its database will report it.
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return files.contains { name in
             let isOurs = ["media.sqlite", SiteKey.file].contains(name) || name.hasPrefix("before-")
@@ -196,14 +196,14 @@ package final class Site: Sendable {
         } || Backups.hasAny(in: folder + Backups.folder)
     }
 
-    /// Whether it is about to end, and should get no new visitors.
+    /// Whether the site is about to end and should get no new visitors.
     var isDraining: Bool { draining.load(ordering: .acquiring) }
 
     func drain() { draining.store(true, ordering: .releasing) }
 
     var now: Instant { clock() }
 
-    /// The day it is in the town.
+    /// The current day in the town.
     var today: Day { settings.zone.day(of: now) }
 
     var currency: String { Country.currency(of: settings.country) }
@@ -211,17 +211,17 @@ package final class Site: Sendable {
     /// Reads in place, on a pooled connection.
     func read<T>(_ body: (Connection) throws -> T) throws -> T { try database.read(body) }
 
-    /// Reads on a thread of its own, for staff's lists, which may take longer.
+    /// Reads on a separate thread, for staff lists, which may take longer.
     func readSlowly<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
         try await database.readSlowly(body)
     }
 
-    /// Writes in one transaction; when this returns, it is on disk.
+    /// Writes in one transaction. When this returns, the data is on disk.
     func write<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
         try await database.write(bound(body))
     }
 
-    /// Writes what no page shows, such as when a session was last used: cached pages stay as they are.
+    /// Writes data that no page shows, such as when a session was last used, without invalidating cached pages.
     func writeQuietly<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
         try await database.write(quiet: true, bound(body))
     }
@@ -229,46 +229,46 @@ package final class Site: Sendable {
     /// Rises with every write that isn't quiet.
     var dataVersion: Int { database.version }
 
-    /// Whether most pages wait for the disk at this time.
+    /// Whether most pages currently wait for the disk.
     var readsWait: Bool { database.readsWait }
 
-    /// Has the system read the data into memory, as far as there is room. It takes as long as the disk does.
+    /// Reads the data into the system's cache, as far as there is room. Takes as long as the disk needs.
     func readAhead() {
         if settings.databaseURL == nil { Database.readAhead(settings.data + Self.file) }
     }
 
-    /// Says once that somebody sends `X-Forwarded-For` who is no trusted proxy.
+    /// Logs once that a client that isn't a trusted proxy sends `X-Forwarded-For`.
     func warnOnceOfProxy() {
         guard !hasWarnedOfProxy.exchange(true, ordering: .relaxed) else { return }
         log.warning("X-Forwarded-For from an address that VILLAGE_TRUSTED_PROXIES doesn't name; it is not believed")
     }
 
-    /// Says once that a trusted proxy forwards what is no address: all who come by it then count as one visitor.
+    /// Logs once that a trusted proxy forwards something other than an address: all its visitors then count as one.
     func warnOnceOfForwarded() {
         guard !hasWarnedOfForwarded.exchange(true, ordering: .relaxed) else { return }
         log.warning(
             "X-Forwarded-For of a trusted proxy holds what is no address; those visitors count as one: the proxy")
     }
 
-    /// Whether the disk has room for what is written next: 64 MiB and more.
+    /// Whether the disk has at least 64 MiB free for the next writes.
     var hasRoomOnDisk: Bool {
         freeBytes(at: settings.data).map { $0 >= 64 << 20 } ?? true
     }
 
-    /// Writes a failure of ours to the log.
+    /// Logs an internal error.
     func report(_ what: String, _ error: any Error) {
         log.error("\(what)", metadata: ["error": "\(error.logged)"])
     }
 
-    /// What a password here must not be: what many have; the words of the site and of the town; and the names of
-    /// those who choose it.
+    /// The passwords that are refused as easy to guess: common ones, the words of the site and the town, and the names
+    /// of the person choosing.
     func guessedFirst(by account: ID<Account>? = nil) throws -> GuessedFirst {
         let names = try account.map { id in try read { db in try Account.names(of: id, in: db) } } ?? []
         let host = settings.publicURL.split(separator: "/").dropFirst().first.map(String.init) ?? ""
         return GuessedFirst(common: commonPasswords, words: ["village", "password", town.name, host] + names)
     }
 
-    /// The hash of a password that was chosen, however it was typed.
+    /// Hashes a new password, normalized.
     func hash(_ password: String) async throws -> String {
         let (cost, canonical) = (cost, TypedPassword(password).canonical)
         return try await passwords.run { try Password.hash(canonical, cost: cost) }

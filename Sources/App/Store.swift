@@ -1,7 +1,7 @@
 import Database
 import FoundationEssentials
 
-/// One of the two databases of a site: a file of the data folder, or a schema of a server's database.
+/// One of a site's two databases: a file in the data folder, or a schema of a server's database.
 struct Store {
     /// Its file in the data folder.
     let file: String
@@ -9,16 +9,16 @@ struct Store {
     private let migrations: [Migration]
     private let application: Int32
 
-    /// All that people write.
+    /// Everything people write.
     static let site = Store(
         file: Site.file, schema: "public", migrations: Schema.migrations, application: Schema.application)
-    /// Their pictures.
+    /// People's pictures.
     static let media = Store(
         file: Media.file, schema: "media", migrations: Schema.media, application: Schema.applicationOfMedia)
 
     private func server(_ url: String) -> Database.Server { Database.Server(url, schema: schema) }
 
-    /// Opens it to write. A file that lacks migrations gets them; a server's database must have them all.
+    /// Opens it for writing. A file gets the migrations it lacks; a server's database must have them all.
     ///
     /// - Throws: ``Database/DatabaseError``.
     func open(_ settings: Settings, _ options: Database.Options) throws -> Database {
@@ -29,9 +29,9 @@ struct Store {
         return try Database(on: server(url), migrations: migrations, application: application, options: options)
     }
 
-    /// Opens it to be read, whether or not the site runs. A file that is empty or foreign isn't taken for it.
+    /// Opens it for reading, whether or not the site is running. Refuses an empty or foreign file.
     ///
-    /// - Returns: Nil where there is no such file.
+    /// - Returns: Nil if there is no such file.
     /// - Throws: ``Database/DatabaseError``.
     func openToRead(_ settings: Settings, _ options: Database.Options = .init()) throws -> Database? {
         guard let url = settings.databaseURL else {
@@ -44,14 +44,14 @@ struct Store {
             on: server(url), migrations: migrations, application: application, isReadOnly: true, options: options)
     }
 
-    /// Gives a server's database the migrations that it lacks.
+    /// Applies the migrations that a server's database lacks.
     ///
     /// - Throws: ``Database/DatabaseError``.
     func migrate(on url: String) throws { try Database.migrate(server(url), migrations) }
 
-    /// The way of a file's data into a server's database.
+    /// A plan for copying a file's data into a server's database.
     ///
-    /// - Parameter isOwned: Whether the file is a site's own, not a backup.
+    /// - Parameter isOwned: Whether the file is a site's live database, not a backup.
     func move(from path: String, to url: String, isOwned: Bool) -> Database.Move {
         Database.Move(
             from: path, to: server(url), migrations: migrations, application: application, isOwned: isOwned)
@@ -59,14 +59,14 @@ struct Store {
 }
 
 extension Site {
-    /// Whether there is something to open. What a server holds, opening it says.
+    /// Whether there is something to open. On a server, only opening tells.
     package static func isThere(_ settings: Settings) -> Bool {
         settings.databaseURL != nil || fileSize(at: settings.data + file) != nil
     }
 
-    /// Brings the tables on a server up to date, as their owner.
+    /// Applies missing migrations on a server, as the owner of the tables.
     ///
-    /// - Returns: Whether the data is on a server: files are brought up to date when they are opened.
+    /// - Returns: Whether the data is on a server. Files are migrated when they are opened.
     /// - Throws: ``Database/DatabaseError``.
     package static func migrate(_ settings: Settings) throws -> Bool {
         guard let url = settings.databaseURL else { return false }
@@ -74,25 +74,25 @@ extension Site {
         return true
     }
 
-    /// What moving a town to a server came to.
+    /// The result of moving a town to a server.
     package struct Moved: Sendable {
         /// How many rows were copied.
         package let rows: Int
         /// Whether there were pictures.
         package let hasPictures: Bool
-        /// Whether the key of private addresses went along; a backup holds none.
+        /// Whether the key for private addresses was copied; a backup doesn't contain it.
         package let hasKey: Bool
-        /// The names of what else is in the data folder and stays there, such as backups; none of a backup.
+        /// The names of other files that stay in the data folder, such as backups; empty for a backup.
         package let staying: [String]
     }
 
-    /// Moves a town from files to a server, whose tables are there and hold no town yet. The key of a data folder
-    /// becomes the one of all nodes.
+    /// Copies a town from files to a server, whose tables must exist and be empty. The data folder's key becomes the
+    /// key of all nodes.
     ///
     /// - Parameters:
-    ///   - origin: A data folder, or a backup with the pictures beside it.
-    ///   - dryRun: Whether all of it is rolled back at the end.
-    /// - Returns: Nil where there is no server to move it to.
+    /// - origin: A data folder, or a backup with its pictures beside it.
+    /// - dryRun: Whether everything is rolled back at the end.
+    /// - Returns: Nil if the settings name no server.
     /// - Throws: ``Database/DatabaseError``, ``Database/Database/SourceError``; then nothing has changed, unless the
     ///   connection was lost at the very end.
     package static func move(from origin: String, to settings: Settings, dryRun: Bool) throws -> Moved? {
@@ -110,8 +110,7 @@ extension Site {
             rows: rows, hasPictures: hasPictures, hasKey: key != nil, staying: isFolder ? others(in: origin) : [])
     }
 
-    /// The names in a data folder, but for those of the two databases with what is beside them, of the key, and of
-    /// folders that hold nothing.
+    /// The names in a data folder, without the two databases and their companions, the key, and empty folders.
     private static func others(in folder: String) -> [String] {
         let files = FileManager.default
         let moved = [file, Media.file].map { String($0.dropFirst()) }
@@ -122,9 +121,10 @@ extension Site {
         }
     }
 
-    /// Makes sure that the data is in one place.
+    /// Makes sure that the data is in only one place.
     ///
-    /// - Throws: ``Database/DatabaseError/unsuitable(_:)`` for a server's database beside a file in the data folder.
+    /// - Throws: ``Database/DatabaseError/unsuitable(_:)`` if there is a server's database and also a file in the data
+    ///   folder.
     static func requireOnePlace(_ settings: Settings) throws {
         guard settings.databaseURL != nil, fileSize(at: settings.data + file) ?? 0 > 0 else { return }
         throw DatabaseError.unsuitable(
@@ -136,6 +136,6 @@ extension Site {
 }
 
 extension Settings {
-    /// Where the data is, for people: the folder, or the server's address without what is secret in it.
+    /// The location of the data for messages: the folder, or the server's address without its secrets.
     package var place: String { databaseURL.flatMap(Database.Server.plainAddress) ?? data }
 }

@@ -6,11 +6,10 @@ import OpenID
 import Passwords
 import SMTP
 
-// The program's commands, apart from serving.
+// The program's commands, except serving.
 
 extension Site {
-    /// What has to be done once before the site is used: the towns and ZIP codes that come with the program, and the
-    /// keys by which earlier data is found.
+    /// Prepares the site once before use: stores the bundled towns and ZIP codes, and the search keys of older data.
     package func prepare() async throws {
         let files = try GazetteerFiles(folder: settings.publicFolder)
         let hours = settings.offerHours
@@ -21,23 +20,24 @@ extension Site {
         }
         guard try !read({ db in try Account.namesAreIndexed(in: db) }) else { return }
         var last: ID<Account>? = ID(0)
-        // A portion at a time, each stored by itself; after a stop in between it begins anew.
+        // In batches, each in its own transaction; after an interruption it starts over.
         while let done = last { last = try await write { db in try Account.indexNames(after: done, in: db) } }
     }
 
-    /// Of nodes that start at once the first one may have much to write: the others wait for it.
+    /// Writes during startup. If several nodes start at once, the first may have much to write, and the others wait for
+    /// it.
     private func writeAtStart(_ body: @escaping @Sendable (Connection) throws -> Void) async throws {
         for _ in 0..<20 {
-            // Each try waits for seconds by itself.
+            // Each attempt already waits for seconds.
             do { return try await write(body) } catch DatabaseError.busy {}
         }
         try await write(body)
     }
 
-    /// Writes anew what texts are found by, a portion at a time, after a release that folds them in another way: the
-    /// site is open meanwhile.
+    /// Rewrites the search keys of all texts, in batches, after a release that folds texts differently. The site is
+    /// open meanwhile.
     ///
-    /// - Returns: How many texts.
+    /// - Returns: The number of texts.
     func renewSearch() async throws -> Int {
         guard try read({ db in try Note.isSet("search_lines", in: db) }) else { return 0 }
         var count = 0
@@ -45,7 +45,7 @@ extension Site {
         return count
     }
 
-    /// The address of the one-time page that makes the first admin; nil when there is one already.
+    /// The one-time address of the page that creates the first admin; nil if there is one already.
     package func setupLink() async throws -> String? {
         guard try !read({ db in try Account.hasAdmin(in: db) }) else { return nil }
         let (now, key) = (self.now, self.key)
@@ -53,9 +53,9 @@ extension Site {
         return "\(settings.publicURL)/setup/\(token.text)"
     }
 
-    /// The errand that makes an account which looks after the site.
+    /// The errand that creates an admin account.
     ///
-    /// - Throws: ``Settings/Problems`` with what is wrong with address, name and password, a line each.
+    /// - Throws: ``Settings/Problems`` with the problems of address, name and password, a line each.
     package static func makingAdmin(
         email: String, username: String, password: String, _ settings: Settings
     ) async throws -> Errand {
@@ -72,9 +72,9 @@ extension Site {
         return .makeAdmin(email: email, username: username, hash: try Password.hash(password))
     }
 
-    /// Makes an account that looks after the site.
+    /// Creates an admin account.
     ///
-    /// - Returns: What is wrong, a line each; empty when the account is made.
+    /// - Returns: The problems, a line each; empty if the account was created.
     func createAdmin(email: String, username: String, hash: String) async throws -> [String] {
         let form = Submission<SignUpForm>(["email": email, "username": username, "password": hash, "adult": "1"])
         guard let value = form.value, Account.problem(withUsername: username.lowercased()) == nil else {
@@ -88,9 +88,9 @@ extension Site {
         }
     }
 
-    /// Lets the account with this e-mail address or user name look after the site.
+    /// Makes the account with this e-mail address or user name an admin.
     ///
-    /// - Returns: Whether it didn't before; nil without such an account.
+    /// - Returns: Whether it wasn't one before; nil if there is no such account.
     func giveAdmin(to login: String) async throws -> Bool? {
         let name = Account.name(typed: login)
         let now = now
@@ -101,7 +101,8 @@ extension Site {
         }
     }
 
-    /// A one-time link that sets a new password for the account with this e-mail address or user name; nil without one.
+    /// A one-time link to set a new password for the account with this e-mail address or user name; nil if there is
+    /// none.
     package func resetLink(for login: String) async throws -> String? {
         let name = Account.name(typed: login)
         guard let account = try read({ db in try Account.credentials(for: name, in: db) }) else { return nil }
@@ -115,9 +116,9 @@ extension Site {
         return "\(settings.publicURL)/reset/\(token.text)"
     }
 
-    /// Takes two-step log-in off an account whose phone and recovery codes are lost, and logs it out everywhere.
+    /// Turns off two-step log-in for an account whose phone and recovery codes are lost, and logs it out everywhere.
     ///
-    /// - Returns: Whether it was on; nil without such an account.
+    /// - Returns: Whether it was on; nil if there is no such account.
     package func takeOffTwoStep(of login: String) async throws -> Bool? {
         let name = Account.name(typed: login)
         guard let account = try read({ db in try Account.credentials(for: name, in: db) }) else { return nil }
@@ -142,8 +143,7 @@ extension Site {
 
     package var hasDemo: Bool { isDemo }
 
-    /// What an operator wants to know before the start, and everything that is wrong with the settings and the data
-    /// folder, a line each.
+    /// Facts for an operator before the start, and all problems with the settings and the data folder, a line each.
     package static func check(_ settings: Settings) async -> (facts: [String], problems: [String]) {
         var facts = [
             "village \(version)", "settings: \(settings.file ?? "no file (VILLAGE_SETTINGS)")",
@@ -174,7 +174,7 @@ extension Site {
         }
         if let issuer = issuer(settings), let address = settings.openIDIssuer {
             facts.append("log-in elsewhere: \(address), which comes back to \(settings.wayBack)")
-            // Nothing that it says of itself has a date.
+            // The issuer's metadata contains no times, so the time doesn't matter.
             if let trouble = await issuer.tryOut(at: 0) {
                 problems.append("The issuer \(address) can't be used: \(trouble) (VILLAGE_OIDC_ISSUER)")
             }
@@ -223,18 +223,18 @@ extension Site {
         return (facts, problems)
     }
 
-    /// What going back to a backup came to.
+    /// The result of restoring a backup.
     package struct Restored: Sendable {
-        /// The name under which the data from before is kept; nil when there was none.
+        /// The name under which the previous data is kept; nil if there was none.
         package let old: String?
-        /// Whether the backup had pictures beside it; those that are there stay without them.
+        /// Whether the backup had pictures beside it; if not, the existing pictures stay.
         package let hasPictures: Bool
     }
 
-    /// Puts a backup in the place of the data, while the site is stopped.
+    /// Replaces the data with a backup, while the site is stopped.
     ///
-    /// - Throws: ``Database/DatabaseError`` when the site runs, or the backup can't be read, isn't one of a Village or
-    ///   isn't sound; then nothing has changed.
+    /// - Throws: ``Database/DatabaseError`` if the site is running, or the backup is unreadable, damaged or not from a
+    ///   Village; then nothing has changed.
     package static func restore(_ settings: Settings, from copy: String) async throws -> Restored {
         guard settings.databaseURL == nil else {
             throw DatabaseError.unsuitable(
@@ -247,14 +247,14 @@ extension Site {
             atPath: settings.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let town = try await Restoration(
             of: copy, to: settings.data + file, migrations: Schema.migrations, application: Schema.application)
-        // A copy from before there were pictures has none beside it.
+        // A backup from before the site had pictures comes without them.
         let hasPictures = fileSize(at: Media.path(besides: copy)) != nil
         let pictures =
             hasPictures
             ? try await Restoration(
                 of: Media.path(besides: copy), to: settings.data + Media.file, migrations: Schema.media,
                 application: Schema.applicationOfMedia) : nil
-        // Both are whole and beside the old ones: from here on files only change their names.
+        // Both copies are complete and next to the old files: from here on, files are only renamed.
         let old = freeName(settings.data + "/before-" + Backups.name(at: .now))
         try town.finish(keeping: old)
         try pictures?.finish(keeping: Media.path(besides: old))
@@ -262,7 +262,7 @@ extension Site {
             old: [old, Media.path(besides: old)].first { fileSize(at: $0) != nil }, hasPictures: hasPictures)
     }
 
-    /// `name`, or with a number behind it the first that nothing has: two restores may fall into one second.
+    /// `name`, with a number appended if it is taken: two restores may happen within one second.
     private static func freeName(_ name: String) -> String {
         func isFree(_ name: String) -> Bool {
             ["", "-wal", "-media", "-media-wal"].allSatisfy { fileSize(at: name + $0) == nil }
@@ -271,10 +271,10 @@ extension Site {
         return isFree(name) ? name : (2...).lazy.map { "\(stem)-\($0).sqlite" }.first(where: isFree)!
     }
 
-    /// Copies the database and the pictures, the latter beside it with `-media` at the end of the name, while the site
-    /// may be running.
+    /// Copies the database and the pictures, the latter to a file with `-media` at the end of its name. The site may be
+    /// running.
     ///
-    /// - Throws: when a file exists, can't be written, or a copy doesn't pass its check.
+    /// - Throws: If a file exists or can't be written, or a copy fails its check.
     package static func backup(_ settings: Settings, to copy: String) async throws {
         guard let database = try Store.site.openToRead(settings) else { throw DatabaseError.unopenable(file) }
         defer { database.close() }
@@ -285,7 +285,7 @@ extension Site {
 }
 
 extension DatabaseError {
-    /// What the operator can do about it, in a sentence or two.
+    /// Advice for the operator, in a sentence or two.
     ///
     /// - Parameter place: ``Settings/place``.
     package func advice(_ place: String) -> String {

@@ -3,31 +3,31 @@ import FoundationEssentials
 import HTTPTypes
 import Templating
 
-/// The files of `Public`, read once at the start and served from memory under a digest of all of them.
+/// The files in `Public`, read once at the start and served from memory under a digest of all of them.
 struct Assets: Sendable {
     struct File: Sendable {
         let type: String
         let plain: [UInt8]
-        /// Made after the build by `deploy/precompress`, or nil.
+        /// Made by `deploy/precompress` after the build; nil otherwise.
         let gzip: [UInt8]?
         let brotli: [UInt8]?
         let etag: String
-        /// What a page that loads the file says of its content, for browsers to hold it to (W3C Subresource Integrity).
+        /// The file's hash for the tag that loads it, which browsers verify (W3C Subresource Integrity).
         let integrity: String
     }
 
-    /// Stands in the path, so that a page and what it loads always belong together and browsers keep files for ever.
+    /// Part of every asset's path, so that a page and its assets always match and browsers can cache them forever.
     let digest: String
     private let files: [String: File]
-    /// The address of each file, made once: every icon of a page asks for one.
+    /// The URL of each file, made once because every icon on a page needs one.
     private let links: [String: Link]
     private let icons: [Icon: Link]
     private let posters: [Motif: Link]
 
-    /// Reads the folder; the style sheets are joined into `village.css` in the order of their layers, those of a room
-    /// (`css/rooms/helping/…`) into a sheet of its own, `helping.css`.
+    /// Reads the folder. The style sheets are joined into `village.css` in the order of their layers, and those of a
+    /// room (`css/rooms/helping/…`) into a separate sheet, `helping.css`.
     ///
-    /// - Throws: when a file can't be read.
+    /// - Throws: A file error.
     init(folder: String) throws {
         var contents: [String: [UInt8]] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {
@@ -52,8 +52,8 @@ struct Assets: Sendable {
             let digest = SHA256.hash(data: bytes)
             let hash = hexadecimal(digest)
             all.update(data: Array(path.utf8) + bytes)
-            // Compressed copies carry the hash of their content in the name: a stale one is never found.
-            // Without them, as while developing, the plain file is served.
+            // Compressed copies have a hash of their content in their name, so that a stale copy is never used. Without
+            // copies, as during development, the plain file is served.
             let copy = folder + "/.compressed/" + hash.prefix(32)
             files[path] = File(
                 type: Self.types[String(path.split(separator: ".").last!)]!, plain: bytes,
@@ -79,12 +79,12 @@ struct Assets: Sendable {
 
     func file(_ path: some StringProtocol) -> File? { files[String(path)] }
 
-    /// The `integrity` of a script's or style sheet's tag; empty for a file that isn't there.
+    /// The `integrity` attribute for a script or style sheet; empty if there is no such file.
     func integrity(_ path: String) -> String { files[path]?.integrity ?? "" }
 
     var paths: [String] { files.keys.sorted() }
 
-    /// The address of a file of `Public`; the start page's for one that isn't there.
+    /// The URL of a file in `Public`; the start page's if there is no such file.
     func link(_ path: String) -> Link { links[path] ?? Link.start }
 
     func link(_ icon: Icon) -> Link { icons[icon] ?? Link.start }
@@ -99,7 +99,7 @@ struct Assets: Sendable {
     ]
 }
 
-/// The style sheets that only the pages of a room load, beside the one of all.
+/// Style sheets that only a room's pages load, in addition to the common one.
 enum Sheet: String, Sendable, CaseIterable {
     case certificate, charts, desk, elsewhere, flyer, helping, inbox, kindness, landing, maps, playdates, program,
         roster, spots, talk, timeline, week

@@ -1,12 +1,12 @@
-/// What browsers are told to do with a file (RFC 6266).
+/// The `Content-Disposition` header (RFC 6266).
 enum ContentDisposition {
-    /// To keep it under this name: in plain letters for those who know no better, and as it is (RFC 8187).
+    /// Saves a file under this name: in ASCII for old browsers, and in full (RFC 8187).
     ///
-    /// - Parameter kind: How the file's name ends, such as `csv`.
+    /// - Parameter kind: The file's extension, such as `csv`.
     static func attachment(_ name: String, kind: StaticString) -> String {
         let words = name.unicodeScalars.map { scalar in
             let category = scalar.properties.generalCategory
-            // These are signs that file systems take for something else, or that nobody sees.
+            // These characters are special to file systems, or invisible.
             let isUnfit = "/\\:*?\"<>|".unicodeScalars.contains(scalar) || category == .control || category == .format
             return isUnfit ? " " : String(scalar)
         }.joined().split(separator: " ")
@@ -19,7 +19,7 @@ enum ContentDisposition {
             """
     }
 
-    /// Every byte that isn't an `attr-char` of RFC 8187 as `%XX`.
+    /// Percent-encodes every byte that isn't an `attr-char` of RFC 8187.
     private static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []

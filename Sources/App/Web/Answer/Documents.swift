@@ -7,12 +7,12 @@ import Templating
 // Documents for programs: calendars, feeds, JSON.
 
 extension Visit {
-    /// What decides how something looks that is written in the language of the visit.
+    /// The `Vary` header for content in the visit's language.
     static let byLanguage = "Accept-Encoding, Accept-Language, Cookie"
 
-    /// A document, packed for a client that can unpack it.
+    /// A document, compressed if the client supports it.
     ///
-    /// - Parameter isTranslated: Whether it holds words in the language of the visit.
+    /// - Parameter isTranslated: Whether it contains words in the visit's language.
     func document(
         _ bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok, isTranslated: Bool = false
     ) -> Response {
@@ -28,7 +28,7 @@ extension Visit {
         return response
     }
 
-    /// A refusal as programs read it (RFC 9457).
+    /// A refusal for programs (RFC 9457).
     func problem(_ status: HTTPResponse.Status, _ words: Words) -> Response {
         var members: [(name: String, value: JSON)] = [
             ("type", "about:blank"), ("title", .string(status.reasonPhrase)), ("status", .integer(status.code)),
@@ -39,8 +39,8 @@ extension Visit {
             JSON.object(members).bytes, type: "application/problem+json", status: status, isTranslated: true)
     }
 
-    /// What a program reads where filters of its address can't be read; nil where all can. A page says so and shows
-    /// all; a program would take all for what was asked.
+    /// A refusal for programs whose address contains unreadable filters; nil if there are none. A page shows a message
+    /// and all entries; a program would take all entries for the filtered ones.
     func unreadable(_ problems: [Problem]) -> Response? {
         guard !problems.isEmpty else { return nil }
         let lines = problems.map { $0.words.text(in: language) + "\n" }
@@ -48,16 +48,16 @@ extension Visit {
             Array(lines.joined().utf8), type: "text/plain; charset=utf-8", status: .badRequest, isTranslated: true)
     }
 
-    /// Whether a program asks: all below `/api` is JSON, refusals too.
+    /// Whether the client is a program: everything below `/api` is JSON, including refusals.
     var isForPrograms: Bool { path.hasPrefix("/api/") || path == "/api" || (path == Link.images.string && wantsJSON) }
 
     var wantsJSON: Bool { request.wantsJSON }
 }
 
 extension Context {
-    /// A document, packed for a client that can unpack it.
+    /// A document, compressed if the client supports it.
     ///
-    /// - Parameter isTranslated: Whether it holds words in the language of the visit.
+    /// - Parameter isTranslated: Whether it contains words in the visit's language.
     func document(_ bytes: [UInt8], type: String, isTranslated: Bool = false) -> Response {
         visit.document(bytes, type: type, isTranslated: isTranslated)
     }
@@ -68,7 +68,7 @@ extension Context {
 }
 
 extension Response {
-    /// The same, from an address that answers with a page or with JSON, as one asks.
+    /// Adds the `Vary` header for an address that answers with a page or with JSON, depending on `Accept`.
     var varyingByAccept: Response {
         var response = self
         response.headers[.vary] = (headers[.vary].map { "\($0), " } ?? "") + "Accept"
@@ -77,9 +77,9 @@ extension Response {
 }
 
 extension Site {
-    /// An event that everybody may see.
+    /// An event that everyone may see.
     ///
-    /// - Throws: `Refusal.notFound` for one that isn't there or is hidden.
+    /// - Throws: `Refusal.notFound` if it doesn't exist or is hidden.
     func publicEvent(_ id: ID<Event>) throws -> Event {
         guard let event = try read({ db in try Event.find(id, in: db) }), !event.isHidden else {
             throw Refusal.notFound

@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 
-/// The tag of an answer, by which a browser that has kept it asks whether it still holds (RFC 9110, 8.8.3): two
-/// checksums and the length of its content before it is packed. They take a few microseconds, and nobody gains by
-/// making two pages that have the same ones.
+/// A response's entity tag, with which a browser asks whether its copy is still current (RFC 9110, 8.8.3): two
+/// checksums and the length of the uncompressed content. They take a few microseconds, and forging two pages with equal
+/// tags gains nothing.
 struct EntityTag: Sendable {
     let text: String
 
@@ -19,11 +19,11 @@ struct EntityTag: Sendable {
 }
 
 extension Response {
-    /// The answer, without its content where the request says that it is known.
+    /// The response, without its content if the request's tag shows that the client has it.
     func unless(knownTo request: Request) -> Response {
         guard status == .ok, request.method != .post, let tag = headers[.eTag],
             let known = request.headers[.ifNoneMatch],
-            // A cache may have left out that it is weak.
+            // Caches may drop the mark of a weak tag.
             known == "*" || known.contains(tag.drop { $0 != "\"" })
         else { return self }
         var response = self

@@ -9,27 +9,27 @@ import Passwords
 import Templating
 import Wire
 
-/// What a page of refusal says.
+/// The content of an error page.
 struct ErrorPage: Sendable {
     let status: HTTPResponse.Status
     let title: Words
     let text: Words
-    /// Where to go on.
+    /// The link to continue.
     var link: (to: Link, label: Words) = (Link.events, "See what’s on")
-    /// Shown where the fault is ours.
+    /// Shown if the error is ours.
     var requestID: String?
-    /// Whether it says how to reach the people who run the site.
+    /// Whether it says how to reach the site's operator.
     var showsContact = false
-    /// What stood in the form that was refused.
+    /// The texts in the form that was refused.
     var written: [String] = []
 
     var code: Int { status.code }
-    /// The drawing of the page.
+    /// The page's drawing.
     var drawing: Drawing { status == .notFound ? .lost : .broken }
 }
 
 extension Visit {
-    /// The one place where a refusal or a failure becomes an answer. A failure's own text is logged, never shown.
+    /// The only place where an error becomes a response. An internal error's description is logged, never shown.
     func answer(to error: any Error) -> Response {
         switch error {
         case let refusal as Refusal: answer(to: refusal)
@@ -41,7 +41,7 @@ extension Visit {
                     written: body.written),
                 status: .conflict)
         case let error as HTTPError: errorPage(error.status)
-        // The visitor left while the body came in: nobody reads the answer.
+        // The visitor left during the upload, so nobody sees this response.
         case is BodyCutOff: errorPage(.badRequest)
         case DatabaseError.busy, DatabaseError.tooSlow, DatabaseError.full, DatabaseError.readOnly,
             DatabaseError.disk, DatabaseError.lost, DatabaseError.away, DatabaseError.locked, is PasswordQueue.Full:
@@ -113,8 +113,8 @@ extension Visit {
         }
     }
 
-    /// To a visitor who gave the right password of a suspended account: why, and the one answer they have, whether
-    /// or not a letter could have told them.
+    /// The page for a visitor who entered the right password of a suspended account: the reason, and a form for the one
+    /// answer they have, regardless of whether a letter could have told them.
     private func suspended(_ account: ID<Account>) -> Response {
         let found = try? site.read { db -> (Decision, Link)? in
             guard let decision = try Decision.suspension(of: account, in: db), let seal = try Seal(in: db) else {
@@ -147,7 +147,7 @@ extension Visit {
         }
     }
 
-    /// Where a GET of this page's address leads: the page itself, or for a POST without such a page the start.
+    /// The address to return to by GET: the page itself, or the start page for a POST without a page.
     private var readable: String {
         request.method == .post && pattern != "none" && !isReadable ? "/" : pathAndQuery
     }
@@ -156,14 +156,15 @@ extension Visit {
         pattern.hasSuffix("/new") || pattern.hasSuffix("/edit") || pattern.hasPrefix("/me/")
     }
 
-    /// A visitor without a session: the log-in page; for a form that was sent, the form kept and a log-in box in it.
+    /// The log-in page for a visitor without a session; after a sent form, a page that keeps the form and contains a
+    /// log-in.
     private func signIn() -> Response {
         if isForPrograms {
             var response = problem(.unauthorized, "Log in on the site first: this needs its cookie.")
             response.headers[.wwwAuthenticate] = "Cookie realm=\"Village\""
             return response
         }
-        // A page that was left open: 204 ends its stream, where the log-in page would be an error to it.
+        // The event stream of a page that was left open: 204 ends it; a log-in page would look like an error.
         if request.headers[.accept] == "text/event-stream" { return Response(status: .noContent) }
         guard request.method == .post else { return redirect(to: .logIn.with("next", pathAndQuery)) }
         let action = Link(onSite: path) ?? Link.start
@@ -177,7 +178,7 @@ extension Visit {
         return page(view, status: .unprocessableContent)
     }
 
-    /// - Parameter flash: What the next page says of what was just done.
+    /// - Parameter flash: The message about the completed action on the next page.
     func redirect(to link: Link, flash: Flash? = nil) -> Response {
         var response = Response(status: .seeOther, headers: [.location: link.string])
         if let flash { response.headers.append(flash.cookie(in: site.settings)) }
@@ -198,7 +199,7 @@ extension Visit {
         return status == .serviceUnavailable ? retry(after: .seconds(5), response) : response
     }
 
-    /// It has begun, is over or was canceled, with the page of what it is.
+    /// The page for an event that has begun, is over or was canceled.
     private func tooLate() -> Response {
         let parts = path.split(separator: "/").prefix(2)
         let link = parts.count == 2 ? Link(onSite: "/" + parts.joined(separator: "/")) : nil
@@ -224,7 +225,7 @@ extension Visit {
         return page(Templates.errors.refusal(error: error), status: status)
     }
 
-    /// Kind words for each status the site answers with.
+    /// A friendly message for each status.
     static func words(for status: HTTPResponse.Status) -> (title: Words, text: Words) {
         switch status {
         case .badRequest:
@@ -251,7 +252,7 @@ extension Visit {
 }
 
 extension FormBody {
-    /// What was typed and can be sent again: everything but the token, the language and passwords.
+    /// The form's texts that can be sent again: all but the token, the language and passwords.
     var kept: [(name: String, value: String)] {
         entries.filter {
             !["csrf", Link.languageParameter].contains($0.name) && !$0.name.contains("password")
@@ -259,7 +260,7 @@ extension FormBody {
         }
     }
 
-    /// The sentences in it, which somebody would have to write again; none where a password is asked for.
+    /// The form's longer texts, which would have to be written again; none if the form asks for a password.
     var written: [String] {
         guard !entries.contains(where: { $0.name.contains("password") }) else { return [] }
         let prose: Set = ["text", "note", "message", "comment", "body", "description"]

@@ -1,13 +1,13 @@
 import Forms
 import Templating
 
-/// The five rooms; a tab appears with the feature that fills it.
+/// The five rooms. A tab appears with the feature that fills it.
 enum Tab: Sendable {
     case today, discover, week, community, me, help
 }
 
 extension Flash {
-    /// Whether it says that something did not go as was wanted.
+    /// Whether it reports that something went wrong.
     var isWarning: Bool { Self.warnings.contains(self) }
 
     private static let warnings: [Flash] = [
@@ -15,7 +15,7 @@ extension Flash {
         .outsideUnknown, .outsideFamily, .hoursOvertaken,
     ]
 
-    /// Where to look at what was done.
+    /// A link to the result.
     var next: (link: Link, label: Words)? {
         self == .decided ? (Link.staffLog, "What staff did") : nil
     }
@@ -151,12 +151,12 @@ extension Flash {
 }
 
 extension Frame {
-    /// The log-in page, and back here.
+    /// The log-in page, which returns here.
     var logIn: Link { Link.logIn(next: onward) }
 
-    /// Whether anybody may sign up without an invitation.
+    /// Whether anyone may sign up without an invitation.
     var canSignUp: Bool { town.joining.admits(invited: false) }
 
-    /// The sign-up page, and back here.
+    /// The sign-up page, which returns here.
     var signUp: Link { Link.signUp(next: onward) }
 }

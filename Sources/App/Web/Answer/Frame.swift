@@ -3,49 +3,49 @@ import HTTPTypes
 import HummingbirdCore
 import Templating
 
-/// What every page shows besides its own matter: who is here, under which hat, and where they are.
+/// The data that every page shows in addition to its own: who is here, under which hat, and where they are.
 struct Frame: TemplateFrame {
     let visitor: Visitor?
-    /// Whether they wait to be let in.
+    /// Whether the visitor is waiting to be let in.
     let isOnList: Bool
     /// When the page is drawn.
     let now: Instant
-    /// What the page is called where the reader's browser may keep it.
+    /// The page's title in the list of offline pages, if the browser may keep it.
     let keptName: Words?
     /// The masked CSRF token of the session; empty without one.
     let csrf: String
-    /// How far the log of staff had come when what they decide on was drawn first: a form that comes back with a
-    /// problem didn't show what others decided meanwhile. Nil for anybody else.
+    /// The position of the staff log when the data that staff decide about was first drawn; a form that is shown again
+    /// with a problem didn't show decisions made since. Nil for other visitors.
     let staffLog: Int64?
     let flash: Flash?
-    /// Path and query of the page, to come back to.
+    /// The page's path and query, for returning to it.
     let path: String
-    /// Where to go on after logging in: here, or from a log-in page where that leads; empty for the start.
+    /// Where to continue after logging in: here, or a log-in page's target; empty for the start page.
     let onward: String
     let assets: Assets
-    /// How the world knows the site, such as `https://village.example`.
+    /// The site's public URL, such as `https://village.example`.
     let publicURL: String
-    /// What the page is written in.
+    /// The page's language.
     let language: Language
-    /// What it can be written in; none where there is nothing to choose.
+    /// The languages to choose from; empty if there is no choice.
     let languages: [Language]
-    /// The language that the page's address says; nil where it leaves that to the visitor.
+    /// The language in the page's address; nil if there is none.
     let asked: Language?
     var catalogue: Catalogue? { language.catalogue }
     var locale: String { language.locale }
     var numbers: Numbers { language.numbers }
     var isRightToLeft: Bool { language.isRightToLeft }
-    /// Whether letters are sent at all.
+    /// Whether the site sends mail.
     let sendsMail: Bool
-    /// What the page's maps offer or show; nil where the site has no tile server.
+    /// The tile server for the page's maps; nil if the site has none.
     let streets: Streets?
-    /// What the place elsewhere is called at which staff and organizations log in; nil where there is none.
+    /// The name of the external issuer at which staff and organizations log in; nil if there is none.
     let issuerName: String?
-    /// Which town this is, and who runs the site.
+    /// The town, and who runs the site.
     let town: Town
-    /// Which parts of the site are open, and to whom.
+    /// The parts of the site that are open, and to whom.
     let opening: Opening
-    /// What stands on top of the page.
+    /// The banner at the top of the page.
     let banner: Opening.Banner?
     /// Where the list begins that this page goes on with, with all its filters; nil on its first page.
     var beginning: Link? {
@@ -57,17 +57,17 @@ struct Frame: TemplateFrame {
     }
     /// The size of a sheet in the site's country.
     var paper: Paper { .usual(in: country) }
-    /// By whose clock the visitor lives.
+    /// The visitor's time zone.
     let zone: Zone
-    /// The site's: addresses elsewhere say theirs.
+    /// The site's country; addresses in other countries name theirs.
     let country: String
-    /// What distances are in.
+    /// The unit of distances.
     var unit: Distance.Unit { visitor?.preferences.unit ?? .usual(in: country) }
-    /// What a page that was kept says of when it is.
+    /// The time shown on a kept page.
     var asOf: Words { zone.words(now, \.shortName) }
-    /// The day it is there.
+    /// The current day in the visitor's zone.
     var today: Day { zone.day(of: now) }
-    /// Where the switch of hats leads: here, where both may be, else to the start.
+    /// Where switching hats leads: here if both hats may be here, otherwise to the start page.
     let switchNext: String
 
     init(_ visit: Visit, flash: Flash?) {
@@ -89,7 +89,7 @@ struct Frame: TemplateFrame {
         assets = visit.site.assets
         publicURL = visit.site.settings.publicURL
         language = visit.language
-        // Another language on the answer to a form would lose what was typed.
+        // Switching the language of a response to a form would lose what was typed.
         languages = visit.site.hasLanguages && isPage ? visit.site.languages : []
         asked = visit.choice.asked
         sendsMail = visit.site.settings.smtp != nil
@@ -105,7 +105,7 @@ struct Frame: TemplateFrame {
         switchNext = staysHere ? path : Link.start.string
     }
 
-    /// The frame of a page that is drawn before anybody knows who asks.
+    /// A frame for a page that is drawn before the visitor is known.
     init(bare site: Site) {
         visitor = nil
         isOnList = false
@@ -134,32 +134,32 @@ struct Frame: TemplateFrame {
 
     func has(_ module: Module) -> Bool { opening.has(module) }
 
-    /// Whether the visitor reads more than what explains the site.
+    /// Whether the visitor may see more than the pages that explain the site.
     var isIn: Bool { (visitor != nil && !isOnList) || !opening.isClosed }
 
-    /// The rooms of the tab Community; without one there is no tab.
+    /// The rooms in the Community tab; without any there is no tab.
     var rooms: [Room] { Room.allCases.filter { opening.has($0.module) } }
 
-    /// What the tab Discover leads to.
+    /// The entries of the Discover tab.
     var discoveries: [Discovery] { Discovery.allCases.filter { opening.has($0.module) } }
 
     var hat: Hat? { visitor?.hat }
     var preferences: Preferences { visitor?.preferences ?? .usual }
 
-    /// A page of this site by its whole address, as other sites need it.
+    /// The absolute URL of a page of this site.
     func address(of link: Link) -> String { publicURL + link.string }
 
-    /// The same, in a language whatever its reader chose.
+    /// The absolute URL of a page in a certain language, regardless of the reader's choice.
     func address(of link: Link, in language: Language?) -> String {
         address(of: link.read(in: language))
     }
 
-    /// The address of a file of `Public`.
+    /// The URL of a file in `Public`.
     func asset(_ path: String) -> Link { assets.link(path) }
 }
 
 extension Visit {
-    /// What the maps of this page offer or show.
+    /// The tile server for this page's maps.
     var streets: Streets? {
         guard let tiles = site.settings.mapTiles else { return nil }
         return query[Streets.name] == Streets.value

@@ -2,18 +2,18 @@ import Hummingbird
 import HummingbirdCore
 import Synchronization
 
-/// Pages for visitors of whom nothing is known but a language, ready to be sent; never stale.
+/// Cached pages, ready to send, for visitors of whom nothing but a language is known; never stale.
 ///
-/// All pages it holds were drawn from one version of the data within one minute: any write and the turn of the minute
-/// (events begin on whole minutes) empty it.
+/// All cached pages were drawn from one version of the data within one minute: any write and every new minute (events
+/// begin on whole minutes) empties the cache.
 final class PageCache: Sendable {
-    /// The data and the time a page was drawn from.
+    /// The version of the data and the minute a page was drawn from.
     struct Moment: Equatable {
         let version: Int
         let minute: Int64
 
-        /// - Parameter version: The database's, read before the page's own reading begins: a write in between makes
-        ///   what is drawn unfit to be kept.
+        /// - Parameter version: The database's version, read before the page's own reads begin: a write in between
+        ///   makes the page unfit for caching.
         init(version: Int, at now: Instant) {
             self.version = version
             minute = now.milliseconds.floorDivided(by: 60_000)
@@ -22,8 +22,8 @@ final class PageCache: Sendable {
         func isAfter(_ other: Moment) -> Bool { (minute, version) > (other.minute, other.version) }
     }
 
-    /// What was asked for: path and query, whether the browser wants gzip, whether a script asks for JSON, what the
-    /// answer is written in, and whether the address says so.
+    /// The properties of a request that determine the response: path and query, gzip or not, JSON or not, the language,
+    /// and whether the address names the language.
     struct Key: Hashable {
         let target: String
         let isPacked: Bool
@@ -34,7 +34,7 @@ final class PageCache: Sendable {
 
     struct Page {
         let response: Response
-        /// The route, for the log.
+        /// The route's pattern, for the log.
         let pattern: String
     }
 
@@ -47,7 +47,7 @@ final class PageCache: Sendable {
     private let capacity: Int
     private let pages = Mutex(Pages())
 
-    /// - Parameter capacity: How many bytes of pages are kept; 0 keeps none.
+    /// - Parameter capacity: The most bytes of pages to keep; 0 keeps none.
     init(capacity: Int) { self.capacity = capacity }
 
     func page(for key: Key, at moment: Moment) -> Page? {
@@ -55,9 +55,9 @@ final class PageCache: Sendable {
         return pages.withLock { $0.moment == moment ? $0.byKey[key] : nil }
     }
 
-    /// Keeps a page. When there is no room for it, all others go: what is asked for often is soon back.
+    /// Keeps a page. If there is no room for it, all others are dropped: popular pages soon return.
     func keep(_ page: Page, for key: Key, at moment: Moment) {
-        // A kibibyte stands for the header fields and the place in the table.
+        // A kibibyte accounts for the header fields and the table entry.
         let size = (page.response.body.contentLength ?? capacity) + key.target.utf8.count + 1_024
         guard size <= capacity else { return }
         pages.withLock { pages in

@@ -1,19 +1,19 @@
 import CDeflate
 
-/// A ZIP file (PKWARE's APPNOTE 6.3), made piece by piece: each entry stored as it is, for pictures are packed already
-/// and words are few.
+/// A ZIP file (PKWARE's APPNOTE 6.3), made piece by piece. Entries are stored uncompressed, because pictures are
+/// compressed already and texts are short.
 struct ZIP {
-    /// How long it is so far.
+    /// The length so far.
     private var length = 0
     private var directory: [UInt8] = []
     private var count = 0
 
-    /// The piece that adds a file.
+    /// The bytes that add a file.
     ///
-    /// - Parameter name: Its path, of ASCII.
+    /// - Parameter name: Its path, in ASCII.
     mutating func entry(_ name: String, _ content: [UInt8]) -> [UInt8] {
         let check = content.withUnsafeBytes { libdeflate_crc32(0, $0.baseAddress, $0.count) }
-        // The version that a reader needs, no flags, stored; 1 January 1980, the first day there is.
+        // The required version, no flags, stored; 1 January 1980, the earliest date in the format.
         let facts =
             number(20, 2) + number(0, 2) + number(0, 2) + number(0, 2) + number(0x21, 2) + number(Int(check), 4)
             + number(content.count, 4) + number(content.count, 4) + number(name.utf8.count, 2) + number(0, 2)
@@ -25,13 +25,13 @@ struct ZIP {
         return piece
     }
 
-    /// The last piece.
+    /// The final bytes.
     var end: [UInt8] {
         directory + number(0x0605_4B50, 4) + number(0, 4) + number(count, 2) + number(count, 2)
             + number(directory.count, 4) + number(length, 4) + number(0, 2)
     }
 
-    /// A number in so many bytes, the lowest first.
+    /// A number in little-endian order.
     private func number(_ value: Int, _ length: Int) -> [UInt8] {
         (0..<length).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }

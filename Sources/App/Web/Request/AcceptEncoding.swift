@@ -1,28 +1,28 @@
-/// How a client wants bodies packed, as the field `Accept-Encoding` says it (RFC 9110, section 12.5.3).
+/// A client's preferred encodings from the `Accept-Encoding` field (RFC 9110, section 12.5.3).
 ///
-/// What breaks the grammar is no wish: the body goes out plain, which everybody can read.
+/// A malformed field is ignored: the body is sent uncompressed, which everyone can read.
 struct AcceptEncoding: Equatable {
     enum Coding: String {
         case brotli = "br"
         case gzip
-        /// As it is.
+        /// Uncompressed.
         case identity
     }
 
-    /// In thousandths; nil for what isn't named.
+    /// Weights in thousandths; nil if not named.
     private var brotli: Int?
     private var gzip: Int?
     private var identity: Int?
     private var any: Int?
 
-    /// - Parameter field: the field's value, its lines joined by commas; nil when there is none.
+    /// - Parameter field: The field's value, its lines joined by commas; nil if there is none.
     init(_ field: String?) {
         guard let field else { return }
         for member in field.utf8.split(separator: UInt8(ascii: ",")) {
             let parts = member.split(separator: UInt8(ascii: ";"), maxSplits: 1, omittingEmptySubsequences: false)
             guard let weight = parts.count == 1 ? 1_000 : QualityValue.thousandths(of: parts[1]) else { continue }
             let name = QualityValue.trimmed(parts[0])
-            // Named twice, the lower wish counts: a client must be able to refuse.
+            // If a coding is named twice, the lower weight counts: a client must be able to refuse.
             func lower(_ value: inout Int?) { value = min(value ?? weight, weight) }
             if Self.isSame(name, "gzip") || Self.isSame(name, "x-gzip") {
                 lower(&gzip)
@@ -36,9 +36,9 @@ struct AcceptEncoding: Equatable {
         }
     }
 
-    /// The coding the client likes most, of those there are; of two it likes alike, the one that stands first.
+    /// The client's preferred coding of those available; if two are equal, the first.
     ///
-    /// Plain is always there, and what is sent when it likes nothing: it comes last unless the client names it.
+    /// Uncompressed is always available and the fallback; it ranks last unless the client names it.
     func best(of codings: [Coding]) -> Coding {
         var best = Coding.identity
         var most = identity ?? 0

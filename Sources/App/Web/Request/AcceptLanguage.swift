@@ -1,14 +1,13 @@
-/// Which languages a visitor reads, as the field `Accept-Language` says it (RFC 9110, section 12.5.4).
+/// A visitor's preferred languages from the `Accept-Language` field (RFC 9110, section 12.5.4).
 ///
-/// A range that breaks the grammar is passed over. Of a long field only the beginning is read: browsers send a few
-/// dozen bytes.
+/// A malformed range is ignored. Only the beginning of a long field is read: browsers send a few dozen bytes.
 struct AcceptLanguage {
-    /// The most bytes and ranges that are looked at.
+    /// The most bytes and ranges to read.
     static let mostBytes = 1_000
     static let mostRanges = 20
 
     private struct Range {
-        /// In small letters: `pt-br`, `pt`, `*`.
+        /// In lowercase: `pt-br`, `pt`, `*`.
         let name: String
         /// In thousandths.
         let weight: Int
@@ -16,7 +15,7 @@ struct AcceptLanguage {
 
     private let ranges: [Range]
 
-    /// - Parameter field: the field's value, its lines joined by commas; nil when there is none.
+    /// - Parameter field: The field's value, its lines joined by commas; nil if there is none.
     init(_ field: String?) {
         guard let field else {
             ranges = []
@@ -24,7 +23,7 @@ struct AcceptLanguage {
         }
         let whole = field.utf8.prefix(Self.mostBytes)
         var members = whole.split(separator: UInt8(ascii: ","), maxSplits: Self.mostRanges)
-        // The part behind the limits is left out, and so is a range that was cut by them.
+        // Drop the part beyond the limits, and a range that was cut in two.
         if members.count > Self.mostRanges || whole.endIndex < field.utf8.endIndex { _ = members.popLast() }
         ranges = members.compactMap { member in
             let parts = member.split(separator: UInt8(ascii: ";"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -36,11 +35,10 @@ struct AcceptLanguage {
         }
     }
 
-    /// The place of the language the visitor likes most among `languages`; the first of them where it likes none.
+    /// The index of the visitor's preferred language among `languages`; 0 if there is none.
     ///
-    /// For each language the range counts that says most about it (RFC 4647): a reader of `pt` reads `pt-BR`, and
-    /// a reader who wants `pt-PT` takes any Portuguese before another language. Of two it likes alike, the one that it
-    /// names first.
+    /// For each language, the most specific range counts (RFC 4647): a reader of `pt` reads `pt-BR`, and a reader who
+    /// wants `pt-PT` takes any Portuguese before another language. If two are equally preferred, the first named wins.
     func best(of languages: [String]) -> Int {
         var best = (place: 0, weight: 0, rank: Int.max)
         for (place, language) in languages.enumerated() {
@@ -52,7 +50,7 @@ struct AcceptLanguage {
         return best.place
     }
 
-    /// How much a language is wanted, and by which range.
+    /// The weight of a language, and the rank of the range that determines it.
     private func wish(for language: String) -> (rank: Int, weight: Int)? {
         var found: (rank: Int, weight: Int, fit: Int)?
         for (rank, range) in ranges.enumerated() {
@@ -61,7 +59,7 @@ struct AcceptLanguage {
             case language: fit = 1_000
             case "*": fit = 0
             case _ where language.hasPrefix(range.name + "-"): fit = range.name.utf8.count
-            // The same language elsewhere. To refuse it there refuses it nowhere else.
+            // The same language in another country. Refusing it there doesn't refuse it elsewhere.
             case _ where range.weight > 0 && Self.stem(range.name) == Self.stem(language): fit = 1
             default: continue
             }
@@ -70,6 +68,6 @@ struct AcceptLanguage {
         return found.map { ($0.rank, $0.weight) }
     }
 
-    /// The language itself: `pt` of `pt-br`.
+    /// The primary language: `pt` in `pt-br`.
     private static func stem(_ name: String) -> Substring { name.prefix { $0 != "-" } }
 }

@@ -5,31 +5,31 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// What a handler gets: the visit, and in its type the proof of what the visitor may do.
+/// A handler's argument: the visit, and in its type the proof of what the visitor may do.
 protocol Context: Sendable {
     var visit: Visit { get }
 }
 
-/// Anybody, signed in or not.
+/// Any visitor, signed in or not.
 struct PublicContext: Context {
     let visit: Visit
 }
 
-/// Somebody signed in.
+/// A signed-in visitor.
 struct MemberContext: Context {
     let visit: Visit
     let member: Visitor
-    /// For whom they act: the organization they look after, or themselves.
+    /// The account they act for: the organization they look after, or their own.
     var acting: ID<Account> { member.acting }
 }
 
-/// A member with a family's profile, who wears the parent's hat unless the route says that any will do.
+/// A member with a family profile who wears the parent's hat, unless the route admits any hat.
 struct ParentContext: Context {
     let visit: Visit
     let member: Visitor
     /// The family whose children they look after.
     let family: ID<Family>
-    /// Under which account those are registered.
+    /// The account under which the family's children are registered.
     var head: ID<Account> { member.head }
 }
 
@@ -41,22 +41,22 @@ struct ProviderContext: Context {
     var host: ID<Account> { member.acting }
 }
 
-/// One of the people who look after the site: a moderator or an admin.
+/// A moderator or an admin.
 struct StaffContext: Context {
     let visit: Visit
     let member: Visitor
 }
 
-/// One of those who run the site.
+/// An admin.
 struct AdminContext: Context {
     let visit: Visit
     let member: Visitor
 }
 
-/// The people who may use a route, and how a visit becomes the context that proves it.
+/// The visitors who may use a route, and the function that turns a visit into the context that proves it.
 struct Access<C: Context>: Sendable {
     let name: String
-    /// Under which hats its pages are open.
+    /// The hats under which its pages are open.
     let hats: Set<Hat>
     let admit: @Sendable (Visit) throws(Refusal) -> C
 
@@ -79,7 +79,7 @@ extension Access<MemberContext> {
         Self("members") { visit throws(Refusal) in MemberContext(visit: visit, member: try visit.member()) }
     }
 
-    /// All who may announce events: those for children only under the provider's hat, which the handler asks for.
+    /// Members who may post events; the handler requires the provider's hat for events for children only.
     static var hosts: Self {
         Self("hosts", under: [.provider]) { visit throws(Refusal) in
             let member = try visit.member()
@@ -88,7 +88,7 @@ extension Access<MemberContext> {
         }
     }
 
-    /// All who may come to the list of an event: the handler shows it to its provider, and leads everybody else on.
+    /// Members who may open an event's list: the handler shows it to its provider, and redirects everyone else.
     static var lists: Self {
         Self("lists", under: [.provider]) { visit throws(Refusal) in
             MemberContext(visit: visit, member: try visit.member())
@@ -108,7 +108,7 @@ extension Access<ParentContext> {
 }
 
 extension Access<ParentContext> {
-    /// A member who holds a place looks at it and gives it back under either hat.
+    /// Members who hold a place, which they can see and give back under either hat.
     static var families: Self {
         Self("families") { visit throws(Refusal) in
             let member = try visit.member()
@@ -119,7 +119,7 @@ extension Access<ParentContext> {
 }
 
 extension Access<ProviderContext> {
-    /// Those who look after all of an organization.
+    /// Members who manage an organization.
     static var providers: Self {
         Self("providers", under: [.provider]) { visit throws(Refusal) in
             let context = try ProviderContext(visit)
@@ -128,7 +128,7 @@ extension Access<ProviderContext> {
         }
     }
 
-    /// The same, and those who look after its lists and the door.
+    /// Members who manage an organization, or only its lists and the door.
     static var rosters: Self {
         Self("rosters", under: [.provider]) { visit throws(Refusal) in try ProviderContext(visit) }
     }
@@ -165,7 +165,7 @@ extension Visit {
         return visitor
     }
 
-    /// Somebody who looks after the site, and logged in with two steps once the days to set that up are over.
+    /// A staff member, who must use two-step log-in once the grace period is over.
     fileprivate func member(atLeast role: Role) throws(Refusal) -> Visitor {
         let member = try member()
         guard role == .admin ? member.isAdmin : member.isStaff else { throw .notAllowed }
@@ -174,50 +174,50 @@ extension Visit {
     }
 }
 
-// MARK: - What every handler can ask and answer
+// MARK: - For every handler
 
 extension Context {
     var site: Site { visit.site }
     var now: Instant { visit.now }
     var zone: Zone { visit.zone }
-    /// The day it is where the visitor lives: what one person does, is shown and may do counts by it.
+    /// The current day in the visitor's zone, for what one person does, sees and may do.
     var today: Day { visit.zone.day(of: now) }
-    /// The day it is in the town: what is everybody's counts by it, such as a feed of events.
+    /// The current day in the town, for shared data such as a feed of events.
     var townDay: Day { site.settings.zone.day(of: now) }
     var query: FormBody { visit.query }
     var body: FormBody { visit.body }
     var language: Language { visit.language }
-    /// The language that the address says; nil where it leaves that to the visitor.
+    /// The language in the address; nil if there is none.
     var asked: Language? { visit.choice.asked }
 
-    /// Where a list of the page goes on, as the address says; nil on its first page.
+    /// The position in a list, from the address; nil on the first page.
     ///
-    /// - Parameter list: Which list of the page it is, where several go on by themselves.
+    /// - Parameter list: The name of the list, if the page has several.
     func after<each Key: CursorKey>(_ list: String = "after") -> Cursor<repeat each Key>? { Cursor(in: query, list) }
 
-    /// The number in the place of `:name` in the route.
+    /// The number in the place of `:name` in the route's pattern.
     func id<Entity>(_ name: String = "id") throws(Refusal) -> ID<Entity> {
         guard let text = visit.parameters.get(name), let id = ID<Entity>(text) else { throw .notFound }
         return id
     }
 
-    /// The word in the place of `:name` in the route.
+    /// The word in the place of `:name` in the route's pattern.
     func word(_ name: String) throws(Refusal) -> String {
         guard let text = visit.parameters.get(name) else { throw .notFound }
         return text
     }
 
-    /// The form that was sent, parsed; the checks that need the day are the form's own `check`.
+    /// The parsed form; checks that need the current day are in the form's own `check`.
     func submission<F: Form>(_: F.Type = F.self) -> Submission<F> { Submission(visit.body) }
 
-    /// The form that was sent to change what is stored, on top of what others stored since it was drawn.
+    /// The parsed form for changing stored data, merged with what others stored since it was drawn.
     ///
-    /// What both changed comes back as a problem of its field. In the transaction that writes,
-    /// `requireUnchanged(since:)` makes sure that it still is so.
+    /// A field that both changed gets a problem. Call `requireUnchanged(since:)` in the writing transaction to make
+    /// sure that the stored data is still the same.
     ///
     /// - Parameters:
-    ///   - names: The fields on the page, where it has some of them only; the others are as stored.
-    ///   - other: Who changed it last; nil for the visitor, in another tab.
+    /// - names: The fields on the page, if it has only some of them; the others keep their stored values.
+    /// - other: The last person to change it; nil for the visitor, in another tab.
     func submission<F: Form>(
         changing stored: F, only names: [String]? = nil, by other: @autoclosure () throws -> String?
     ) rethrows -> Submission<F> {
@@ -230,9 +230,9 @@ extension Context {
         visit.page(view, status: status)
     }
 
-    /// A page that its reader's browser may keep, to show it where there is no signal (`worker.js`).
+    /// A page that the browser may keep to show it offline (`worker.js`).
     ///
-    /// - Parameter name: What it is called among others that are there.
+    /// - Parameter name: Its title in the list of kept pages.
     func keptPage(_ view: View<Frame>, called name: Words) -> Response {
         var visit = visit
         visit.keptName = name
@@ -241,24 +241,24 @@ extension Context {
         return response
     }
 
-    /// The page of something that somebody wrote: search engines come by once its author isn't new here anymore.
+    /// A page with content by `author`; search engines may index it once the author isn't new anymore.
     func page(_ view: View<Frame>, by author: ID<Account>) throws -> Response {
         try shown(page(view), by: author)
     }
 
-    /// The same page, left out by search engines while its author is new here.
+    /// The response, hidden from search engines while its author is new.
     func shown(_ response: Response, by author: ID<Account>) throws -> Response {
         try site.isNew(author, at: now) ? response.unlisted : response
     }
 
-    /// The form again, with its problems.
+    /// The form with its problems.
     func again(_ view: View<Frame>) -> Response {
         page(view, status: body.isRenewed ? .conflict : .unprocessableContent)
     }
 
-    /// What was sent, to be remembered where it is carried out.
+    /// The sent form, to be recorded when it is carried out.
     ///
-    /// - Parameter pairs: What was answered beside the form's fields.
+    /// - Parameter pairs: Answers in addition to the form's fields.
     func sent(
         _ submission: Submission<some Form>, beside pairs: [(name: String, value: String)] = []
     ) -> SentForm {
@@ -274,12 +274,12 @@ extension Context {
         return response
     }
 
-    /// On to the page that shows the result of a POST.
+    /// Redirects to the page with the result of a POST.
     func redirect(to link: Link, flash: Flash? = nil) -> Response {
         visit.redirect(to: link, flash: flash)
     }
 
-    /// Where the visitor wanted to go: `next` of the form or the query, if it is a path of this site.
+    /// Where the visitor wanted to go: `next` in the form or the query, if it is a path of this site.
     var next: Link? { visit.next }
 }
 
@@ -287,11 +287,11 @@ extension Visit {
     func page(_ view: View<Frame>, status: HTTPResponse.Status = .ok) -> Response {
         var response = Response(status: status)
         response.headers[.contentType] = "text/html; charset=utf-8"
-        // A script that fetches a page for a part of it shows the message to nobody: the next page opened does.
+        // A script that fetches a page for a part of it doesn't show the message; the next opened page does.
         let flash = request.isOpening ? Flash(cookie: cookie(Flash.cookieName)) : nil
         if flash != nil { response.headers.append(Flash.gone(site.settings)) }
         response.headers[.vary] = site.hasLanguages ? Self.byLanguage : "Accept-Encoding, Cookie"
-        // A page of somebody signed in is kept by no browser, and has another token each time.
+        // Browsers don't cache a signed-in visitor's pages, which have a new token each time.
         let isKept = status == .ok && visitor == nil && flash == nil && request.method != .post
         let (body, isPacked) = view.draw(in: Frame(self, flash: flash)) { bytes in
             if isKept { response.headers[.eTag] = EntityTag(of: bytes).text }
@@ -299,7 +299,7 @@ extension Visit {
             return (packed.map { ByteBuffer(bytes: $0) } ?? ByteBuffer(bytes: bytes), packed != nil)
         }
         if isPacked { response.headers[.contentEncoding] = "gzip" }
-        // Back shows a preview again: a browser that may not keep it for that shows an error instead.
+        // Back shows a preview again; if the browser may not store it for that, it shows an error instead.
         if request.method == .post, self.body["step"] == Step.preview.rawValue, status == .ok {
             response.headers[.cacheControl] = "private, no-cache"
         }
@@ -309,15 +309,15 @@ extension Visit {
 }
 
 extension Response {
-    /// The same, left out by search engines.
+    /// The response, hidden from search engines.
     var unlisted: Response {
         var response = self
         response.headers[.robots] = "noindex"
         return response
     }
 
-    /// The same, from a page under a token: it tells no other site anything of its address. With `no-referrer` its own
-    /// forms would come from the origin `null`, and be refused.
+    /// The response for a page with a token in its address, which other sites must not learn. With `no-referrer`, the
+    /// page's own forms would have the origin `null` and be refused.
     var withoutReferrer: Response {
         var response = self
         response.headers[.referrerPolicy] = "same-origin"

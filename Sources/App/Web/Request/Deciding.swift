@@ -3,13 +3,13 @@ import Forms
 import Templating
 
 extension Context {
-    /// Carries out a decision of staff in one transaction, unless somebody else of them decided otherwise about the
-    /// same thing after the form's page was drawn. A form that doesn't say when that was has nothing to compare with.
+    /// Carries out a staff decision in one transaction, unless another staff member decided differently about the same
+    /// thing after the form's page was drawn. A form that doesn't say when it was drawn can't be compared.
     ///
     /// - Parameters:
-    ///   - link: The page that shows how it is now.
-    ///   - same: The same decision: where it was the last one, all is done already.
-    /// - Throws: `AuditEntry.Overtaken`, and what `decision` throws.
+    /// - link: The page that shows the current state.
+    /// - same: Whether a decision is the same: if the last one was, nothing is left to do.
+    /// - Throws: `AuditEntry.Overtaken`, and the errors of `decision`.
     func decide<T: Sendable>(
         about topics: [AuditEntry.Topic], at link: Link,
         unless same: AuditEntry.Step? = nil,
@@ -29,9 +29,9 @@ extension Context {
 }
 
 extension StaffContext {
-    /// Hides something that somebody wrote from everybody.
+    /// Hides something that somebody wrote.
     ///
-    /// - Parameter link: The page that shows how it is now.
+    /// - Parameter link: The page that shows the current state.
     /// - Throws: `AuditEntry.Overtaken`.
     func hide(_ subject: Subject, because reason: String, at link: Link) async throws {
         let (staff, now) = (member.account, now)
@@ -44,7 +44,7 @@ extension StaffContext {
 
     /// Shows it again.
     ///
-    /// - Parameter link: The page that shows how it is now.
+    /// - Parameter link: The page that shows the current state.
     /// - Throws: `AuditEntry.Overtaken`.
     func show(_ subject: Subject, because reason: String, at link: Link) async throws {
         let (staff, now) = (member.account, now)

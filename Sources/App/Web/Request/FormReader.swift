@@ -5,11 +5,11 @@ import HummingbirdCore
 import Synchronization
 
 extension Visit {
-    /// Reads the body of a POST as it comes in; stops at the first byte too many.
+    /// Reads a POST's body as it arrives, and stops at the first byte beyond the limit.
     ///
     /// - Throws: `Refusal.tooLarge`, `.unsupportedType` or `.malformed`.
     func readForm(_ limits: FormLimits) async throws -> FormBody {
-        // A form without fields may come without a type.
+        // A form without fields may lack a type.
         let type = request.headers[.contentType] ?? "application/x-www-form-urlencoded"
         do {
             var parser = try FormParser(contentType: type, limits: limits)
@@ -21,9 +21,10 @@ extension Visit {
         }
     }
 
-    /// Reads a form that may hold a picture: from members only, and only so many large ones at once.
+    /// Reads a form that may contain a picture: only from members, and only a few large ones at once.
     ///
-    /// - Throws: as `readForm`; `Refusal.signedOut` for a stranger's file, before it is read; `PictureProblem.busy`.
+    /// - Throws: The errors of `readForm`; `Refusal.signedOut` for a stranger's file, before it is read;
+    ///   `PictureProblem.busy`.
     func readFormWithFiles(_ limits: FormLimits) async throws -> FormBody {
         guard let visitor else {
             do { return try await readForm(.withoutFiles) } catch Refusal.tooLarge { throw Refusal.signedOut }
@@ -34,13 +35,13 @@ extension Visit {
         return try await readForm(limits)
     }
 
-    /// How many bytes the head says that the body has.
+    /// The length of the body according to the head.
     private var announced: Int? { request.headers[.contentLength].flatMap { Int($0) } }
 
-    /// Refuses a POST that a page of another site sent (Fetch Metadata, W3C; Origin, RFC 6454).
+    /// Refuses a POST from another site's page (Fetch Metadata, W3C; Origin, RFC 6454).
     ///
-    /// Old clients send neither header: they pass only where the Host is a loopback one, or with a session's token.
-    /// - Returns: Whether a header showed that the form is ours.
+    /// Old clients send neither header; they are accepted only with a loopback Host or a session's token.
+    /// - Returns: Whether a header proved that the form is ours.
     func checkOrigin() throws(Refusal) -> Bool {
         if let site = request.headers[.secFetchSite] {
             guard site == "same-origin" || site == "none" else { throw .forged }
@@ -56,16 +57,16 @@ extension Visit {
         return false
     }
 
-    /// Whether a `Host` is this machine by one of its own names.
+    /// Whether a `Host` is one of this machine's own names.
     func isLoopback(_ host: String) -> Bool {
         let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
         return name == "localhost" || IPAddress(name)?.isLoopback == true
     }
 
-    /// Refuses a signed-in visitor's POST without the session's token.
+    /// Refuses a signed-in visitor's POST that lacks the session's token.
     ///
-    /// - Parameter isOptional: Whether a form without one is let through: a log-in page that was opened before the
-    ///   visitor logged in in another tab has none.
+    /// - Parameter isOptional: Whether a form without a token is accepted: a log-in page has none if it was opened
+    ///   before the visitor logged in in another tab.
     func checkToken(isOptional: Bool) throws(Refusal) {
         guard let visitor, cookies.isEmpty, !(isOptional && body["csrf"] == nil) else { return }
         guard CSRF.isValid(body["csrf"] ?? "", for: visitor.csrf) else { throw .forged }
@@ -74,29 +75,29 @@ extension Visit {
 
 extension FormLimits {
     static let withoutFiles = FormLimits(upload: 0)
-    /// Files are read to their end, and nothing of them is kept.
+    /// Files are read to their end and dropped.
     static let passingOverFiles = FormLimits(upload: PictureHeader.byteLimit, kept: 0)
-    /// A picture that is too large is read to its end, so that the rest of the form is not lost.
+    /// A picture that is too large is read to its end, so that the rest of the form isn't lost.
     static let withPicture = FormLimits(upload: 32 << 20, kept: PictureHeader.byteLimit)
     /// A form with a program of many rows.
     static let long = FormLimits(body: 2 << 20, fields: 4_000, upload: 32 << 20, kept: PictureHeader.byteLimit)
 }
 
-/// How many forms with large files are read at once: each is held in memory until it is whole.
+/// Limits how many forms with large files are read at once, because each is held in memory.
 final class UploadSlots: Sendable {
     private let limit: Int
     private let limitOfAccount: Int
     private let taken = Mutex<[ID<Account>: Int]>([:])
 
     /// - Parameters:
-    ///   - limit: How many in all.
-    ///   - limitOfAccount: How many of one account.
+    /// - limit: The most slots in total.
+    /// - limitOfAccount: The most slots of one account.
     init(limit: Int = 12, ofAccount limitOfAccount: Int = 3) {
         self.limit = limit
         self.limitOfAccount = limitOfAccount
     }
 
-    /// Takes a slot; false when there is none.
+    /// Takes a slot; false if there is none.
     func take(_ account: ID<Account>) -> Bool {
         taken.withLock { taken in
             guard taken.values.reduce(0, +) < limit, taken[account, default: 0] < limitOfAccount else { return false }

@@ -7,8 +7,8 @@ import Logging
 import Templating
 import Wire
 
-/// The way of every request, in and out: judged by its head, counted, joined with its session, answered, dressed with
-/// the headers that hold everywhere, and written to the log.
+/// The path of every request: its head is checked, it is counted, joined with its session and answered, and the
+/// response gets the common headers and is logged.
 struct Gate: RouterMiddleware {
     typealias Context = SiteContext
 
@@ -34,11 +34,11 @@ struct Gate: RouterMiddleware {
         let excess = HeadLimits().check(request.head)
         let choice = LanguageChoice(of: request, at: site)
         let language = choice.language ?? site.language(accepting: request.headers[.acceptLanguage])
-        // Nothing that is kept is shown where it isn't known what other nodes wrote.
+        // Nothing is served from the cache while other nodes' writes are unknown.
         let isKept = excess == nil && !site.isLost && site.database.isCurrent
         let key = isKept ? cacheKey(of: request, in: language, choice) : nil
         let moment = PageCache.Moment(version: site.dataVersion, at: now)
-        // A visitor over the limit goes the long way, to be told so.
+        // A visitor over the limit isn't served from the cache, but refused below.
         if let key, let page = site.pages.page(for: key, at: moment),
             site.limits.take(.pages, by: address.subscriber, at: now) == nil
         {
@@ -50,7 +50,7 @@ struct Gate: RouterMiddleware {
 
         var visit = Visit(
             site: site, request: request, now: now, address: address, choice: choice, language: language)
-        // Where the disk keeps readers waiting, no other page on the connection's thread is to wait with them.
+        // While the disk is slow, a waiting page must not hold up others on the connection's thread.
         var (response, isPicture) =
             if site.readsWait || Self.asksForPicture(request) && site.media.readsWait {
                 await withTaskExecutorPreference(PatientThreads.shared) {
@@ -71,7 +71,7 @@ struct Gate: RouterMiddleware {
         return response
     }
 
-    /// What the site says, and whether it is a picture, which needs nothing more.
+    /// The response, and whether it is a picture, which needs no further headers.
     private func answer(
         _ request: Request, _ context: SiteContext, _ excess: HTTPResponse.Status?, _ visit: inout Visit,
         _ next: @concurrent (Request, SiteContext) async throws -> Response
@@ -95,16 +95,16 @@ struct Gate: RouterMiddleware {
         }
     }
 
-    /// What machines ask to learn how the site is: answered also when it isn't well.
+    /// Probes that ask how the site is; they are answered even if the site has a problem.
     private static let probes: Set<String> = [Link.health.string, Link.readiness.string]
 
     // MARK: In
 
-    /// Under what a page may be kept: a GET by somebody of whom no more is known than a language.
+    /// The cache key for a GET by a visitor of whom only the language is known; nil for others.
     private func cacheKey(of request: Request, in language: Language, _ choice: LanguageChoice) -> PageCache.Key? {
         guard request.method == .get, choice.isAllThatIsKnown else { return nil }
-        // An event's page leads back to where its visitor came from: that one is nobody else's.
-        // The router passes over empty parts of a path, so `//events/7` is that page too.
+        // An event's page links back to the page its visitor came from, so it can't be shared. The router skips empty
+        // path components, so `//events/7` is that page too.
         let isEvent = request.uri.path.split(separator: "/").first == "events"
         let isShared = !isEvent || WayBack(to: site.page(before: request)) == .allEvents
         guard isShared else { return nil }
@@ -120,7 +120,7 @@ struct Gate: RouterMiddleware {
             site.warnOnceOfProxy()
             return peer
         }
-        // From the right: the last address that no proxy of ours wrote of itself.
+        // From the right: the first address that isn't one of our own proxies.
         for part in forwarded.split(separator: ",").reversed() {
             guard let address = IPAddress(forwarded: part) else {
                 site.warnOnceOfForwarded()
@@ -143,7 +143,7 @@ struct Gate: RouterMiddleware {
 
     // MARK: Out
 
-    /// A file of `Public`: it needs no session and no count.
+    /// A file in `Public`: it needs no session and no rate limit.
     private func asset(_ request: Request) -> Response? {
         guard request.method == .get || request.method == .head, request.uri.path.hasPrefix("/assets/") else {
             return nil
@@ -154,7 +154,7 @@ struct Gate: RouterMiddleware {
         response.headers[.contentType] = file.type
         response.headers[.eTag] = file.etag
         response.headers[.vary] = "Accept-Encoding"
-        // Under an old digest the file is served all the same, for a page that is still open, but not kept.
+        // A file under an old digest is still served, for a page that is still open, but not cached.
         response.headers[.cacheControl] = "no-cache"
         if parts[1] == site.assets.digest { response.headers.keepForGood() }
         response.headers[.xContentTypeOptions] = "nosniff"
@@ -177,11 +177,11 @@ struct Gate: RouterMiddleware {
         (request.method == .get || request.method == .head) && request.uri.path.hasPrefix("/media/")
     }
 
-    /// A picture that somebody uploaded, for those who may see what shows it. No cache serves it without asking: what
-    /// is taken down is gone at once.
+    /// An uploaded picture, for visitors who may see where it is shown. Caches must revalidate it, so that a removed
+    /// picture disappears at once.
     ///
-    /// - Returns: nil where there is none for the visitor.
-    /// - Throws: What the database throws.
+    /// - Returns: Nil if there is none for the visitor.
+    /// - Throws: Database errors.
     private func picture(_ visit: Visit) throws -> Response? {
         let request = visit.request
         guard Self.asksForPicture(request) else { return nil }
@@ -195,7 +195,7 @@ struct Gate: RouterMiddleware {
         let isForEverybody =
             try isLogo || site.read { db in try Picture.isForEverybody(hash, among: uses, in: db) }
         if opening.isClosed && !isLogo || !isForEverybody {
-            // Somebody who waits to be let in sees no more than a visitor.
+            // A member who waits to be let in sees only what strangers see.
             guard let reader = try site.visitor(of: visit), !reader.isWaiting else { return nil }
             let isFor = try site.read { db in
                 try isForEverybody || Picture.isFor(reader, hash, among: uses, at: visit.now, in: db)
@@ -231,8 +231,8 @@ struct Gate: RouterMiddleware {
         return response
     }
 
-    /// The page above an address that only forms are sent to, for a browser that asks for it: by Back or by reloading,
-    /// after the answer to a form had something to say.
+    /// The page above an address that only takes forms, for a browser that opens it with Back or a reload after a
+    /// form's response.
     private func pageOfForm(_ visit: Visit) -> Link? {
         guard visit.request.method == .get, visit.request.headers[.accept]?.contains("text/html") == true else {
             return nil
@@ -250,7 +250,7 @@ struct Gate: RouterMiddleware {
             response.headers[.contentSecurityPolicy] = policy(for: visit)
         }
         response.headers[.xContentTypeOptions] = "nosniff"
-        // Where the device is may be asked by our own pages, after a press of a button; nothing else is.
+        // Only our own pages may ask for the device's location, after a press of a button.
         response.headers[.permissionsPolicy] = "geolocation=(self), camera=(), microphone=(), payment=(), usb=()"
         response.headers[.crossOriginOpenerPolicy] = "same-origin"
         if response.headers[.crossOriginResourcePolicy] == nil {
@@ -265,27 +265,27 @@ struct Gate: RouterMiddleware {
                 visit.visitor != nil || visit.request.method == .post ? "private, no-store" : "private, no-cache"
         }
         if site.settings.isHTTPS { response.headers[.strictTransportSecurity] = Self.onlyHTTPS }
-        // Nobody stands at a screen, so after an error it reloads itself.
+        // A public screen has no user, so it reloads itself after an error.
         if visit.path == Link.screen.string {
             response.headers[HTTPField.Name("Refresh")!] = "\(Screen.pause.components.seconds)"
         }
-        // A failure may come before it is known who reads.
+        // A failure may happen before the reader is known.
         if response.status.code < 500, response.headers[.contentType]?.hasPrefix("text/html") == true {
             let account = visit.visitor.map { "\($0.account)" } ?? "nobody"
             response.headers[.villageReader] = "\(account) \(visit.language.name)"
-            // Which of its links a browser may fetch before they are followed: none that does more than show a page.
+            // The links that a browser may prefetch: only those that just show a page.
             let rules = site.assets.link("next.speculationrules")
             if visit.request.method != .post { response.headers[.speculationRules] = "\"\(rules.string)\"" }
         }
     }
 
-    /// A line a request. `id` is that of a page which names it, should something have gone wrong. The account is named
-    /// for what was refused and for what staff do only: nobody's way through the site is written down.
+    /// Logs a line per request. `id` is the one shown on an error page. The account is named only for refused requests
+    /// and staff actions: a visitor's way through the site isn't recorded.
     private func log(
         _ request: Request, _ pattern: String, _ status: HTTPResponse.Status, since start: Instant,
         id: String = "kept", of account: ID<Account>? = nil
     ) {
-        // While it is about to end, saying so is no failure.
+        // While the site is draining, a negative readiness probe isn't a failure.
         let isPlanned = site.isDraining && pattern == Link.readiness.string
         let level: Logger.Level = status.code >= 500 && !isPlanned ? .error : .info
         guard site.log.logLevel <= level else { return }
@@ -296,20 +296,21 @@ struct Gate: RouterMiddleware {
             metadata: ["request": "\(id)", "ms": "\((site.now - start).wholeMilliseconds)"].merging(who) { $1 })
     }
 
-    /// The policy of a page: pictures of the tile server too, where its visitor asked for streets.
+    /// The content security policy of a page; it admits the tile server's pictures if the visitor chose to show
+    /// streets.
     private func policy(for visit: Visit) -> String {
         guard case .shown(let tiles, _)? = visit.streets else { return Self.policy }
         return Self.policy.replacing("img-src 'self'", with: "img-src 'self' \(Streets.origin(of: tiles))")
     }
 
-    /// The policy of a page that these websites may show inside their own.
+    /// The policy of a page that these websites may embed.
     static func policy(inFramesOf origins: [String]) -> String {
         policy.replacing("frame-ancestors 'none'", with: "frame-ancestors \(origins.joined(separator: " "))")
     }
 
     static let onlyHTTPS = "max-age=63072000; includeSubDomains"
 
-    /// A picture opened by itself loads and does nothing, whatever a browser takes it for.
+    /// The policy of a picture: opened on its own, it loads and runs nothing, whatever the browser takes it for.
     static let policyOfPictures = "default-src 'none'; sandbox"
 
     static let policy = [
@@ -319,7 +320,7 @@ struct Gate: RouterMiddleware {
 }
 
 extension Route {
-    /// Whether the pattern fits the path, whatever the method.
+    /// Whether the pattern matches the path, with any method.
     func matches(_ path: String) -> Bool {
         let mine = RouterPath(pattern)
         let theirs = path.split(separator: "/")
@@ -328,16 +329,16 @@ extension Route {
 }
 
 extension Request {
-    /// Whether the browser wants gzip.
+    /// Whether the browser accepts gzip.
     var wantsGzip: Bool { AcceptEncoding(headers[.acceptEncoding]).best(of: [.gzip]) == .gzip }
 
-    /// Whether the browser opens the page, rather than a script that fetches it (Fetch Metadata, W3C), or the browser
-    /// itself before anybody asks for it. Old browsers, and all of them over plain http, don't say.
+    /// Whether a visitor opens the page, rather than a script fetching it (Fetch Metadata, W3C) or the browser
+    /// prefetching it. True for old browsers and over plain http, which don't send the headers.
     var isOpening: Bool {
         (headers[.secFetchMode].map { $0 == "navigate" } ?? true) && headers[.secPurpose]?.contains("prefetch") != true
     }
 
-    /// Whether a script asks, and reads the answer itself.
+    /// Whether a script asks for JSON.
     var wantsJSON: Bool { headers[.accept]?.contains("application/json") == true }
 }
 
@@ -346,7 +347,7 @@ extension HTTPField.Name {
     static let permissionsPolicy = HTTPField.Name("Permissions-Policy")!
     static let crossOriginOpenerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
     static let crossOriginEmbedderPolicy = HTTPField.Name("Cross-Origin-Embedder-Policy")!
-    /// The reader of a page, and the language: for the worker of their browser, which keeps pages for them.
+    /// The reader and language of a page, for the browser's service worker, which keeps pages for them.
     static let villageReader = HTTPField.Name("Village-Reader")!
     /// Whether the worker may keep a page.
     static let villageKeep = HTTPField.Name("Village-Keep")!

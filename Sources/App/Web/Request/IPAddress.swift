@@ -4,14 +4,14 @@ import NIOCore
     import Glibc
 #endif
 
-/// An IPv4 or IPv6 address. An IPv4 address mapped into IPv6 is held as IPv4, so that a rule for it always fits.
+/// An IPv4 or IPv6 address. An IPv4-mapped IPv6 address is stored as IPv4, so that rules for IPv4 always apply.
 struct IPAddress: Hashable, Sendable, CustomStringConvertible {
-    /// 16 bytes as two numbers; IPv4 as `::ffff:a.b.c.d`.
+    /// The 16 bytes as two numbers; IPv4 as `::ffff:a.b.c.d`.
     let high: UInt64, low: UInt64
 
     var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-    /// Reads `192.0.2.1`, `2001:db8::1`, `[2001:db8::1]`; `nil` for anything else.
+    /// Parses `192.0.2.1`, `2001:db8::1`, `[2001:db8::1]`; `nil` for anything else.
     init?(_ text: some StringProtocol) {
         var text = String(text)
         if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
@@ -26,7 +26,7 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Reads an address as proxies forward it: with a port behind it, too, or the name of an interface.
+    /// Parses an address as proxies forward it, optionally with a port or an interface name.
     init?(forwarded text: some StringProtocol) {
         var text = String(text).filter { $0 != " " && $0 != "\t" && $0 != "\"" }
         if text.hasPrefix("[") {
@@ -37,9 +37,9 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(text.prefix { $0 != "%" })
     }
 
-    /// The peer of a connection; `nil` when it is no IP connection.
+    /// The peer of a connection; `nil` if it isn't an IP connection.
     init?(_ peer: SocketAddress) {
-        // Behind family and port lies the address, in IPv6 after the flow.
+        // The address follows the family and port, and in IPv6 also the flow information.
         switch peer {
         case .v4:
             self.init(
@@ -69,10 +69,10 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     var isLoopback: Bool { isIPv4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
 
-    /// What rate limits count by: an IPv4 address, or the /64 that an IPv6 subscriber has for itself.
+    /// The key for rate limits: an IPv4 address, or the /64 that an IPv6 subscriber has.
     var subscriber: UInt64 { isIPv4 ? low : high }
 
-    /// The network without the part that tells one household from another: `203.0.113.x`, `2001:db8:1::`.
+    /// The network, without the part that identifies a household: `203.0.113.x`, `2001:db8:1::`.
     var network: String {
         if isIPv4 { return [24, 16, 8].map { String(low >> $0 & 0xFF) }.joined(separator: ".") + ".x" }
         return [48, 32, 16].map { String(high >> $0 & 0xFFFF, radix: 16) }.joined(separator: ":") + "::"

@@ -3,23 +3,23 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// The language that a visitor chose, as far as the request says it. A member's choice is kept with the account, which
-/// counts before the cookie: on a shared computer nobody reads another one's language.
+/// The language a visitor chose, according to the request. A member's choice is stored in the account, which takes
+/// precedence over the cookie, so that people sharing a computer don't get each other's language.
 struct LanguageChoice: Sendable {
-    /// In the address, for that page alone: a link with `?lang=es` shows anybody its page in Spanish.
+    /// The language in the address, for that page only: a link with `?lang=es` shows everyone the page in Spanish.
     var asked: Language?
-    /// In the footer of a page, until they choose again.
+    /// The language chosen in a page's footer, until the next choice.
     let kept: Language?
-    /// Path and query of the request, without what they say of the language.
+    /// The request's path and query, without the language.
     let target: String
-    /// Whether the browser says nothing else of its visitor: they see what one without any cookie sees.
+    /// Whether the browser sends no other cookie: then the page is the same as without cookies.
     let isAllThatIsKnown: Bool
 
     static let cookie = "village_language"
 
     var language: Language? { asked ?? kept }
 
-    /// - Parameter request: What it says of a language that the site doesn't have is passed over.
+    /// - Parameter request: A language the site doesn't have is ignored.
     init(of request: Request, at site: Site) {
         let (target, named) = Self.taken(from: request.head.path ?? "/")
         self.target = target
@@ -34,7 +34,7 @@ struct LanguageChoice: Sendable {
         isAllThatIsKnown = cookies.count == 1 && cookies.first == alone
     }
 
-    /// An address without its `lang`, and what that was.
+    /// Removes `lang` from an address and returns both.
     static func taken(from address: String) -> (address: String, language: String?) {
         guard let mark = address.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (address, nil) }
         let prefix = Link.languageParameter + "="
@@ -47,22 +47,22 @@ struct LanguageChoice: Sendable {
         return (rest.isEmpty ? String(path) : "\(path)?\(rest.joined(separator: "&"))", language.map(String.init))
     }
 
-    /// The cookie that keeps a language; for nil, the one that keeps none.
+    /// The cookie that stores a language, or, for nil, deletes it.
     static func line(keeping language: String?, in settings: Settings) -> String {
         Cookie.line(cookie, language ?? "", seconds: language == nil ? 0 : 31_536_000, in: settings)
     }
 }
 
 extension Visit {
-    /// Goes on in the language of the page whose form it reads: that page's address said it, and the form's doesn't.
+    /// Continues in the language of the page with the form, which that page's address named but the form's doesn't.
     mutating func readOn() {
         guard choice.asked == nil, let language = body[Link.languageParameter].flatMap({ site.language(named: $0) })
         else { return }
         (choice.asked, self.language) = (language, language)
     }
 
-    /// What an account reads that is made by this visit: what its visitor chose; and where the browser asks for another
-    /// language than the site's, that one, or the first letter would be in one that they may not read.
+    /// The language for an account created by this visit: the visitor's choice, otherwise the browser's if it differs
+    /// from the site's. Without it the first letter could be in a language they don't read.
     var ownLanguage: String? {
         choice.language?.name ?? (language.name == site.languages[0].name ? nil : language.name)
     }

@@ -1,6 +1,6 @@
-/// The weight of a wish in a field of HTTP: `q=0.5` (RFC 9110, section 12.4.2).
+/// The weight of a preference in an HTTP field: `q=0.5` (RFC 9110, section 12.4.2).
 enum QualityValue {
-    /// In thousandths; nil for what is no weight.
+    /// The weight in thousandths; nil if it is malformed.
     static func thousandths(of text: Substring.UTF8View) -> Int? {
         let text = trimmed(text)
         guard let start = text.first, start | 0x20 == UInt8(ascii: "q"), text.dropFirst().first == UInt8(ascii: "=")
@@ -21,7 +21,7 @@ enum QualityValue {
         return thousandths <= 1_000 ? thousandths : nil
     }
 
-    /// Without the blanks around it.
+    /// The text without surrounding blanks.
     static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
         let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
         let start = text.drop(while: isBlank)

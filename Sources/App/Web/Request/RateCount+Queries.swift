@@ -1,10 +1,10 @@
 import Database
 
-/// The counts of ``RateLimits`` in the database, for rules that hold over all nodes.
+/// The counts of ``RateLimits`` in the database, for rules that apply across all nodes.
 enum RateCount {
     /// Counts one event.
     ///
-    /// - Returns: `nil` if it may happen, else how long to wait; then nothing was counted.
+    /// - Returns: `nil` if it is allowed, otherwise how long to wait; then nothing was counted.
     static func take(_ rule: RateRule, _ slot: Int64, at now: Instant, in db: Connection) throws -> Duration? {
         let counted = try db.exists(
             """
@@ -17,7 +17,7 @@ enum RateCount {
         return counted ? nil : try wait(rule, slot, at: now, in: db)
     }
 
-    /// Tells whether one more would be refused, and counts nothing.
+    /// Returns how long to wait, without counting; `nil` if another event is allowed.
     static func wait(_ rule: RateRule, _ slot: Int64, at now: Instant, in db: Connection) throws -> Duration? {
         let empty: Int64 = try db.value("SELECT empty_at FROM rate_count WHERE slot = \(slot)") ?? 0
         let excess = max(empty, now.milliseconds) + rule.step - now.milliseconds - rule.period.wholeMilliseconds
@@ -29,7 +29,7 @@ enum RateCount {
         try db.execute("UPDATE rate_count SET empty_at = empty_at - \(rule.step) WHERE slot = \(slot)")
     }
 
-    /// Forgets what counts no more.
+    /// Deletes expired counts.
     static func forget(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM rate_count WHERE empty_at <= \(now)")
     }

@@ -5,7 +5,7 @@ import HummingbirdCore
 import Templating
 
 extension Visit {
-    /// Keeps people who aren't let in yet to what is open to them, and shows them as strangers what is everybody's.
+    /// Restricts people who aren't let in yet to the routes open to them, and treats them as strangers on public pages.
     fileprivate mutating func checkEntry(to route: Route) throws(Refusal) {
         guard visitor?.isWaiting == true, !route.traits.contains(.openWhileWaiting) else { return }
         let isOpen = route.traits.contains(.openWhenClosed) || !site.opening.isClosed
@@ -14,18 +14,18 @@ extension Visit {
     }
 }
 
-/// The table of URLs: each with its method, its rights and its handler.
+/// The table of URLs, each with its method, rights and handler.
 struct Routes {
     let site: Site
     let router: Router<SiteContext>
     private(set) var all: [Route] = []
 
-    /// Adds a few lines that have something in common.
+    /// Adds lines that have something in common.
     ///
     /// - Parameters:
-    ///   - module: The part of the site they are of, which can be switched off.
-    ///   - access: Whom those are for that don't say so themselves.
-    ///   - traits: What holds for each of them.
+    /// - module: The part of the site they belong to, which can be switched off.
+    /// - access: The access of lines that don't name their own.
+    /// - traits: The traits of all lines.
     mutating func section<C: Context>(
         of module: Module? = nil, for access: Access<C>, _ traits: Route.Traits = [],
         _ add: (inout Section<C>) -> Void
@@ -49,10 +49,10 @@ struct Routes {
             (self.router, self.module, self.access, self.traits) = (router, module, access, traits)
         }
 
-        // Like `post`, never inlined: the table is one function, and with three hundred copies of them in it the
-        // optimizer spent a quarter of its time there.
+        // Never inlined, like `post`: the table is one function, and with three hundred inlined copies the optimizer
+        // spent a quarter of its time there.
 
-        /// A page for those whom the section is for.
+        /// Adds a page with the section's access.
         @inline(never)
         mutating func get(
             _ pattern: String, _ traits: Route.Traits = [],
@@ -61,7 +61,7 @@ struct Routes {
             get(pattern, for: access, traits, use: handler)
         }
 
-        /// A page for others than its section is for.
+        /// Adds a page with its own access.
         @inline(never)
         mutating func get<C: Context>(
             _ pattern: String, for access: Access<C>, _ traits: Route.Traits = [],
@@ -70,7 +70,7 @@ struct Routes {
             add(route(.get, pattern, access, traits), access) { visit in try await handler(access.admit(visit)) }
         }
 
-        /// A change by those whom the section is for.
+        /// Adds a change with the section's access.
         @inline(never)
         mutating func post(
             _ pattern: String, _ traits: Route.Traits = [], writes kind: Subject.Kind? = nil, gone: Link? = nil,
@@ -79,7 +79,7 @@ struct Routes {
             post(pattern, for: access, traits, writes: kind, gone: gone, use: handler)
         }
 
-        /// A change. The form is read, and known to come from a page of this site, before the handler sees it.
+        /// Adds a change. Before the handler runs, the form is read and known to come from a page of this site.
         ///
         /// - Parameters:
         ///   - kind: What is made by it, where that is a thing of its own: it is published, and its `Brake` holds
@@ -114,9 +114,9 @@ struct Routes {
             }
         }
 
-        /// The handler's answer. Where somebody stored something between its reading and its writing, all is done again
-        /// on what is stored by now; each time round somebody else was first. A form that was sent before with other
-        /// words is one of its own, and comes back with them.
+        /// The handler's response. If somebody stored something between the handler's reading and writing, it runs
+        /// again on the new data; in each round another writer was first. A form that was sent before with other
+        /// content becomes a new form and is shown again.
         private static func answer<C: Context>(
             _ visit: Visit, _ access: Access<C>, by handler: @Sendable (C) async throws -> Response
         ) async throws -> Response {
@@ -164,7 +164,7 @@ struct Routes {
                 } catch Refusal.notFound where route.gone != nil && visit.body.written.isEmpty {
                     response = visit.redirect(to: route.gone ?? .start, flash: .goneBefore)
                 } catch {
-                    // The visit holds the form as far as it was read: nothing typed is lost.
+                    // The visit has the form as far as it was read, so nothing typed is lost.
                     response = visit.answer(to: error)
                 }
                 for cookie in visit.cookies { response.headers.append(cookie) }
@@ -181,8 +181,8 @@ extension Visit {
         return try await readFormWithFiles(route.traits.contains(.takesManyRows) ? .long : .withPicture)
     }
 
-    /// Answers a form with what its writer may do: somebody whom staff let only read publishes nothing, and a newcomer
-    /// a few things a day.
+    /// Answers a form within its writer's rights: a member restricted to reading can't publish, and a newcomer only a
+    /// few things a day.
     fileprivate mutating func braked(
         on route: Route, _ answer: @Sendable (Visit) async throws -> Response
     ) async throws -> Response {
@@ -197,14 +197,14 @@ extension Visit {
         return try await held(to: pace, by: account, answer)
     }
 
-    /// Answers a form at the pace of a newcomer. What wasn't taken counts for nothing, and the same form again for no
-    /// more.
+    /// Answers a form at a newcomer's pace. A form that isn't accepted doesn't count, and the same form sent again
+    /// doesn't count twice.
     ///
-    /// - Throws: `Refusal.newHere` where it is too fast, and what the answer throws.
+    /// - Throws: `Refusal.newHere` if it is too fast, and the response's errors.
     func held(
         to pace: RateRule, by account: ID<Account>, _ answer: @Sendable (Visit) async throws -> Response
     ) async throws -> Response {
-        // Two of them would be none to the form.
+        // If it contained two, the form would use neither.
         if let once = body.only("once"), try await site.wasSent(once, at: path, by: account) {
             return try await answer(self)
         }
@@ -230,7 +230,7 @@ extension Visit {
     }
 }
 
-/// A press of a newcomer that counted: the same form again, even at the same moment, counts for no more.
+/// A counted submission by a newcomer: the same form sent again, even at the same moment, doesn't count twice.
 private struct Press: Hashable, CustomStringConvertible {
     let account: ID<Account>
     let path: String
@@ -238,17 +238,17 @@ private struct Press: Hashable, CustomStringConvertible {
 
     static let rule = RateRule(name: "presses of newcomers", count: 1, period: .days(1))
 
-    /// - Returns: nil where nothing tells one press from another.
+    /// - Returns: Nil if submissions can't be told apart.
     init?(_ body: FormBody, at path: String, by account: ID<Account>) {
         guard body.only("once") != nil else { return nil }
         (self.account, self.path) = (account, path)
         answers = body.entries.filter { $0.name != "csrf" }.flatMap { [$0.name, $0.value] }
     }
 
-    /// What it is counted by where there are several nodes.
+    /// The key for counting across several nodes.
     var description: String { "\(account) \(path) \(answers)" }
 
-    /// Whether it was there before.
+    /// Whether the same submission was made before.
     func isAgain(in site: Site, at now: Instant, counting: Bool) async throws -> Bool {
         if counting { return try await site.take(Self.rule, by: self, at: now) != nil }
         return try site.wait(Self.rule, by: self, at: now) != nil

@@ -12,7 +12,7 @@ extension Site {
     /// The table of URLs, for the router, the 405 page and the tests.
     func routes() -> Routes {
         let router = Router(context: SiteContext.self, options: .autoGenerateHeadEndpoints)
-        // The table stands before the gate does, so that the gate knows which methods a path has.
+        // The table is made before the gate, which needs it to know the methods of a path.
         var table = Routes(site: self, router: Router(context: SiteContext.self))
         table.addAll()
         router.add(middleware: Gate(site: self, routes: table.all))
@@ -23,13 +23,13 @@ extension Site {
 
     /// Serves the site until the process is told to stop.
     ///
-    /// - Parameter onStart: Called with the port once the site answers.
+    /// - Parameter onStart: Called with the port once the site accepts requests.
     package func serve(onStart: @escaping @Sendable (Int) async -> Void) async throws {
         if let clock = settings.clockWords { log.warning("\(clock), for tests and demos only (VILLAGE_CLOCK)") }
         settings.catalogues.report(to: log)
-        // After a restart of the machine the disk may be slow: what pages need is soon in memory.
+        // After a reboot the disk cache is empty, so read the data that pages need into memory.
         DispatchQueue.global(qos: .utility).async { self.readAhead() }
-        // The last of these is told first to end.
+        // The last service is the first to be told to end.
         let services: [any Service] = [application(onStart: onStart), Drain(site: self)]
         let group = ServiceGroup(
             configuration: .init(
@@ -53,7 +53,7 @@ extension Site {
             onServerRunning: { channel in await onStart(channel.localAddress?.port ?? 0) }, logger: log)
     }
 
-    /// What runs beside the pages.
+    /// The services that run in addition to serving pages.
     var services: [any Service] {
         [
             BackupSchedule(site: self), Housekeeping(site: self), FileWatch(site: self), Postman(site: self),
@@ -61,27 +61,27 @@ extension Site {
         ]
     }
 
-    /// Hummingbird's own lines are of use only when something is wrong.
+    /// Hummingbird's own log lines are only useful if something is wrong.
     private var hummingbirdLog: Logger {
         var quiet = Logger(label: "hummingbird") { [log] _ in FailuresOnly(log: log) }
         quiet.logLevel = max(settings.logLevel, .error)
         return quiet
     }
 
-    /// Files that connections leave for everything else: where the disk is slow, each database has 24 readers with two
-    /// files each.
+    /// File descriptors reserved for everything but connections: if the disk is slow, each database has 24 readers with
+    /// two files each.
     private static let ownFiles = 256
 
-    /// A line for a request that was refused before the site saw it, malformed or too slow; so many a minute, so that
-    /// nobody fills the disk with them.
+    /// Logs a request that was refused before the site saw it, because it was malformed or too slow. Limited per
+    /// minute, so that nobody can fill the disk.
     private func logRefusal(_ status: HTTPResponse.Status) {
         guard logged.take(.refusalsLogged, by: status.code, at: now) == nil else { return }
         log.info("refused before it was read: \(status.code)")
     }
 
     private func wire() -> WireConfiguration {
-        // The last files are the site's own, for its databases and the processes that decode pictures: one of those
-        // that finds none is waited for in vain.
+        // The reserved files are for databases and the processes that decode pictures; without one, such a process
+        // would be waited for in vain.
         let limit = min(settings.maxConnections, max(16, raiseFileLimit() - Self.ownFiles))
         listeners.limit(toMost: limit)
         let connections = Connections(limit: limit, trusted: settings.trustedProxies)
@@ -99,7 +99,7 @@ extension Site {
     }
 }
 
-/// Hands on what Hummingbird says, without the id that it notes for every request: pages have an id of their own.
+/// Passes Hummingbird's log lines on, without the ID it adds to every request: pages have an ID of their own.
 private struct FailuresOnly: LogHandler {
     let log: Logger
     var logLevel = Logger.Level.error

@@ -5,38 +5,38 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// One request on its way through the site: what came in, when, from where, and who sent it.
+/// One request on its way through the site: its content, time, origin and sender.
 struct Visit: Sendable {
     let site: Site
     let request: Request
-    /// Stands in the log and on the page of a failure, so that one finds the other.
+    /// The ID in the log and on an error page, which connects the two.
     let id: String
     let now: Instant
-    /// The visitor's address, or that which a trusted proxy says.
+    /// The visitor's address, or the one a trusted proxy reports.
     let address: IPAddress
     /// The language that the visitor chose, if any.
     var choice: LanguageChoice
-    /// What the answer is written in.
+    /// The language of the response.
     var language: Language
-    /// What stands behind the `?`; empty when it can't be read.
+    /// The query; empty if it can't be read.
     private(set) var query: FormBody
-    /// What follows the colons of the route's pattern.
+    /// The values of the parameters in the route's pattern.
     var parameters: Parameters = .init()
-    /// The pattern of the route, the only part of the URL that is logged.
+    /// The route's pattern, the only part of the URL that is logged.
     var pattern = "none"
-    /// Under which hats the route is open; none before there is a route.
+    /// The hats under which the route is open; none before there is a route.
     var hats: Set<Hat> = []
     /// The account that sent it; nil without a session.
     var visitor: Visitor?
-    /// Whether they have an account that waits to be let in: then they see what a stranger sees.
+    /// Whether they have an account that waits to be let in: they then see what a stranger sees.
     var isOnList = false
-    /// The form of a POST, read and found to come from this site; empty for a GET.
+    /// The form of a POST, read and verified to come from this site; empty for a GET.
     var body = FormBody()
-    /// Whether somebody gave the right password for a kept form, and not yet the code.
+    /// Whether the right password was entered for a kept form, but not yet the code.
     var asksForCode = false
-    /// What the page is called where the visitor's browser may keep it, to show it again without a signal.
+    /// The page's title in the list of offline pages, if the browser may keep it.
     var keptName: Words?
-    /// Cookies that the answer sets.
+    /// Cookies that the response sets.
     var cookies: [String] = []
 
     init(
@@ -55,29 +55,29 @@ struct Visit: Sendable {
 
     var path: String { request.uri.path }
 
-    /// Path and query: where to return to, in whatever language is chosen by then.
+    /// The path and query to return to, in the language chosen by then.
     var pathAndQuery: String { choice.target }
 
-    /// Where the visitor wanted to go: `next` of the form or the query, if it is a path of this site.
+    /// Where the visitor wanted to go: `next` in the form or the query, if it is a path of this site.
     var next: Link? { (body["next"] ?? query["next"]).flatMap { Link(onSite: $0) } }
 
-    /// Path and query of the page of this site whose link was followed here; nil for anybody who came from elsewhere.
+    /// Path and query of the page of this site whose link was followed here; nil if the visitor came from elsewhere.
     var cameFrom: String? { site.page(before: request) }
 
-    /// The page from which a member came to the form of another hat, and goes back to without taking it on.
+    /// The page from which a member came to the form for another hat, to return to without switching.
     var back: Link? { (body["back"] ?? query["back"] ?? cameFrom).flatMap { Link(onSite: $0) } }
 
-    /// How far the log of staff had come when the form was drawn; nil where it doesn't say so.
+    /// The position of the staff log when the form was drawn; nil if the form doesn't say.
     var staffLogSent: Int64? { body["log"].flatMap { Int64($0) } }
 
-    /// By whose clock the visitor lives: their own where they set one, else the town's.
+    /// The visitor's time zone: their own if they set one, otherwise the town's.
     var zone: Zone { visitor?.preferences.zone ?? site.settings.zone }
 
     func cookie(_ name: String) -> Substring? { request.cookie(name, in: site.settings) }
 }
 
 extension Request {
-    /// What the browser keeps for the site under a name.
+    /// The value of one of the site's cookies.
     func cookie(_ name: String, in settings: Settings) -> Substring? {
         let name = Cookie.name(name, in: settings)
         for line in headers[values: .cookie] {
@@ -88,7 +88,7 @@ extension Request {
 }
 
 extension Site {
-    /// Path and query of the page of this site that led to a request, as its browser says.
+    /// Path and query of the page of this site that led to a request, according to the browser.
     func page(before request: Request) -> String? {
         guard let referer = request.headers[.referer], referer.utf8.count <= 2_000 else { return nil }
         let authority = request.head.authority ?? ""
@@ -100,7 +100,7 @@ extension Site {
     }
 }
 
-/// What Hummingbird hands from stage to stage: its own part, the peer's address, and our visit once there is one.
+/// Hummingbird's request context: its own part, the peer's address, and our visit once there is one.
 struct SiteContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let peer: IPAddress

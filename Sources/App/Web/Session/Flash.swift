@@ -1,4 +1,4 @@
-/// What the next page says of what was just done. The cookie holds one of these names, never a text.
+/// The message about the completed action on the next page. The cookie contains only one of these names, never a text.
 enum Flash: String, CaseIterable {
     case welcome, signedOut, saved, childAdded, childSaved, takenBack, takenBackInPart
     case takenBackWithoutPicture, takenBackWithoutActivities, takenBackWithoutAnswers, takenBackWithoutBegun
@@ -27,7 +27,7 @@ enum Flash: String, CaseIterable {
 
     static let cookieName = "village_flash"
 
-    /// The `Set-Cookie` line that takes the message away again.
+    /// The `Set-Cookie` line that removes the message.
     static func gone(_ settings: Settings) -> String { Cookie.line(cookieName, "", seconds: 0, in: settings) }
 
     init?(cookie: Substring?) {

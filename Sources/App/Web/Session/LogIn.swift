@@ -6,20 +6,20 @@ import Logging
 import Passwords
 
 extension Site {
-    /// Checks a log-in. An unknown account takes as long as a wrong password, and gets the same answer.
+    /// Checks a log-in. An unknown account takes as long as a wrong password and gets the same answer.
     ///
-    /// The right password always opens, however many others failed before; they only make it slower. How it went
-    /// is logged with the account's number, and nothing that was typed.
+    /// The right password always works, however many attempts failed before; they only slow it down. The outcome is
+    /// logged with the account's number, but nothing that was typed.
     ///
-    /// - Parameter way: Where the password was typed.
+    /// - Parameter way: Where the password was entered.
     /// - Returns: The account, or nil for a wrong log-in.
-    /// - Throws: `Refusal.tooMany` when the address failed too often; `Refusal.suspended`; `PasswordQueue.Full`;
-    ///   what the database throws.
+    /// - Throws: `Refusal.tooMany` if the address failed too often; `Refusal.suspended`; `PasswordQueue.Full`; database
+    ///   errors.
     func logIn(
         _ login: String, password: String, way: LogInWay = .page, visit: Visit
     ) async throws -> Account.Credentials? {
-        // Counted before anything is known, or as many guesses as are sent at once would pass; a log-in that was no
-        // wrong guess takes its count back.
+        // Counted before the check, because otherwise any number of simultaneous guesses would pass; a log-in that
+        // wasn't a wrong guess is uncounted.
         let address = visit.address.subscriber
         if let wait = try await take(.failedLogIns, by: address, at: visit.now) {
             logOutcome(.tooMany, way, of: nil, visit)
@@ -40,7 +40,7 @@ extension Site {
         do { return .success(try await judge(login, password, way, visit)) } catch { return .failure(error) }
     }
 
-    /// - Throws: ``WrongLogIn``, and what ``logIn(_:password:way:visit:)`` does.
+    /// - Throws: ``WrongLogIn``, and the errors of ``logIn(_:password:way:visit:)``.
     private func judge(
         _ login: String, _ password: String, _ way: LogInWay, _ visit: Visit
     ) async throws -> Account.Credentials? {
@@ -60,7 +60,7 @@ extension Site {
             logOutcome(.wrong, way, of: account?.id, visit)
             throw WrongLogIn()
         }
-        // Nobody else learns it: the password was right.
+        // Only the account's owner learns this: the password was right.
         guard !account.isSuspended else {
             logOutcome(.suspended, way, of: account.id, visit)
             throw Refusal.suspended(account.id)
@@ -77,13 +77,13 @@ extension Site {
         return account
     }
 
-    /// Whether somebody who is logged in knows their password, before something that matters.
+    /// Whether a logged-in member knows their password, asked before an important change.
     private func isPassword(_ password: String, of member: Visitor, visit: Visit) async throws -> Bool {
         try await logIn(member.username, password: password, way: .again, visit: visit) != nil
     }
 
-    /// What a form says that asks for one's password before something that matters; nil while something is wrong with
-    /// it, which stands beside its fields.
+    /// The value of a form that asks for the member's password before an important change; nil if there are problems,
+    /// which are added to its fields.
     func opened<F: Form>(
         _ submission: inout Submission<F>, with password: KeyPath<F, String>, by member: Visitor, _ visit: Visit
     ) async throws -> F? {
@@ -93,9 +93,9 @@ extension Site {
         return nil
     }
 
-    /// A line for each try to log in: which account, by which way, what came of it.
+    /// Logs an attempt to log in: the account, the way, and the outcome.
     ///
-    /// - Parameter problem: Why it came to nothing, where the visitor is told less.
+    /// - Parameter problem: The reason it failed, if the visitor is told less.
     func logOutcome(
         _ outcome: LogInOutcome, _ way: LogInWay, of account: ID<Account>?, _ visit: Visit,
         because problem: String? = nil
@@ -108,15 +108,15 @@ extension Site {
         log.info("log-in", metadata: facts)
     }
 
-    /// Goes on after the right password, or after the log-in elsewhere: into a session, or to the second step where
-    /// there is one.
+    /// Continues after the right password or an external log-in: starts a session, or asks for the second step if there
+    /// is one.
     ///
-    /// - Parameter stands: Whether what opened the account still does, beside its password.
+    /// - Parameter stands: Whether the proof other than the password is still valid.
     func enter(
         _ account: Account.Credentials, visit: Visit,
         while stands: @escaping @Sendable (Connection) throws -> Bool = { _ in true }
     ) async throws -> (cookie: String, needsCode: Bool) {
-        // The password may have been changed, or the account deleted, while this one was being compared.
+        // The password may have been changed, or the account deleted, during the comparison.
         let holds: @Sendable (Connection) throws -> Bool = { db in
             try account.isStillRight(in: db) && stands(db)
         }
@@ -132,7 +132,7 @@ extension Site {
         return (PendingLogIn.cookie(token, settings), true)
     }
 
-    /// The log-in that this browser began, and that waits for its second step.
+    /// The log-in that this browser began and that waits for its second step.
     func pending(of visit: Visit) throws -> (token: Token, account: ID<Account>)? {
         guard let token = visit.cookie(PendingLogIn.cookieName).flatMap({ Token($0) }),
             let account = try read({ db in try PendingLogIn.find(token, at: visit.now, in: db) })
@@ -140,9 +140,9 @@ extension Site {
         return (token, account)
     }
 
-    /// Whether `typed` is a code that the phone shows now, or a recovery code, neither of them used before.
+    /// Whether `typed` is a current code of the authenticator app or a recovery code, not used before.
     ///
-    /// - Throws: `Refusal.tooMany` after five wrong ones; `PasswordQueue.Full`; what the database throws.
+    /// - Throws: `Refusal.tooMany` after five wrong codes; `PasswordQueue.Full`; database errors.
     func isCode(_ typed: String, of account: ID<Account>, visit: Visit) async throws -> Bool {
         let now = visit.now
         let digits = typed.plainCode
@@ -174,10 +174,10 @@ extension Site {
         return answer == .right
     }
 
-    /// Starts a session for `account` and gives its cookie.
+    /// Starts a session for `account` and returns its cookie.
     ///
-    /// - Parameter holds: Whether what opened it still does, in the transaction that starts it.
-    /// - Throws: `Refusal.signInFirst` when it doesn't.
+    /// - Parameter holds: Whether the proof is still valid, checked in the transaction that starts the session.
+    /// - Throws: `Refusal.signInFirst` if it isn't.
     func startSession(
         of account: ID<Account>, visit: Visit,
         while holds: @escaping @Sendable (Connection) throws -> Bool = { _ in true }
@@ -194,7 +194,7 @@ extension Site {
         return Session.cookie(token, settings)
     }
 
-    /// The visitor behind a request's cookie; writes down from time to time that they were here.
+    /// The visitor for a request's cookie; occasionally records that they were here.
     func visitor(of visit: Visit) throws -> Visitor? {
         guard let cookie = visit.cookie(Session.cookieName), let token = Token(cookie) else { return nil }
         let hash = token.hash
@@ -205,7 +205,7 @@ extension Site {
                 do {
                     try await writeQuietly { db in try Session.touch(visitor.session, at: now, in: db) }
                 } catch {
-                    // The page needs it not; a session that is never touched would end before its time.
+                    // The page doesn't need this, but a session that is never touched would end early.
                     report("the last use of a session could not be written down", error)
                 }
             }
@@ -214,20 +214,20 @@ extension Site {
     }
 }
 
-/// Where somebody showed who they are, as the log names it.
+/// Where somebody logged in, for the log.
 enum LogInWay: String, Sendable {
     case page, form, again, code, elsewhere
     case recoveryCode = "recovery-code"
 }
 
-/// How it went.
+/// The outcome, for the log.
 enum LogInOutcome: String, Sendable {
     case right, wrong, suspended
     case tooMany = "too-many"
 }
 
 extension Visit {
-    /// A form whose session ended comes again with a log-in: signs in, so that the form goes on where it stopped.
+    /// Continues a form whose session ended, sent again with a log-in: logs in, so that the form is processed.
     mutating func resumeSession() async throws {
         guard visitor == nil else { return }
         if let code = body["session_code"], let (token, account) = try site.pending(of: self) {
@@ -248,7 +248,7 @@ extension Visit {
         }
     }
 
-    /// Goes on with the session of a cookie.
+    /// Resumes the session of a cookie.
     private mutating func resume(_ cookie: String) throws {
         cookies.append(cookie)
         guard let token = Token(cookie.drop { $0 != "=" }.dropFirst().prefix { $0 != ";" }) else { return }

@@ -1,4 +1,4 @@
-// A session on its way between browser and site.
+// The cookie for a session.
 
 extension Session {
     static let cookieName = "village"
@@ -13,7 +13,7 @@ extension Session {
 extension OutsideAttempt {
     static let cookieName = "village_elsewhere"
 
-    /// What the browser keeps of it, sealed, and where it goes on behind that.
+    /// The sealed cookie for a pending log-in, with its target.
     func cookie(_ key: SiteKey, _ settings: Settings) -> String {
         let sealed = key.sealed("\(begunAt.milliseconds)-\(token.text)", as: Self.purpose)
         let value = "\(sealed)~\(Base64URL.encode(Array(next.utf8)))"
@@ -22,7 +22,7 @@ extension OutsideAttempt {
 
     static func endedCookie(_ settings: Settings) -> String { Cookie.line(cookieName, "", seconds: 0, in: settings) }
 
-    /// The log-in that a browser began; nil for one that is over, and for what the site didn't write.
+    /// The log-in that a browser began; nil if it has expired or the site didn't issue it.
     init?(cookie: Substring?, _ key: SiteKey, at now: Instant) {
         let parts = (cookie ?? "").split(separator: "~", omittingEmptySubsequences: false)
         guard parts.count == 2, let word = key.open(String(parts[0]), of: Self.purpose),
@@ -31,7 +31,7 @@ extension OutsideAttempt {
         else { return nil }
         self.init(
             token: token, begunAt: Instant(milliseconds: begun), next: String(decoding: next, as: UTF8.self))
-        // It may have begun at another node, whose clock is a little ahead.
+        // It may have begun at another node whose clock is slightly ahead.
         guard begunAt <= now + Self.leeway, now - begunAt < Self.lifetime else { return nil }
     }
 }
