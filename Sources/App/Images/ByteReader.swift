@@ -1,4 +1,4 @@
-/// Reads numbers out of a file; nil beyond its end.
+/// Reads numbers from a file; nil beyond its end.
 struct ByteReader {
     private let bytes: [UInt8]
 
@@ -8,13 +8,13 @@ struct ByteReader {
 
     subscript(place: Int) -> Int? { bytes.indices.contains(place) ? Int(bytes[place]) : nil }
 
-    /// The number in `count` bytes, the highest first.
+    /// A big-endian number of `count` bytes.
     func big(_ count: Int, at place: Int) -> Int? {
         guard place >= 0, place + count <= bytes.count else { return nil }
         return bytes[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// The number in `count` bytes, the lowest first.
+    /// A little-endian number of `count` bytes.
     func little(_ count: Int, at place: Int) -> Int? {
         guard place >= 0, place + count <= bytes.count else { return nil }
         return bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }

@@ -4,11 +4,11 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/images`: a picture sent by itself, while the rest of the form is still being filled in.
+/// `/images`: a picture that is uploaded on its own while the rest of the form is being filled in.
 struct ImageController {
     let site: Site
 
-    /// JSON for a script that asks for it, else back to where the form was.
+    /// Responds with JSON to a script, otherwise redirects to the form.
     func create(_ context: MemberContext) async throws -> Response {
         guard let file = context.body.file("image") else { throw PictureProblem.missing }
         let form = context.submission(PictureForm.self).form

@@ -1,12 +1,11 @@
-/// How much there is of a JPEG whose end is missing: phones and mail programs lose some bytes, and browsers show the
+/// Measures how much there is of a truncated JPEG: phones and mail programs lose some bytes, and browsers show the
 /// rest.
 ///
-/// The blocks of a baseline picture are counted (ITU-T T.81, F.2); no pixel is made.
+/// It counts the blocks of a baseline picture (ITU-T T.81, F.2) without decoding pixels.
 struct JPEGTail {
-    /// Whether all but its last rows, or its last bytes, are there.
+    /// Whether only the last rows or the last bytes are missing.
     ///
-    /// One in several passes (progressive) is, once the last pass over each of its colors began: all is to be seen by
-    /// then.
+    /// For a progressive picture: whether the last pass over each color has begun, because then everything is visible.
     static func isNearlyWhole(_ file: [UInt8]) -> Bool {
         var tail = JPEGTail(file: file)
         return tail.read()
@@ -15,11 +14,11 @@ struct JPEGTail {
     private struct Component {
         let id: UInt8
         let blocks: Int
-        /// With which accuracy its DC and the last of its AC coefficients came so far; nil before the first pass.
+        /// The precision of the DC and the last of the AC coefficients so far; nil before the first pass.
         var lows: (dc: Int?, ac: Int?) = (nil, nil)
     }
 
-    /// The codes of a table by their length.
+    /// A table's codes by length.
     private struct Codes {
         var largest = [Int](repeating: -1, count: 17)
         var first = [Int](repeating: 0, count: 17)
@@ -62,7 +61,7 @@ struct JPEGTail {
             case 0xC0, 0xC1, 0xC2: guard readFrame(start, end, isProgressive: marker == 0xC2) else { return false }
             case 0xC4: guard readCodes(start, end) else { return false }
             case 0xDD: restart = big(start)
-            // Pictures without loss and those by arithmetic are none that browsers show.
+            // Browsers don't show lossless and arithmetic-coded pictures.
             case 0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: return false
             case 0xDA:
                 guard let last = readScan(start, end) else { return false }
@@ -76,7 +75,7 @@ struct JPEGTail {
     }
 
     private mutating func readFrame(_ start: Int, _ end: Int, isProgressive: Bool) -> Bool {
-        // One frame: a second one could be larger than the size that was judged.
+        // Only one frame: a second one could be larger than the size that was checked.
         guard components.isEmpty, start + 6 <= end else { return false }
         self.isProgressive = isProgressive
         let (height, width, count) = (big(start + 1), big(start + 3), Int(file[start + 5]))
@@ -115,14 +114,14 @@ struct JPEGTail {
         return true
     }
 
-    /// Whether the last pass over each color began.
+    /// Whether the last pass over each color has begun.
     private var isWholePasses: Bool {
         !components.isEmpty && components.allSatisfy { $0.lows.dc == 0 && $0.lows.ac == 0 }
     }
 
-    /// Reads a pass, and stands behind it.
+    /// Reads a pass and moves to its end.
     ///
-    /// - Returns: Nil for one that means nothing; the answer, where it is the last; else `.some(nil)`.
+    /// - Returns: Nil if it is invalid; the answer if it is the last; otherwise `.some(nil)`.
     private mutating func readScan(_ start: Int, _ end: Int) -> Bool?? {
         guard start < end, units > 0 else { return .none }
         let count = Int(file[start])
@@ -145,7 +144,7 @@ struct JPEGTail {
             while place + 1 < file.count, !endsPass(at: place) { place += 1 }
             return .some(nil)
         }
-        // Colors that come one after the other are rare, and their whole is not to be seen before the last.
+        // Separate scans per color are rare, and the picture isn't complete before the last.
         guard count == components.count else { return .none }
         (bits, bitCount) = (0, 0)
         var done = 0
@@ -154,7 +153,7 @@ struct JPEGTail {
             guard readUnit(parts) else { break }
             done += 1
         }
-        // Stopped by something else than its end, it is damaged.
+        // If it wasn't stopped by the end of the file, it is damaged.
         guard done == units || place + 2 >= file.count else { return .none }
         let bytes = max(1, file.count - end)
         let missing = done == 0 ? Int.max : bytes * (units - done) / done
@@ -206,7 +205,7 @@ struct JPEGTail {
             guard place < file.count else { return nil }
             let byte = file[place]
             if byte == 0xFF {
-                // Behind a byte of ones stands a zero; all else is a marker.
+                // A zero follows a byte of ones; anything else is a marker.
                 guard place + 1 < file.count, file[place + 1] == 0 else { return nil }
                 place += 1
             }

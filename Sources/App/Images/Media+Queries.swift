@@ -1,16 +1,16 @@
 import Database
 
 extension Media.Entry {
-    /// Entries a sweep looks at in one go.
+    /// The number of entries a sweep examines at a time.
     static let pageSize = 200
 
-    /// Where a sweep goes on.
+    /// The position of a sweep.
     struct Place: Sendable {
         let storedAt: Instant
         let hash: String
     }
 
-    /// The entry of that hash, stored anew as it were; nil if there is none.
+    /// The entry with that hash, marked as newly stored; nil if there is none.
     static func touch(_ hash: String, at now: Instant, in db: Connection) throws -> Media.Entry? {
         try db.execute("UPDATE media SET stored_at = \(now) WHERE hash = \(hash)")
         return try db.first("SELECT hash, width, height FROM media WHERE hash = \(hash)") { row in
@@ -18,7 +18,7 @@ extension Media.Entry {
         }
     }
 
-    /// Stores the entry with its sizes; the same file may have come twice meanwhile.
+    /// Stores the entry with its sizes; the same file may have been stored twice meanwhile.
     func insert(_ sizes: [Picture.Size: [UInt8]], at now: Instant, in db: Connection) throws {
         try db.execute(
             """
@@ -38,7 +38,7 @@ extension Media.Entry {
         try db.value("SELECT bytes FROM media_size WHERE hash = \(hash) AND size = \(size.rawValue)")
     }
 
-    /// What was stored before `instant`, the oldest first.
+    /// Entries stored before `instant`, the oldest first.
     static func stored(before instant: Instant, after place: Place?, in db: Connection) throws -> [Place] {
         let after: SQL = place.map { "(stored_at, hash) > (\($0.storedAt), \($0.hash)) AND" } ?? ""
         return try db.all(
@@ -49,9 +49,9 @@ extension Media.Entry {
         ) { Place(storedAt: try $0.next(), hash: try $0.next()) }
     }
 
-    /// Removes those of `hashes` that weren't stored anew since.
+    /// Removes those of `hashes` that haven't been stored again since.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number removed.
     static func delete(_ hashes: [String], storedBefore instant: Instant, in db: Connection) throws -> Int {
         try hashes.reduce(0) { count, hash in
             try count + db.execute("DELETE FROM media WHERE hash = \(hash) AND stored_at < \(instant)")

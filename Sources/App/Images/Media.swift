@@ -2,15 +2,15 @@ import Crypto
 import Database
 import Forms
 
-/// The pictures themselves: the sizes of each file that was uploaded, under its hash, in a database file of their own.
+/// The picture files: the sizes of each uploaded file, by hash, in a database of their own.
 ///
-/// They never change. The site's own database says the owner of each, and who may see it (`PictureUse`).
+/// They never change. The main database knows each file's owner and who may see it (`PictureUse`).
 final class Media: Sendable {
-    /// What one file became.
+    /// The result for one file.
     struct Entry: Sendable, Equatable {
-        /// SHA-256 of the file, in hexadecimal.
+        /// The SHA-256 of the file, in hexadecimal.
         let hash: String
-        /// Pixels of the largest size.
+        /// The width of the largest size in pixels.
         let width: Int
         let height: Int
     }
@@ -21,10 +21,10 @@ final class Media: Sendable {
     /// Its file in the data folder.
     static let file = "/media.sqlite"
 
-    /// How long a picture that nothing shows is kept: somebody may still be filling in the form.
+    /// How long an unused picture is kept, because somebody may still be filling in the form.
     static let grace = Duration.hours(48)
 
-    /// The file of the pictures beside a copy of the site's own database.
+    /// The file of the pictures next to a copy of the main database.
     static func path(besides file: String) -> String { "\(file)-media" }
 
     init(_ database: Database, workshop: Workshop) {
@@ -32,14 +32,14 @@ final class Media: Sendable {
         self.workshop = workshop
     }
 
-    /// Keeps the sizes of `file`, unless they are there already.
+    /// Stores the sizes of `file`, unless they exist.
     ///
-    /// - Throws: `PictureProblem`; what the database throws.
+    /// - Throws: `PictureProblem`; database errors.
     func keep(_ file: [UInt8], at now: Instant) async throws -> Entry {
-        // A task of its own, away from the thread of the connection: this takes a while.
+        // In a separate task, off the connection's thread, because this takes a while.
         try await Task.detached { [self] in
             let hash = hexadecimal(SHA256.hash(data: file))
-            // What is there is kept for another two days, so that no sweep takes it away from under a new use.
+            // An existing entry is kept for another two days, so that a sweep doesn't remove it from under a new use.
             if let entry = try await database.write({ db in try Entry.touch(hash, at: now, in: db) }) { return entry }
             let product = try await workshop.make(from: file)
             let entry = Entry(hash: hash, width: product.width, height: product.height)
@@ -48,17 +48,17 @@ final class Media: Sendable {
         }.value
     }
 
-    /// Whether most pictures wait for the disk at this time.
+    /// Whether most pictures currently wait for the disk.
     var readsWait: Bool { database.readsWait }
 
-    /// One size, as WebP; nil if there is none of that hash.
+    /// One size, as WebP; nil if there is no such hash.
     func bytes(_ hash: String, _ size: Picture.Size) throws -> [UInt8]? {
         try database.read { db in try Entry.bytes(hash, size, in: db) }
     }
 
-    /// Removes what was stored before `instant` and has none of the hashes that `isUsed` knows.
+    /// Removes entries stored before `instant` for whose hash `isUsed` returns false.
     ///
-    /// - Returns: How many were removed.
+    /// - Returns: The number removed.
     func sweep(before instant: Instant, isUsed: (String) throws -> Bool) async throws -> Int {
         var count = 0
         var after: Entry.Place?

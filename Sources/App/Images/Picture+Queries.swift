@@ -1,7 +1,7 @@
 import Database
 
 extension Picture: RowDecodable {
-    /// Where `picture` is joined.
+    /// `picture` must be joined.
     static let columns: Columns = [
         "picture.id", "picture.hash", "picture.alt", "picture.width", "picture.height", "picture.focus",
     ]
@@ -12,7 +12,7 @@ extension Picture: RowDecodable {
             height: try row.next(), focus: try row.next())
     }
 
-    /// A picture that this account uploaded; nil for anybody else's.
+    /// A picture that this account uploaded; nil if it is somebody else's.
     static func find(_ id: ID<Picture>, of account: ID<Account>, in db: Connection) throws -> Picture? {
         try db.first(
             """
@@ -21,7 +21,7 @@ extension Picture: RowDecodable {
         )
     }
 
-    /// A picture for what somebody announces: their own, or one of the organization they act for.
+    /// A picture for a post: the member's own, or one of the organization they act for.
     static func find(
         _ id: ID<Picture>, for member: Visitor, at now: Instant, in db: Connection
     ) throws -> Picture? {
@@ -33,7 +33,7 @@ extension Picture: RowDecodable {
             """)
     }
 
-    /// Those of these pictures that this account uploaded, in their order.
+    /// Those of these pictures that this account uploaded, in order.
     static func all(_ ids: [ID<Picture>], of account: ID<Account>, in db: Connection) throws -> [Picture] {
         let found: [Picture] = try db.all(
             """
@@ -43,7 +43,7 @@ extension Picture: RowDecodable {
         return ids.compactMap { id in found.first { $0.id == id } }
     }
 
-    /// The files of somebody's pictures.
+    /// The hashes of an account's pictures.
     static func hashes(of account: ID<Account>, in db: Connection) throws -> [String] {
         let all: [String] = try db.all("SELECT hash FROM picture WHERE account_id = \(account) LIMIT 10000") {
             try $0.next()
@@ -51,7 +51,7 @@ extension Picture: RowDecodable {
         return Set(all).sorted()
     }
 
-    /// Writes down whose picture the file with these sizes is.
+    /// Records the owner of the file with these sizes.
     static func insert(
         _ entry: Media.Entry, alt: String, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Picture {
@@ -63,8 +63,7 @@ extension Picture: RowDecodable {
         return Picture(id: ID(id), hash: entry.hash, alt: alt, width: entry.width, height: entry.height)
     }
 
-    /// Makes a picture of one account another's, which is about to show it. One that is shown already stays where it
-    /// is.
+    /// Transfers a picture to another account that is about to show it. A picture that is already shown stays.
     static func give(
         _ id: ID<Picture>, of account: ID<Account>, to other: ID<Account>, in db: Connection
     ) throws {
@@ -76,12 +75,12 @@ extension Picture: RowDecodable {
             """)
     }
 
-    /// Lets a picture that nothing shows for a while stay as long as one that came just now.
+    /// Resets the age of an unused picture, so that it isn't swept soon.
     static func touch(_ id: ID<Picture>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE picture SET created_at = \(now) WHERE id = \(id) AND account_id = \(account)")
     }
 
-    /// Writes what it shows, and which part of it matters.
+    /// Updates the description and the focus.
     static func describe(_ picture: Picture, in db: Connection) throws {
         try db.execute(
             """
@@ -90,7 +89,7 @@ extension Picture: RowDecodable {
             """)
     }
 
-    /// Gives an organization its picture, or takes it away.
+    /// Sets or removes an organization's picture.
     static func setLogo(_ picture: ID<Picture>?, of account: ID<Account>, in db: Connection) throws {
         try db.execute("UPDATE provider SET picture_id = \(picture) WHERE account_id = \(account)")
     }
@@ -101,7 +100,7 @@ extension Picture: RowDecodable {
         try db.exists("SELECT 1 FROM picture WHERE hash = \(hash)")
     }
 
-    /// The last of the next 500 pictures, by which a sweep goes on; nil at the end.
+    /// The last of the next 500 pictures, as a sweep's position; nil at the end.
     static func lastOfPage(after id: ID<Picture>, in db: Connection) throws -> ID<Picture>? {
         try db.value(
             """
@@ -109,9 +108,9 @@ extension Picture: RowDecodable {
             """)
     }
 
-    /// Forgets the pictures from `first` to `last` that came before `instant` and that nothing shows.
+    /// Deletes the unused pictures from `first` to `last` that were uploaded before `instant`.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number deleted.
     static func deleteUnused(
         after first: ID<Picture>, to last: ID<Picture>, before instant: Instant, in db: Connection
     ) throws -> Int {
@@ -124,18 +123,18 @@ extension Picture: RowDecodable {
 }
 
 extension Portrait: RowDecodable {
-    /// Where `picture` is joined as `portrait`.
+    /// `picture` must be joined as `portrait`.
     static let columns: Columns = ["portrait.hash"]
-    /// A column where `person` is joined, for its owner.
+    /// The owner's view of a person's picture, as a column; `person` must be joined.
     static let ofPerson: SQL = "(SELECT picture.hash FROM picture WHERE picture.id = person.picture_id)"
-    /// The same for others, where `account` is joined, too.
+    /// Others' view of it; `account` must be joined, too.
     static let shownOfPerson: SQL = "CASE WHEN \(isShown) THEN \(ofPerson) END"
-    /// A condition on `person` and `account`: members see the picture, and where the page is open, everybody.
+    /// A condition on `person` and `account`: members see the picture, and everyone does if the page is public.
     static let isShown: SQL = """
         person.shows_picture AND person.hidden_at IS NULL AND account.suspended_at IS NULL
             AND account.left_at IS NULL AND account.waits_since IS NULL
         """
-    /// The column of a query over `provider`.
+    /// A provider's picture, as a column of a query over `provider`.
     static let ofProvider: SQL = "(SELECT picture.hash FROM picture WHERE picture.id = provider.picture_id)"
 
     init(row: inout Row) throws { self.init(hash: try row.next()) }

@@ -1,20 +1,20 @@
 import Forms
 import Templating
 
-/// A picture somebody uploaded: what it shows, and where it is found.
+/// An uploaded picture: its description and its files.
 struct Picture: Sendable, Equatable {
     let id: ID<Picture>
-    /// Of the file that was uploaded: SHA-256 in hexadecimal.
+    /// The SHA-256 of the uploaded file, in hexadecimal.
     let hash: String
-    /// What it shows, for those who can't see it; empty where it only decorates.
+    /// A description for people who can't see it; empty if it is decorative.
     var alt: String
-    /// Pixels of the largest size.
+    /// The width of the largest size in pixels.
     let width: Int
     let height: Int
-    /// The part that matters when it is cut: 1 to 9, row by row.
+    /// The part to keep when it is cropped: 1 to 9, row by row.
     var focus = 5
 
-    /// The sizes that are kept. A picture is never made larger than it came.
+    /// The stored sizes. A picture is never enlarged.
     enum Size: String, Sendable, CaseIterable {
         case thumb, card, full
 
@@ -28,15 +28,15 @@ struct Picture: Sendable, Equatable {
         }
     }
 
-    /// How much may be said of what it shows, in characters.
+    /// The longest description, in characters.
     static let altLimit = 200
 
-    /// What a picture shows once a form says so: where nobody touched it there, it stays as another tab said meanwhile;
-    /// what both changed comes back with a problem that names the other text.
+    /// The description after a form was sent: an unchanged one keeps what another tab stored meanwhile; if both changed
+    /// it, a problem shows the other text.
     ///
     /// - Parameters:
-    ///   - drawn: What the form said when it was drawn.
-    ///   - stored: What is stored by now.
+    /// - drawn: The description when the form was drawn.
+    /// - stored: The description stored now.
     static func merge(alt typed: String, drawn: String?, stored: String) -> (alt: String, problem: Words?) {
         guard let drawn, stored != drawn, stored != typed else { return (typed, nil) }
         guard typed != drawn else { return (stored, nil) }
@@ -46,20 +46,20 @@ struct Picture: Sendable, Equatable {
         )
     }
 
-    /// How wide this size is, in pixels.
+    /// The width of this size in pixels.
     func width(_ size: Size) -> Int {
         let longest = max(width, height)
         return longest <= size.edge ? width : max(1, width * size.edge / longest)
     }
 
-    /// Where this size is served.
+    /// The URL of this size.
     func link(_ size: Size) -> Link { Link("/media") / hash / "\(size.rawValue).webp" }
 
-    /// The class that keeps the part that matters in sight (`components/picture.css`).
+    /// The CSS class that keeps the focus visible (`components/picture.css`).
     var focusClass: String { "focus-\(focus)" }
 }
 
-/// The small picture of a family or a provider, beside its name.
+/// The small picture next to the name of a family or provider.
 struct Portrait: Sendable, Equatable {
     let hash: String
 

@@ -1,6 +1,6 @@
 import Forms
 
-/// A picture sent by itself, and what it shows.
+/// A picture that is uploaded on its own, and its description.
 struct PictureForm: Form {
     var alt: String?
 

@@ -1,20 +1,20 @@
-/// What the first bytes of a file say of the picture in it, before anything is decoded.
+/// The type and size of a picture, read from a file's first bytes before decoding.
 struct PictureHeader: Sendable, Equatable {
     enum Kind: Sendable { case jpeg, png, gif, webp, heic }
 
     let kind: Kind
-    /// In pixels, as the picture is stored: a photo may have to be turned yet.
+    /// In pixels, as stored: a photo may still have to be rotated.
     let width: Int
     let height: Int
 
-    /// The most bytes an uploaded picture may have.
+    /// The largest upload, in bytes.
     static let byteLimit = 10 << 20
-    /// The most pixels it may have.
+    /// The largest picture, in pixels.
     static let pixelLimit = 50_000_000
 
-    /// Reads the kind and the size of the picture.
+    /// Reads the picture's type and size.
     ///
-    /// - Throws: `PictureProblem` when it is no picture of a kind we take, or larger than we take.
+    /// - Throws: `PictureProblem` if it isn't a picture of a supported type, or is too large.
     init(of file: [UInt8]) throws(PictureProblem) {
         let bytes = ByteReader(file)
         guard let kind = Kind(of: bytes) else { throw Self.problem(withKindOf: file) }
@@ -60,8 +60,8 @@ extension PictureHeader.Kind {
 // MARK: - The formats
 
 extension ByteReader {
-    /// The frame header of a JPEG (ITU-T T.81, B.2.2): behind as many other segments as the camera wrote, and zeros
-    /// between them, over which browsers go.
+    /// The frame header of a JPEG (ITU-T T.81, B.2.2), after any other segments, and zeros between them, which browsers
+    /// skip.
     fileprivate func sizeOfJPEG() -> (Int, Int)? {
         var place = 2
         while let mark = self[place], mark == 0xFF || mark == 0, let marker = self[place + 1] {
@@ -87,13 +87,13 @@ extension ByteReader {
         return (width, height)
     }
 
-    /// The logical screen of a GIF (GIF89a, 18); where that has no size, its first picture (20).
+    /// The logical screen of a GIF (GIF89a, 18); if that has no size, its first picture (20).
     fileprivate func sizeOfGIF() -> (Int, Int)? {
         guard let width = little(2, at: 6), let height = little(2, at: 8), let flags = self[10] else { return nil }
         if width > 0, height > 0 { return (width, height) }
         var place = 13 + (flags & 0x80 == 0 ? 0 : 3 << (flags & 7 + 1))
         while self[place] == 0x21 {
-            // An extension: a label, then blocks that say how long they are.
+            // An extension: a label, then blocks that begin with their length.
             place += 2
             while let length = self[place], length > 0 { place += 1 + length }
             place += 1
@@ -118,7 +118,7 @@ extension ByteReader {
         return (width + 1, height + 1)
     }
 
-    /// The largest `ispe` of a HEIC's items (ISO/IEC 23008-12, 6.5.3): a phone's photo is a grid of smaller ones.
+    /// The largest `ispe` of a HEIC's items (ISO/IEC 23008-12, 6.5.3): a phone's photo is a grid of smaller pictures.
     fileprivate func sizeOfHEIC() -> (Int, Int)? {
         guard let meta = box("meta", in: 0..<end), let iprp = box("iprp", in: meta.dropFirst(4)),
             let ipco = box("ipco", in: iprp)
@@ -133,10 +133,10 @@ extension ByteReader {
         return size
     }
 
-    /// Whether the file says that it holds pictures coded with HEVC (ISO/IEC 23008-12, B.4.1).
+    /// Whether the file declares HEVC-coded pictures (ISO/IEC 23008-12, B.4.1).
     fileprivate var hasBrandOfHEIC: Bool {
         guard let length = big(4, at: 0) else { return false }
-        // The major brand, its version, then those it is compatible with.
+        // The major brand, its version, then the compatible brands.
         return stride(from: 8, to: min(length, end, 256), by: 4).contains { place in
             place != 12 && ["heic", "heix", "heim", "heis"].contains { says($0 as StaticString, at: place) }
         }
@@ -144,7 +144,7 @@ extension ByteReader {
 
     private static let ispe = 0x6973_7065
 
-    /// The content of the first box of that type.
+    /// The content of the first box with that type.
     private func box(_ name: StaticString, in range: Range<Int>) -> Range<Int>? {
         let wanted = UnsafeBufferPointer(start: name.utf8Start, count: 4).reduce(0) { $0 << 8 | Int($1) }
         var found: Range<Int>?
@@ -154,7 +154,7 @@ extension ByteReader {
         return found
     }
 
-    /// The boxes that lie side by side in `range` (ISO/IEC 14496-12, 4.2): type and content of each.
+    /// Visits the adjacent boxes in `range` (ISO/IEC 14496-12, 4.2), with type and content.
     private func boxes(in range: Range<Int>, _ visit: (Int, Range<Int>) -> Void) {
         var place = range.lowerBound
         while place + 8 <= range.upperBound, let short = big(4, at: place), let type = big(4, at: place + 4) {

@@ -1,16 +1,16 @@
 import Forms
 
-/// Why a picture is not taken, with words that say what to do.
+/// The reasons why a picture is refused, with messages that say what to do.
 enum PictureProblem: Error, Equatable {
     case missing, empty, tooLarge, drawing, otherKind, broken
     case tooManyPixels(width: Int, height: Int)
-    /// The picture that the form names is gone, or was never this visitor's.
+    /// The picture that the form names is gone, or isn't this visitor's.
     case gone
-    /// As many pictures wait as may.
+    /// Too many pictures are waiting.
     case busy
-    /// This account sent many.
+    /// This account uploaded too many.
     case tooMany(wait: Duration)
-    /// What makes the sizes isn't there, or failed.
+    /// The tools that make the sizes are missing or failed.
     case unavailable
 
     var words: Words {

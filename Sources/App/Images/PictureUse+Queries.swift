@@ -1,7 +1,7 @@
 import Database
 
 extension PictureUse {
-    /// The table whose `picture_id` says so.
+    /// The table whose `picture_id` refers to pictures.
     var table: SQL {
         switch self {
         case .event: "event"
@@ -15,7 +15,7 @@ extension PictureUse {
         }
     }
 
-    /// What is read to find out who may see the thing.
+    /// The tables that determine who may see the thing.
     private var sources: SQL {
         switch self {
         case .event, .draft: table
@@ -41,12 +41,12 @@ extension PictureUse {
         }
     }
 
-    /// Whether somebody sees the thing who is logged in.
+    /// Whether a logged-in member sees the thing.
     private func isFor(_ reader: Visitor) -> SQL {
         switch self {
         case .event: "event.account_id = \(reader.editing) OR \(reader.isStaff)"
         case .draft: "draft.account_id = \(reader.editing)"
-        // Its owner uploaded it, and sees it for that.
+        // The owner uploaded it and therefore sees it anyway.
         case .person:
             """
             \(Portrait.isShown)
@@ -60,7 +60,7 @@ extension PictureUse {
                 OR pet.hidden_at IS NULL AND pet.is_paused = FALSE AND account.suspended_at IS NULL
                     AND NOT \(Block.hides("pet.account_id", from: reader.account)))
             """
-        // The address and the face of an owner are for those whose pets match.
+        // Only members whose pets match see an owner's name and picture.
         case .owner:
             """
             EXISTS (SELECT 1 FROM match_side AS side
@@ -71,18 +71,18 @@ extension PictureUse {
         }
     }
 
-    /// A condition on `picture`: this shows it, to those whom `condition` names.
+    /// A condition on `picture`: this shows it to the visitors for whom `condition` is true.
     private func shows(_ condition: SQL) -> SQL {
         "EXISTS (SELECT 1 FROM \(sources) WHERE \(table).picture_id = picture.id AND (\(condition)))"
     }
 
-    /// A condition on `picture`: this shows it to everybody.
+    /// A condition on `picture`: this shows it to everyone.
     fileprivate var forEverybody: SQL { shows(isForEverybody) }
 
-    /// A condition on `picture`: this shows it to somebody who is logged in.
+    /// A condition on `picture`: this shows it to a logged-in member.
     fileprivate func `for`(_ reader: Visitor) -> SQL { shows(isFor(reader)) }
 
-    /// A condition on `picture`: this shows it, to anybody.
+    /// A condition on `picture`: this shows it to somebody.
     var isOn: SQL { "EXISTS (SELECT 1 FROM \(table) WHERE \(table).picture_id = picture.id)" }
 }
 
@@ -92,8 +92,8 @@ extension Picture {
         PictureUse.allCases.map { "NOT \($0.isOn)" as SQL }.joined(separator: " AND ")
     }
 
-    /// A condition on `picture`: it is of the organization for which somebody acts, isn't on pages of the owner's own,
-    /// and was uploaded lately or is used by the organization already.
+    /// A condition on `picture`: it belongs to the organization for which a member acts, isn't used on the owner's
+    /// private pages, and was uploaded recently or is used by the organization already.
     static func isOf(_ host: ID<Account>, at now: Instant) -> SQL {
         let own: [PictureUse] = [.person, .pet, .owner, .post]
         return """
@@ -103,12 +103,12 @@ extension Picture {
             """
     }
 
-    /// Whether the file of that hash is for everybody: one of `uses` shows it to visitors without an account.
+    /// Whether everyone may see the file with that hash, because one of `uses` shows it to visitors without an account.
     static func isForEverybody(_ hash: String, among uses: [PictureUse], in db: Connection) throws -> Bool {
         try isServed(hash, where: uses.map(\.forEverybody), in: db)
     }
 
-    /// Whether it is for somebody who is logged in: one of `uses` shows it to them, or they uploaded it.
+    /// Whether a logged-in member may see it, because one of `uses` shows it to them or they uploaded it.
     static func isFor(
         _ reader: Visitor, _ hash: String, among uses: [PictureUse], at now: Instant, in db: Connection
     ) throws -> Bool {

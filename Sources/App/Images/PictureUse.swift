@@ -1,8 +1,8 @@
-/// What shows a picture. Those who may see the thing may see the picture, and nobody else.
+/// The things that show a picture. The picture is visible exactly to those who may see the thing.
 enum PictureUse: CaseIterable, Sendable {
     case event, draft, person, provider, pet, owner, need, post
 
-    /// The part of the site without which nobody sees the thing.
+    /// The module to which the thing belongs.
     var module: Module? {
         switch self {
         case .event, .draft, .person, .provider: nil

@@ -1,28 +1,28 @@
 import Forms
 
-/// A form that one picture goes with: it comes with the form as a file, or is here already and named by it.
+/// A form with one picture, which is uploaded with the form, or exists already and is named by it.
 ///
-/// The fields are called after ``pictureName``: a hidden one so, and those for the file, for what it shows and for
-/// taking it off with `_file`, `_alt` and `_off` behind.
+/// The fields are named after ``pictureName``: the hidden field has that name; those for the file, the description and
+/// the removal have the suffixes `_file`, `_alt` and `_off`.
 protocol PicturedForm: Form {
-    /// The picture that goes with it.
+    /// The existing picture.
     var picture: ID<Picture>? { get set }
-    /// What it shows.
+    /// The picture's description.
     var pictureAlt: String? { get set }
-    /// Whether it comes off again.
+    /// Whether the picture is to be removed.
     var isPictureOff: Bool { get set }
-    /// What the field is called that names it.
+    /// The name of the hidden field.
     static var pictureName: String { get }
-    /// All that taking it off empties, by the names of the fields.
+    /// The fields that removing the picture clears.
     static var pictureFields: [String] { get }
-    /// Takes it off, with all that is said of it.
+    /// Removes the picture and everything said about it.
     mutating func dropPicture()
-    /// The picture as this form describes it.
+    /// The picture with this form's description.
     func described(_ picture: Picture) -> Picture
 }
 
 extension PicturedForm {
-    /// What the field for the file is called.
+    /// The name of the file field.
     static var pictureFile: String { "\(pictureName)_file" }
 
     func described(_ picture: Picture) -> Picture {

@@ -2,25 +2,25 @@ import Database
 import Forms
 
 extension Site {
-    /// Keeps a picture that an account sent with a form.
+    /// Stores a picture that an account uploaded with a form.
     ///
-    /// - Throws: `PictureProblem` when it can't be taken; what the databases throw.
+    /// - Throws: `PictureProblem` if it is refused; database errors.
     func keep(_ file: FormFile, alt: String = "", of account: ID<Account>, at now: Instant) async throws -> Picture {
         if let wait = limits.take(.uploads, by: account, at: now) { throw PictureProblem.tooMany(wait: wait) }
         guard !file.isTooLarge else { throw PictureProblem.tooLarge }
         let entry = try await media.keep(file.bytes, at: now)
-        // No page shows it yet.
+        // No page shows it yet, so the write is quiet.
         return try await database.write(quiet: true) { db in
             try Picture.insert(entry, alt: alt, of: account, at: now, in: db)
         }
     }
 
-    /// The picture that a form brings or names. What is wrong with it stands beside the field for its file, and nothing
-    /// else is lost by it.
+    /// The picture that a form uploads or names. Problems with it are added to the file field, and the rest of the form
+    /// isn't lost.
     ///
     /// - Parameters:
-    ///   - account: Whose a picture is that comes with the form.
-    ///   - find: Finds a picture that somebody may name, and nobody else's.
+    /// - account: The owner of an uploaded picture.
+    /// - find: Finds a picture that the visitor may use.
     func takePicture<F: PicturedForm>(
         _ submission: inout Submission<F>, of account: ID<Account>, at now: Instant,
         find: (ID<Picture>) throws -> Picture?
@@ -42,15 +42,15 @@ extension Site {
         return try picture(of: submission.form, find: find)
     }
 
-    /// The picture that a form names, with what the form says of it; nil where `find` doesn't.
+    /// The picture that a form names, with the form's description; nil if `find` returns nil.
     func picture(of form: some PicturedForm, find: (ID<Picture>) throws -> Picture?) throws -> Picture? {
         guard let id = form.picture else { return nil }
         return try find(id).map(form.described)
     }
 
-    /// Removes pictures that nothing shows, two days after they came: somebody may still be filling in the form.
+    /// Removes unused pictures two days after their upload: until then somebody may still be filling in the form.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number removed.
     func sweepPictures(at now: Instant) async throws -> Int {
         let past = now - Media.grace
         var count = 0

@@ -1,9 +1,9 @@
-/// The files that libvips writes (RFC 9649).
+/// WebP files written by libvips (RFC 9649).
 enum WebP {
-    /// `file` with nothing in it but the picture; nil when it is no still WebP.
+    /// `file` with nothing but the picture; nil if it isn't a still WebP.
     ///
-    /// Asked to leave metadata out, libvips 8.14 writes some all the same. What a camera noted of time and place must
-    /// be gone whatever the version, so only the chunks that hold the picture are taken over.
+    /// libvips 8.14 writes some metadata even if told not to. A camera's record of time and place must be removed with
+    /// any version, so only the chunks with the picture are copied.
     static func bare(_ file: [UInt8]) -> [UInt8]? {
         let bytes = ByteReader(file)
         guard bytes.says("RIFF", at: 0), bytes.says("WEBP", at: 8) else { return nil }
@@ -12,7 +12,7 @@ enum WebP {
         var picture: ArraySlice<UInt8>?
         var place = 12
         while let length = bytes.little(4, at: place + 4) {
-            // A chunk begins at an even place.
+            // Chunks begin at even offsets.
             let end = place + 8 + length + length % 2
             guard end <= file.count else { return nil }
             if bytes.says("VP8X", at: place), length == 10 { size = file[place + 12..<end] }
@@ -23,7 +23,7 @@ enum WebP {
         guard let picture else { return nil }
         var chunks: [UInt8] = []
         if let alpha, let size {
-            // The extended header announces the alpha channel, and nothing else.
+            // The extended header announces only the alpha channel.
             chunks += "VP8X".utf8 + [10, 0, 0, 0, 0x10, 0, 0, 0] + size + alpha
         }
         chunks += picture

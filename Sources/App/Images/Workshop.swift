@@ -9,22 +9,22 @@ import Synchronization
     import SystemPackage
 #endif
 
-/// Makes the sizes that are kept out of an uploaded file, by libvips' `vipsthumbnail`.
+/// Makes the stored sizes of an uploaded file with libvips' `vipsthumbnail`.
 ///
-/// What strangers send is decoded in a process of its own that may do little: it reads its input and writes its output,
-/// can't write a file, has so much memory and time, and comes last when others want the processor. Loaders that libvips
-/// calls untrusted are off; which of the others is meant, `PictureHeader` judged before.
+/// Strangers' files are decoded in a separate, restricted process: it reads its input and writes its output, can't
+/// write other files, has limited memory and time, and a low priority. Loaders that libvips calls untrusted are off;
+/// `PictureHeader` has already determined which of the others is used.
 struct Workshop: Sendable {
     /// The sizes of one picture.
     struct Product: Sendable {
-        /// WebP, upright, without what the camera wrote into it.
+        /// WebP files, upright and without the camera's metadata.
         let sizes: [Picture.Size: [UInt8]]
-        /// Pixels of the largest.
+        /// The width of the largest size in pixels.
         let width: Int
         let height: Int
     }
 
-    /// What it runs, from Debian's libvips-tools, util-linux and coreutils.
+    /// The programs, from Debian's libvips-tools, util-linux and coreutils.
     private static let tools = ["/usr/bin/prlimit", "/usr/bin/nice", "/usr/bin/vipsthumbnail"]
 
     private let tools: [String]
@@ -34,8 +34,8 @@ struct Workshop: Sendable {
 
     /// - Parameters:
     ///   - tools: `prlimit`, `nice` and `vipsthumbnail`.
-    ///   - patience: How long one size may take.
-    ///   - log: Where it says why no process could be had.
+    /// - patience: How long making one size may take.
+    /// - log: Where to log why a process couldn't be started.
     init(tools: [String] = Workshop.tools, patience: Duration = .seconds(60), log: Logger? = nil) {
         self.tools = tools
         self.patience = patience
@@ -50,7 +50,7 @@ struct Workshop: Sendable {
 
     /// Makes the sizes. The file is decoded once; the smaller sizes are made from the largest.
     ///
-    /// - Throws: `PictureProblem`: `.busy` at once when as many wait as may.
+    /// - Throws: `PictureProblem`; `.busy` immediately if too many are waiting.
     func make(from file: [UInt8]) async throws -> Product {
         _ = try PictureHeader(of: file)
         return try await turns.hold {
@@ -71,7 +71,7 @@ struct Workshop: Sendable {
         }
     }
 
-    /// - Parameter fault: From which fault of the file on there is no picture, as libvips calls it.
+    /// - Parameter fault: The severity of errors in the file, in libvips' terms, from which there is no picture.
     private func shrink(
         _ file: [UInt8], to size: Picture.Size, failingOn fault: String = "truncated"
     ) async throws -> [UInt8] {
@@ -81,7 +81,7 @@ struct Workshop: Sendable {
                 try await Task.sleep(for: patience)
                 throw PictureProblem.broken
             }
-            // The first one ends the other: a canceled run kills its process.
+            // The first task ends the other: a canceled run kills its process.
             defer { group.cancelAll() }
             return try await group.next()!
         }
@@ -89,15 +89,15 @@ struct Workshop: Sendable {
 
     private func run(_ file: [UInt8], _ size: Picture.Size, _ fault: String) async throws -> [UInt8] {
         let limits = ["--as=\(1 << 30)", "--cpu=15", "--fsize=0", "--nofile=32", "--core=0"]
-        // No code made at run time, which needs a file; nothing decompressed to disk. `>` never enlarges.
+        // No code generation at run time, which needs a file; no decompression to disk. `>` never enlarges.
         let options = [
             "--vips-novector", "--vips-disc-threshold=900m", "stdin[fail-on=\(fault)]", "--size",
             "\(size.edge)x\(size.edge)>", "--export-profile", "srgb", "--output", ".webp[strip,Q=80,effort=2]",
         ]
         do {
-            // Files of ours instead of pipes: a process needn't read all of its input, since phones write a film behind
-            // the photo, and a decoder stops at the first fault. Swift Subprocess ends the whole program when it can't
-            // write all it has into a pipe, and when it made one pipe and finds no descriptor for the next.
+            // Our own files instead of pipes. A process needn't read all of its input, because phones write a video
+            // after the photo, and decoders stop at the first error. Swift Subprocess ends the whole program if it
+            // can't write everything into a pipe, and if it made one pipe and gets no descriptor for the next.
             let input = try Self.nameless(file)
             defer { try? input.close() }
             let complaints = try FileDescriptor.open("/dev/null", .writeOnly, options: .closeOnExec)
@@ -116,13 +116,13 @@ struct Workshop: Sendable {
         } catch let error where error is PictureProblem || error is CancellationError {
             throw error
         } catch {
-            // No room for the file, no descriptor or no process to be had.
+            // There was no room for the file, or no descriptor or process available.
             log?.error("a picture's process failed", metadata: ["error": "\(error.logged)"])
             throw PictureProblem.unavailable
         }
     }
 
-    /// The bytes in a temporary file without a name, open at its beginning: nothing of it is left however this ends.
+    /// The bytes in an unnamed temporary file, opened at its beginning; it disappears no matter how this ends.
     private static func nameless(_ bytes: [UInt8]) throws -> FileDescriptor {
         let path = FileManager.default.temporaryDirectory.path + "/village-" + UUID().uuidString
         let file = try FileDescriptor.open(
@@ -139,7 +139,7 @@ struct Workshop: Sendable {
     }
 }
 
-/// Lets a few work at once, a few wait for their turn, and refuses the next.
+/// Lets a few callers work at once and a few wait, and refuses the rest.
 private final class Turns: Sendable {
     private struct State {
         var free: Int
@@ -154,9 +154,9 @@ private final class Turns: Sendable {
         state = Mutex(State(free: atOnce))
     }
 
-    /// Runs `body` when it is its turn.
+    /// Runs `body` when its turn comes.
     ///
-    /// - Throws: `PictureProblem.busy` at once when too many wait; else what `body` throws.
+    /// - Throws: `PictureProblem.busy` immediately if too many are waiting; otherwise what `body` throws.
     func hold<T>(_ body: () async throws -> T) async throws -> T {
         let isIn = await withCheckedContinuation { turn in
             let answer: Bool? = state.withLock { state in

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A patch of the earth, about two kilometers each way: all that is kept of where a pet lives. Every distance is told
-/// from the middle of one to the middle of another, and only as a `Reach`.
+/// A patch of the earth of about two kilometers each way: all that is stored about a pet's location. Distances are
+/// measured between the centers of cells, and only reported as a `Reach`.
 struct Cell: Hashable, Sendable {
     let row: Int
     let column: Int
@@ -9,7 +9,7 @@ struct Cell: Hashable, Sendable {
     /// Two kilometers in degrees of latitude.
     private static let height = 0.018
 
-    /// How many cells go around the earth in a row.
+    /// The number of cells around the earth in a row.
     private static func columns(in row: Int) -> Int {
         max(1, Int(360 * cos(latitude(of: row) * .pi / 180) / height))
     }
@@ -28,17 +28,17 @@ struct Cell: Hashable, Sendable {
         self.column = column
     }
 
-    /// The one a point lies in.
+    /// The cell that contains a point.
     init(at point: Coordinate) {
         row = Self.row(at: point.latitude)
         column = Self.column(at: point.longitude, in: row)
     }
 
-    /// As the database keeps it.
+    /// The cell with the number stored in the database.
     init(number: Int) { self.init(row: number / 100_000, column: number % 100_000) }
 
-    /// The one in the middle of the county around it, some 20 km each way: as near as anybody gets who may say as often
-    /// as they like where they live.
+    /// The cell in the middle of the surrounding area of about 20 km each way. Somebody who can change their own
+    /// location as often as they like gets no closer than this.
     var county: Cell {
         func rounded(_ degrees: Double) -> Double { (degrees * 5).rounded() / 5 }
         let point = Coordinate(latitude: rounded(middle.latitude), longitude: rounded(middle.longitude))
@@ -54,7 +54,7 @@ struct Cell: Hashable, Sendable {
 
     func distance(to other: Cell) -> Double { middle.distance(to: other.middle) }
 
-    /// Those in reach and no nearer, itself among the nearest.
+    /// The cells within reach but not nearer; the nearest reach includes this cell.
     func cells(in reach: Reach) -> [Cell] {
         var found: [Cell] = []
         let rows = Int(Double(reach.kilometres) / 111 / Self.height) + 1
@@ -62,12 +62,12 @@ struct Cell: Hashable, Sendable {
             let count = Self.columns(in: row)
             let start = Self.column(at: middle.longitude, in: row)
             for step in [1, -1] {
-                // Each way until it is too far; the first one once.
+                // In each direction until it is too far, visiting the first cell once.
                 var moved = step == 1 ? 0 : 1
                 while moved < count {
                     let cell = Cell(row: row, column: ((start + step * moved) % count + count) % count)
                     let distance = distance(to: cell)
-                    // Beside the start the next column may be nearer by a little.
+                    // The column next to the start may be slightly nearer.
                     if distance > Double(reach.kilometres), moved > 1 { break }
                     if Reach(kilometres: distance) == reach { found.append(cell) }
                     moved += 1
@@ -77,7 +77,7 @@ struct Cell: Hashable, Sendable {
         return Array(Set(found))
     }
 
-    /// The same as runs of numbers: those beside each other in a row follow each other.
+    /// The cells within reach as ranges of numbers: adjacent cells in a row have consecutive numbers.
     func runs(in reach: Reach) -> [ClosedRange<Int>] {
         var runs: [ClosedRange<Int>] = []
         for number in cells(in: reach).map(\.number).sorted() {
@@ -91,7 +91,7 @@ struct Cell: Hashable, Sendable {
     }
 }
 
-/// How far away something is, told so coarsely that nobody is found by it.
+/// A distance, so coarse that nobody can be located by it.
 enum Reach: Int, CaseIterable, Sendable, Comparable {
     case near = 2
     case close = 5
@@ -103,7 +103,7 @@ enum Reach: Int, CaseIterable, Sendable, Comparable {
 
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 
-    /// The band a distance lies in; nil beyond the last one.
+    /// The reach that contains a distance; nil beyond the last one.
     init?(kilometres: Double) {
         guard let band = Self.allCases.first(where: { kilometres <= Double($0.rawValue) }) else { return nil }
         self = band
@@ -112,7 +112,7 @@ enum Reach: Int, CaseIterable, Sendable, Comparable {
     /// The next wider one.
     var wider: Reach? { Self.allCases.first { $0 > self } }
 
-    /// Rounded, as a person says it.
+    /// The upper limit, rounded.
     func number(in unit: Distance.Unit) -> Int {
         guard unit == .miles else { return rawValue }
         return switch self {

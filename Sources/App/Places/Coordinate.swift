@@ -5,28 +5,28 @@ struct Coordinate: Sendable, Equatable {
     let latitude: Double
     let longitude: Double
 
-    /// - Returns: nil outside of -90 to 90 degrees of latitude or -180 to 180 of longitude.
+    /// - Returns: Nil outside of -90 to 90 degrees of latitude or -180 to 180 of longitude.
     init?(latitude: Double, longitude: Double) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
-        // Five decimals are a meter: more would tell two entrances of one house apart.
+        // Five decimals are about a meter: more would distinguish two entrances of one house.
         self.latitude = (latitude * 100_000).rounded() / 100_000
         self.longitude = (longitude * 100_000).rounded() / 100_000
     }
 
-    /// Reads what maps apps copy: `37.3352, -121.8811`.
+    /// Parses the format that map apps copy: `37.3352, -121.8811`.
     init?(typed: String) {
         let parts = typed.split { $0.isComma || $0.isSemicolon || $0.isWhitespace }.map { part in
-            // Neither `0x1p5` nor `1e2` is a number of degrees.
+            // `0x1p5` and `1e2` aren't degrees.
             part.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) } ? Double(part) : nil
         }
         guard parts.count == 2, let latitude = parts[0], let longitude = parts[1] else { return nil }
         self.init(latitude: latitude, longitude: longitude)
     }
 
-    /// As somebody types it.
+    /// The format for typing.
     var typed: String { "\(latitude), \(longitude)" }
 
-    /// In degrees, as forms and scripts read them.
+    /// In degrees, for forms and scripts.
     var written: (latitude: String, longitude: String) { ("\(latitude)", "\(longitude)") }
 
     /// Kilometers along the surface, by the haversine formula on a sphere of 6,371.0088 km (the mean radius of IUGG):
@@ -41,15 +41,15 @@ struct Coordinate: Sendable, Equatable {
     }
 }
 
-/// A part of the earth between two parallels and two meridians, in degrees. Where `west` is above `east`, the date line
-/// runs through it.
+/// An area between two parallels and two meridians, in degrees. If `west` is greater than `east`, it crosses the date
+/// line.
 struct Box: Sendable, Equatable {
     let south: Double
     let west: Double
     let north: Double
     let east: Double
 
-    /// The ranges of longitude it covers: two where the date line runs through it.
+    /// The ranges of longitude it covers: two if it crosses the date line.
     var longitudes: [ClosedRange<Double>] { west <= east ? [west...east] : [west...180, -180...east] }
 
     func contains(_ point: Coordinate) -> Bool {
@@ -62,8 +62,8 @@ struct Circle: Sendable, Equatable {
     let centre: Coordinate
     let kilometres: Double
 
-    /// The box around it, after J. P. Matuschek, "Finding Points Within a Distance of a Latitude/Longitude Using
-    /// Bounding Coordinates". A circle with a pole in it goes all the way round.
+    /// The bounding box (J. P. Matuschek, "Finding Points Within a Distance of a Latitude/Longitude Using Bounding
+    /// Coordinates"). A circle that contains a pole spans all longitudes.
     var box: Box {
         let degrees = 180 / Double.pi
         let angle = kilometres / 6_371.0088
@@ -81,7 +81,7 @@ struct Circle: Sendable, Equatable {
 }
 
 extension Coordinate {
-    /// Two fields of a form, in degrees; nil where one is empty, or no number.
+    /// Parses two form fields, in degrees; nil if one is empty or not a number.
     init?(typed latitude: String?, _ longitude: String?) {
         func number(_ typed: String?) -> Double? {
             typed.flatMap { Double($0.replacing(",", with: ".").filter { !$0.isWhitespace && $0 != "°" }) }

@@ -1,20 +1,20 @@
 import Templating
 
-/// The way to a place, for the maps of the visitor's own choice: nothing is asked of any before the press.
+/// Links for directions to a place, in the visitor's choice of maps: no map service is contacted before they press one.
 struct Directions: Sendable, Equatable {
-    /// What a map is asked for: an address, or a point.
+    /// The destination in the links: an address or coordinates.
     private let text: String
     private let point: Coordinate?
-    /// Whether the point says it, and no address.
+    /// Whether the destination is coordinates.
     private let isPin: Bool
 
-    /// Nil where there is no address.
+    /// Nil if there is no address.
     init?(to address: Address, at point: Coordinate? = nil) {
         guard !address.city.isEmpty else { return nil }
         (text, self.point, isPin) = ("\(address.line), \(Country.name(of: address.country))", point, false)
     }
 
-    /// A place as people call it; nil of none.
+    /// A destination by name; nil if it is empty.
     init?(to place: String) {
         guard !place.isEmpty else { return nil }
         (text, point, isPin) = (place, nil, false)
@@ -34,10 +34,10 @@ struct Directions: Sendable, Equatable {
         ])
     }
 
-    /// In Apple's app, which is on each of its devices; `geo:` does nothing there.
+    /// In Apple's app, which every Apple device has; `geo:` does nothing there.
     var apple: Link { Link("https://maps.apple.com/").with("daddr", text) }
 
-    /// In the maps app of any other phone (RFC 5870).
+    /// In the map app of any other phone (RFC 5870).
     var app: Link {
         Link(geo: point.map { ($0.latitude, $0.longitude) } ?? (0, 0), label: isPin ? "" : text)
     }

@@ -1,6 +1,6 @@
 import Forms
 
-/// How far something is, as a person says it.
+/// A distance for people.
 struct Distance: Sendable, Hashable {
     let kilometres: Double
     let unit: Unit
@@ -12,16 +12,16 @@ struct Distance: Sendable, Hashable {
         var name: Words { self == .miles ? Words("miles") : Words("kilometers") }
         var short: Words { self == .miles ? Words("mi") : Words("km") }
 
-        /// What people of a country count in.
+        /// The usual unit in a country.
         static func usual(in country: String) -> Unit {
             ["US", "GB", "PR", "GU", "VI", "AS", "MP"].contains(country) ? .miles : .kilometres
         }
 
-        /// How wide the area is by which a pet's home is known.
+        /// The size of the area in which a pet's home is known to be.
         var ofCell: Words { self == .miles ? "about a mile" : "about 2 km" }
-        /// A rough distance, as others read it.
+        /// A rough distance, shown to others.
         var ofBand: Words { self == .miles ? "3 to 6 miles" : "5 to 10 km" }
-        /// To how much a device's place is rounded.
+        /// The precision to which a device's location is rounded.
         var ofDevice: Words { self == .miles ? "about half a mile" : "about a kilometer" }
 
         /// A mile is 1.609344 km (international yard and pound agreement, 1959).
@@ -31,7 +31,7 @@ struct Distance: Sendable, Hashable {
     /// `0.4 mi`, `12 km`.
     var name: Words { "\(Length(number: kilometres / unit.inKilometres), as: "number") \(unit.short, as: "unit")" }
 
-    /// How many miles or kilometers: below ten with a tenth.
+    /// A number of miles or kilometers: with one decimal below ten.
     private struct Length: LocalValue {
         let number: Double
 

@@ -2,8 +2,8 @@ import Database
 import Forms
 
 extension Gazetteer {
-    /// Where an address is: by its ZIP code in the US, else by town and state, else by the largest town of that name in
-    /// the country; nil when none is known.
+    /// The location of an address: by its ZIP code in the US, otherwise by town and state, otherwise the largest town
+    /// with that name in the country; nil if unknown.
     static func coordinate(of address: Address, in db: Connection) throws -> Coordinate? {
         let key = folded(address.city)
         if address.country == "US" {
@@ -18,8 +18,8 @@ extension Gazetteer {
         )
     }
 
-    /// By which clock an address lives: that of its ZIP code or town, else of its country's largest town where that is
-    /// one of the world's; nil when none is known.
+    /// The time zone of an address: that of its ZIP code or town, otherwise of its country's largest town if that is
+    /// among the world's largest; nil if unknown.
     static func zone(of address: Address, in db: Connection) throws -> Zone? {
         let key = folded(address.city)
         var name: String?
@@ -44,7 +44,7 @@ extension Gazetteer {
         return name.flatMap { Zone(identifier: $0) }
     }
 
-    /// What somebody means who typed a place; `country` is the site's own.
+    /// The place meant by a typed text; `country` is the site's.
     static func answer(_ typed: String, country: String, in db: Connection) throws -> Answer {
         if let spot = Coordinate(typed: typed) { return .found(try match(at: spot, in: db), others: []) }
         let wish = Wish(typed)
@@ -55,7 +55,7 @@ extension Gazetteer {
             for: wish.key, country: country)
     }
 
-    /// A spot on the map, such as where a phone is, with the town it is in or near.
+    /// A location such as a phone's, with the town it is in or near.
     private static func match(at spot: Coordinate, in db: Connection) throws -> Match {
         let around = try towns(in: Circle(centre: spot, kilometres: 30).box, atMost: 200, in: db)
         let town = around.min { $0.coordinate.distance(to: spot) < $1.coordinate.distance(to: spot) }
@@ -64,17 +64,17 @@ extension Gazetteer {
             population: 0, spot: spot.typed)
     }
 
-    /// The places that are called just so.
+    /// The places with exactly this name.
     private static func all(called wish: Wish, in db: Connection) throws -> [Match] {
         guard wish.zip.isEmpty, wish.key.utf8.count > 1 else { return [] }
         let towns = try db.all("SELECT \(columns) FROM town WHERE name_key = \(wish.key) LIMIT 500", read)
             .compactMap(\.self).filter(wish.admits)
-        // A name that was found in a given state has no second one there.
+        // Within a given state, a name is unique.
         guard towns.isEmpty || wish.region == nil else { return towns }
         return towns + (try small(wish, besides: towns, orLonger: false, in: db))
     }
 
-    /// The towns that only ZIP codes tell of.
+    /// Towns known only from ZIP codes.
     private static func small(
         _ wish: Wish, besides towns: [Match], orLonger: Bool, in db: Connection
     ) throws -> [Match] {
@@ -84,7 +84,7 @@ extension Gazetteer {
         }
     }
 
-    /// Up to ten places that fit what was typed so far, the likeliest first.
+    /// Up to ten places that match what was typed so far, the likeliest first.
     static func matches(_ typed: String, country: String, in db: Connection) throws -> [Match] {
         let wish = Wish(typed)
         guard wish.zip.isEmpty else { return try zips(beginningWith: wish.zip, in: db) }
@@ -94,8 +94,8 @@ extension Gazetteer {
         return ranked(towns.filter(wish.admits) + small, for: wish.key, country: country)
     }
 
-    /// The place that is called just so: a ZIP code, or the largest town of that name, of the site's country if it has
-    /// one; nil for any other words.
+    /// The place with exactly this name: a ZIP code, or the largest town with it, preferring the site's country; nil if
+    /// there is none.
     static func named(_ typed: String, country: String, in db: Connection) throws -> Match? {
         let wish = Wish(typed)
         guard wish.zip.isEmpty else { return wish.zip.utf8.count == 5 ? try zip(wish.zip, in: db) : nil }
@@ -105,7 +105,7 @@ extension Gazetteer {
         }
     }
 
-    /// The address of a family, which gives town and code: in the US the code tells the state.
+    /// A family's address from town and code: in the US, the code determines the state.
     static func address(
         ofFamilyIn city: String, zip code: String, country: String, in db: Connection
     ) throws -> Address {
@@ -113,7 +113,7 @@ extension Gazetteer {
         return Address(city: city, state: state, zip: code, country: country)
     }
 
-    /// A town: in the US the one of its ZIP code, else the largest of that name in its country.
+    /// A town: in the US the one of its ZIP code, otherwise the largest with that name in its country.
     static func home(city: String, zip code: String, country: String, in db: Connection) throws -> Home {
         let code = country == "US" ? try zip(String(code.prefix(5)), in: db) : nil
         let name = code?.name ?? city
@@ -129,9 +129,9 @@ extension Gazetteer {
             match: town ?? code)
     }
 
-    /// The largest towns of a part of the map, largest first.
+    /// The largest towns in an area, largest first.
     static func towns(in box: Box, atMost limit: Int, in db: Connection) throws -> [Match] {
-        // In a large part the largest of the world are enough.
+        // In a large area, the world's largest towns are enough.
         guard box.bands.count <= 24 else {
             return try db.all("SELECT \(columns) FROM town WHERE id <= 600 ORDER BY id LIMIT 600", read)
                 .compactMap(\.self).filter { box.contains($0.coordinate) }.prefix(limit).map(\.self)
@@ -191,7 +191,7 @@ extension Gazetteer {
             coordinate: try row.next(), population: 1_000)
     }
 
-    /// The towns that ZIP codes are named after, each in the middle of its codes.
+    /// The towns that ZIP codes belong to, each at the center of its codes.
     private static func zips(
         named key: String, orLonger: Bool = false, state: String?, in db: Connection
     ) throws -> [Match] {
@@ -224,9 +224,9 @@ extension Gazetteer {
 // MARK: - Filling
 
 extension Gazetteer {
-    /// Puts the towns and ZIP codes of an edition in the place of those there were; does nothing when it is in already.
+    /// Replaces the towns and ZIP codes with those of an edition; does nothing if it is already loaded.
     static func fill(_ edition: GazetteerFiles, in db: Connection) throws {
-        // Their names are kept folded.
+        // The names are stored folded.
         let name = "\(edition.name) \(SearchWords.edition)"
         guard try Note.value("gazetteer", in: db) != name else { return }
         try db.execute("DELETE FROM town")
@@ -236,7 +236,7 @@ extension Gazetteer {
         try Note.set("gazetteer", name, in: db)
     }
 
-    /// `name,country,region,lat,lon,population,timezone`
+    /// Inserts a line of `name,country,region,lat,lon,population,timezone`.
     static func insert(_ town: [String], rank: Int, in db: Connection) throws {
         guard town.count == 7, let latitude = Double(town[3]), let longitude = Double(town[4]),
             let population = Int(town[5]), let coordinate = Coordinate(latitude: latitude, longitude: longitude)
@@ -249,7 +249,7 @@ extension Gazetteer {
             """)
     }
 
-    /// `zip,city,state,lat,lon,timezone`
+    /// Inserts a line of `zip,city,state,lat,lon,timezone`.
     static func insert(_ zip: [String], in db: Connection) throws {
         guard zip.count == 6, let latitude = Double(zip[3]), let longitude = Double(zip[4]),
             let coordinate = Coordinate(latitude: latitude, longitude: longitude)

@@ -1,6 +1,6 @@
-/// The towns of the world and the ZIP codes of the US, with where they are.
+/// The world's towns and the US ZIP codes, with their locations.
 enum Gazetteer {
-    /// A town or a ZIP code that fits what somebody typed.
+    /// A town or ZIP code that matches a typed text.
     struct Match: Sendable, Equatable {
         let name: String
         /// The code of a US state; empty elsewhere.
@@ -8,15 +8,15 @@ enum Gazetteer {
         let country: String
         var zip = ""
         let coordinate: Coordinate
-        /// People who live there; a thousand for each ZIP code where nobody says.
+        /// The population; a thousand for each ZIP code if unknown.
         let population: Int
-        /// The coordinates, where they were typed and no name.
+        /// The coordinates, if those were typed instead of a name.
         var spot: String?
 
-        /// `San Jose, CA`, `San Jose, CA 95112`, `San José, Costa Rica`: typed again, it means this place.
+        /// `San Jose, CA`, `San Jose, CA 95112`, `San José, Costa Rica`: when typed again, it finds this place.
         var label: String { spot ?? named }
 
-        /// As a page says it: a spot with the town it is in or near.
+        /// For pages: coordinates are shown with the town they are in or near.
         var said: String { spot.map { named == $0 ? $0 : "\($0) (\(named))" } ?? named }
 
         private var named: String {
@@ -27,28 +27,28 @@ enum Gazetteer {
         }
     }
 
-    /// Where a family lives.
+    /// A family's home town.
     struct Home: Sendable {
-        /// As it is typed: with its state in the US, else with its country.
+        /// In the form for typing: with the state in the US, otherwise with the country.
         let typed: String
-        /// Nil where it isn't known.
+        /// Nil if unknown.
         let match: Match?
 
         var answer: Answer { match.map { .found($0, others: []) } ?? .unknown }
     }
 
-    /// What the gazetteer says of a place as typed.
+    /// The gazetteer's answer to a typed place.
     enum Answer: Sendable, Equatable {
-        /// The one that is meant, and others of that name.
+        /// The place that is meant, and others with that name.
         case found(Match, others: [Match])
-        /// Several, of which none stands out.
+        /// Several, none of which stands out.
         case several([Match])
         case unknown
     }
 
-    /// What somebody means who typed this: `95112`, `San Jose`, `San Jose, CA`, `Berlin, Germany`.
+    /// A typed place, parsed: `95112`, `San Jose`, `San Jose, CA`, `Berlin, Germany`.
     struct Wish: Equatable {
-        /// The name as it is compared; empty for a ZIP code alone.
+        /// The folded name; empty for a bare ZIP code.
         var key = ""
         /// Up to five digits.
         var zip = ""
@@ -79,21 +79,21 @@ enum Gazetteer {
             }
         }
 
-        /// Whether a place is in the state and the country that were named.
+        /// Whether a place is in the given state and country.
         func admits(_ match: Match) -> Bool {
             (region.map { $0 == match.region } ?? true) && (country.map { $0 == match.country } ?? true)
         }
 
         private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 
-        /// A name without the postal code in front of it: `10437 Berlin`.
+        /// A name without a leading postal code: `10437 Berlin`.
         private static func name(_ typed: Substring) -> String {
             let words = typed.split { $0 == " " || $0.isComma }
             let names = words.filter { !$0.utf8.allSatisfy(isDigit) }
             return folded((names.isEmpty ? words : names).joined(separator: " "))
         }
 
-        /// Reads what stands behind a comma: a state or a country. False for anything else.
+        /// Parses the text after a comma: a state or a country. False for anything else.
         private mutating func narrow(_ rest: String) -> Bool {
             if let code = Country.state(typed: rest) {
                 region = code
@@ -106,9 +106,9 @@ enum Gazetteer {
         }
     }
 
-    /// The ten that somebody most likely means, the likeliest first: those that are called just so before longer names,
-    /// then by size. A town elsewhere has to be ten times as large as one of `country` to come first. Of several with
-    /// the same label the largest stands for all.
+    /// The ten likeliest matches, the likeliest first: exact names before longer ones, then by size. A town outside of
+    /// `country` must be ten times as large to come before one in it. Of several with the same label, only the largest
+    /// is kept.
     static func ranked(_ matches: [Match], for key: String, country: String) -> [Match] {
         func weight(_ match: Match) -> Int { match.country == country ? match.population : match.population / 10 }
         var labels: Set<String> = []
@@ -117,7 +117,7 @@ enum Gazetteer {
             .map(\.match).filter { labels.insert($0.label).inserted }.prefix(10).map(\.self)
     }
 
-    /// The answer that ranked matches give: the first, if it is three times as large as the next of that name.
+    /// The answer for ranked matches: the first, if it is three times as large as the next with that name.
     static func answer(_ matches: [Match], for key: String, country: String) -> Answer {
         guard let first = matches.first else { return .unknown }
         func weight(_ match: Match) -> Int { match.country == country ? match.population : match.population / 10 }
@@ -129,12 +129,12 @@ enum Gazetteer {
 }
 
 extension Gazetteer.Answer {
-    /// Where it is, if one place is meant.
+    /// The match, if one place is meant.
     var match: Gazetteer.Match? {
         if case .found(let match, _) = self { match } else { nil }
     }
 
-    /// The others of that name, or those of which none stands out.
+    /// The others with that name, or all if none stands out.
     var others: [Gazetteer.Match] {
         switch self {
         case .found(_, let others): others

@@ -1,33 +1,33 @@
 import Forms
 import Templating
 
-/// A map drawn by the site itself: for browsers without scripts, and for all others until theirs is there.
+/// A map drawn by the site itself: for browsers without scripts, and for others until the script has loaded.
 struct MapDrawing: Sendable {
     let view: MapView
     let ground: Ground
-    /// The towns of the ground, their names where no pin covers them.
+    /// The towns on the ground; their names are shown unless a pin covers them.
     let towns: [Town]
     let pins: [Pin]
 
-    /// What lies under the pins.
+    /// The map under the pins.
     struct Ground: Sendable {
-        /// The land with its borders, and the counties: what the `d` of an SVG path holds.
+        /// The land with its borders, and the counties: each is an SVG path's `d`.
         let land: String
         let counties: String
         let towns: [Town]
     }
 
-    /// A town to find one's way by.
+    /// A town for orientation.
     struct Town: Sendable {
         let name: String
         let coordinate: Coordinate
-        /// The middle of its name, and the line it stands on.
+        /// The center of its name, and the name's baseline.
         var x: Int
         var y: Int
         /// Whether there is room for its name.
         var isShown: Bool
 
-        /// Half as wide as the name: a letter of the map's size is hardly wider than 7 pixels.
+        /// Half the width of the name: at this size a letter is about 7 pixels wide.
         fileprivate var half: Double { Double(name.count) * 3.5 + 4 }
     }
 
@@ -35,25 +35,25 @@ struct MapDrawing: Sendable {
     struct Place: Sendable {
         let coordinate: Coordinate
         let name: Words
-        /// The page of what is there, or of the place on the map.
+        /// The page about it, or a page about its place on the map.
         let link: Link?
-        /// Where it stands in the list beside the map.
+        /// Its entry in the list beside the map.
         var entry: Link?
-        /// Whether the map was opened for it: its pin stands alone, above the others.
+        /// Whether the map was opened for it: its pin is separate and above the others.
         var isChosen = false
-        /// What it is called in the list beside the map: its pin stands alone, and shows it.
+        /// Its number in the list beside the map: its pin is separate and shows the number.
         var number: Int?
-        /// How many things are there.
+        /// The number of things there.
         var count = 1
     }
 
-    /// One thing on the map, or several that would cover each other.
+    /// A pin for one thing on the map, or for several that would overlap.
     struct Pin: Sendable {
         let x: Int
         let y: Int
         let coordinate: Coordinate
         let names: [Words]
-        /// Of several, the first in the list.
+        /// If there are several, the first in the list.
         let link: Link?
         var isChosen = false
         var number: Int?
@@ -66,12 +66,12 @@ struct MapDrawing: Sendable {
         }
     }
 
-    /// Pixels within which pins become one.
+    /// The distance in pixels below which pins are merged.
     private static let crowd = 36.0
 
-    /// Draws `places` on a part of the map, with the names of `towns`, which are asked for when this part is new.
+    /// Draws `places` on a part of the map, with the names of `towns`, which is only called if this part isn't cached.
     ///
-    /// - Throws: what `towns` throws, and a file error when the outlines can't be read.
+    /// - Throws: The errors of `towns`, and a file error if the outlines can't be read.
     init(
         _ places: [Place], in view: MapView, _ outlines: Outlines, towns: () throws -> [Gazetteer.Match]
     ) throws {
@@ -89,10 +89,10 @@ struct MapDrawing: Sendable {
 
     var size: String { "0 0 \(view.width) \(view.height)" }
 
-    /// What a map that can be moved asks the outlines of; nil where it begins with more than that.
+    /// The area whose outlines an interactive map loads; nil if the map starts with a larger one.
     var surroundings: Surroundings? { Surroundings(of: view) }
 
-    // The edges in degrees, as scripts read them.
+    // The bounds in degrees, for scripts.
     var south: String { "\(view.bounds().south)" }
     var west: String { "\(view.bounds().west)" }
     var north: String { "\(view.bounds().north)" }
@@ -100,8 +100,8 @@ struct MapDrawing: Sendable {
 
     // MARK: Pins
 
-    /// Each place joins the first pin that is near enough, so that no two pins cover each other; but the chosen one
-    /// stays by itself, and is drawn last.
+    /// Each place joins the first pin that is close enough, so that no two pins overlap. The chosen one stays separate
+    /// and is drawn last.
     private static func pins(_ places: [Place], in view: MapView) -> [Pin] {
         var crowds: [(x: Double, y: Double, places: [Place])] = []
         for place in places where !place.isChosen && place.number == nil {
@@ -127,11 +127,11 @@ struct MapDrawing: Sendable {
 
     // MARK: Towns
 
-    /// The names that fit, the larger towns first: none lies over another or over the edge.
+    /// The names that fit, larger towns first, without overlapping each other or the edge.
     private static func labels(_ towns: [Gazetteer.Match], in view: MapView) -> [Town] {
         var taken: [(left: Double, right: Double, y: Double)] = []
         return towns.map { town in
-            // Below its middle, where pins are.
+            // Below the location, because pins are above it.
             let (x, middle) = view.pixel(nearest: town.coordinate)
             let y = middle + 22
             var label = Town(name: town.name, coordinate: town.coordinate, x: Int(x), y: Int(y), isShown: false)
@@ -144,8 +144,8 @@ struct MapDrawing: Sendable {
         }
     }
 
-    /// The names, each moved below, above or beside the pin that would cover it, or left out where there is no room for
-    /// it. The largest town's stays, behind the pins: nobody knows their way without.
+    /// The names without those that pins cover: each is moved below, above or beside the pin, or hidden if there is no
+    /// room. The largest town's name stays, behind the pins, for orientation.
     private static func clear(_ towns: [Town], of pins: [Pin], in view: MapView) -> [Town] {
         var towns = towns
         func isFree(_ number: Int, at x: Int, _ y: Int) -> Bool {
@@ -164,7 +164,7 @@ struct MapDrawing: Sendable {
         }
         let largest = towns.firstIndex(where: \.isShown)
         for number in towns.indices where towns[number].isShown {
-            // Where it stands now it may be below its town; a step is as high as a pin.
+            // The name may already be below its town; a step is the height of a pin.
             let aside = Int(towns[number].half) + 20
             let ways = [(0, 0), (0, 22), (0, -40), (aside, -16), (-aside, -16)].map {
                 (towns[number].x + $0.0, towns[number].y + $0.1)
@@ -182,7 +182,7 @@ struct MapDrawing: Sendable {
 
     private typealias Pixel = (x: Double, y: Double)
 
-    /// The rings that meet the view, on every copy of the world in sight.
+    /// The rings that intersect the view, on every visible copy of the world.
     private static func path(_ rings: [Outlines.Ring], in view: MapView) -> String {
         let x = Double(view.width) / view.scale / 2
         let y = Double(view.height) / view.scale / 2
@@ -190,7 +190,7 @@ struct MapDrawing: Sendable {
         let east = view.centre.x + x
         var path = ""
         for world in [-1.0, 0, 1] {
-            // By number: a ring that isn't drawn isn't copied either.
+            // By index, so that a ring that isn't drawn isn't copied.
             for number in rings.indices
             where rings[number].west + world <= east && rings[number].east + world >= west
                 && rings[number].north <= view.centre.y + y && rings[number].south >= view.centre.y - y
@@ -202,7 +202,7 @@ struct MapDrawing: Sendable {
         return path
     }
 
-    /// Without the points that are nearer than a pixel and a half to the last one.
+    /// Removes points closer than a pixel and a half to the previous one.
     private static func thin(_ points: [Pixel]) -> [Pixel] {
         var kept: [Pixel] = []
         for point in points {
@@ -212,8 +212,8 @@ struct MapDrawing: Sendable {
         return kept
     }
 
-    /// What of a ring is in the view and a rim of eight pixels (I. Sutherland and G. Hodgman, "Reentrant Polygon
-    /// Clipping", 1974): the ring is cut at one edge after the other.
+    /// The part of a ring inside the view plus a margin of eight pixels (I. Sutherland and G. Hodgman, "Reentrant
+    /// Polygon Clipping", 1974): the ring is clipped at one edge after another.
     private static func clip(_ ring: [Pixel], to view: MapView) -> [Pixel] {
         let right = Double(view.width) + 8
         let bottom = Double(view.height) + 8
@@ -223,7 +223,7 @@ struct MapDrawing: Sendable {
         return cut(ring, { bottom - $0.y })
     }
 
-    /// The part of a ring where `distance` isn't negative; it has to change evenly along a line.
+    /// The part of a ring where `distance` isn't negative; it must be linear along a line.
     private static func cut(_ ring: [Pixel], _ distance: (Pixel) -> Double) -> [Pixel] {
         guard var last = ring.last else { return [] }
         var kept: [Pixel] = []
@@ -239,7 +239,7 @@ struct MapDrawing: Sendable {
         return kept
     }
 
-    /// Writes a ring in whole pixels, each point as a step from the last.
+    /// Writes a ring in whole pixels, each point relative to the previous one.
     private static func append(_ ring: [Pixel], to path: inout String) {
         guard ring.count > 2 else { return }
         var last = (x: Int(ring[0].x.rounded()), y: Int(ring[0].y.rounded()))

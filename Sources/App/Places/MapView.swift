@@ -1,8 +1,9 @@
 import Foundation
 
-/// A point of the map: the world one wide and one high, its north-west corner the origin (Web Mercator, EPSG:3857).
+/// A point on the map. The world is one unit wide and high, with the origin in the north-west corner (Web Mercator,
+/// EPSG:3857).
 struct MapPoint: Sendable, Hashable {
-    /// Beyond 0 to 1 on the other side of the date line.
+    /// Outside of 0 to 1 beyond the date line.
     var x: Double
     let y: Double
 
@@ -13,7 +14,7 @@ struct MapPoint: Sendable, Hashable {
 
     init(_ point: Coordinate) { self.init(latitude: point.latitude, longitude: point.longitude) }
 
-    /// The poles are at infinity: the map ends where it is as high as wide.
+    /// The poles are at infinity, so the map ends where it is square.
     init(latitude: Double, longitude: Double) {
         let sine = sin(min(85.0511, max(-85.0511, latitude)) * .pi / 180)
         self.init(x: longitude / 360 + 0.5, y: 0.5 - log((1 + sine) / (1 - sine)) / (4 * .pi))
@@ -23,17 +24,18 @@ struct MapPoint: Sendable, Hashable {
     var longitude: Double { (x - 0.5) * 360 }
 }
 
-/// The part of the map that a drawing shows.
+/// The visible part of the map.
 struct MapView: Sendable, Hashable {
     let width: Int
     let height: Int
     let centre: MapPoint
-    /// Pixels the whole world is wide.
+    /// The width of the whole world in pixels.
     let scale: Double
 
-    /// Shows all `points` with some room around them, and at least `kilometres` across; the whole world without any.
+    /// Shows all `points` with a margin, and at least `kilometres` across; the whole world if there are none.
     ///
-    /// Quarters of zoom levels, and middles 80 pixels apart, so that maps of the same town are often the same.
+    /// Zoom levels are quantized to quarters and centers to 80 pixels, so that maps of the same town are often
+    /// identical.
     init(_ points: [Coordinate], kilometres: Double, width: Int, height: Int) {
         self.width = width
         self.height = height
@@ -47,7 +49,7 @@ struct MapView: Sendable, Hashable {
         var north = first.y
         var south = first.y
         for point in points.lazy.map({ MapPoint($0) }) {
-            // The shorter way round.
+            // The shorter way around the world.
             let x = point.x + (first.x - point.x).rounded()
             west = min(west, x)
             east = max(east, x)
@@ -64,22 +66,22 @@ struct MapView: Sendable, Hashable {
         centre = MapPoint(x: (middle.x / step).rounded() * step, y: (middle.y / step).rounded() * step)
     }
 
-    /// As tile maps count: at zoom 0 the world is 256 pixels wide.
+    /// The zoom level of tile maps: at zoom 0 the world is 256 pixels wide.
     var zoom: Double { log2(scale / 256) }
 
-    /// Where a point is drawn, in pixels from the upper left corner.
+    /// The position of a point, in pixels from the upper left corner.
     func pixel(_ point: MapPoint) -> (x: Double, y: Double) {
         ((point.x - centre.x) * scale + Double(width) / 2, (point.y - centre.y) * scale + Double(height) / 2)
     }
 
-    /// As ``pixel(_:)``, on that copy of the world which is in sight.
+    /// Like ``pixel(_:)``, on the visible copy of the world.
     func pixel(nearest point: Coordinate) -> (x: Double, y: Double) {
         var place = MapPoint(point)
         place.x += (centre.x - place.x).rounded()
         return pixel(place)
     }
 
-    /// The corners in degrees; the longitudes go beyond 180 where the date line is in sight.
+    /// The corners in degrees; longitudes exceed 180 if the date line is visible.
     func bounds(times factor: Double = 1) -> (south: Double, west: Double, north: Double, east: Double) {
         let x = Double(width) / scale / 2 * factor
         let y = Double(height) / scale / 2 * factor
@@ -88,7 +90,7 @@ struct MapView: Sendable, Hashable {
         return (lower.latitude, upper.longitude, upper.latitude, lower.longitude)
     }
 
-    /// What is in sight, `factor` times as wide and high.
+    /// The visible area, scaled by `factor`.
     func box(times factor: Double) -> Box {
         let (south, west, north, east) = bounds(times: factor)
         guard east - west < 360 else { return Box(south: south, west: -180, north: north, east: 180) }

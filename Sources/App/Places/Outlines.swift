@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// The outlines of countries, states and counties, out of the files that browsers load too (`Public/map`).
+/// The outlines of countries, states and counties, from the files that browsers also load (`Public/map`).
 ///
-/// They are read when the first map is drawn.
+/// They are loaded when the first map is drawn.
 final class Outlines: Sendable {
     enum Layer: String, CaseIterable {
-        /// All but the US.
+        /// All countries but the US.
         case countries
         /// Of the US.
         case states, counties
@@ -14,7 +14,7 @@ final class Outlines: Sendable {
 
     /// One outline: a closed line.
     struct Ring: Sendable {
-        /// As it stands in its file, without the brackets.
+        /// The text in its file, without the brackets.
         let text: ArraySlice<UInt8>
         let points: [MapPoint]
         let west: Double
@@ -23,7 +23,7 @@ final class Outlines: Sendable {
         let south: Double
     }
 
-    /// The layers, each read when it is first asked for.
+    /// The layers, each loaded on first use.
     final class Layers: Sendable {
         private let folder: String
         private let rings = Mutex<[Layer: [Ring]]>([:])
@@ -45,26 +45,25 @@ final class Outlines: Sendable {
     private let layers: Layers
     private let grounds = Mutex(Grounds())
 
-    /// The grounds drawn lately: all events of a town have theirs in common.
+    /// A cache of recently drawn grounds: all events in a town share theirs.
     private struct Grounds {
         var byView: [MapView: MapDrawing.Ground] = [:]
         var bytes = 0
     }
 
-    /// Bytes of paths and names that are kept.
+    /// The most bytes of paths and names to keep.
     private static let capacity = 8 << 20
 
     init(_ layers: Layers) { self.layers = layers }
 
     /// The rings of a layer.
     ///
-    /// - Throws: a file error when its file can't be read.
+    /// - Throws: A file error.
     func rings(_ layer: Layer) throws -> [Ring] { try layers.rings(layer) }
 
-    /// The outlines that reach into some surroundings, as scripts read them: the bounds of these, then the rings of
-    /// each layer as they stand in its file.
+    /// The outlines that intersect some surroundings, for scripts: the bounds, then each layer's rings as in its file.
     ///
-    /// - Throws: a file error when a file can't be read.
+    /// - Throws: A file error.
     func cut(to part: Surroundings) throws -> [UInt8] {
         let (south, west, north, east) = part.bounds
         let upper = MapPoint(latitude: Double(north), longitude: Double(west))
@@ -86,7 +85,7 @@ final class Outlines: Sendable {
         return text
     }
 
-    /// What lies under the pins of a view, drawn by `draw` when it isn't kept.
+    /// The ground of a view, drawn by `draw` if it isn't cached.
     func ground(of view: MapView, _ draw: () throws -> MapDrawing.Ground) rethrows -> MapDrawing.Ground {
         if let ground = grounds.withLock({ $0.byView[view] }) { return ground }
         let ground = try draw()
@@ -98,7 +97,7 @@ final class Outlines: Sendable {
         return ground
     }
 
-    /// Reads `[[x,y,dx,dy,…],…]`: hundredths of a degree of longitude and latitude, the first point, then steps.
+    /// Parses `[[x,y,dx,dy,…],…]`: hundredths of a degree of longitude and latitude, the first point, then offsets.
     static func rings(in text: [UInt8]) -> [Ring] {
         text.split(separator: UInt8(ascii: "[")).compactMap { line in
             var numbers: [Int] = []

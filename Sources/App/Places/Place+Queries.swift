@@ -1,14 +1,14 @@
 import Database
 
 extension Place: RowDecodable {
-    /// Where an event is; `point` is joined.
+    /// The columns of an event's place; `point` must be joined.
     static let columns: Columns = ["event.place_name"] + Address.columns + Coordinate.columns
 
     init(row: inout Row) throws {
         self.init(name: try row.next(), address: try row.next(), coordinate: try row.next())
     }
 
-    /// Where within an account's own events something was, the latest events first: tents and stages, each once.
+    /// The places inside an account's own events, such as tents and stages, latest events first, each once.
     static func corners(of account: ID<Account>, in db: Connection) throws -> [Place] {
         let found: [Place] = try db.all(
             """

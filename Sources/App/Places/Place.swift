@@ -1,35 +1,36 @@
-/// A place as one record: what people call it, its address, and where it is on the map.
+/// A place: its name, its address, and its position on the map.
 struct Place: Sendable, Equatable {
-    /// `Willow field, north gate`; may be empty.
+    /// `Willow field, north gate`; possibly empty.
     var name = ""
-    /// Empty for a place within an event, such as a tent.
+    /// Empty for a place inside an event, such as a tent.
     var address = Address()
-    /// Nil where nobody put a pin: the address says it.
+    /// Nil if there is no pin: the address determines the location.
     var coordinate: Coordinate?
 
-    /// In one line: `Willow field, 180 Park Ave, San Jose, CA 95113`.
+    /// The place on one line: `Willow field, 180 Park Ave, San Jose, CA 95113`.
     var line: String { [name, address.line].filter { !$0.isEmpty }.joined(separator: ", ") }
 
-    /// A place to choose, and how the button for it names it.
+    /// A place to choose, and the label of its button.
     struct Choice: Sendable, Equatable {
         let place: Place
-        /// As the button says it: a town with its state or country.
+        /// The button's label: a town has its state or country.
         let label: String
-        /// As the form sends it: `venue.17` for where an own event was, `town.San Jose, CA 95113` for the gazetteer's.
+        /// The button's value: `venue.17` for the place of an own event, `town.San Jose, CA 95113` for a gazetteer
+        /// entry.
         let step: String
 
-        /// Where one of the account's own events was.
+        /// The place of one of the account's own events.
         static func venue(_ event: ID<Event>, _ place: Place) -> Choice {
             Choice(place: place, label: place.line, step: "venue.\(event)")
         }
 
-        /// What the gazetteer knows: a town or a ZIP code, without a street.
+        /// A gazetteer entry: a town or a ZIP code, without a street.
         static func town(_ match: Gazetteer.Match) -> Choice {
             Choice(place: Place(match), label: match.label, step: "town.\(match.label)")
         }
     }
 
-    /// The most places used before that are offered without a word, and the most in all.
+    /// The most recently used places offered before anything is typed, and the most choices in total.
     static let mostUsed = 6, most = 10
 }
 
@@ -38,12 +39,12 @@ extension Place {
         self.init(address: Address(city: match.name, state: match.region, zip: match.zip, country: match.country))
     }
 
-    /// Whether each of these words begins one of its own.
+    /// Whether each of these words begins one of the place's words.
     func has(_ words: String) -> Bool { SearchWords.holds(line, words) }
 }
 
 extension Sequence<Place> {
-    /// Those within an event, each name once: with its point, where one of that name has one.
+    /// Places inside an event, each name once, preferably with a position.
     var knownBest: [Place] {
         var known: [Place] = []
         for place in self {

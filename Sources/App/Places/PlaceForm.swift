@@ -1,17 +1,17 @@
 import Forms
 
-/// A form that asks where something is: a name and an address, which a chosen place fills in. Its fields are called
+/// A form that asks for a location: a name and an address, which choosing a place fills in. Its fields are
 /// `place_name`, `address`, `city`, `state`, `zip` and `country`.
 protocol PlaceForm: TownForm {
     var placeName: String? { get set }
     var street: String { get set }
     var city: String { get set }
     var country: String { get set }
-    /// Whether nothing says yet where it is; the town may be that of its author.
+    /// Whether no location has been given yet; the town may be the author's.
     var isNowhere: Bool { get }
-    /// What the fields for a pin are called; empty where there are none.
+    /// The names of the fields for a pin; empty if there are none.
     static var pinFields: [String] { get }
-    /// Puts the pin there, or takes it off.
+    /// Sets or removes the pin.
     mutating func putPin(_ coordinate: Coordinate?)
 }
 
@@ -20,13 +20,13 @@ extension PlaceForm {
 
     var isNowhere: Bool { placeName == nil && street.isEmpty }
 
-    /// The address as it was typed.
+    /// The typed address.
     var address: Address { Address(street: street, city: city, state: state, zip: zip, country: country) }
 
     mutating func putPin(_ coordinate: Coordinate?) {}
 }
 
-/// The same with a pin on the map, in fields called `lat` and `lon`.
+/// A place form with a pin on the map, in the fields `lat` and `lon`.
 protocol PinForm: PlaceForm {
     var latitude: String? { get set }
     var longitude: String? { get set }
@@ -35,7 +35,7 @@ protocol PinForm: PlaceForm {
 extension PinForm {
     static var pinFields: [String] { ["lat", "lon"] }
 
-    /// Where the pin is, if somebody put it somewhere.
+    /// The pin's position, if there is one.
     var pin: Coordinate? { Coordinate(typed: latitude, longitude) }
 
     mutating func putPin(_ coordinate: Coordinate?) {
@@ -45,7 +45,7 @@ extension PinForm {
 }
 
 extension Submission where F: PlaceForm {
-    /// Fills in a place that was chosen. One that is no more than a town leaves name and street as they are.
+    /// Fills in a chosen place. A bare town leaves name and street unchanged.
     mutating func put(_ place: Place) {
         let isMore = !place.name.isEmpty || !place.address.street.isEmpty
         let fields = ["country", "city", "state", "zip"] + F.pinFields
@@ -64,11 +64,11 @@ extension Submission where F: PlaceForm {
 }
 
 extension Submission where F: PinForm {
-    /// Where the place has changed and the pin hasn't, it is still that of the old place: it is put anew.
+    /// Removes the pin if the address changed and the pin didn't: it marked the old place.
     ///
     /// - Parameters:
-    ///   - address: Where it is by what is stored.
-    ///   - coordinate: Its pin, which the form showed as it is written.
+    /// - address: The stored address.
+    /// - coordinate: The stored pin, which the form showed.
     mutating func leavePin(at address: Address, _ coordinate: Coordinate?) {
         guard form.address != address, let pin = form.pin, let written = coordinate?.written,
             pin == Coordinate(typed: written.latitude, written.longitude)

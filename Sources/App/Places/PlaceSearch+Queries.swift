@@ -2,8 +2,8 @@ import Database
 import Forms
 
 extension PlaceSearch {
-    /// Finds the places to choose from: those that this account's own events used come first, then what the gazetteer
-    /// knows by the words that were typed.
+    /// Finds the places to choose from: first those of this account's own events, then the gazetteer's matches for the
+    /// typed words.
     mutating func look(of account: ID<Account>, country: String, in db: Connection) throws {
         let used = try Self.used(by: account, in: db).filter { $0.place.has(words) }
         choices = Array(used.prefix(Place.mostUsed))
@@ -12,7 +12,7 @@ extension PlaceSearch {
         choices = Array((choices + towns).prefix(Place.most))
     }
 
-    /// Fills in the place whose button was pressed, unless it is somebody else's: then nothing is looked for anymore.
+    /// Fills in the place whose button was pressed, unless it is somebody else's, and ends the search.
     mutating func choose<F: PlaceForm>(
         for submission: inout Submission<F>, of account: ID<Account>, country: String, in db: Connection
     ) throws {
@@ -23,7 +23,7 @@ extension PlaceSearch {
 
     private static let venues: SQL = "event LEFT JOIN point ON point.id = event.point_id"
 
-    /// Where an account's own events were, the latest first, each place once.
+    /// The places of an account's own events, the latest first, each once.
     static func used(by account: ID<Account>, in db: Connection) throws -> [Place.Choice] {
         var seen: Set<String> = []
         return try db.all(
@@ -36,7 +36,7 @@ extension PlaceSearch {
         .filter { seen.insert(folded($0.place.line)).inserted }
     }
 
-    /// The place that a button stands for; nil where it is none, or somebody else's.
+    /// The place for a button; nil if there is none, or it is somebody else's.
     private static func chosen(
         by button: String, of account: ID<Account>, country: String, in db: Connection
     ) throws -> Place? {
@@ -46,7 +46,7 @@ extension PlaceSearch {
         guard button.hasPrefix("venue."), let id = ID<Event>(String(button.dropFirst(6))) else { return nil }
         var place: Place? = try db.first(
             "SELECT \(Place.columns) FROM \(venues) WHERE event.id = \(id) AND event.account_id = \(account)")
-        // An address that leads to the same point needs no pin.
+        // If the address leads to the same point, no pin is needed.
         if let address = place?.address, place?.coordinate == (try Gazetteer.coordinate(of: address, in: db)) {
             place?.coordinate = nil
         }

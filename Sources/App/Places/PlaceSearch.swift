@@ -1,25 +1,24 @@
 import Forms
 
-/// Looking for a place while a form is filled in: the words, which of its buttons was pressed, and what there is to
-/// choose from.
+/// The search for a place in a form: the typed words, the pressed button, and the places to choose from.
 struct PlaceSearch: Sendable {
-    /// By which words a place is looked for.
+    /// The typed words.
     var words = ""
     /// The places to choose from.
     var choices: [Place.Choice] = []
-    /// The button that was pressed: `find`, or that of a place; nil for any other.
+    /// The pressed button: `find`, or that of a place; nil for any other.
     let button: String?
 
-    /// Whether the form is only drawn again, with places to choose from, or with the one that was chosen.
+    /// Whether the form is only drawn again, with places to choose from, or with the chosen one.
     var isPressed: Bool { button != nil }
 
-    /// Nobody looks for one yet.
+    /// No search yet.
     init() { button = nil }
 
-    /// What was sent with a form of that kind.
+    /// The search sent with a form.
     ///
-    /// Without a script, Enter where one looks for a place presses the form's first button, which is that of the
-    /// preview. As long as nothing says where it is, this one is meant.
+    /// Without a script, Enter in the search field presses the form's first button, the preview. As long as there is no
+    /// location, the search is meant.
     init<F: PlaceForm>(_ body: FormBody, with _: F.Type) {
         words = String((body["find"] ?? "").prefix(80))
         let step = body["step"]

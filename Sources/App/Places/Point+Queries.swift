@@ -1,7 +1,7 @@
 import Database
 
 extension Point {
-    /// The row of a point, made when it isn't there.
+    /// The row of a point, created if necessary.
     static func id(at coordinate: Coordinate, in db: Connection) throws -> ID<Point> {
         if let id: ID<Point> = try db.value(
             """
@@ -18,8 +18,8 @@ extension Point {
                 """))
     }
 
-    /// The places whose distance from `centre` is in `ring`, nearest first. Of more than 5,000 in one band of a ring
-    /// only those are given.
+    /// The places whose distance from `centre` is in `ring`, nearest first. If one band of a ring has more than 5,000,
+    /// the rest of it is left out.
     static func all(
         in ring: ClosedRange<Double>, around centre: Coordinate, in db: Connection
     ) throws -> [Nearby] {
@@ -44,16 +44,16 @@ extension Point {
         return found.sorted { ($0.kilometres, $0.id) < ($1.kilometres, $1.id) }
     }
 
-    /// How many places are asked at once.
+    /// How many places are queried at a time.
     private static let together = 50
 
-    /// Goes from the nearest to the farthest through the places of a circle that have something, until a visit says
-    /// that it is enough: most places on the map are those of events.
+    /// Visits the places in a circle that have something, from the nearest to the farthest, until a visit returns that
+    /// it is enough: most places on the map belong to events.
     ///
     /// - Parameters:
-    ///   - turn: The place that has its turn.
-    ///   - something: What a place has, as a query that names its `point`.
-    ///   - most: The most of them that are visited.
+    /// - turn: The place to continue with.
+    /// - something: What a place must have, as a query on its `point`.
+    /// - most: The most visits.
     static func each(
         in circle: Circle, from turn: Nearby?, with something: SQL, atMost most: Int = .max, in db: Connection,
         _ visit: (Nearby) throws -> Bool
@@ -77,7 +77,7 @@ extension Point {
         }
     }
 
-    /// Where up to `count` places are.
+    /// The positions of up to `count` places.
     static func coordinates(
         of ids: [ID<Point>], atMost count: Int, in db: Connection
     ) throws -> [ID<Point>: Coordinate] {
@@ -99,19 +99,19 @@ extension Point {
 }
 
 extension Box {
-    /// The bands of latitude it has a part of.
+    /// The bands of latitude it intersects.
     var bands: ClosedRange<Int> { Coordinate.band(of: south)...Coordinate.band(of: north) }
 }
 
 extension Coordinate {
-    /// The quarter of a degree of latitude it lies in, from the south pole.
+    /// The band of latitude, a quarter of a degree, counted from the south pole.
     var band: Int { Self.band(of: latitude) }
 
     fileprivate static func band(of latitude: Double) -> Int { Int((latitude + 90) * 4) }
 }
 
 extension Coordinate: RowDecodable {
-    /// Where `place` is joined.
+    /// The columns of a position; `point` must be joined.
     static let columns: Columns = ["point.latitude", "point.longitude"]
 
     init(row: inout Row) throws {

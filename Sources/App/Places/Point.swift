@@ -1,14 +1,14 @@
-/// A point on the map that events are at, or ways to help and needs.
+/// A point on the map with events, opportunities or needs.
 enum Point {
-    /// A point with something at it, and how far it is, in kilometers.
+    /// A point with something at it, and its distance in kilometers.
     struct Nearby: Sendable, Equatable {
         let id: ID<Point>
         let kilometres: Double
     }
 }
 
-/// Where a list stands by nearness: the place that had its turn, and how far it is, since it may be gone from the map
-/// meanwhile.
+/// The position in a list sorted by distance: a place and its distance, which is included because the place may
+/// disappear from the map.
 extension Point.Nearby: CursorKey {
     init(cursor text: String) throws(UnreadableCursor) {
         let parts = text.split(separator: "_", omittingEmptySubsequences: false).map(String.init)

@@ -1,17 +1,17 @@
-/// What lies around a point where two whole degrees meet: all that most maps of a town show. Maps of the same town have
-/// them in common, so that a browser asks for their outlines once.
+/// The area around a point with whole degrees, which covers most maps of a town. Maps of the same town share it, so
+/// that browsers load its outlines once.
 struct Surroundings: Sendable, Equatable {
     let latitude: Int
     let longitude: Int
 
-    /// - Returns: nil outside of the map.
+    /// - Returns: Nil outside of the map.
     init?(latitude: Int, longitude: Int) {
         guard (-85...85).contains(latitude), (-180...180).contains(longitude) else { return nil }
         self.latitude = latitude
         self.longitude = longitude
     }
 
-    /// Those of the middle of a view; nil where it shows more than they hold.
+    /// The surroundings of a view's center; nil if the view shows more.
     init?(of view: MapView) {
         let (latitude, longitude) = (view.centre.latitude.rounded(), view.centre.longitude.rounded())
         self.init(latitude: Int(latitude), longitude: Int(longitude))
@@ -21,7 +21,8 @@ struct Surroundings: Sendable, Equatable {
         else { return nil }
     }
 
-    /// About 220 kilometers to the north and the south, and as much to the east and the west in the middle of Europe.
+    /// About 220 kilometers to the north and south, and, at the latitude of central Europe, as much to the east and
+    /// west.
     var bounds: (south: Int, west: Int, north: Int, east: Int) {
         (latitude - 2, longitude - 3, latitude + 2, longitude + 3)
     }

@@ -1,12 +1,12 @@
 import Database
 
 extension Schema {
-    /// Accounts, sessions and the second step; links that work once; addresses and their changes.
+    /// Accounts, sessions and the second step; one-time links; e-mail addresses and their changes.
     ///
-    /// `account.waits_since` is when somebody signed up who isn't let in yet. `inviter_id` makes the tree of
-    /// invitations; `branch_id` is the first account below the trunk, which is nobody or staff: it is null for that
-    /// account itself. How the site looks and what it presets is as usual where it is NULL. An account that left
-    /// stays as a number, so that what others saw still adds up.
+    /// `account.waits_since` is the sign-up time of a member who isn't let in yet. `inviter_id` forms the tree of
+    /// invitations; `branch_id` is the first account below the trunk, which is nobody or staff: it is NULL for that
+    /// account itself. Preferences are NULL if they have their defaults. An account that left stays as a bare number,
+    /// so that what others saw remains consistent.
     static let accounts = Migration(
         name: "accounts",
         text: """

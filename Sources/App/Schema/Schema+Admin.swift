@@ -1,8 +1,8 @@
 import Database
 
 extension Schema {
-    /// What staff did, to whom, and why; what it was before, and what it became. Rows are added; by no statement
-    /// are they changed or taken away (see `dialects`).
+    /// The log of staff actions: what was done, to whom, and why, with the state before and after. Rows are only added,
+    /// never changed or deleted (see `dialects`).
     static let admin = Migration(
         name: "admin",
         text: """

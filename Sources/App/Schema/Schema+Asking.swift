@@ -1,12 +1,12 @@
 import Database
 
 extension Schema {
-    /// What hosts ask of families that register, and the answers.
+    /// The questions that hosts ask families that register, and the answers.
     ///
-    /// A question of a date goes with those of other dates of its series that have the same `root_id`; without one it
-    /// is the first of them. Its `version` rises when it says something else. An answer stands at one person of a
-    /// party, so that it goes wherever that person goes, and where the person goes from the site; what a family answers
-    /// once stands at each. It keeps the words it was an answer to, and `days` as they were said to the parent.
+    /// A question of one date belongs together with those of other dates in the series that have the same `root_id`;
+    /// without one it is the first of them. Its `version` rises when its text changes. An answer belongs to one person
+    /// in a party, so it moves with that person and is erased with them; an answer a family gives once is stored for
+    /// each. It keeps the text of the question, and the `days` that the parent was told.
     static let asking = Migration(
         name: "asking",
         text: """

@@ -1,7 +1,7 @@
 import Database
 
 extension Schema {
-    /// The private addresses of calendars, as hashes: of an account, a family and each child, revocable one by one.
+    /// Private calendar addresses, as hashes: of an account, a family and each child, individually revocable.
     static let calendars = Migration(
         name: "calendars",
         text: """

@@ -1,8 +1,8 @@
 import Database
 
 extension Schema {
-    /// Members who host an event together with the neighbor who announced it, and whom that one asked to. `account_id`
-    /// is empty where what was typed names nobody who can be asked: the host sees such a row as any other that waits.
+    /// Members who host an event together with the neighbor who posted it, or were asked to. `account_id` is empty if
+    /// the typed name belongs to nobody who can be asked: to the host such a row looks like any other pending one.
     static let cohosts = Migration(
         name: "cohosts",
         text: """

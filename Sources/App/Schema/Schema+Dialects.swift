@@ -1,17 +1,16 @@
 import Database
 
 extension Schema {
-    /// The parts that each engine spells in its own way; all other files say what both take.
+    /// The parts that differ between the engines; all other files use SQL that works in both.
     ///
-    /// - The full-text indexes of `SearchIndex`. They hold words as the site folds them, so that every script is found
-    ///   the same way whatever the engine's tokenizer knows. Beginnings of words of up to eight letters have an index
-    ///   of their own: without one all matches of a beginning are gathered before the first comes, which took 42 ms
-    ///   where a million events say `room`.
-    ///   PostgreSQL has the same columns, and what it finds them by is made of them: lexemes with their places, so that
-    ///   words can follow each other.
-    /// - Counts by a rule are not logged: a server that starts again begins to count anew. Erased rows are removed
-    ///   within a minute, instead of when a fifth of a table is gone.
-    /// - The triggers that keep what staff did as it was written down.
+    /// - The full-text indexes of `SearchIndex`. They contain words as the site folds them, so that every script is
+    ///   searched the same way, independently of the engine's tokenizer. Word beginnings of up to eight letters have an
+    ///   index of their own: without it, all matches of a prefix are collected before the first is returned, which took
+    ///   42 ms with a million events that contain `room`. PostgreSQL has the same columns, and derives its search
+    ///   vectors from them: lexemes with positions, so that phrases work.
+    /// - Rate counts are unlogged: after a restart, a server starts counting from zero. Erased rows are vacuumed within
+    ///   a minute, instead of when a fifth of the table is gone.
+    /// - The triggers that protect the log of staff actions from changes.
     static let dialects = Migration(
         name: "dialects",
         text: "",

@@ -1,12 +1,12 @@
 import Database
 
 extension Schema {
-    /// Events whose places are given out by lot, and what families wish.
+    /// Events whose places are drawn by lot, and families' wishes.
     ///
-    /// A draw goes from step to step: wishes are taken before `until_at`; at `sealed_at` they stand still, nameless, as
-    /// `draw_unit`, with their `hash`; at `drawn_at` the `seed` was typed; `progress` says how many of them have their
-    /// places or their turn since, and at `done_at` all have. An event that is deleted leaves its number behind; with
-    /// `gone` it was called off between the hash and the seed.
+    /// A draw goes through several steps: wishes are accepted until `until_at`; at `sealed_at` they are frozen without
+    /// names, as `draw_unit`, with their `hash`; at `drawn_at` the `seed` was entered; `progress` is how many units
+    /// have been given their places or queue positions, and at `done_at` all have. A deleted event leaves its number;
+    /// `gone` means that it was canceled between hash and seed.
     static let draws = Migration(
         name: "draws",
         text: """

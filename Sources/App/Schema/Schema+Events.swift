@@ -1,25 +1,25 @@
 import Database
 
 extension Schema {
-    /// Events, and what changed about them.
+    /// Events, and the history of their changes.
     ///
-    /// `search_key` orders events by their start and tells ties apart by the id (see `SearchKey`); the full-text
-    /// index has it as its row id, so that matches stream out in the order of the feed. `ends_at` is when an event
-    /// is over, two hours after the start where it has no end; `late` lets people register until then. The indexes
-    /// of the feed know the end, so that what is over is passed by without its row. What lasts several days is
-    /// found by an index of its own, so that lists of what is on now need not look back a month. The events of a
-    /// point on the map follow each other in its index: no search for what is near looks at events that aren't.
+    /// `search_key` orders events by start, and by ID if the starts are equal (see `SearchKey`); it is the row ID of
+    /// the full-text index, so that matches come in the order of the feed. `ends_at` is when an event is over, two
+    /// hours after the start if it has no end; `late` allows registration until then. The feed's indexes contain the
+    /// end, so that past events are skipped without reading their rows. Events that last several days have an index of
+    /// their own, so that lists of current events needn't look back a month. Events at one point on the map are
+    /// adjacent in its index, so a search for nearby events reads no others.
     ///
-    /// `hidden_at` is what staff did to the event, and nothing else: what is hidden since its provider is suspended
-    /// says so by the account, and comes back with it. `listed` follows from both, see `Event.relist`. `synopsis`
-    /// and `motif` are what a list shows of the description and of the words, worked out when the event is written.
-    /// `access` is a set of bits, see `Amenity`. `counts` says that the event takes a place in the plan. `spots` is
-    /// null where there is no limit. `booking` is the same for all dates of a series. `asks` says that its
-    /// host asks something of families that register, or did so and answers are kept. With `sessions` families choose
-    /// sessions for each child; `spots` and `taken` are then the sums of those of its sessions, see `Activity.addUp`.
-    /// `language` is what title and description are written in, where somebody said; the `other_` columns hold both in
-    /// another language, or nothing. Of the places, `held` are held until `held_until` for families that need help with
-    /// the fee; the `held_free` that none of them has count as taken meanwhile, see `Hold`.
+    /// `hidden_at` is set only by staff. An event that is hidden because its provider is suspended depends on the
+    /// account, and reappears with it. `listed` is derived from both, see `Event.relist`. `synopsis` and `motif` are
+    /// excerpts of the description and the words for lists, computed when the event is written. `access` is a set of
+    /// bits, see `Amenity`. `counts` means that the event counts toward the plan's limit. `spots` is NULL if there is
+    /// no limit. `booking` is the same for all dates of a series. `asks` means that the host asks families questions at
+    /// registration, or did so and answers are kept. With `sessions`, families choose sessions for each child; `spots`
+    /// and `taken` are then the sums over the sessions, see `Activity.addUp`. `language` is the language of title and
+    /// description, if known; the `other_` columns contain both in another language, or are empty. `held` places are
+    /// reserved until `held_until` for families that need help with the fee; `held_free` of them are unused and count
+    /// as taken meanwhile, see `Hold`.
     static let events = Migration(
         name: "events",
         text: """

@@ -1,8 +1,7 @@
 import Database
 
 extension Schema {
-    /// Tags, and the words by which a slip of the fingers finds what was meant; the full-text indexes are in
-    /// `dialects`.
+    /// Tags, and the words by which misspelled searches are corrected; the full-text indexes are in `dialects`.
     static let finding = Migration(
         name: "finding",
         text: """

@@ -1,8 +1,8 @@
 import Database
 
 extension Schema {
-    /// People whom a host added to a list, in a place of an event or a shift, until a member takes the place over with
-    /// the code, of which the host gives a slip. At an event they are a party without an account.
+    /// People without an account whom a host added to a place of an event or a shift, until a member takes the place
+    /// over with the code on the host's slip. At an event they are a party without an account.
     ///
     /// `age` is in years, and empty for an adult; `off_at` says since when they are off the list; `untold_since` since
     /// when something is different that the host hasn’t told them yet, as no letter does; `missed_at`, of a shift, when

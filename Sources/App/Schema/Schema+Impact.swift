@@ -1,7 +1,7 @@
 import Database
 
 extension Schema {
-    /// What people gave, certificates of it, and what it comes to for an organization.
+    /// People's contributions, certificates of them, and their totals for each organization.
     static let impact = Migration(
         name: "impact",
         text: """

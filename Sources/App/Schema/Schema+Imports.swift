@@ -1,10 +1,10 @@
 import Database
 
 extension Schema {
-    /// Calendars that an organization has its events in elsewhere, and what each of their entries became here.
+    /// An organization's external calendars, and what each of their entries became here.
     ///
-    /// Of an entry `says` is what the calendar said last, `took_says` and `took` what of it was put into the event:
-    /// what differs from `took` by now was changed by hand, and stays.
+    /// In an entry, `says` is the calendar's latest text, and `took_says` and `took` are what was copied into the
+    /// event: if the event differs from `took`, it was edited by hand, and keeps the edit.
     static let imports = Migration(
         name: "imports",
         text: """

@@ -1,9 +1,9 @@
 import Database
 
 extension Schema {
-    /// What somebody was told, written in the transaction of what it tells of, and where they want to be told.
+    /// Notices, each written in the transaction of its cause, and where members want to receive them.
     ///
-    /// `subject` is the number of what a notice is about beside its event: an edit, an announcement, a question.
+    /// `subject` is the number of what a notice is about apart from its event: an edit, an announcement, a question.
     static let inbox = Migration(
         name: "inbox",
         text: """

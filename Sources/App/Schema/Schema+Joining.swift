@@ -1,7 +1,7 @@
 import Database
 
 extension Schema {
-    /// Mail domains from which nobody signs up.
+    /// Mail domains that are blocked from signing up.
     static let joining = Migration(
         name: "joining",
         text: """

@@ -1,8 +1,8 @@
 import Database
 
 extension Schema {
-    /// Acts that people chose or wrote themselves, the ledger of what they did, what it comes to, and what the
-    /// whole town did in a month. The acts of the catalog stand in the code: a number below 10,000 is one of them.
+    /// Acts that people chose or wrote themselves, the ledger of completed acts, its totals, and the whole town's total
+    /// per month. The catalog's acts are in the code: their numbers are below 10,000.
     static let kindness = Migration(
         name: "kindness",
         text: """

@@ -1,11 +1,11 @@
 import Database
 
 extension Schema {
-    /// What those who run the site write to all who chose a topic: the text once, and how far it went. Its letters
-    /// stand in the outbox.
+    /// Letters from the people who run the site to members who chose a topic: the text, and how far sending has come.
+    /// The individual letters are in the outbox.
     ///
-    /// `follows` is the letter before it of the same topic, 0 of the first: of two that are sent at once, on whichever
-    /// nodes, one is refused. `reached` is the last account that it was written to.
+    /// `follows` is the previous letter on the same topic, or 0: if two are sent at once, on any nodes, one is refused.
+    /// `reached` is the last account it was written to.
     static let letters = Migration(
         name: "letters",
         text: """

@@ -1,10 +1,10 @@
 import Database
 
 extension Schema {
-    /// The outbox: a letter is written in the transaction of what it tells of, and drawn when it is sent.
+    /// The outbox: a letter is recorded in the transaction of its cause, and composed when it is sent.
     ///
-    /// `secret` is the token of a link in it, gone when the letter is; `ends_at` is when it would come too late.
-    /// Letters to one address go out in their order. `claimed_by` is the node that sends it, or died while it did.
+    /// `secret` is the token for a link in the letter, deleted with it; `ends_at` is when it would be too late. Letters
+    /// to one address are sent in order. `claimed_by` is the node that is sending it, or crashed while doing so.
     static let mail = Migration(
         name: "mail",
         text: """

@@ -1,7 +1,7 @@
 import Database
 
 extension Schema {
-    /// The tables of `media.sqlite`, beside the site's own database.
+    /// The tables of `media.sqlite`, separate from the site's main database.
     static let media: [Migration] = [
         Migration(
             name: "media",

@@ -1,12 +1,11 @@
 import Database
 
 extension Schema {
-    /// What people report, what waits for those who run the site, and what they decided; see `Matter`, `Report` and
-    /// `Decision`.
+    /// Reports, the queue of those who run the site, and their decisions; see `Matter`, `Report` and `Decision`.
     ///
-    /// Besides what is reported there wait those who want to come in, the first things of somebody whose address
-    /// isn't confirmed, and accounts to be deleted. A part of a wave is what was hidden, by the kind of its subject
-    /// and its number, or a `decision`.
+    /// The queue also contains people who want to be let in, the first posts of members without a confirmed address,
+    /// and accounts to be deleted. A part of a wave is content that was hidden, given by its kind and number, or a
+    /// `decision`.
     static let moderation = Migration(
         name: "moderation",
         text: """

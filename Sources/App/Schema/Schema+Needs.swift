@@ -1,11 +1,11 @@
 import Database
 
 extension Schema {
-    /// What people of the town need, and who takes it.
+    /// Needs of people in the town, and who takes them.
     ///
-    /// `point_id` is what everybody may know: the place itself, or of a home a corner of a grid. How much is
-    /// promised and how much was brought stands in the row that people see. Of a place that gives all year those
-    /// who run the site make sure for half a year.
+    /// `point_id` is the public location: the place itself, or for a home the corner of a grid. How much is promised
+    /// and brought is stored in the visible row. A place that accepts donations all year is confirmed by those who run
+    /// the site for half a year.
     static let needs = Migration(
         name: "needs",
         text: """

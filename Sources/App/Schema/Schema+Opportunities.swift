@@ -1,11 +1,11 @@
 import Database
 
 extension Schema {
-    /// What organizations ask for, see `Opportunity`.
+    /// Organizations' opportunities to help, see `Opportunity`.
     ///
-    /// The number of an opportunity rises with time, so that its own order is that of the newest. What people see
-    /// in numbers stands in the row that they see, and what most ways to help around a place are passed over for in
-    /// the index of places. `language` is what title and description are written in, where somebody said.
+    /// Opportunity numbers rise with time, so they sort by age. The visible counts are stored in the visible row, and
+    /// the index of places contains what excludes most opportunities near a place. `language` is the language of title
+    /// and description, if known.
     static let opportunities = Migration(
         name: "opportunities",
         text: """

@@ -3,8 +3,8 @@ import Database
 extension Schema {
     /// Pets and the people who look after them.
     ///
-    /// Where somebody lives is known as a `Cell` of about two kilometers, and stands with each pet, so that the
-    /// cards stream from one index. A pet's wishes are sets of bits; 0 is any.
+    /// A home is only known as a `Cell` of about two kilometers. The cell is copied to each pet, so that the cards come
+    /// from one index. A pet's wishes are sets of bits; 0 means any.
     static let pets = Migration(
         name: "pets",
         text: """

@@ -1,10 +1,11 @@
 import Database
 
 extension Schema {
-    /// Pictures: the account that uploaded each, and what it shows. The files themselves lie in
-    /// `media.sqlite` under their hash.
+    /// Pictures: the account that uploaded each, and its description. The files themselves are in `media.sqlite`, by
+    /// hash.
     ///
-    /// `focus` is the part that matters, of nine: 1 to 3 above, 4 to 6 in the middle, 7 to 9 below, from the left.
+    /// `focus` is the most important of nine parts: 1 to 3 at the top, 4 to 6 in the middle, 7 to 9 at the bottom, from
+    /// the left.
     static let pictures = Migration(
         name: "pictures",
         text: """

@@ -1,10 +1,10 @@
 import Database
 
 extension Schema {
-    /// Points on the map, each once, and the towns and ZIP codes of the gazetteer.
+    /// Points on the map, each once, and the gazetteer's towns and ZIP codes.
     ///
-    /// `band` is the quarter of a degree of latitude, counted from the south pole: what is near lies in a few
-    /// bands, within a range of longitude. Towns have their rank by size as id, the largest first.
+    /// `band` is the quarter of a degree of latitude, counted from the south pole: nearby points are in a few bands,
+    /// within a range of longitude. A town's ID is its rank by size, the largest first.
     static let places = Migration(
         name: "places",
         text: """

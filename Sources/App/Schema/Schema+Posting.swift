@@ -1,10 +1,10 @@
 import Database
 
 extension Schema {
-    /// Drafts of events and of ways to help.
+    /// Drafts of events and of opportunities.
     ///
-    /// Those of an organization are its owner's and its colleagues'; `keeper_id` is the colleague who kept one
-    /// last, and with `is_own` the owner keeps it alone.
+    /// An organization's drafts are shared by its owner and colleagues; `keeper_id` is the colleague who last saved
+    /// one, and with `is_own` the owner keeps it private.
     static let posting = Migration(
         name: "posting",
         text: """

@@ -1,7 +1,7 @@
 import Database
 
 extension Schema {
-    /// Families with their children, providers, and what a member is to the others.
+    /// Families with their children, providers, and members' public profiles.
     static let profiles = Migration(
         name: "profiles",
         text: """

@@ -1,9 +1,8 @@
 import Database
 
 extension Schema {
-    /// What happens at an event that lasts: activities, each with its time, place and limit, by a clock at the
-    /// event; which of the people who come to the event are in which of them, and who waits for one, in the order
-    /// in which they came: the child, or the account itself.
+    /// An event's activities, each with its time, place and limit, in the event's zone; which of the event's
+    /// participants are in each of them, and the waiting list, in order: the child, or the account itself.
     static let programme = Migration(
         name: "programme",
         text: """

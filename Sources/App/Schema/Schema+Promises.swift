@@ -1,8 +1,8 @@
 import Database
 
 extension Schema {
-    /// Things that are wanted, and what was promised of them. `waits` says that somebody brought it and the
-    /// organization has yet to say so.
+    /// Things that are wanted, and promises to bring them. `waits` means that somebody says they brought it, and the
+    /// organization hasn't confirmed yet.
     static let promises = Migration(
         name: "promises",
         text: """

@@ -1,7 +1,7 @@
 import Database
 
 extension Schema {
-    /// Browsers that are told at once, and what waits for them.
+    /// Browsers that receive push messages, and the messages waiting for them.
     static let push = Migration(
         name: "push",
         text: """

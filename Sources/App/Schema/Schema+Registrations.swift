@@ -1,16 +1,15 @@
 import Database
 
 extension Schema {
-    /// Parties at events, what is told of their children for one event, when they are reminded, and looks at the
-    /// list.
+    /// Parties at events, notes about their children for one event, reminders, and views of the list.
     ///
-    /// A party waits in the order of `turn`; of those it waits for, `offered` places are promised to it until
-    /// `offer_ends_at`, and counted as taken meanwhile. With `fits` fewer places than it needs are welcome;
-    /// `passed_over` says that it needed more at once than were free. `extra` is by how many places the event grew
-    /// for somebody who was invited. `asks_again` says that the notes were erased since the event moved too far, or
-    /// since the place was given back for a while. `guardian_id` is the one of two parents who registered.
-    /// `account_id` is empty of somebody the host added at the desk. With `needs_help` the family needs help with the
-    /// fee, and `held` of its places are such that were held for that; they stay so when it no longer needs it.
+    /// A party waits in the order of `turn`; of the places it waits for, `offered` are promised to it until
+    /// `offer_ends_at` and count as taken meanwhile. `fits` means that it accepts fewer places than it asked for;
+    /// `passed_over` means that it needed more at once than were free. `extra` is the number of places by which the
+    /// event grew for an invited party. `asks_again` means that the notes were erased because the event moved too far,
+    /// or the place was given back for a while. `guardian_id` is the parent who registered, if there are two.
+    /// `account_id` is empty for a party that the host added at the desk. `needs_help` means that the family needs help
+    /// with the fee; `held` of its places were held for that purpose, and stay so when it no longer needs help.
     static let registrations = Migration(
         name: "registrations",
         text: """

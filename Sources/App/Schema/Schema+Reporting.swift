@@ -1,9 +1,9 @@
 import Database
 
 extension Schema {
-    /// What the annual report adds up beside events: for a month and an organization (0 is nobody’s own) how many
-    /// minutes of help were confirmed, things received and needs met. Nothing in it is about a person, so it stays when
-    /// a member leaves.
+    /// Totals for the annual report that don't come from events: by month and organization (0 for none), the minutes of
+    /// help confirmed, things received and needs met. Nothing in it is about a person, so it stays when a member
+    /// leaves.
     static let reporting = Migration(
         name: "reporting",
         text: """

@@ -1,7 +1,7 @@
 import Database
 
 extension Schema {
-    /// What helpers say of organizations, and who follows them.
+    /// Helpers' reviews of organizations, and who follows them.
     static let reviews = Migration(
         name: "reviews",
         text: """

@@ -1,8 +1,8 @@
 import Database
 
 extension Schema {
-    /// What members saved to come back to, and to look for again. When something begins and ends is kept beside it, so
-    /// that a list has the order of an index, see `Favorite.follow`.
+    /// Events and opportunities that members saved, and saved searches. The begin and end are copied, so that an index
+    /// gives the order of a list, see `Favorite.follow`.
     static let saving = Migration(
         name: "saving",
         text: """

@@ -1,8 +1,7 @@
 import Database
 
 extension Schema {
-    /// Shifts, the people who take them or wait for one, in the order in which they came, and whom they bring
-    /// along.
+    /// Shifts, the people who take them or wait for one, in the order in which they came, and the people they bring.
     static let signingUp = Migration(
         name: "signing-up",
         text: """

@@ -1,7 +1,7 @@
 import Database
 
 extension Schema {
-    /// What somebody doesn't want to be suggested any more: a tag, one event, or one way to help.
+    /// Suggestions that a member doesn't want to see anymore: a tag, an event, or an opportunity.
     static let suggesting = Migration(
         name: "suggesting",
         text: """

@@ -1,7 +1,7 @@
 import Database
 
 extension Schema {
-    /// What a host tells everybody who comes to an event, or an organization those who help it, and what parents ask.
+    /// Announcements by hosts to participants and by organizations to helpers, and parents' questions.
     static let talking = Migration(
         name: "talking",
         text: """

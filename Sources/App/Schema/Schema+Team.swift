@@ -1,8 +1,8 @@
 import Database
 
 extension Schema {
-    /// Several people who look after one organization: its owner, whose account it is, and colleagues, each from an
-    /// account of their own; the links that invite them; what each of them did, and about whom.
+    /// The team of an organization: its owner, who has the organization's account, and colleagues with accounts of
+    /// their own; invitation links; and who did what, and about whom.
     static let team = Migration(
         name: "team",
         text: """

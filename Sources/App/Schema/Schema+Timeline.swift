@@ -1,8 +1,8 @@
 import Database
 
 extension Schema {
-    /// What people tell each other: posts, what they like, comments. The counts that everybody sees stand in the
-    /// post. Photos go with the post, and with the picture when its owner leaves.
+    /// Posts, likes and comments. The visible counts are stored in the post. Photos are deleted with the post, and with
+    /// the picture when its owner leaves.
     static let timeline = Migration(
         name: "timeline",
         text: """

@@ -1,7 +1,7 @@
 import Database
 
 extension Schema {
-    /// What the site knows of itself: which town it is, what of it is open, and what was done once.
+    /// Facts about the site: its town, what is open, and what was done once.
     static let town = Migration(
         name: "town",
         text: """

@@ -1,8 +1,8 @@
 import Database
 
 extension Schema {
-    /// What can be taken back for ten minutes. `kept` holds what is needed to bring back what was deleted, and is
-    /// erased with the row.
+    /// Actions that can be undone for ten minutes. `kept` contains the data to restore what was deleted, and is erased
+    /// with the row.
     static let undoing = Migration(
         name: "undoing",
         text: """

@@ -1,14 +1,14 @@
 import Database
 
 extension Schema {
-    /// The nodes that serve the site on a server's database, and what they agree on. Files have one node alone, and
-    /// leave these tables empty.
+    /// The nodes that serve the site with a server's database, and their coordination. With files there is only one
+    /// node, and these tables stay empty.
     ///
-    /// - `node`: when each was seen last, by the database's clock.
-    /// - `lease`: which of them does what one alone may do, until when, and how many had it before.
-    /// - `job`: when what is done by the clock was done last.
-    /// - `rate_count`: when the bucket of a count is empty again. `slot` stands for rule and key; without
-    ///   the site's key (`SiteKey`) nobody can tell which.
+    /// - `node`: when each was last seen, by the database's clock.
+    /// - `lease`: which node holds an exclusive task, until when, and how many have held it before.
+    /// - `job`: when each scheduled job last ran.
+    /// - `rate_count`: when a count's bucket is empty again. `slot` identifies rule and key; without the site's key
+    ///   (`SiteKey`) nobody can tell which.
     static let upkeep = Migration(
         name: "upkeep",
         text: """

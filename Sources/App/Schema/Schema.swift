@@ -1,16 +1,16 @@
 import Database
 
-/// The tables, a file for each feature, named after its folder.
+/// The tables, with a file for each feature, named after its folder.
 ///
-/// Until the tag `v0.2.0` each makes its tables as they are today, and is edited where that changes. From the tag on
-/// they are frozen, and a change is a file of its own: CONTRIBUTING says how.
+/// Until the tag `v0.2.0`, each file creates its tables in their current form and is edited when that changes. From the
+/// tag on the files are frozen, and a change is a new file: see CONTRIBUTING.
 enum Schema {
-    /// What `village.sqlite` is signed with (`PRAGMA application_id`): "Vlge".
+    /// The signature of `village.sqlite` (`PRAGMA application_id`): "Vlge".
     static let application: Int32 = 0x566C_6765
-    /// The same for `media.sqlite`: "Vlgm".
+    /// The signature of `media.sqlite`: "Vlgm".
     static let applicationOfMedia: Int32 = 0x566C_676D
 
-    /// In an order in which a table comes after those it refers to.
+    /// In order: a table comes after those it refers to.
     static let migrations: [Migration] = [
         accounts, town, pictures, places, profiles, team, moderation, joining, admin, events, finding, posting,
         cohosts, registrations, draws, asking, programme, undoing, calendars, timeline, pets, playdates, opportunities,

@@ -1,17 +1,18 @@
 import Forms
 
-/// Where something is, as an envelope says it.
+/// A postal address.
 struct Address: Sendable, Hashable {
     var street = ""
     var city = ""
-    /// A two-letter code in the US, free text elsewhere, maybe empty.
+    /// A two-letter code in the US, free text elsewhere, possibly empty.
     var state = ""
-    /// A ZIP or postal code: text, for it may begin with a zero or hold letters.
+    /// A ZIP or postal code: text, because it may begin with a zero or contain letters.
     var zip = ""
     /// ISO 3166-1 alpha-2.
     var country = "US"
 
-    /// Town, region and code as the country writes them: `San Jose, CA 95113`, `10437 Berlin`, `Toronto ON M5V 2T6`.
+    /// Town, region and postal code in the country's format: `San Jose, CA 95113`, `10437 Berlin`, `Toronto ON M5V
+    /// 2T6`.
     var town: String {
         let order = isNative ? .zipStateCity : TownOrder(of: country)
         return switch order {
@@ -25,21 +26,22 @@ struct Address: Sendable, Hashable {
         }
     }
 
-    /// In one line: `180 Park Ave, San Jose, CA 95113`.
+    /// The address on one line: `180 Park Ave, San Jose, CA 95113`.
     var line: String {
         guard !street.isEmpty else { return town }
-        // From the large to the small.
+        // From large to small.
         guard isNative else { return "\(street), \(town)" }
         return country == "KR" ? blanks(state, city, street, zip) : town + street
     }
 
-    /// In one line, with its country where that isn't the town's: `10437 Berlin, Germany` on a site in the US.
+    /// The address on one line, with its country if it differs from the town's: `10437 Berlin, Germany` on a site in
+    /// the US.
     var words: Words { Words(AddressLine(name: "", address: self)) }
 
-    /// In one line, with its country: `180 Park Ave, San Jose, CA 95113, United States`.
+    /// The address on one line, with its country: `180 Park Ave, San Jose, CA 95113, United States`.
     var withCountry: Words { [Words(verbatim: line), Words(CountryName(code: country))].listed(.short) }
 
-    /// Whether it is written in the signs of a country that begins with the largest.
+    /// Whether it is in the script of a country that writes the largest part first.
     private var isNative: Bool {
         guard ["JP", "KR", "CN", "TW"].contains(country) else { return false }
         return city.unicodeScalars.contains {
@@ -52,16 +54,16 @@ struct Address: Sendable, Hashable {
     private func commas(_ parts: String...) -> String { parts.filter { !$0.isEmpty }.joined(separator: ", ") }
 }
 
-/// How a country writes town, region and postal code in a line, as the Universal Postal Union and OpenCage's
-/// address-formatting list it.
+/// The order of town, region and postal code in a country, according to the Universal Postal Union and OpenCage's
+/// address-formatting.
 private enum TownOrder {
-    /// `10437 Berlin`, as most do.
+    /// `10437 Berlin`, the most common.
     case zipCity
     /// `00184 Roma RM`.
     case zipCityState
     /// `Auckland 1010`.
     case cityZip
-    /// `San Jose, CA 95113`, and without a region `London SW1A 1AA`.
+    /// `San Jose, CA 95113`, or without a region `London SW1A 1AA`.
     case cityStateZip
     /// `Toronto ON M5V 2T6`.
     case cityStateZipInOne
@@ -96,13 +98,13 @@ private enum TownOrder {
     }()
 }
 
-/// An address in a line, with the name of the place before it, and its country behind it where that isn't the town's:
-/// how pages and letters for visitors say where something is. Calendars and maps have the country in any case.
+/// An address on one line after the name of its place, with its country if it differs from the town's, for pages and
+/// letters. Calendars and maps always include the country.
 struct AddressLine: LocalValue {
     let name: String
     let address: Address
 
-    /// - Parameter locale: Its country is that of the town.
+    /// - Parameter locale: Its country is the town's.
     func text(in locale: String) -> String {
         let line = [name, address.line].filter { !$0.isEmpty }.joined(separator: ", ")
         let home = locale.split(separator: "-").last ?? ""

@@ -1,6 +1,6 @@
 import Forms
 
-/// A form with a town in it: the country decides what the rest looks like.
+/// A form that asks for a town; the country determines the other address fields.
 protocol TownForm: Form {
     var city: String { get }
     var state: String { get set }
@@ -40,7 +40,7 @@ extension Field where F: TownForm {
 }
 
 extension Submission where F: TownForm {
-    /// State and ZIP code are required in the US, and brought into their usual form.
+    /// Requires state and ZIP code in the US, and normalizes them.
     mutating func checkTown() {
         guard form.country == "US" else { return }
         if F.asksForState {

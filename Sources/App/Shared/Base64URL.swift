@@ -1,4 +1,4 @@
-/// RFC 4648 section 5, without padding.
+/// Base64url without padding (RFC 4648, section 5).
 enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -20,7 +20,8 @@ enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of a text as ``encode(_:)`` writes it; nil for any other, so that the same bytes have one text.
+    /// The bytes of a text as ``encode(_:)`` writes it; nil for any other spelling, so that the same bytes have only
+    /// one text.
     static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits = 0
@@ -47,7 +48,7 @@ enum Base64URL {
     }
 }
 
-/// Two lower-case hexadecimal digits a byte.
+/// The bytes as two lowercase hexadecimal digits each.
 func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }

@@ -3,8 +3,8 @@ import Logging
 import Synchronization
 import Templating
 
-/// The words of one language. Those that the program brings along are read when somebody first reads that language:
-/// it takes a moment, and most sites need few.
+/// A language's translations. The bundled ones are parsed when the language is first used, because it takes a moment
+/// and most sites need few languages.
 final class Translations: Sendable {
     let language: String
     private let state: Mutex<State>
@@ -19,7 +19,7 @@ final class Translations: Sendable {
         state = Mutex(.read(catalogue))
     }
 
-    /// - Parameter text: A PO file without a mistake.
+    /// - Parameter text: A valid PO file.
     init(_ language: String, text: StaticString) {
         self.language = language
         state = Mutex(.unread(text))
@@ -38,32 +38,32 @@ final class Translations: Sendable {
     }
 }
 
-/// The catalogs the site was started with, in the order of their languages.
+/// The site's catalogs, sorted by language.
 struct Catalogues: Sendable {
     let all: [Translations]
-    /// What couldn't be used of an operator's catalogs, as lines.
+    /// The problems in an operator's catalogs, a line each.
     private(set) var problems: [String] = []
 
-    /// English alone.
+    /// Only English.
     static let none = Catalogues([])
 
-    /// Those the program brings along.
+    /// The bundled catalogs.
     static let shipped = Catalogues(all: ShippedCatalogues.all.map { Translations($0.language, text: $0.text) })
 
     init(_ catalogues: [Catalogue]) { self.init(all: catalogues.map(Translations.init)) }
 
     private init(all: [Translations]) { self.all = all }
 
-    /// A folder without any catalog, as a line for the operator.
+    /// An unusable folder, described on one line for the operator.
     struct Unusable: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// These, and every `.po` file of a folder, which takes the place of the one of its language.
+    /// These catalogs, with every `.po` file in a folder added or replacing the one for its language.
     ///
-    /// What can't be used is left out, and named by ``problems``: a message with a mistake; a file that can't be read,
-    /// doesn't name its language, or names that of another file.
-    /// - Throws: ``Unusable`` for a folder that can't be read.
+    /// Unusable parts are left out and listed in ``problems``: a faulty message; a file that can't be read, doesn't
+    /// name its language, or names another file's.
+    /// - Throws: ``Unusable`` if the folder can't be read.
     func adding(folder: String) throws(Unusable) -> Catalogues {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw Unusable(description: "\(folder): a folder that can be read")
@@ -96,15 +96,15 @@ struct Catalogues: Sendable {
         return catalogues
     }
 
-    /// Tells the operator what was left out.
+    /// Logs for the operator what was left out.
     func report(to log: Logger) {
         for problem in problems { log.warning("VILLAGE_LANGUAGES: left out: \(problem)") }
     }
 
-    /// The most mistakes of a file that are named.
+    /// The most mistakes to report per file.
     private static let mostProblems = 20
 
-    /// Whether a text is a language's name as browsers know it (BCP 47), roughly: `pl`, `pt-BR`, `zh-Hant`.
+    /// Whether a text roughly looks like a language tag (BCP 47): `pl`, `pt-BR`, `zh-Hant`.
     static func isName(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         return (2...3).contains(parts[0].count)

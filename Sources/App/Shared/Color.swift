@@ -1,6 +1,6 @@
 import Foundation
 
-/// A color of the screen (sRGB).
+/// A screen color (sRGB).
 struct Color: Sendable, Equatable {
     let red, green, blue: UInt8
 
@@ -9,7 +9,7 @@ struct Color: Sendable, Equatable {
 
     init(red: UInt8, green: UInt8, blue: UInt8) { (self.red, self.green, self.blue) = (red, green, blue) }
 
-    /// Six or three hexadecimal digits, as CSS writes a color; the `#` may be missing.
+    /// Parses six or three hexadecimal digits, as in CSS; the `#` is optional.
     init?(_ typed: String) {
         var digits = typed.split(whereSeparator: \.isWhitespace).joined()[...]
         if digits.hasPrefix("#") { digits.removeFirst() }
@@ -25,10 +25,10 @@ struct Color: Sendable, Equatable {
         [red, green, blue].map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
-    /// As CSS writes it.
+    /// The color in CSS.
     var css: String { "#\(digits)" }
 
-    /// The relative luminance, 0 for black to 1 for white, after WCAG 2.2.
+    /// The relative luminance, from 0 for black to 1 for white (WCAG 2.2).
     private var luminance: Double {
         func linear(_ value: UInt8) -> Double {
             let part = Double(value) / 255
@@ -37,13 +37,13 @@ struct Color: Sendable, Equatable {
         return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
     }
 
-    /// How well one can be read on the other: 1 not at all, 21 for black on white (WCAG 2.2, contrast ratio).
+    /// The contrast ratio: from 1, unreadable, to 21, black on white (WCAG 2.2).
     func contrast(on ground: Color) -> Double {
         let (one, other) = (luminance, ground.luminance)
         return (max(one, other) + 0.05) / (min(one, other) + 0.05)
     }
 
-    /// A mixture that holds `share` of `other`, from 0 to 1.
+    /// A mixture with a `share` of `other`, from 0 to 1.
     func mixed(with other: Color, _ share: Double) -> Color {
         func part(_ own: UInt8, _ added: UInt8) -> UInt8 {
             UInt8((Double(own) + (Double(added) - Double(own)) * share).rounded())
@@ -51,7 +51,7 @@ struct Color: Sendable, Equatable {
         return Color(red: part(red, other.red), green: part(green, other.green), blue: part(blue, other.blue))
     }
 
-    /// The first mixture with `other` that is `good`, in steps of a fiftieth; `other` if none before is.
+    /// The first mixture with `other` for which `good` returns true, in steps of a fiftieth; `other` if there is none.
     func mixed(with other: Color, from share: Double = 0, until good: (Color) -> Bool) -> Color {
         stride(from: share, to: 1, by: 0.02).lazy.map { mixed(with: other, $0) }.first(where: good) ?? other
     }

@@ -1,4 +1,4 @@
-/// What people put between the parts of a list, whatever the script they write: a comma on an Arabic keyboard is `،`.
+/// Separators that people type between the parts of a list, in any script: the comma on an Arabic keyboard is `،`.
 extension Unicode.Scalar {
     var isComma: Bool { ",،、，".unicodeScalars.contains(self) }
 }

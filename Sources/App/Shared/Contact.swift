@@ -1,15 +1,15 @@
 import Templating
 
 extension Link {
-    /// Writes to an e-mail address; nil where there is none.
+    /// A link to write to an e-mail address; nil if it is empty.
     init?(writingTo address: String) {
         self.init(outside: "mailto:\(address)")
     }
 
-    /// One letter to several, none of whom sees the others' addresses; nil where there are none, or more than the
-    /// address of a letter holds in every mail program.
+    /// A link to write to several people who don't see each other's addresses; nil if there are none, or too many for a
+    /// link that works in every mail program.
     ///
-    /// - Parameter sign: What parts them: a comma by the standard (RFC 6068), a semicolon for Outlook.
+    /// - Parameter sign: The separator: a comma by the standard (RFC 6068), a semicolon for Outlook.
     init?(writingToAll addresses: [String], partedBy sign: String = ",") {
         guard !addresses.isEmpty else { return nil }
         let letter = Link("mailto:").with("bcc", addresses.joined(separator: sign))
@@ -17,6 +17,6 @@ extension Link {
         self = letter
     }
 
-    /// Windows hands no longer address to a mail program.
+    /// The longest link that Windows passes to a mail program.
     private static let longestLetter = 1_900
 }

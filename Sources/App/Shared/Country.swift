@@ -1,9 +1,9 @@
 import Forms
 import Foundation
 
-/// The countries of ISO 3166-1 and what their addresses look like.
+/// The countries of ISO 3166-1 and the format of their addresses.
 enum Country {
-    /// Code and English name of each country, by name. The names are Unicode CLDR's, through Foundation.
+    /// The code and English name of each country, sorted by name. The names are Unicode CLDR's, through Foundation.
     static let all: [(code: String, name: String)] = {
         let english = Locale(identifier: "en")
         return Locale.Region.isoRegions
@@ -20,12 +20,12 @@ enum Country {
 
     private static let names = Dictionary(uniqueKeysWithValues: all.map { ($0.code, $0.name) })
 
-    /// The currency that prices are typed in; ISO 4217 through Foundation.
+    /// The currency for typed prices; ISO 4217 through Foundation.
     static func currency(of code: String) -> String {
         Locale(identifier: "en_\(code)").currency?.identifier ?? "USD"
     }
 
-    /// Two-letter codes and names of the states, the district and the territories: USPS Publication 28, appendix B.
+    /// The codes and names of the US states, the district and the territories (USPS Publication 28, appendix B).
     static let states: [(code: String, name: String)] = [
         ("AL", "Alabama"), ("AK", "Alaska"), ("AS", "American Samoa"), ("AZ", "Arizona"), ("AR", "Arkansas"),
         ("CA", "California"), ("CO", "Colorado"), ("CT", "Connecticut"), ("DE", "Delaware"),
@@ -41,14 +41,14 @@ enum Country {
         ("WV", "West Virginia"), ("WI", "Wisconsin"), ("WY", "Wyoming"),
     ]
 
-    /// The code of a US state given by code or name in any case; `nil` for anything else.
+    /// The code of a US state given by code or name in any case; `nil` if it isn't one.
     static func state(typed: String) -> String? {
         let key = folded(typed)
         return states.first { $0.code.lowercased() == key || folded($0.name) == key }?.code
     }
 }
 
-/// A country by its name, as each language calls it.
+/// A country's name in each language.
 struct CountryName: LocalValue {
     let code: String
 

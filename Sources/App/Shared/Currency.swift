@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// What is known of currencies beside their code.
+/// Facts about currencies.
 enum Currency {
-    /// How many digits stand behind the point (ISO 4217).
+    /// The number of digits after the decimal separator (ISO 4217).
     static func places(of code: String) -> Int {
         if withoutParts.contains(code) { return 0 }
         return withThousandths.contains(code) ? 3 : 2
     }
 
-    /// How many of the smallest units are one.
+    /// The number of smallest units in one unit.
     static func units(of code: String) -> Int {
         switch places(of: code) {
         case 0: 1
@@ -24,14 +24,14 @@ enum Currency {
     ]
     static let withThousandths: Set<String> = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]
 
-    /// Those of which one buys next to nothing.
+    /// Currencies of which one unit buys next to nothing.
     static let costly: Set<String> = [
         "COP", "GNF", "IDR", "IQD", "IRR", "KHR", "LAK", "LBP", "MGA", "MMK", "PYG", "SLL", "STN", "UGX", "UZS", "VND",
     ]
 
-    /// What parts whole units from smaller ones.
+    /// The decimal separator.
     ///
-    /// - Parameter country: Where; nil for the currency's home, by whose code ISO 4217 names it.
+    /// - Parameter country: The country of the page; nil for the currency's home, which its ISO 4217 code names.
     static func point(of currency: String, in country: String?) -> Character {
         if let country { return Country.point(of: country) }
         switch currency {
@@ -40,8 +40,8 @@ enum Currency {
         }
     }
 
-    /// What may stand beside an amount, in lower case, the longest first: the code, what people write, and what pages
-    /// write in English and in the language of the country.
+    /// The signs that may accompany an amount, in lowercase, longest first: the code, common spellings, and the signs
+    /// in English and in the country's language.
     static func signs(of currency: String, in country: String?) -> [String] {
         let key = "\(currency) \(country ?? "")"
         return known.withLock { known in
@@ -87,12 +87,12 @@ enum Currency {
 extension Country {
     private static let points = Mutex<[String: Character]>([:])
 
-    /// The language most people of a country write, and the country.
+    /// The locale of a country's most common language.
     static func locale(of code: String) -> String {
         Locale.Language(identifier: "und-\(code)").maximalIdentifier
     }
 
-    /// What parts whole numbers from parts: a comma in most of the world.
+    /// The decimal separator in a country: a comma in most of the world.
     static func point(of code: String) -> Character {
         points.withLock { points in
             if let point = points[code] { return point }

@@ -1,25 +1,25 @@
 import Forms
 import Templating
 
-/// Where a list goes on: behind the item that a page ends with. It holds what the list is sorted by, the id last.
+/// A position in a list, after the last item of a page. It contains the list's sort keys, the ID last.
 ///
-/// In an address the keys are joined by `_`: `after=1795284000000_12`. Where that can't be read, the list begins at its
-/// beginning. A cursor gives no rights: each query asks for the rows of its reader beside it.
+/// In an address the keys are joined by `_`: `after=1795284000000_12`. If that can't be parsed, the list starts at its
+/// beginning. A cursor gives no rights: each query also checks whether the reader may see the rows.
 struct Cursor<each Key: CursorKey>: Sendable, Equatable {
-    /// In a query: `let (startsAt, id) = after.keys`; of a list by one key that key alone.
+    /// In a query: `let (startsAt, id) = after.keys`, or the key itself if there is only one.
     let keys: (repeat each Key)
 
     init(_ keys: repeat each Key) { self.keys = (repeat each keys) }
 
-    /// Reads the cursor of an address.
+    /// Parses the cursor in an address.
     ///
-    /// - Parameter list: Which list of the page it is, where several go on by themselves.
+    /// - Parameter list: The name of the list, if the page has several.
     init?(in query: FormBody, _ list: String = "after") {
         guard let text = query[list] else { return nil }
         self.init(text: text)
     }
 
-    /// Only the first key may hold a `_` itself; first keys that are nothing are left out.
+    /// Only the first key may contain a `_`; empty first keys are left out.
     init?(text: String) {
         var count = 0
         for _ in repeat (each Key).self { count += 1 }
@@ -43,13 +43,13 @@ struct Cursor<each Key: CursorKey>: Sendable, Equatable {
     static func == (a: Self, b: Self) -> Bool { a.text == b.text }
 }
 
-/// What a list can be sorted by, and how a cursor writes it down.
+/// A sort key of a list, and its text in a cursor.
 protocol CursorKey: Sendable {
     init(cursor text: String) throws(UnreadableCursor)
     var cursor: String { get }
 }
 
-/// A cursor that nobody wrote here.
+/// The text isn't a cursor of this site.
 struct UnreadableCursor: Error {}
 
 extension CursorKey where Self: LosslessStringConvertible {
@@ -79,7 +79,7 @@ extension Optional: CursorKey where Wrapped: CursorKey {
 }
 
 extension Link {
-    /// Where the list goes on behind a cursor; its beginning without one.
+    /// Adds a cursor to the list's address; without one the list starts at its beginning.
     func after<each Key: CursorKey>(_ cursor: Cursor<repeat each Key>?, _ list: String = "after") -> Link {
         with(list, cursor?.text)
     }

@@ -1,13 +1,13 @@
 /// A day of the Gregorian calendar, without a time or a zone.
 ///
-/// Held as days since 1970-01-01. The conversions are Howard Hinnant's `days_from_civil` and `civil_from_days`
-/// (https://howardhinnant.github.io/date_algorithms.html).
+/// It is stored as the number of days since 1970-01-01. The conversions are Howard Hinnant's `days_from_civil` and
+/// `civil_from_days` (https://howardhinnant.github.io/date_algorithms.html).
 struct Day: Hashable, Comparable, Sendable {
     let number: Int
 
     init(number: Int) { self.number = number }
 
-    /// The day with this date; `nil` if there is none, as 30 February. Years 1 to 9999.
+    /// The day with this date; `nil` if it doesn't exist, like 30 February. Years 1 to 9999.
     init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), (1...Day.length(of: month, in: year)).contains(day)
         else { return nil }
@@ -19,7 +19,7 @@ struct Day: Hashable, Comparable, Sendable {
         number = era * 146_097 + dayOfEra - 719_468
     }
 
-    /// Stands in forms where no date has been typed yet.
+    /// A placeholder in forms until a date is typed.
     static let distantPast = Day(number: -719_162)
 
     var components: (year: Int, month: Int, day: Int) {
@@ -53,15 +53,15 @@ struct Day: Hashable, Comparable, Sendable {
 }
 
 extension Day {
-    /// As forms and the database write it: `2026-11-21`.
+    /// The day in the format of forms and the database: `2026-11-21`.
     var iso: String {
         let (year, month, day) = components
         return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
     }
 
-    /// Reads the database's and the browser's `2026-11-21` only.
+    /// Parses only the format of the database and browsers: `2026-11-21`.
     init?(iso: some StringProtocol) {
-        // Every row of every list has one: digits and hyphens are read as they come.
+        // A fast parser, because every row of every list has a day.
         var numbers = (0, 0, 0)
         var place = 0
         for byte in iso.utf8 {
@@ -81,7 +81,7 @@ extension Day {
     }
 }
 
-/// `number` with leading zeros up to `width` digits.
+/// `number` with leading zeros to `width` digits.
 func digits(_ number: Int, _ width: Int) -> String {
     let text = String(number)
     return text.utf8.count >= width ? text : String(repeating: "0", count: width - text.utf8.count) + text

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A text as it is compared: case, accents, widths and punctuation folded, so that `San José` finds `san jose`, `Łódź`
-/// finds `lodz` and `Ｙｏｇａ` finds `yoga`. Words are parted by one blank.
+/// Folds a text for comparison: case, accents, widths and punctuation are removed, so that `San José` matches `san
+/// jose`, `Łódź` matches `lodz` and `Ｙｏｇａ` matches `yoga`. Words are separated by single spaces.
 func folded(_ text: String) -> String {
     foldedASCII(text) ?? foldedUnicode(text)
 }
 
-/// As `foldedUnicode`, without its tables, of what is plain ASCII but for quotation marks, dashes and the like, as
-/// nearly every text is; nil of any other.
+/// Like `foldedUnicode` but without its tables, for text that is ASCII except for quotation marks, dashes and the like,
+/// as nearly all is; nil for other text.
 func foldedASCII(_ text: String, joining: Bool = false) -> String? {
     var key = Folding()
     key.isJoining = joining
@@ -33,7 +33,7 @@ func foldedASCII(_ text: String, joining: Bool = false) -> String? {
 func foldedUnicode(_ text: String, joining: Bool = false) -> String {
     var key = Folding()
     key.isJoining = joining
-    // An accent that stands alone would become a blank.
+    // A stand-alone accent would become a space.
     let typed = joining ? text.replacingOccurrences(of: "\u{B4}", with: "'") : text
     let plain = typed.decomposedStringWithCompatibilityMapping.lowercased()
     for scalar in plain.unicodeScalars {
@@ -51,14 +51,14 @@ func foldedUnicode(_ text: String, joining: Bool = false) -> String {
             key.part()
         }
     }
-    // Syllables of Hangul and kana with their marks are one sign again.
+    // Recompose Hangul syllables, and kana with their marks.
     return key.text.precomposedStringWithCanonicalMapping
 }
 
-/// What folding writes, and the letters that it knows.
+/// The folding of Unicode text.
 struct Folding {
     fileprivate var bytes: [UInt8] = []
-    /// Whether what joins two letters stays, as `'`: `o'neill`. Otherwise it parts them.
+    /// Whether a character that joins two letters is kept as `'`: `o'neill`. Otherwise it separates them.
     fileprivate var isJoining = false
     private var isJoined = false
 
@@ -79,7 +79,7 @@ struct Folding {
         String(decoding: bytes.last == UInt8(ascii: " ") ? bytes.dropLast() : bytes[...], as: UTF8.self)
     }
 
-    /// Apostrophes, hyphens and dots, which people leave out or put a blank for: `O’Neill`, `Ki-Ga`, `St.Mary's`.
+    /// Apostrophes, hyphens and dots, which people omit or replace with spaces: `O’Neill`, `Ki-Ga`, `St.Mary's`.
     fileprivate static func isJoiner(_ value: UInt32) -> Bool {
         switch value {
         case 0x27, 0x2D, 0x2E, 0x60, 0xB7, 0x2B9, 0x2BB, 0x2BC, 0x2BD, 0x5F3, 0x2010, 0x2011, 0x2013,
@@ -89,28 +89,28 @@ struct Folding {
         }
     }
 
-    /// What stands on a letter and says no more than an accent.
+    /// Marks on a letter that are equivalent to accents.
     fileprivate static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x3099, 0x309A, 0x30FC: false
-        // A hyphen that shows at the end of a line only.
+        // A soft hyphen.
         case 0xAD: true
-        // Vowel signs of Hebrew and Arabic, which most texts leave out.
+        // Hebrew and Arabic vowel signs, which most texts omit.
         case 0x591...0x5C7, 0x610...0x61A, 0x640, 0x64B...0x65F, 0x670, 0x6D6...0x6ED:
             scalar.properties.generalCategory == .nonspacingMark || scalar.value == 0x640
         default: scalar.properties.isDiacritic
         }
     }
 
-    /// The marks of kana that make another syllable of one.
+    /// The marks that turn one kana syllable into another.
     fileprivate static func isVoicing(_ scalar: Unicode.Scalar) -> Bool { 0x3099...0x309A ~= scalar.value }
 
-    /// Katakana as hiragana: people write a word in either.
+    /// Converts katakana to hiragana: people write words in either.
     fileprivate static func hiragana(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         0x30A1...0x30F6 ~= scalar.value ? Unicode.Scalar(scalar.value - 0x60) ?? scalar : scalar
     }
 
-    /// Letters that have no decomposition, as people without them on their keyboard write them.
+    /// Letters without a decomposition, as people without them on their keyboard write them.
     fileprivate static let letters: [Unicode.Scalar: String] = [
         "ł": "l", "ø": "o", "đ": "d", "ð": "d", "ɖ": "d", "þ": "th", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i",
         "ħ": "h", "ŋ": "n", "ŧ": "t", "ĸ": "k", "ƒ": "f", "ɓ": "b", "ɗ": "d", "ƙ": "k", "ɠ": "g", "ƴ": "y",
@@ -121,7 +121,8 @@ struct Folding {
 }
 
 extension Folding {
-    /// A word with its umlauts spelled out, as some people write it: `maedchen` of `Mädchen`; nil of one without.
+    /// A word with its umlauts spelled out, as some people write it: `maedchen` for `Mädchen`; nil for a word without
+    /// umlauts.
     static func spelledOut(_ word: String) -> String? {
         let composed = word.precomposedStringWithCanonicalMapping.lowercased()
         guard composed.unicodeScalars.contains(where: { umlauts[$0] != nil }) else { return nil }
@@ -132,7 +133,8 @@ extension Folding {
         "ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa",
     ]
 
-    /// A folded word whose umlauts may have been spelled out, without: `madchen` of `maedchen`; nil of any other.
+    /// A folded word whose umlauts may have been spelled out, without the extra letters: `madchen` for `maedchen`; nil
+    /// for other words.
     static func contracted(_ word: String) -> String? {
         var last: UInt8 = 0
         let isSpelledOut = word.utf8.contains { byte in

@@ -3,13 +3,13 @@ import Foundation
 import Synchronization
 import Templating
 
-/// How one language in one country writes days, times, amounts and numbers.
+/// The formats of days, times, amounts and numbers in a language and country.
 ///
-/// The patterns and names are Unicode CLDR's, through Foundation: read once for each locale, and filled in here.
+/// The patterns and names are Unicode CLDR's, through Foundation: loaded once per locale, and filled in here.
 final class Formats: Sendable {
     /// Whether the language is written from right to left.
     let isRightToLeft: Bool
-    /// How whole numbers are written.
+    /// The format of whole numbers.
     let numbers: Numbers
 
     private let days: [DayText.Style: [Piece]]
@@ -23,14 +23,14 @@ final class Formats: Sendable {
     private let locale: Locale
     private let countries = Mutex<[String: String]>([:])
     private let currencies = Mutex<[String: Affixes]>([:])
-    /// Days as they were written before, and each minute of a day.
+    /// Caches: formatted days, and every minute of a day.
     private let writtenDays = Mutex<[DayText: String]>([:])
     private let writtenTimes = Mutex<[String?]>(Array(repeating: nil, count: 24 * 60))
 
     private enum Piece {
         case text(String)
         case year, minute, half
-        /// With how many letters the pattern has them.
+        /// The number of pattern letters.
         case month(Int)
         case monthAlone(Int)
         case day(Int)
@@ -41,18 +41,18 @@ final class Formats: Sendable {
 
     private struct Names { let full, short, alone, shortAlone: [String] }
 
-    /// What stands between the parts of a list: of two, behind the first of more, and before the last of them.
+    /// The separators of a list: between two parts, between more, and before the last of those.
     private struct Separators { let two, middle, last: String }
 
-    /// What stands before and behind an amount.
+    /// The text before and after an amount.
     private struct Affixes { let before, behind: String }
 
     private static let made = Mutex<[(name: String, formats: Formats)]>([])
 
-    /// The formats of a locale, such as `en-US`; those of a name that nobody knows are CLDR's root.
+    /// The formats of a locale, such as `en-US`; those of an unknown name are CLDR's root.
     static func of(_ locale: String) -> Formats {
         made.withLock { made in
-            // Names come from settings and from the catalogs of the site, so there are few: no table is quicker.
+            // Names come from settings and the site's catalogs, so there are few, and no dictionary is faster.
             if let known = made.first(where: { $0.name == locale }) { return known.formats }
             let formats = Formats(locale)
             made.append((locale, formats))
@@ -78,7 +78,7 @@ final class Formats: Sendable {
         formatterOfNumbers.locale = locale
         numerals = (0...9).map { formatterOfNumbers.string(from: $0 as NSNumber) ?? String($0) }
         point = formatterOfNumbers.decimalSeparator ?? "."
-        // Four digits stand together in some languages: 1204 in Spanish.
+        // In some languages four digits aren't grouped: 1204 in Spanish.
         formatterOfNumbers.numberStyle = .decimal
         let isGrouped = (formatterOfNumbers.string(from: 1_000) ?? "").count > 4
         numbers = Numbers(
@@ -93,12 +93,12 @@ final class Formats: Sendable {
         days = Dictionary(
             uniqueKeysWithValues: DayText.Style.allCases.map { ($0, pattern($0.rawValue)) })
         let exact = pattern("jmm")
-        // A day of two halves of twelve hours: there a whole hour needs no minutes.
+        // With a 12-hour clock, a whole hour needs no minutes.
         let hasHalves = exact.contains { if case .half = $0 { true } else { false } }
         times = (hasHalves ? pattern("j") : exact, exact)
     }
 
-    /// Cuts a date pattern: letters are fields (Unicode Technical Standard 35, part 4), text stands between `'`.
+    /// Parses a date pattern: letters are fields (Unicode Technical Standard 35, part 4), quoted text is between `'`.
     private static func pieces(_ pattern: String?) -> [Piece] {
         var pieces: [Piece] = []
         func add(_ text: String) {
@@ -128,14 +128,14 @@ final class Formats: Sendable {
             case "h", "K": pieces.append(.hourOfHalf)
             case "m": pieces.append(.minute)
             case "a", "b", "B": pieces.append(.half)
-            // A thin blank that doesn't break is a broad one: fonts and those who search know it.
+            // Replace a narrow no-break space with a regular one, which fonts and searches support.
             default: add(run.map { $0 == "\u{202F}" ? "\u{A0}" : String($0) }.joined())
             }
         }
         return pieces
     }
 
-    /// What a list of the language has between its parts, found by a list of parts that no language knows.
+    /// A language's list separators, extracted from a formatted list of parts that occur in no language.
     private static func separators(_ style: ListSeparator.Style, _ locale: Locale) -> Separators {
         func between(_ count: Int) -> [String] {
             let parts = (0..<count).map { "\u{E000}\($0)\u{E000}" }
@@ -152,14 +152,14 @@ final class Formats: Sendable {
         return Separators(two: between(2)[0], middle: four[1], last: four[2])
     }
 
-    // MARK: Writing
+    // MARK: Formatting
 
     func text(_ separator: ListSeparator) -> String {
         guard let known = separators[separator.style] else { return ", " }
         return separator.count == 2 ? known.two : separator.isLast ? known.last : known.middle
     }
 
-    /// The most written days that are kept: those of a year in two or three styles.
+    /// The most formatted days to cache: those of a year in two or three styles.
     private static let mostWrittenDays = 1_000
 
     func text(_ day: DayText) -> String {
@@ -209,7 +209,7 @@ final class Formats: Sendable {
         for piece in minute == 0 ? times.whole : times.exact {
             switch piece {
             case .text(let plain): text += plain
-            // Two digits of an hour are for tables: nobody says them.
+            // Two-digit hours are for tables; nobody says them.
             case .hour: text += written(hour)
             case .hourOfHalf: text += written(hour % 12 == 0 ? 12 : hour % 12)
             case .minute: text += written(minute, 2)
@@ -228,7 +228,7 @@ final class Formats: Sendable {
         return affixes.before + text(whole) + parts + affixes.behind
     }
 
-    /// What stands beside an amount: `$`, `€`, `CHF`.
+    /// The sign of a currency: `$`, `€`, `CHF`.
     func sign(of currency: String) -> String {
         let affixes = affixes(of: currency)
         return (affixes.before + affixes.behind).filter { !$0.isWhitespace }
@@ -242,7 +242,7 @@ final class Formats: Sendable {
             formatter.numberStyle = .currency
             formatter.currencyCode = currency
             var (before, behind) = (formatter.positivePrefix ?? "", formatter.positiveSuffix ?? "")
-            // CLDR parts letters from digits: CHF 8.
+            // CLDR separates letters from digits: CHF 8.
             if before.last?.isLetter == true { before += "\u{A0}" }
             if behind.first?.isLetter == true { behind = "\u{A0}" + behind }
             let affixes = Affixes(before: before, behind: behind)
@@ -262,7 +262,7 @@ final class Formats: Sendable {
         countries.withLock { known in
             if let name = known[code] { return name }
             let name = locale.localizedString(forRegionCode: code) ?? Country.name(of: code)
-            // Only countries that there are.
+            // Cache only countries that exist.
             if Country.isKnown(code) { known[code] = name }
             return name
         }
@@ -271,21 +271,21 @@ final class Formats: Sendable {
     /// `1.2`; `1,2`.
     func text(tenths: Int) -> String { text(tenths / 10) + point + written(tenths % 10) }
 
-    /// Digits as the language has them, with zeros in front up to `width`.
+    /// Digits in the language's script, with leading zeros to `width`.
     func written(_ number: Int, _ width: Int = 1) -> String {
         let text = digits(number, width)
         return numerals[0] == "0" ? text : text.compactMap { $0.wholeNumberValue.map { numerals[$0] } }.joined()
     }
 }
 
-// MARK: - Values that are written by locale
+// MARK: - Locale-dependent values
 
-/// A day in words.
+/// A formatted day.
 struct DayText: LocalValue {
     let day: Day
     let style: Style
 
-    /// The parts that are named, as CLDR's skeletons name them.
+    /// The fields, as a CLDR skeleton.
     enum Style: String, CaseIterable {
         /// `Sunday, November 22`
         case heading = "EEEEMMMMd"
@@ -308,18 +308,18 @@ struct DayText: LocalValue {
     func text(in locale: String) -> String { Formats.of(locale).text(self) }
 }
 
-/// What a language puts between the parts of a list.
+/// A separator of a list.
 struct ListSeparator: LocalValue {
     let style: Style
-    /// How many parts the list has.
+    /// The number of parts in the list.
     let count: Int
-    /// Whether it stands before the last of them.
+    /// Whether it is the separator before the last part.
     let isLast: Bool
 
     enum Style: CaseIterable {
-        /// As one says it: `Mo, Lu, and Vy`.
+        /// With a conjunction: `Mo, Lu, and Vy`.
         case and
-        /// In short: `Mo, Lu, Vy`.
+        /// Short: `Mo, Lu, Vy`.
         case short
     }
 
@@ -327,7 +327,7 @@ struct ListSeparator: LocalValue {
 }
 
 extension [Words] {
-    /// One after the other, as the language says it: `Mo, Lu, and Vy`; or in short: `Mo, Lu, Vy`.
+    /// The parts joined in the language's style: `Mo, Lu, and Vy`; or short: `Mo, Lu, Vy`.
     func listed(_ style: ListSeparator.Style = .and) -> Words {
         if count == 1 { return self[0] }
         var parts: [Words] = []
@@ -340,7 +340,7 @@ extension [Words] {
 }
 
 extension [String] {
-    /// Names, one after the other, as the language says it: `Mo, Lu, and Vy`; or in short: `Mo, Lu, Vy`.
+    /// The names joined in the language's style: `Mo, Lu, and Vy`; or short: `Mo, Lu, Vy`.
     func listed(_ style: ListSeparator.Style = .and) -> Words { map(Words.init(verbatim:)).listed(style) }
 }
 
@@ -355,33 +355,33 @@ extension Money: LocalValue {
 extension Day {
     private func words(_ style: DayText.Style) -> Words { Words(DayText(day: self, style: style)) }
 
-    /// As a heading names it: `Sunday, November 22`.
+    /// For headings: `Sunday, November 22`.
     var name: Words { words(.heading) }
 
-    /// As a detail page names it: `Sunday, November 22, 2026`.
+    /// For detail pages: `Sunday, November 22, 2026`.
     var fullName: Words { words(.full) }
 
-    /// As a list names it: `Sun, Nov 22`.
+    /// For lists: `Sun, Nov 22`.
     var shortName: Words { words(.short) }
 
-    /// As a title names it, beside a name that may have a weekday of its own: `November 22`.
+    /// For titles, next to a name that may contain a weekday: `November 22`.
     var plainName: Words { words(.plain) }
 
-    /// As a log names it: `Nov 22, 2026`.
+    /// For logs: `Nov 22, 2026`.
     var date: Words { words(.date) }
 
-    /// The year it is in: `2026`.
+    /// Its year: `2026`.
     var yearName: Words { words(.year) }
 
-    /// The month it is in: `November 2026`.
+    /// Its month: `November 2026`.
     var monthName: Words { words(.month) }
 
-    /// The months of a year, by name.
+    /// The names of the months.
     static let monthNames: [Words] = (1...12).map { Day(year: 2024, month: $0, day: 1)!.words(.monthAlone) }
 }
 
 extension Zone {
-    /// Day and time that a clock in this zone shows.
+    /// The day and time of an instant in this zone.
     func words(_ instant: Instant, _ day: KeyPath<Day, Words> = \.fullName) -> Words {
         let local = local(instant)
         return "\(local.day[keyPath: day], as: "day"), \(local.time, as: "time")"
@@ -389,12 +389,12 @@ extension Zone {
 }
 
 extension TimeOfDay {
-    /// As pages write it: `9:30 AM`, `19:00`.
+    /// For pages: `9:30 AM`, `19:00`.
     var name: Words { Words(self) }
 }
 
 extension Money {
-    /// What something costs: `Free`, `$9`, `Pay what you can, about $9`; nil where nobody said.
+    /// A price: `Free`, `$9`, `Pay what you can, about $9`; nil if there is none.
     static func words(_ price: Money?, isOpen: Bool) -> Words? {
         switch (price, isOpen) {
         case (nil, false): nil

@@ -1,9 +1,9 @@
 import CDeflate
 import Synchronization
 
-/// gzip (RFC 1952) for pages and for files of the program's own, through libdeflate.
+/// gzip (RFC 1952) through libdeflate, for pages and the program's own files.
 enum Gzip {
-    /// `bytes` compressed, or nil when there is no memory for it.
+    /// The compressed bytes, or nil if there is no memory.
     static func compress(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         guard let compressor = Compressor.take() else { return nil }
         defer { compressor.giveBack() }
@@ -15,16 +15,16 @@ enum Gzip {
         return packed.nonEmpty
     }
 
-    /// What is packed in `bytes`, one member as gzip writes it; nil when that can't be read.
+    /// The unpacked content of one gzip member; nil if it is damaged.
     ///
-    /// For files that come with the program: how much comes out is what the file itself says.
+    /// Only for bundled files: the size of the output is taken from the file itself.
     static func unpack(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         guard bytes.count >= 18, let decompressor = libdeflate_alloc_decompressor() else { return nil }
         defer { libdeflate_free_decompressor(decompressor) }
         let size = bytes.loadUnaligned(fromByteOffset: bytes.count - 4, as: UInt32.self).littleEndian
         var isWhole = false
         let output = [UInt8](unsafeUninitializedCapacity: Int(size)) { output, count in
-            // Without a place for the real size, anything but all of it is a failure.
+            // Without an out-parameter for the size, any other size is an error.
             isWhole =
                 libdeflate_gzip_decompress(
                     decompressor, bytes.baseAddress, bytes.count, output.baseAddress, output.count, nil)
@@ -34,11 +34,11 @@ enum Gzip {
         return isWhole ? output : nil
     }
 
-    /// One of libdeflate's compressors: half a page's time to make, so they are kept, one for each thread that packs at
-    /// the same time.
+    /// A libdeflate compressor. Making one takes half as long as making a page, so they are kept, one per thread that
+    /// compresses at the same time.
     private struct Compressor: @unchecked Sendable {
         let pointer: OpaquePointer
-        /// The fastest: a page of 36 KB takes a fifth of the time of zlib's level 4, and 3 % more bytes.
+        /// The fastest level: a 36 KB page takes a fifth of the time of zlib's level 4, and 3 % more bytes.
         private static let level: CInt = 1
         private static let idle = Mutex<[Compressor]>([])
 

@@ -5,7 +5,7 @@ import Templating
 enum Hat: String, Sendable, CaseIterable {
     case parent, provider
 
-    /// What the form sends for neither hat.
+    /// The form's value for no hat.
     static let neighbor = "neighbor"
 
     var other: Hat { self == .parent ? .provider : .parent }
@@ -13,6 +13,6 @@ enum Hat: String, Sendable, CaseIterable {
     /// The form of this hat's profile.
     var form: Link { self == .parent ? Link.family : Link.providerProfile }
 
-    /// As the switch names it.
+    /// The hat's name in the switch.
     var name: Words { self == .parent ? "Parent" : "Provider" }
 }

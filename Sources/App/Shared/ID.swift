@@ -8,7 +8,7 @@ struct ID<Entity>: Hashable, Sendable, Comparable {
 }
 
 extension ID: LosslessStringConvertible {
-    /// Reads plain decimal digits of a positive number; `nil` for anything else.
+    /// Parses the decimal digits of a positive number; `nil` for anything else.
     init?(_ description: String) {
         guard description.utf8.count <= 18, description.utf8.allSatisfy({ (48...57).contains($0) }),
             let number = Int64(description), number > 0
@@ -20,14 +20,14 @@ extension ID: LosslessStringConvertible {
 }
 
 extension Collection {
-    /// Filled up to `length` with a key that no row has, so that lists of several lengths are one statement to the
-    /// database's cache.
+    /// The list padded to `length` with a key that no row has, so that lists of different lengths use the same cached
+    /// statement.
     func padded<Entity>(to length: Int) -> [ID<Entity>] where Element == ID<Entity> {
         Array(self) + repeatElement(ID(0), count: Swift.max(0, length - count))
     }
 
-    /// Filled up to 20, which is what most lists stay below, or to `length`: each key that no row has is looked for as
-    /// well, and hundreds of them take longer than what is asked for.
+    /// The list padded to 20, which most lists don't exceed, or else to `length`. The database looks for each padding
+    /// key as well, and hundreds of them would take longer than the real ones.
     func padded<Entity>(to20Or length: Int) -> [ID<Entity>] where Element == ID<Entity> {
         padded(to: count <= 20 ? 20 : length)
     }

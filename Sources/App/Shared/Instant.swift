@@ -1,10 +1,10 @@
 import Forms
 
-/// A moment, in milliseconds since 1970-01-01 00:00 UTC.
+/// A point in time, in milliseconds since 1970-01-01 00:00 UTC.
 struct Instant: Hashable, Comparable, Sendable {
     let milliseconds: Int64
 
-    /// Whole seconds since then.
+    /// In whole seconds.
     var seconds: Int64 { milliseconds / 1_000 }
 
     static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
@@ -21,7 +21,7 @@ struct Instant: Hashable, Comparable, Sendable {
 }
 
 extension Instant {
-    /// Reads a moment as RFC 3339 writes it, with or without seconds: `2027-03-20T10:00-07:00`, `2027-03-20T17:00:00Z`.
+    /// Parses RFC 3339, with or without seconds: `2027-03-20T10:00-07:00`, `2027-03-20T17:00:00Z`.
     init?(timestamp text: String) {
         let shape = /(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d))?(?:Z|([+-])(\d\d):(\d\d))/
         guard let parts = text.wholeMatch(of: shape)?.output, let day = Day(iso: parts.1), let hour = Int(parts.2),
@@ -40,10 +40,10 @@ extension Duration {
     static func hours(_ count: Int) -> Duration { .seconds(count * 3_600) }
     static func days(_ count: Int) -> Duration { .seconds(count * 86_400) }
 
-    /// The length in milliseconds; a broken one is cut off.
+    /// The duration in milliseconds, rounded down.
     var wholeMilliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
 
-    /// For people: `20 seconds`, `3 minutes`, `48 hours`, `90 days`; rounded up.
+    /// The duration for people, rounded up: `20 seconds`, `3 minutes`, `48 hours`, `90 days`.
     var inWords: Words {
         let seconds = max(1, Int(secondsRoundedUp))
         switch seconds {
@@ -54,6 +54,6 @@ extension Duration {
         }
     }
 
-    /// The length in seconds, rounded up: what `Retry-After` wants.
+    /// The duration in seconds, rounded up, for `Retry-After`.
     var secondsRoundedUp: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
 }

@@ -2,27 +2,26 @@ import Forms
 import FoundationEssentials
 import Templating
 
-/// What a page is written in: the words of a language, and days, amounts and numbers as it writes them in the site's
-/// country.
+/// A page's language: its words, and its formats of days, amounts and numbers in the site's country.
 struct Language: Sendable {
-    /// As `lang` says it: `en`, `pl`, `pt-BR`.
+    /// The language tag: `en`, `pl`, `pt-BR`.
     let name: String
-    /// Nil for English, the language of the source.
+    /// Nil for English, the source language.
     private let translations: Translations?
-    /// Language and country, such as `en-US`.
+    /// The language and country, such as `en-US`.
     let locale: String
     let isRightToLeft: Bool
     let numbers: Numbers
-    /// As those who read it call it, to stand alone: `English`, `Polski`.
+    /// The language's own name, for use on its own: `English`, `Polski`.
     let ownName: String
 
     /// - Parameters:
-    ///   - translations: Its words; nil for English.
-    ///   - country: The site's. A language that names a country of its own keeps to that.
+    /// - translations: The translations; nil for English.
+    /// - country: The site's country. A language tag with a country keeps its own.
     init(_ translations: Translations?, country: String) {
         name = translations?.language ?? "en"
         self.translations = translations
-        // Two letters, or the three digits of a part of the world (`es-419`).
+        // Two letters, or a region's three digits (`es-419`).
         let hasCountry = name.split(separator: "-").dropFirst().contains {
             $0.utf8.count == 2 || $0.utf8.count == 3 && Int($0) != nil
         }
@@ -39,15 +38,15 @@ extension Language {
     /// The translations; nil for English.
     var catalogue: Catalogue? { translations?.catalogue }
 
-    /// Language and country as other sites name them for a link (ogp.me): `en_US`.
+    /// The language and country in Open Graph's format (ogp.me): `en_US`.
     var openGraphName: String { locale.replacing("-", with: "_") }
 }
 
 extension Words {
-    /// The words as plain text in a language: for what is no page.
+    /// The words as plain text in a language, for output that isn't a page.
     func text(in language: Language) -> String { text(by: language.catalogue, in: language.locale) }
 
-    /// The same where a line begins with them: with a capital letter.
+    /// The words as the start of a line: with a capital letter.
     func line(in language: Language) -> String {
         let text = text(in: language)
         return text.prefix(1).uppercased() + text.dropFirst()
@@ -55,9 +54,9 @@ extension Words {
 }
 
 extension Link {
-    /// What an address says its language by.
+    /// The query parameter for a page's language.
     static let languageParameter = "lang"
 
-    /// The same page in a language, whatever its reader chose; nil for the one that they chose.
+    /// The page in a language regardless of the reader's choice; nil keeps the choice.
     func read(in language: Language?) -> Link { with(Self.languageParameter, language?.name) }
 }

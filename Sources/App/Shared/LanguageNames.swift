@@ -1,8 +1,8 @@
-/// Languages by the names that they have in themselves, which no reader needs translated.
+/// Languages by their own names, which need no translation.
 enum LanguageNames {
-    /// Those most spoken at home in the US (Census Bureau, American Community Survey 2017 to 2021, table B16001) and in
-    /// Europe, by the names that the Unicode CLDR gives them in themselves: first those in Latin letters, sorted, then
-    /// those of other scripts, script by script.
+    /// The languages most spoken at home in the US (Census Bureau, American Community Survey 2017 to 2021, table
+    /// B16001) and in Europe, with their own names from Unicode CLDR: first those in Latin script, sorted, then the
+    /// others, by script.
     static let all: [(tag: String, name: String)] = [
         ("id", "Bahasa Indonesia"), ("ms", "Bahasa Melayu"), ("bs", "Bosanski"), ("ca", "Català"), ("cs", "Čeština"),
         ("cy", "Cymraeg"), ("da", "Dansk"), ("de", "Deutsch"), ("et", "Eesti"), ("en", "English"), ("es", "Español"),
@@ -22,7 +22,7 @@ enum LanguageNames {
 
     static let fromRightToLeft: Set<String> = ["ar", "fa", "he", "ps", "ur", "yi"]
 
-    /// Other tags for languages of the list.
+    /// Other tags for languages in the list.
     static let sameAs = ["nb": "no", "nn": "no", "tl": "fil", "iw": "he", "in": "id", "cmn": "zh", "yue": "zh"]
 
     static let byTag = Dictionary(uniqueKeysWithValues: all.map { ($0.tag, $0.name) })

@@ -1,6 +1,6 @@
 import Forms
 
-/// A day and a time, as a form has them together.
+/// A day and a time, together in one form field.
 struct LocalTime: FormValue, Equatable {
     let day: Day
     let time: TimeOfDay
@@ -17,9 +17,9 @@ struct LocalTime: FormValue, Equatable {
 
     init?(typed: String) { self.init(typed: typed, in: "") }
 
-    /// `2027-03-25T09:00`, `25 March 2027, 9am`: the day as it is written in a country, then the time.
+    /// Parses `2027-03-25T09:00` or `25 March 2027, 9am`: a day in the country's format, then a time.
     init?(typed: String, in country: String) {
-        // The day's own name may hold blanks and commas: the time is behind the last of them, or the last but one.
+        // The day may contain spaces and commas: the time follows the last of them, or the last but one.
         let ends = typed.indices.filter { typed[$0] == "T" || typed[$0] == " " || typed[$0].isComma }
         for end in ends.suffix(2).reversed() {
             if let day = Day(typed: typed[..<end].squeezed, in: country),

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Error {
-    /// What it says in a log: a file's with its path, in the words of the system.
+    /// The error's description for logs; for file errors, with the path and the system's message.
     var logged: String {
         guard let error = self as? CocoaError else { return "\(self)" }
         let reason =

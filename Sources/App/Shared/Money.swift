@@ -2,7 +2,7 @@ import Forms
 
 /// An amount of money in the currency's smallest unit, such as cents.
 struct Money: Hashable, Sendable {
-    /// The amount in the smallest unit, by `Currency.places`: 850 are $8.50, ¥850 and KWD 0.850.
+    /// The amount in the smallest unit, according to `Currency.places`: 850 is $8.50, ¥850 or KWD 0.850.
     let minorUnits: Int
     /// ISO 4217, such as `USD`.
     let currency: String
@@ -12,15 +12,15 @@ struct Money: Hashable, Sendable {
         self.currency = currency
     }
 
-    /// As programs write it: `8`, `8.50`, `1.250`.
+    /// For programs: `8`, `8.50`, `1.250`.
     var decimal: String { written(point: ".") }
 
-    /// As a form writes it: where three places could be taken for thousands, with the point of the currency's home.
+    /// For forms: if three decimals could be read as thousands, with the decimal separator of the currency's home.
     var typed: String {
         Currency.places(of: currency) == 3 ? written(point: Currency.point(of: currency, in: nil)) : decimal
     }
 
-    /// The same for a sheet of a country.
+    /// For a country's spreadsheets.
     func written(point: Character) -> String {
         let places = Currency.places(of: currency)
         let (whole, rest) = minorUnits.quotientAndRemainder(dividingBy: Currency.units(of: currency))
@@ -28,32 +28,32 @@ struct Money: Hashable, Sendable {
     }
 }
 
-// MARK: - As people type it
+// MARK: - Parsing
 
 extension Money {
-    /// What is wrong with an amount that was typed.
+    /// The reasons why a typed amount is refused.
     enum Flaw: Error, Equatable {
-        /// It is no amount, or may be several.
+        /// It isn't an amount, or is ambiguous.
         case unclear
-        /// It has more places than its currency.
+        /// It has more decimals than its currency.
         case tooFine
         case tooMuch
     }
 
-    /// The highest amount that is taken, in whole units.
+    /// The highest accepted amount, in whole units.
     static let most = 100_000_000_000
 
-    /// Reads `8`, `8.50`, `8,50`, `$8`, `8 USD`, `1,000`, `1’250.-`, `12,50,000`, `free`, with digits of any script:
-    /// one number, and beside it at most one sign of the currency.
+    /// Parses `8`, `8.50`, `8,50`, `$8`, `8 USD`, `1,000`, `1’250.-`, `12,50,000`, `free`, with digits of any script:
+    /// one number and at most one currency sign.
     ///
-    /// - Parameter country: Whose signs stand between the digits: `2.500` is two thousand five hundred in Germany, and
-    ///   no price in the US. Nil for the home of the currency.
+    /// - Parameter country: The country whose separators apply: `2.500` is two thousand five hundred in Germany, and
+    ///   not a price in the US. Nil for the currency's home.
     init?(typed: String, currency: String, in country: String? = nil) {
         guard let money = try? Money(reading: typed, currency: currency, in: country) else { return nil }
         self = money
     }
 
-    /// The same, and says what is wrong.
+    /// Parses an amount, and throws what is wrong with it.
     init(reading typed: String, currency: String, in country: String?) throws(Flaw) {
         let text = typed.replacing("\u{60C}", with: ",").plainSigns.trimmed
         let places = Currency.places(of: currency)
@@ -62,11 +62,11 @@ extension Money {
             return
         }
         var number = Self.withoutDash(Self.withoutSign(text, of: currency, in: country))
-        // Crowns and their hundredths stand apart by a colon, too.
+        // Swedish amounts may have a colon before the hundredths.
         if currency == "SEK", number.firstMatch(of: /^[0-9 .]+:[0-9]{2}$/) != nil { number.replace(":", with: ",") }
         let (whole, fraction) = try Self.split(number, places: places, point: Currency.point(of: currency, in: country))
         guard whole.utf8.count <= 15, let units = Int(whole) else { throw .tooMuch }
-        // Zeros behind the point of what has no parts say nothing.
+        // Zero decimals are harmless in a currency without decimals.
         guard fraction.utf8.count <= places || (fraction == "0" || fraction == "00") else { throw .tooFine }
         let padded = (fraction + String(repeating: "0", count: places)).prefix(places)
         let rest = Int(padded) ?? 0
@@ -74,11 +74,10 @@ extension Money {
         self.init(minorUnits: units * Currency.units(of: currency) + rest, currency: currency)
     }
 
-    /// What zero means, where an amount is asked for.
+    /// The meaning of zero in a form.
     enum Zero { case nothing, free, isRefused }
 
-    /// What to say of an amount that can't be taken, with an example as the page writes it; nil where nothing is
-    /// wrong.
+    /// An error message for an amount, with an example in the page's format; nil if it is fine.
     static func problem(
         with typed: String, currency: String, in country: String?, zero: Zero = .isRefused
     ) -> Words? {
@@ -104,7 +103,7 @@ extension Money {
             : "Write the amount like \(example, as: "amount")."
     }
 
-    /// What an afternoon may cost, roughly: pages write it as it can be typed.
+    /// A plausible price for an afternoon, in a form in which it can be typed.
     private static func example(_ currency: String) -> Money {
         if Currency.costly.contains(currency) { return Money(whole: 150_000, currency) }
         return Money(minorUnits: [0: 1_500, 3: 8_500][Currency.places(of: currency)] ?? 850, currency: currency)
@@ -114,7 +113,7 @@ extension Money {
         self.init(minorUnits: whole * Currency.units(of: currency), currency: currency)
     }
 
-    /// Without the sign of the currency before or behind.
+    /// Removes the currency sign before or after a number.
     private static func withoutSign(_ text: String, of currency: String, in country: String?) -> String {
         let lower = text.lowercased()
         for sign in Currency.signs(of: currency, in: country) where lower.count > sign.count {
@@ -124,13 +123,13 @@ extension Money {
         return text
     }
 
-    /// Without what says that no hundredths follow: `20.-`, `150:-`, `20,--`.
+    /// Removes a dash in place of decimals: `20.-`, `150:-`, `20,--`.
     private static func withoutDash(_ text: String) -> String {
         guard let end = text.firstMatch(of: /[.,:]-{1,2}$/)?.range.lowerBound else { return text }
         return String(text[..<end])
     }
 
-    /// The digits before the point and those behind it.
+    /// Splits the digits at the decimal separator.
     private static func split(
         _ text: String, places: Int, point: Character
     ) throws(Flaw) -> (whole: String, fraction: String) {
@@ -145,8 +144,8 @@ extension Money {
         switch behind.utf8.count {
         case _ where sign == "\u{66B}": isPoint = true
         case 1, 2: isPoint = true
-        // Three digits behind a single sign are parts where there are thousandths, else thousands. By a point those
-        // stand apart only where it isn't what parts stand behind: 8.505 is no price.
+        // Three digits after a single separator are decimals if the currency has thousandths, otherwise thousands. But
+        // a point separates thousands only if it isn't the decimal separator: 8.505 isn't a price.
         case 3 where !others.isEmpty: isPoint = true
         case 3 where sign == point && places == 3: isPoint = true
         case 3 where sign == "." && (point == "." || places == 3): throw places == 2 ? .tooFine : .unclear
@@ -156,7 +155,7 @@ extension Money {
         return isPoint ? (try joined(String(text[..<last])), String(behind)) : (try joined(text), "")
     }
 
-    /// The digits of a whole number whose thousands stand apart by one kind of sign, or as in India: `12,50,000`.
+    /// The digits of a whole number with one kind of grouping separator, including Indian grouping: `12,50,000`.
     private static func joined(_ text: String) throws(Flaw) -> String {
         let groups = text.split(omittingEmptySubsequences: false) { !$0.isASCII || !$0.isNumber }
         guard groups.allSatisfy(\.isDigits) else { throw .unclear }
@@ -175,7 +174,7 @@ extension Money {
 }
 
 extension String {
-    /// Without blanks at its ends.
+    /// Without surrounding white space.
     fileprivate var trimmed: String {
         let start = drop { $0 == " " }
         return String(start[..<(start.lastIndex { $0 != " " }.map(start.index(after:)) ?? start.startIndex)])

@@ -3,9 +3,9 @@ import Forms
 import Foundation
 import Templating
 
-/// The names of people, organizations and pets, which others read as who somebody is.
+/// Names of people, organizations and pets, which tell others who somebody is.
 enum Name {
-    /// What is wrong with a name; nil of a good one.
+    /// An error message for a name; nil if it is fine.
     static func problem(_ name: String) -> Words? {
         let plain = name.precomposedStringWithCompatibilityMapping
         if plain.unicodeScalars.contains(where: { marks.contains($0.value) }) || words(of: plain).contains("verified") {
@@ -22,7 +22,7 @@ enum Name {
         return nil
     }
 
-    /// Signs that look as if somebody had checked something.
+    /// Symbols that look like a verification badge.
     private static let marks: Set<UInt32> = [
         0x2705, 0x2611, 0x2713, 0x2714, 0x1F5F8, 0x1F5F9, 0x1F6E1, 0x221A,
     ]
@@ -31,7 +31,7 @@ enum Name {
         folded(name).split(separator: " ").map(String.init)
     }
 
-    /// What joins or turns letters, but for the joiners that some scripts and pictures need.
+    /// Characters that invisibly join letters or change direction, except the joiners that some scripts and emoji need.
     private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x200C, 0x200D, 0xFE00...0xFE0F: false

@@ -1,10 +1,10 @@
 extension Collection {
-    /// Nil where there is nothing in it.
+    /// The value itself, or nil if it is empty.
     var nonEmpty: Self? { isEmpty ? nil : self }
 }
 
 extension Sequence where Element: Hashable {
-    /// Each once, where it comes first.
+    /// The elements without duplicates, in the order of their first occurrence.
     func uniqued() -> [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }

@@ -17,7 +17,7 @@ extension Note {
         try db.value("SELECT value FROM note WHERE name = \(name)")
     }
 
-    /// What the site keeps in memory of them: how it is set up, and whether it is the demo.
+    /// The notes that the site caches: its settings, and whether it is the demo.
     static func settings(in db: Connection) throws -> [String: String] {
         let notes = try db.all(
             """

@@ -2,21 +2,21 @@ import Crypto
 import FoundationEssentials
 import Templating
 
-/// The codes that an app on a phone shows, a new one each half minute (TOTP, RFC 6238).
+/// The codes of authenticator apps, one every half minute (TOTP, RFC 6238).
 ///
-/// With SHA-1, 30 seconds and 6 digits, the only kind that all such apps know. That SHA-1's collisions can be found
-/// doesn't weaken HMAC, which rests on other properties (RFC 6194, section 3.3).
+/// It uses SHA-1, 30 seconds and 6 digits, the only variant that all apps support. SHA-1's collisions don't weaken
+/// HMAC, which depends on other properties (RFC 6194, section 3.3).
 struct OneTimeCode: Sendable {
     let secret: [UInt8]
 
-    /// A fresh secret of 160 bits, as long as the hash.
+    /// Makes a secret of 160 bits, as long as the hash.
     init() {
         secret = Array(Token().bytes.prefix(20))
     }
 
     init(secret: [UInt8]) { self.secret = secret }
 
-    /// The half minute that an instant lies in.
+    /// The number of the half minute that contains an instant.
     static func step(at instant: Instant) -> Int64 { instant.milliseconds.floorDivided(by: 30_000) }
 
     /// The code of a half minute (RFC 4226, section 5.3).
@@ -29,19 +29,19 @@ struct OneTimeCode: Sendable {
         return String((String(repeating: "0", count: 10) + text).suffix(digits))
     }
 
-    /// The half minute whose code was typed: this one or a neighbor, for clocks that differ a little, and none up to
-    /// `last`, whose code was used.
+    /// The half minute whose code was typed: this one or an adjacent one, in case clocks differ slightly, but only
+    /// later than `last`, whose code was used.
     func step(of typed: String, at now: Instant, after last: Int64) -> Int64? {
         let this = Self.step(at: now)
         return [this - 1, this, this + 1].first { $0 > last && Self.isEqual(code(at: $0), typed) }
     }
 
-    /// The time taken doesn't depend on where the texts differ.
+    /// Compares in constant time.
     private static func isEqual(_ a: String, _ b: String) -> Bool {
         a.utf8.count == b.utf8.count && zip(a.utf8, b.utf8).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    /// The secret as people type it (base32, RFC 4648), in groups of four.
+    /// The secret for typing (base32, RFC 4648), in groups of four.
     var text: String {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
         var text = ""
@@ -57,7 +57,7 @@ struct OneTimeCode: Sendable {
         return text
     }
 
-    /// What the QR code says to an app, and what opens one on the phone itself.
+    /// The link in the QR code for the app, which also opens an app on the phone itself.
     func link(of username: String, at site: String) -> Link {
         Link(oneTimeCodes: text.filter { $0 != " " }, of: username, at: site)
     }

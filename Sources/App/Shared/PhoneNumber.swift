@@ -1,15 +1,16 @@
 import Templating
 
-/// A phone number in what somebody typed, as it is read and dialled.
+/// A phone number in a typed text, to read and to dial.
 struct PhoneNumber: Sendable, Equatable {
-    /// As it was typed; of one alone with all that stands beside it, such as an extension.
+    /// The number as typed; if it is the only one, with the text around it, such as an extension.
     let text: String
-    /// Calls it.
+    /// A link that calls it.
     let link: Link
 
-    /// The numbers of a text that can be dialled: none where no digits are one, so that nobody calls a wrong number.
+    /// The numbers in a text that can be dialed; none if it is unclear which digits belong to a number, so that nobody
+    /// calls a wrong one.
     ///
-    /// What follows a letter, such as an extension, is dialled by hand.
+    /// Anything after a letter, such as an extension, is dialed by hand.
     static func all(in typed: String) -> [PhoneNumber] {
         let text = typed.plainSigns
         let found = Self.lettered(text).map { [(text: text, number: $0)] } ?? Self.found(in: text)
@@ -18,19 +19,19 @@ struct PhoneNumber: Sendable, Equatable {
         }
     }
 
-    /// A run of signs that numbers are made of, and what stands around it.
+    /// A run of characters that occur in numbers, and its surroundings.
     private struct Run {
         var text = ""
-        /// The word before it, in lower case.
+        /// The word before it, in lowercase.
         var word = ""
-        /// Whether letters follow, which may be a part of it.
+        /// Whether letters follow, which may belong to it.
         var isLettered = false
-        /// Whether it belongs to a code that does something else than calling: `*100#`.
+        /// Whether it is part of a service code: `*100#`.
         var isCode = false
 
         var digits: Int { text.count(where: \.isNumber) }
 
-        /// Whether it says from when to when somebody is there: `9-17`, `9.00-17.00`.
+        /// Whether it is a time range: `9-17`, `9.00-17.00`.
         var isOfTimes: Bool {
             text.wholeMatch(of: #/[ (]*[0-9]{1,2}(\.[0-9]{2})? *- *[0-9]{1,2}(\.[0-9]{2})?[ )]*/#) != nil
         }
@@ -44,11 +45,11 @@ struct PhoneNumber: Sendable, Equatable {
             for part in parts(of: run.text) {
                 let number = number(part)
                 let digits = number.count(where: \.isNumber)
-                // Those for help are short; others could be hours, or a part of what stands before.
+                // Emergency numbers are short; other short runs could be hours, or part of the number before.
                 let fewest = isAlone && !run.isLettered ? 3 : numbers.isEmpty ? 5 : 6
                 let isInternational = number.hasPrefix("+") || number.hasPrefix("00")
                 guard digits >= (isInternational ? 8 : fewest), digits <= (isInternational ? 17 : 13) else { continue }
-                // A short one with a zero before it is a room or an extension; but for Australia's number for help.
+                // A short number with a leading zero is a room or an extension, except Australia's emergency number.
                 guard digits >= 5 || !number.hasPrefix("0") || number == "000" else { continue }
                 numbers.append((part.blanksTrimmed, number))
             }
@@ -56,7 +57,7 @@ struct PhoneNumber: Sendable, Equatable {
         return numbers
     }
 
-    /// Words before what is no number to call.
+    /// Words before digits that aren't a phone number.
     private static let besides: Set<String> = [
         "ext", "extension", "x", "durchwahl", "dw", "nst", "poste", "int", "interno", "anexo", "ramal", "fax",
         "telefax",
@@ -69,7 +70,7 @@ struct PhoneNumber: Sendable, Equatable {
             switch sign {
             case "0"..."9", " ", "-", ".", "/", "(", ")", "[", "]", "+":
                 let run = runs[runs.count - 1]
-                // A number has at most one plus, at its beginning, and what is in parentheses behind it is another.
+                // A number has at most one plus, at its beginning; after it a parenthesis begins another number.
                 let isNext =
                     sign == "+"
                     ? run.digits > 0 || run.text.contains("+") : "([".contains(sign) && run.digits >= 6
@@ -94,8 +95,8 @@ struct PhoneNumber: Sendable, Equatable {
         return runs
     }
 
-    /// Numbers side by side have a slash between them; within one it parts the area code, `030/1234567`, or it stands
-    /// before what the last digits may be instead, `1234567/68`.
+    /// Adjacent numbers are separated by a slash. Within one number, a slash follows the area code, `030/1234567`, or
+    /// precedes alternative last digits, `1234567/68`.
     private static func parts(of run: String) -> [String] {
         var parts: [String] = []
         var open = ""
@@ -109,8 +110,8 @@ struct PhoneNumber: Sendable, Equatable {
         return parts.isEmpty ? [run] : parts
     }
 
-    /// As it is dialled. Between a country and an area, the zero in parentheses is dialled at home only; in Italy from
-    /// everywhere.
+    /// The number to dial. A zero in parentheses between country and area code is dialed only domestically, except in
+    /// Italy, where it is always dialed.
     private static func number(_ part: String) -> String {
         var text = part.filter { $0 != " " }
         for zero in ["(0)", "[0]"] {
@@ -121,34 +122,34 @@ struct PhoneNumber: Sendable, Equatable {
             text.replaceSubrange(place, with: isItaly ? "0" : "")
         }
         let number = text.filter { $0.isNumber || $0 == "+" }
-        // Written out as well, it is in nobody's number.
+        // A zero without parentheses is a common mistake: no number has one there.
         for country in withZero where number.hasPrefix("+\(country)0") {
             return "+\(country)" + number.dropFirst(country.count + 2)
         }
         return number
     }
 
-    /// Countries in which a zero stands before the area at home only.
+    /// Countries whose area codes have a leading zero only domestically.
     private static let withZero = [
         "20", "27", "31", "32", "33", "40", "41", "43", "44", "46", "49", "60", "61", "62", "63", "64", "66", "81",
         "82", "84", "86", "90", "91", "92", "94", "98", "353", "358", "380", "381", "385", "386", "387", "421", "962",
         "966", "971", "972",
     ]
 
-    /// A number of North America that is partly a word: `1-800-FLOWERS` is 1 800 356 9377.
+    /// A North American number with letters: `1-800-FLOWERS` is 1 800 356 9377.
     private static func lettered(_ text: String) -> String? {
         let shape = #/ *(?:\+?1[-. ]*)?\(?([2-9][0-9]{2})\)?[-. ]*([0-9A-Z][0-9A-Z-]{6,}) */#
         guard let match = text.wholeMatch(of: shape), match.2.contains(where: \.isLetter) else { return nil }
         let word = match.2.filter { $0 != "-" }
         guard word.count >= 7 else { return nil }
-        // Exchanges ignore what is dialed after the seventh.
+        // Exchanges ignore digits after the seventh.
         let dialled = word.prefix(7).map { sign in
             sign.isNumber ? String(sign) : "\(2 + (keys.firstIndex { $0.contains(sign) } ?? 0))"
         }
         return "+1\(match.1)\(dialled.joined())"
     }
 
-    /// What stands on the keys from 2 on.
+    /// The letters on the keys from 2 on.
     private static let keys = ["ABC", "DEF", "GHI", "JKL", "MNO", "PQRS", "TUV", "WXYZ"]
 }
 

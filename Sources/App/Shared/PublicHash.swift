@@ -1,10 +1,10 @@
 import Crypto
 
-/// SHA-256 as everybody can work it out: in 64 digits and small letters.
+/// SHA-256 in a form that anyone can recompute: 64 lowercase hexadecimal digits.
 enum PublicHash {
-    /// That of a text in UTF-8.
+    /// The hash of a text in UTF-8.
     static func of(_ text: String) -> String { of(Array(text.utf8)) }
 
-    /// That of a file.
+    /// The hash of a file.
     static func of(_ bytes: [UInt8]) -> String { hexadecimal(SHA256.hash(data: bytes)) }
 }

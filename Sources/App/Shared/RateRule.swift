@@ -6,11 +6,11 @@ struct RateRule: Sendable {
     let count: Int
     let period: Duration
 
-    /// How much later the bucket is empty with one more in it, in milliseconds.
+    /// How many milliseconds later the bucket is empty after one more event.
     var step: Int64 { period.wholeMilliseconds / Int64(count) }
 }
 
-/// A refusal that doesn't count by a rule: it stored nothing, and told nothing that its sender didn't know.
+/// A refusal that doesn't count toward a rate limit, because nothing was stored and the sender learned nothing new.
 protocol CountsNothing: Error {}
 
 extension ChangedMeanwhile: CountsNothing {}

@@ -1,41 +1,40 @@
 import Templating
 
-/// Why a request is not carried out, in words of the site. Anything else thrown is a failure of ours.
+/// The reasons why a request is refused, with a message for each. Any other error is an internal failure.
 enum Refusal: Error, Equatable {
-    /// There is no such page or row, or it is somebody else's private thing.
+    /// The page or row doesn't exist, or is somebody else's and private.
     case notFound
-    /// It is part of what an admin switched off.
+    /// It belongs to a part of the site that an admin switched off.
     case switchedOff
-    /// A one-time link that was good once.
+    /// A one-time link that has been used or has expired.
     case linkEnded(LinkEnd)
-    /// Only for people with an account.
+    /// An account is required.
     case signInFirst
-    /// The same, where what was sent is too much to be kept for after the log-in.
+    /// An account is required, and the form is too large to be kept until after the log-in.
     case signedOut
-    /// The account may not do this at all.
+    /// The account has no right to do this.
     case notAllowed
-    /// Staff without a second step to log in, after the days they had to set it up.
+    /// A staff member without two-step log-in after the grace period.
     case twoStepFirst
-    /// Staff suspended the account; said only to somebody who knows its password.
+    /// Staff suspended the account; only shown after the right password.
     case suspended(ID<Account>)
-    /// The account may read, and not write before then.
+    /// The account can only read until then.
     case limited(until: Instant)
-    /// Somebody signed up, and isn't let in yet.
+    /// The member signed up and isn't let in yet.
     case waiting
-    /// Somebody who is new here said as much to people they don't know as they may for now.
+    /// A newcomer has reached their limit for addressing strangers.
     case newHere(retryAfter: Duration)
     /// The event has begun or was canceled.
     case tooLate
-    /// Somebody asked, and what they asked for has begun or ran out.
+    /// Somebody asked, but the thing has begun or the time is over.
     case tooLateToAnswer
-    /// Somebody else did something else about it meanwhile, or the same person in another tab: the page there shows how
-    /// it is now.
+    /// Somebody else, or the same person in another tab, changed it first; the linked page shows the current state.
     case overtaken(Link)
-    /// The account has this hat and wears the other one.
+    /// The account has this hat but wears the other one.
     case wrongHat(Hat)
     /// The account has no profile for this hat yet.
     case noProfile(Hat)
-    /// The request did not come from a page of this site, or the page is too old.
+    /// The request didn't come from a page of this site, or the page is too old.
     case forged
     /// The request cannot be understood.
     case malformed

@@ -1,7 +1,7 @@
 import Crypto
 import FoundationEssentials
 
-/// What shows that the site itself wrote a word, however long ago: HMAC-SHA-256 with a key of its own.
+/// Proves that the site itself issued a text, at any time in the past: HMAC-SHA-256 with a separate key.
 struct Seal: Sendable {
     private let key: SymmetricKey
 
@@ -11,13 +11,13 @@ struct Seal: Sendable {
         self.key = SymmetricKey(data: bytes)
     }
 
-    /// The word with its seal: `7-changed.` and 43 characters.
+    /// The text with its seal: `7-changed.` and 43 characters.
     func sealed(_ word: String) -> String {
         let code = HMAC<SHA256>.authenticationCode(for: Array(word.utf8), using: key)
         return "\(word).\(Base64URL.encode(Array(code)))"
     }
 
-    /// The word in front of a seal that is ours; nil for any other.
+    /// The text before a valid seal; nil if the seal is invalid.
     func open(_ text: String) -> String? {
         guard let dot = text.lastIndex(of: "."), text.utf8.count <= 200,
             let code = Base64URL.decode(text[text.index(after: dot)...])
@@ -26,12 +26,12 @@ struct Seal: Sendable {
         return HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: Array(word.utf8), using: key) ? word : nil
     }
 
-    /// What stands for a word and tells nobody what it was, who hasn't this key.
+    /// A hash of a text that reveals nothing without the key.
     func hash(of word: String, as purpose: String) -> [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: Array("\(purpose)-\(word)".utf8), using: key))
     }
 
-    /// A word that is good for one purpose: `offer-7.` and 43 characters.
+    /// A sealed text that is valid for one purpose: `offer-7.` and 43 characters.
     func sealed(_ word: String, as purpose: String) -> String { sealed("\(purpose)-\(word)") }
 
     func open(_ text: String, of purpose: String) -> String? {

@@ -1,22 +1,22 @@
-/// What texts are found by, and what somebody typed to find them.
+/// The search terms of texts, and the queries that people type.
 ///
-/// A text is stored as its folded words. What apostrophes, hyphens and dots join is there in parts and as one word:
-/// `o neill oneill`. Writing without blanks (Chinese, Japanese, Korean, Thai and their like) is there in overlapping
-/// pairs of signs, so that each piece of it is a phrase: `水泳 泳教 教室 室`. Of long words in titles and names the ends
-/// are there too, behind a mark, so that `kurs` finds `Schwimmkurs`.
+/// A text is stored as its folded words. Words joined by apostrophes, hyphens or dots are stored both as parts and as
+/// one word: `o neill oneill`. Scripts without spaces (Chinese, Japanese, Korean, Thai and the like) are stored as
+/// overlapping pairs of characters, so that each substring is a phrase: `水泳 泳教 教室 室`. For long words in titles and
+/// names, the ends are stored too, after a mark, so that `kurs` finds `Schwimmkurs`.
 enum SearchWords {
-    /// How texts are folded; another word for it has all that they are found by written anew.
+    /// The version of the folding; a change rewrites all stored search terms.
     static let edition = "2"
 
-    /// In front of the end of a word.
+    /// The mark before a word's end.
     private static let mark = "_"
 
-    /// The most words that are looked for, and the most signs of a word in a writing without blanks.
+    /// The most words in a query, and the most characters of a word in a script without spaces.
     private static let most = 8, mostSigns = 24
 
     /// The words to store for a text.
     ///
-    /// - Parameter isName: Whether it is a title or a name, whose long words are found by their ends too.
+    /// - Parameter isName: Whether it is a title or a name, whose long words can be found by their ends, too.
     static func index(_ text: String, isName: Bool = false) -> String {
         var words: [String] = []
         var seen: Set<String> = []
@@ -29,7 +29,7 @@ enum SearchWords {
         }
         for spelling in spellings(of: text) {
             for chunk in joined(spelling).split(separator: " ") {
-                // Nearly all words.
+                // The fast path for nearly all words.
                 if chunk.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "'") }) {
                     addPlain(String(chunk))
                     continue
@@ -39,7 +39,7 @@ enum SearchWords {
                         addPlain(run.text)
                         continue
                     }
-                    // A phrase needs each pair in its place, however often it is there already.
+                    // A phrase needs each pair in its place, even if it occurs elsewhere.
                     if seen.insert(run.text).inserted { words += pairs(of: run.text) + [lastSign(of: run.text)] }
                 }
             }
@@ -47,8 +47,8 @@ enum SearchWords {
         return words.joined(separator: " ")
     }
 
-    /// What was typed as a query: every word as the beginning of one, or a piece of writing without blanks, that must
-    /// be there; nil when there is no word. No character has a meaning of its own.
+    /// A query for the typed text: each word must be the beginning of a stored word, or a substring in a script without
+    /// spaces; nil if there are no words. No character has a special meaning.
     static func query(_ typed: String) -> Query? {
         let parts = joined(typed).split(separator: " ").prefix(most).flatMap { chunk -> [Query] in
             let parts = chunk.split(separator: "'")
@@ -69,16 +69,16 @@ enum SearchWords {
         }
     }
 
-    /// What the words of a text must hold.
+    /// A condition on a text's words.
     indirect enum Query: Sendable, Equatable {
-        /// A word that begins so.
+        /// A word with this beginning.
         case beginning(String)
-        /// These words, one after the other.
+        /// These words in sequence.
         case phrase([String])
         case all([Query])
         case any([Query])
 
-        /// As SQLite's FTS5 reads it.
+        /// The query in the syntax of SQLite's FTS5.
         var fts5: String {
             switch self {
             case .beginning(let word): "\"\(word)\" *"
@@ -88,7 +88,7 @@ enum SearchWords {
             }
         }
 
-        /// As PostgreSQL's `tsquery` reads it.
+        /// The query in the syntax of PostgreSQL's `tsquery`.
         var tsquery: String {
             switch self {
             case .beginning(let word): "\(Self.quoted(word)):*"
@@ -100,7 +100,7 @@ enum SearchWords {
 
         private var isSeveral: Bool { if case .all(let parts) = self { parts.count > 1 } else { false } }
 
-        /// A lexeme has 2,047 bytes at most.
+        /// A lexeme has at most 2,047 bytes.
         private static func quoted(_ word: String) -> String {
             "'\(String(word.unicodeScalars.prefix(500)).replacing("\\", with: "\\\\").replacing("'", with: "''"))'"
         }
@@ -108,8 +108,8 @@ enum SearchWords {
 
     // MARK: Names
 
-    /// What a name is found by where a list has the order of names: all of it without blanks from each word on, and in
-    /// writing without blanks from each sign on.
+    /// The search keys of a name in a list sorted by name: its text without spaces from each word on, and in scripts
+    /// without spaces from each character on.
     ///
     /// - Parameter withEnds: Whether the ends of long words count as words.
     static func keys(of name: String, withEnds: Bool = false) -> [String] {
@@ -134,12 +134,12 @@ enum SearchWords {
         return keys
     }
 
-    /// The words of a name, each of which a key must begin with.
+    /// The words of a typed name; a key must begin with each of them.
     static func ofName(_ typed: String) -> [String] {
         joined(typed).split(separator: " ").prefix(most).map { $0.split(separator: "'").joined() }
     }
 
-    /// Whether each word that was typed begins one of a name's, or is a piece of it in writing without blanks.
+    /// Whether each typed word begins a word of the name, or is a substring in a script without spaces.
     static func holds(_ name: String, _ typed: String) -> Bool {
         let keys = keys(of: name, withEnds: true)
         return ofName(typed).allSatisfy { word in keys.contains { $0.hasPrefix(word) } }
@@ -147,9 +147,9 @@ enum SearchWords {
 
     // MARK: Parts of words
 
-    /// A text, and with its umlauts spelled out where it has some.
+    /// A text, and its spelling without umlauts if it has any.
     private static func spellings(of text: String) -> [String] {
-        // ASCII has none.
+        // ASCII has no umlauts.
         guard !text.utf8.allSatisfy({ $0 < 0x80 }), let other = Folding.spelledOut(text) else { return [text] }
         return [text, other]
     }
@@ -158,16 +158,16 @@ enum SearchWords {
         foldedASCII(text, joining: true) ?? foldedUnicode(text, joining: true)
     }
 
-    /// `o`, `neill`, `oneill`.
+    /// The words of a chunk: `o`, `neill`, `oneill`.
     private static func words(of chunk: Substring) -> [String] {
         let parts = chunk.split(separator: "'").map(String.init)
         return parts.count > 1 ? parts + [parts.joined()] : parts
     }
 
-    /// A stretch of a word in one kind of writing.
+    /// A run of characters in one kind of script.
     private struct Run {
         var text: String
-        /// Whether it is written without blanks.
+        /// Whether the script has no spaces.
         let isPairs: Bool
     }
 
@@ -182,7 +182,7 @@ enum SearchWords {
         return runs
     }
 
-    /// Neighboring signs, two by two; none of a sign alone.
+    /// The adjacent pairs of characters; empty for a single one.
     private static func pairs(of run: String) -> [String] {
         let signs = Array(run.unicodeScalars)
         return signs.indices.dropLast().map { index in
@@ -195,10 +195,10 @@ enum SearchWords {
 
     private static func lastSign(of run: String) -> String { run.unicodeScalars.last.map { String($0) } ?? "" }
 
-    /// The least letters that an end has, those before it, and the most looked at.
+    /// The least letters of an end, the least before it, and the most letters examined.
     private static let leastEnd = 4, leastBefore = 3, mostLetters = 30
 
-    /// The ends of a long word that may be a word of their own: not the `king` of `walking`.
+    /// The ends of a long word that may be words themselves, but not the `king` of `walking`.
     private static func ends(of word: String) -> [String] {
         let letters = Array(word.unicodeScalars.suffix(mostLetters))
         guard letters.count >= leastBefore + leastEnd, !letters.contains(where: hasNoBlanks) else { return [] }
@@ -208,7 +208,7 @@ enum SearchWords {
         }
     }
 
-    /// Scripts that put no blanks between words, or that join to a word what is looked for alone, as Korean does.
+    /// Scripts without spaces between words, or that join particles to words, as Korean does.
     private static func hasNoBlanks(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0E00...0x0FFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x1A20...0x1AAF, 0x2E80...0x9FFF,

@@ -1,18 +1,18 @@
 import Forms
 import Templating
 
-/// A table for a spreadsheet (RFC 4180), as the program of a country opens it with two clicks.
+/// A table for spreadsheets (RFC 4180), in the form that a country's programs open with a double-click.
 ///
-/// It begins with a byte order mark, by which spreadsheets know UTF-8. Where the decimal sign is a comma, cells stand
-/// apart by semicolons.
+/// It begins with a byte order mark, by which spreadsheets recognize UTF-8. Where the decimal separator is a comma,
+/// semicolons separate cells.
 struct Spreadsheet: Sendable {
-    /// What stands in a cell.
+    /// The content of a cell.
     enum Cell: Sendable {
         case text(String)
-        /// A phone number, which stays one.
+        /// A phone number, which must not be read as a number or formula.
         case phone(String)
         case number(Int)
-        /// A number with parts, as programs write it: `8.50`.
+        /// A number with decimals, in the format of programs: `8.50`.
         case decimal(String)
         case words(Words)
 
@@ -26,7 +26,7 @@ struct Spreadsheet: Sendable {
 
     mutating func add(_ row: [Cell]) { rows.append(row) }
 
-    /// The file, in a language and as the programs of a country read it.
+    /// The file, in a language and for a country's programs.
     func text(in language: Language, country: String) -> String {
         let point = Country.point(of: country)
         let lines = [head.map(Cell.words)] + rows
@@ -46,8 +46,8 @@ struct Spreadsheet: Sendable {
         }
     }
 
-    /// A cell in quotes. What a spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV
-    /// injection): some skip blanks, controls and signs that show nothing before they look.
+    /// A quoted cell. Text that a spreadsheet would read as a formula gets a leading apostrophe (OWASP, CSV injection):
+    /// some programs skip spaces, control characters and invisible characters first.
     static func quoted(_ text: String) -> String {
         let sign = text.unicodeScalars.first { !$0.properties.isWhitespace && !isSkipped($0) }
         let isFormula =
@@ -61,12 +61,12 @@ struct Spreadsheet: Sendable {
         return category == .control || category == .format || scalar.properties.isDefaultIgnorableCodePoint
     }
 
-    /// What a formula begins with, in wide and small forms, too.
+    /// The first characters of formulas, including wide and small forms.
     private static let signsOfFormulas = Set(
         "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}\u{FE62}\u{FE63}\u{FE66}\u{FE6B}\u{2212}".unicodeScalars)
 
-    /// Phone numbers that no spreadsheet reckons with: `+1-408-555-0100` would be a difference, `01717654321` a number
-    /// without its zero. A blank in each, and no hyphen behind a plus, keep it a text. Nil for what is none.
+    /// A phone number that spreadsheets leave alone: `+1-408-555-0100` would be a subtraction, `01717654321` would lose
+    /// its zero. A space in each, and no hyphen after a plus, keep it a text. Nil if it isn't a number.
     static func phone(_ typed: String) -> String? {
         let text = typed.plainSigns.squeezed
         let numbers = PhoneNumber.all(in: text).map(\.text)
@@ -75,7 +75,7 @@ struct Spreadsheet: Sendable {
             let (plus, rest) = number.hasPrefix("+") ? ("+", number.dropFirst()) : ("", number[...])
             let plain = plus.isEmpty ? String(rest) : rest.replacing(#/[-\/.]/#, with: " ").squeezed
             guard plain.isDigits, plain.utf8.count > 5 else { return plus + plain }
-            // Nothing but digits: a blank about where the country or the area ends.
+            // Only digits: put a space roughly where the country or area code ends.
             let front = plus.isEmpty ? 4 : 2
             return "\(plus)\(plain.prefix(front)) \(plain.dropFirst(front))"
         }.joined(separator: ", ")

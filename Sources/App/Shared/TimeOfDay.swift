@@ -1,4 +1,4 @@
-/// A time on the clock, to the minute.
+/// A time of day, to the minute.
 struct TimeOfDay: Hashable, Comparable, Sendable {
     /// Minutes since midnight, 0 to 1439.
     let minutes: Int
@@ -15,7 +15,7 @@ struct TimeOfDay: Hashable, Comparable, Sendable {
 
     private init(checked minutes: Int) { self.minutes = minutes }
 
-    /// The time some minutes later or, below zero, earlier; and how many days that is ahead.
+    /// The time some minutes later, or earlier if negative, and the number of days ahead.
     func moved(by minutes: Int) -> (time: TimeOfDay, days: Int) {
         let all = self.minutes + minutes
         let days = all >= 0 ? all / 1_440 : (all - 1_439) / 1_440
@@ -26,6 +26,6 @@ struct TimeOfDay: Hashable, Comparable, Sendable {
 
     static func < (a: Self, b: Self) -> Bool { a.minutes < b.minutes }
 
-    /// As forms write it: `19:00`.
+    /// In the format of forms: `19:00`.
     var iso: String { "\(digits(minutes / 60, 2)):\(digits(minutes % 60, 2))" }
 }

@@ -1,8 +1,8 @@
 extension StringProtocol {
-    /// The same from any keyboard: digits of whatever script as ASCII's, wide signs as narrow ones, and one kind of
-    /// blank and of hyphen. What only turns the direction of a text is gone.
+    /// The text with keyboard differences removed: digits of any script become ASCII, wide characters narrow, and all
+    /// spaces and hyphens alike. Direction marks are removed.
     ///
-    /// For what is read letter by letter: amounts, dates, times, phone numbers, codes.
+    /// For parsers that go character by character: amounts, dates, times, phone numbers, codes.
     var plainSigns: String {
         if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return String(self) }
         var plain = String.UnicodeScalarView()
@@ -26,15 +26,15 @@ extension StringProtocol {
         return String(plain)
     }
 
-    /// A code as it was meant: without what people put between its signs, and in lower case.
+    /// A code without separators and in lowercase.
     var plainCode: String { plainSigns.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) } }
 
-    /// Whether it is made of ASCII's digits alone, one at least.
+    /// Whether it consists of ASCII digits, at least one.
     var isDigits: Bool { !isEmpty && utf8.allSatisfy { (48...57).contains($0) } }
 }
 
 extension Unicode.Scalar {
-    /// 0 to 9, where it is a digit of whatever script.
+    /// The value of a decimal digit of any script, 0 to 9.
     fileprivate var decimalDigit: Int? {
         properties.numericType == .decimal ? properties.numericValue.map { Int($0) } : nil
     }

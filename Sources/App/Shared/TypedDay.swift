@@ -1,13 +1,13 @@
 import Foundation
 
 extension Day {
-    /// Reads a date as people type it: `2026-11-21`, `21.11.2026`, `11/21/26`, `20261121`, `21. März 2027`,
-    /// `Saturday, November 21, 2026`, `2026年11月21日`.
+    /// Parses a date as people type it: `2026-11-21`, `21.11.2026`, `11/21/26`, `20261121`, `21. März 2027`, `Saturday,
+    /// November 21, 2026`, `2026年11月21日`.
     ///
-    /// Only what is sure: a date has its year, and the weekday that it names.
+    /// Only unambiguous dates are accepted: they have a year, and a weekday must match.
     ///
-    /// - Parameter country: Whose order of day and month holds where both could be either: `11/12/2026` is 12 November
-    ///   in the US. Where people write both ways, that is no date.
+    /// - Parameter country: The country whose order of day and month applies if both are possible: `11/12/2026` is 12
+    ///   November in the US. In countries that use both orders, that is not a date.
     init?(typed: String, in country: String) {
         guard let parts = DateParts(typed) else { return nil }
         let days = Set(parts.meanings(in: country).compactMap { parts.day($0, in: country) })
@@ -16,14 +16,15 @@ extension Day {
     }
 }
 
-/// The next days that a word of a search names, like `story saturday`, `tomorrow` or `this weekend`.
+/// The upcoming days that a word in a search names, as in `story saturday`, `tomorrow` or `this weekend`.
 struct NamedDays: Equatable {
     let first: Day
     let last: Day
     /// The search without that word.
     let rest: String
 
-    /// - Parameter words: The search, its words parted by one blank. Weekdays may be in any language, unabbreviated.
+    /// - Parameter words: The search, with words separated by single spaces. Weekdays may be in any language, but not
+    ///   abbreviated.
     init?(in words: String, today: Day, weekend: Weekend) {
         func days(_ word: String) -> (first: Day, last: Day)? {
             switch folded(word) {
@@ -50,12 +51,12 @@ struct NamedDays: Equatable {
     }
 }
 
-/// The numbers and the words of a date.
+/// The numbers and words of a date.
 private struct DateParts {
-    /// What its words say.
+    /// One reading of its words.
     struct Meaning {
         var month: Int?
-        /// Whether a number stands before that.
+        /// Whether a number precedes the word.
         var isBehindNumber = false
         var weekdays: Set<Int>?
     }
@@ -63,7 +64,7 @@ private struct DateParts {
     private var numbers: [String] = []
     private var words: [(text: String, isBehindNumber: Bool)] = []
     private var hasDots = false
-    /// Whether year, month and day are called so, as in Japan, China and Korea: the year is first.
+    /// Whether year, month and day are labeled, as in Japan, China and Korea: the year is first.
     private var isCalled = false
 
     init?(_ typed: String) {
@@ -92,7 +93,7 @@ private struct DateParts {
         guard words.count <= 2, (1...3).contains(numbers.count) else { return nil }
     }
 
-    /// Each way its words can be read: `mar` is March, and Tuesday in French.
+    /// All readings of its words: `mar` is March, and Tuesday in French.
     func meanings(in country: String) -> [Meaning] {
         func month(_ word: (text: String, isBehindNumber: Bool)) -> [Meaning] {
             DateWords.month(word.text, in: country).map {
@@ -128,7 +129,7 @@ private struct DateParts {
         return day.flatMap { day in meaning.weekdays?.contains(day.weekday) == false ? nil : day }
     }
 
-    /// With a month that has a name.
+    /// The date, for a month given by name.
     private func day(in month: Int, isBehindNumber: Bool) -> Day? {
         guard numbers.count == 2, !isCalled else { return nil }
         return isBehindNumber && numbers[0].utf8.count == 4
@@ -147,12 +148,12 @@ private struct DateParts {
         let isYearFirst = numbers[0].utf8.count == 4 || isCalled || (order == .yearFirst && numbers[2].utf8.count <= 2)
         if isYearFirst { return Int(numbers[1]).flatMap { Self.day(numbers[0], $0, numbers[2]) } }
         guard let first = Int(numbers[0]), let second = Int(numbers[1]) else { return nil }
-        // Two digits that could be a year at either end can't be read.
+        // Two digits that could be a year at either end are ambiguous.
         let isShort = numbers[2].utf8.count == 2
         if order == .yearFirstInShort, isShort, first != second, Self.day(numbers[0], second, numbers[2]) != nil {
             return nil
         }
-        // A number above twelve is no month; with dots the day stands first in all of the world.
+        // A number above twelve isn't a month; with dots the day comes first everywhere.
         let isMonthFirst: Bool
         switch order {
         case _ where first > 12: isMonthFirst = false
@@ -165,7 +166,7 @@ private struct DateParts {
         return isMonthFirst ? Self.day(numbers[2], first, numbers[1]) : Self.day(numbers[2], second, numbers[0])
     }
 
-    /// A year has four digits, or two for one of this century.
+    /// A year has four digits, or two for this century.
     private static func day(_ year: String, _ month: Int, _ day: String) -> Day? {
         guard [2, 4].contains(year.utf8.count), day.utf8.count <= 2, let number = Int(year), let day = Int(day),
             year.utf8.count == 2 || number >= 1000
@@ -174,11 +175,11 @@ private struct DateParts {
     }
 }
 
-/// The names of months and weekdays, and which part of a date each country writes first.
+/// The names of months and weekdays, and the order of dates in each country.
 private enum DateWords {
     enum Order {
         case dayFirst, monthFirst, yearFirst
-        /// The day, where the year has four digits; a short date may as well begin with its year.
+        /// The day if the year has four digits; a short date may also begin with its year.
         case yearFirstInShort
         /// Both orders are common.
         case mixed
@@ -194,15 +195,15 @@ private enum DateWords {
         }
     }
 
-    /// What stands between the parts of a date, or behind one, and says nothing.
+    /// Characters and words between or after the parts of a date that have no meaning.
     static let between: Set<String> = [
         "st", "nd", "rd", "th", "of", "the", "on", "de", "del", "d", "der", "den", "dem", "am", "le", "la", "el", "di",
         "do", "er", "e", "º", "ª", "г", "р", "года", "року", "m", "n", "tháng", "thg", "ngày", "năm", "ב",
         "في", "o", "ika",
     ]
 
-    /// The month that a word means: in English and in the language of the country whole or begun, else whole in any
-    /// language, where it is the same month in all.
+    /// The month that a word means: in full or abbreviated in English and in the country's language, otherwise in full
+    /// in any language, if all agree.
     static func month(_ word: String, in country: String) -> Int? {
         let key = folded(word)
         var near: Set<Int> = []
@@ -216,16 +217,16 @@ private enum DateWords {
         return all.count == 1 ? all.first : nil
     }
 
-    /// The weekdays that a word may mean, 0 for Monday.
+    /// The weekdays that a word may mean; 0 is Monday.
     static func weekdays(_ word: String) -> Set<Int>? {
         let key = self.key(word)
         let found = Set(everywhere.flatMap { $0.weekdays.filter { $0.name == key }.map(\.number) })
         return found.nonEmpty
     }
 
-    /// The one weekday that is called so, unabbreviated, in any language; 0 for Monday.
+    /// The weekday with this full name in any language; nil if it is ambiguous. 0 is Monday.
     static func weekday(called word: String) -> Int? {
-        // Short names are words of other languages, `sun`, `mar`, `do`, or what letters a number has: `12b3e4`.
+        // Short names are words of other languages: `sun`, `mar`, `do`. So are the letters in a number: `12b3e4`.
         guard key(word).utf8.count >= 5, let found = weekdays(word), found.count == 1 else { return nil }
         return found.first
     }
@@ -246,7 +247,7 @@ private enum DateWords {
         "hy", "az", "kk",
     ]
 
-    /// Of each language, in their order; CLDR's, through Foundation.
+    /// The names in each language; CLDR's, through Foundation.
     private static let everywhere: [Names] = languages.map { language in
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: language)
@@ -275,6 +276,6 @@ private enum DateWords {
 }
 
 extension Country {
-    /// The language that most people of a country write.
+    /// A country's most common language.
     fileprivate static func language(of code: String) -> String { String(locale(of: code).prefix { $0 != "-" }) }
 }

@@ -1,29 +1,29 @@
 import Foundation
 import Passwords
 
-/// A password as somebody typed it, whatever bytes their keyboard makes of it: `é` comes as one character or as two,
-/// and a blank may be one that doesn't break.
+/// A typed password, regardless of the keyboard's encoding: `é` may be one character or two, and a space may be
+/// non-breaking.
 struct TypedPassword: Sendable {
     let typed: String
 
     init(_ typed: String) { self.typed = typed }
 
-    /// The spelling that is kept, as OpaqueString of RFC 8265 has it: composed, with plain blanks.
+    /// The stored spelling, according to OpaqueString in RFC 8265: composed, with plain spaces.
     var canonical: String { Self.withPlainBlanks(typed).precomposedStringWithCanonicalMapping }
 
-    /// What may be behind a stored hash: the canonical spelling, and those of accounts from before it was one. Of plain
-    /// ASCII there is one alone.
+    /// The spellings that may be behind a stored hash: the canonical one, and older accounts' spellings. Plain ASCII
+    /// has only one.
     private var spellings: [String] {
         let plain = Self.withPlainBlanks(typed)
-        // As it is stored now, and as it was stored once: each costs a whole hash.
+        // The current spelling and the former ones: each costs a whole hash.
         let all = [plain.precomposedStringWithCanonicalMapping, typed, typed.decomposedStringWithCanonicalMapping]
-        // Texts compare as equal in all of them: it is the bytes that count.
+        // Strings compare as equal in all spellings, so compare bytes.
         return all.indices.filter { index in
             !all[..<index].contains { $0.utf8.elementsEqual(all[index].utf8) }
         }.map { all[$0] }
     }
 
-    /// Whether it is the password behind the hash, and then whether it was stored in another spelling.
+    /// Whether it matches the hash, and if so, whether the hash is of an older spelling.
     func verify(against hash: String) -> (isRight: Bool, isOfOld: Bool) {
         guard let place = spellings.firstIndex(where: { Password.verify($0, against: hash) }) else {
             return (false, false)

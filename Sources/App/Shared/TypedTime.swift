@@ -1,9 +1,9 @@
 extension TimeOfDay {
-    /// Reads a time as people type it: `19:00`, `7pm`, `7.30 p.m.`, `7.30`, `1900`, `19h30`, `19 Uhr`, `12 noon`.
+    /// Parses a time as people type it: `19:00`, `7pm`, `7.30 p.m.`, `7.30`, `1900`, `19h30`, `19 Uhr`, `12 noon`.
     ///
-    /// Only what is sure: `7` is no time.
+    /// Only unambiguous times are accepted: `7` isn't one.
     ///
-    /// - Parameter isEnd: Whether something ends then: `24:00` is the midnight behind the day.
+    /// - Parameter isEnd: Whether it is an end time: then `24:00` is allowed.
     init?(typed: String, isEnd: Bool = false) {
         if isEnd, Self.isEndOfDay(typed) {
             self = .midnight
@@ -13,7 +13,7 @@ extension TimeOfDay {
         self.init(hour: hour, minute: minute)
     }
 
-    /// Whether an end was typed that is the midnight behind its day.
+    /// Whether an end time of `24:00` was typed.
     static func isEndOfDay(_ typed: String) -> Bool {
         read(typed).map { $0 == (24, 0) } ?? false || midnights.contains(plain(typed))
     }
@@ -40,7 +40,7 @@ extension TimeOfDay {
             half = hours
             break
         }
-        // The hour is called so, in front of the minutes or at the end.
+        // The hour is labeled, before the minutes or at the end.
         var isCalled = half != nil
         for word in ["heures", "heure", "hours", "uhr", "hrs", "時", "时", "點", "点", "시"] {
             guard let place = text.firstRange(of: word) else { continue }
@@ -55,7 +55,7 @@ extension TimeOfDay {
             isCalled = true
             text.removeLast()
         }
-        // 19:30 Uhr was cut into 19:30 already; 19:30: has nothing behind.
+        // 19:30 Uhr has become 19:30 by now; nothing follows the colon in 19:30:.
         var parts = text.split(separator: #/[:.h]/#, omittingEmptySubsequences: false)
         if parts.count == 1, (3...4).contains(text.utf8.count) {
             parts = [text.dropLast(2), text.suffix(2)]
@@ -64,7 +64,7 @@ extension TimeOfDay {
             parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }), var hour = Int(parts[0]),
             let minute = parts.count > 1 ? Int(parts[1]) : 0, minute < 60
         else { return nil }
-        // By itself only a number that no half of a day has is an hour.
+        // A bare number is an hour only if a 12-hour clock doesn't have it.
         guard parts.count > 1 || isCalled || (13...23).contains(hour) else { return nil }
         if let half {
             guard (1...12).contains(hour) else { return nil }
@@ -78,7 +78,7 @@ extension TimeOfDay {
 
     private static let midnights: Set<String> = ["midnight", "12midnight", "12:00midnight"]
 
-    /// What the halves of a day are called.
+    /// The words for the halves of a day.
     private static let halves = [
         ("a.m.", 0), ("p.m.", 12), ("a.m", 0), ("p.m", 12), ("am", 0), ("pm", 12), ("午前", 0), ("午後", 12),
         ("上午", 0), ("下午", 12), ("오전", 0), ("오후", 12),

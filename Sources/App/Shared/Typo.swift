@@ -1,10 +1,10 @@
-/// A word that was typed, and how far from it another is: letters left out, put in, changed or swapped with the next.
+/// A typed word, to compare with others: letters may be omitted, inserted, changed or swapped with the next.
 struct Typo {
     private let typed: [Unicode.Scalar]
 
     init(_ typed: String) { self.typed = Array(typed.unicodeScalars) }
 
-    /// Slips that are forgiven: one in a short word, two in a longer one, none where hardly a letter would be left.
+    /// How many typos are tolerated: one in a short word, two in a longer one, none if hardly a letter would remain.
     var forgiven: Int {
         switch typed.count {
         case ..<3: 0
@@ -13,16 +13,16 @@ struct Typo {
         }
     }
 
-    /// How many slips lead from `word` to what was typed; nil for more than are forgiven.
+    /// The number of typos between `word` and the typed word; nil if it isn't tolerated.
     func distance(to word: String) -> Int? { distance(to: word, atMost: forgiven) }
 
-    /// The word of a list with the fewest slips, however many those are; the first of several.
+    /// The word in a list with the fewest typos, with no limit; the first if there are several.
     func nearest(of words: [String]) -> String? {
         words.min { distance(to: $0, atMost: .max) ?? .max < distance(to: $1, atMost: .max) ?? .max }
     }
 
-    /// Optimal string alignment (L. Boytsov, "Indexing methods for approximate dictionary searching", 2011, 2.2): a row
-    /// a letter, of which the last two are kept.
+    /// Optimal string alignment (L. Boytsov, "Indexing methods for approximate dictionary searching", 2011, 2.2), with
+    /// a row per letter, of which the last two are kept.
     private func distance(to word: String, atMost limit: Int) -> Int? {
         let word = Array(word.unicodeScalars)
         guard abs(word.count - typed.count) <= limit else { return nil }

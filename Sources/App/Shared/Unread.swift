@@ -1,7 +1,6 @@
 import Forms
 
-/// What somebody typed into a filter that can't be read: the page says so, and keeps it. No filter is left out in
-/// silence.
+/// Texts typed into filters that can't be parsed. The page reports and keeps them, so no filter is silently ignored.
 struct Unread: Sendable, Equatable {
     private struct Entry: Equatable {
         let name: String
@@ -11,7 +10,7 @@ struct Unread: Sendable, Equatable {
 
     private var entries: [Entry] = []
 
-    /// A day, as people type it in a country; nil where none was typed, or none that can be read.
+    /// A day in a country's format; nil if none was typed, or it can't be parsed.
     mutating func day(_ name: String, _ text: String, in country: String) -> Day? {
         guard !text.isEmpty else { return nil }
         if let day = Day(iso: text) ?? Day(typed: text, in: country) { return day }
@@ -22,14 +21,14 @@ struct Unread: Sendable, Equatable {
         return nil
     }
 
-    /// The day with which a page of the calendar begins: there is none behind its last one, nor before the first.
+    /// The first day of a calendar page; nil beyond the calendar's range.
     mutating func start(_ name: String, _ typed: String?, in country: String) -> Day? {
         day(name, (typed ?? "").prefix(100).squeezed, in: country).flatMap {
             (1_000..<9_999).contains($0.year) ? $0 : nil
         }
     }
 
-    /// A whole number within a range, the same way.
+    /// A whole number in a range; nil if none was typed, or it can't be parsed.
     mutating func number(_ name: String, _ text: String, _ range: ClosedRange<Int>) -> Int? {
         guard !text.isEmpty else { return nil }
         if let number = Int(typed: text), range.contains(number) { return number }
@@ -43,10 +42,10 @@ struct Unread: Sendable, Equatable {
         return nil
     }
 
-    /// Forgets what stood in these fields.
+    /// Removes the texts of these fields.
     mutating func drop(_ names: Set<String>) { entries.removeAll { names.contains($0.name) } }
 
-    /// What was typed into a field, where it can't be read.
+    /// The text typed into a field, if it can't be parsed.
     subscript(_ name: String) -> String? { entries.first { $0.name == name }?.text }
 
     func problem(_ name: String) -> Words? { entries.first { $0.name == name }?.words }

@@ -2,7 +2,7 @@ import Database
 public import Forms
 public import Templating
 
-// The site's own types as the database, forms and templates hold them.
+// Makes the site's own types usable in the database, in forms and in templates.
 
 extension ID: RawRepresentable, SQLValue {
     init?(rawValue: Int64) { self.init(rawValue) }
@@ -42,7 +42,7 @@ extension TimeOfDay: SQLValue {
 extension Hat: SQLValue {}
 
 extension Day: FormValue {
-    /// What to say of what is no date, or not surely one.
+    /// The error message for a text that isn't an unambiguous date.
     static let unreadable: Words = "Write the date with its year, like 2026-11-21 or 21 Nov 2026."
 
     init?(typed: String) { self.init(typed: typed, in: "") }
@@ -55,14 +55,14 @@ extension TimeOfDay: FormValue {
 }
 
 extension Field {
-    /// A day, written as in the country of the form's place, or of the town.
+    /// A day, in the format of the country that the form names, or of the town's.
     static func date(_ name: String, _ path: Path<Day>, _ label: Words) -> Self {
         value(name, path, label, control: .date, unreadable: Day.unreadable) { typed, body in
             Day(typed: typed, in: body.country)
         }
     }
 
-    /// - Parameter time: The field of the time at which something ends on that day: at `24:00` it is the next one's.
+    /// - Parameter time: The field with the end time on that day: `24:00` moves the end to the next day.
     static func date(_ name: String, _ path: Path<Day?>, _ label: Words, endingAt time: String? = nil) -> Self {
         value(name, path, label, control: .date, unreadable: Day.unreadable) { typed, body in
             let day = Day(typed: typed, in: body.country)
@@ -86,7 +86,7 @@ extension Field {
         }
     }
 
-    /// The time at which something ends: `24:00`, too.
+    /// An end time, which may be `24:00`.
     static func end(_ name: String, _ path: Path<TimeOfDay?>, _ label: Words) -> Self {
         value(name, path, label, control: .time, unreadable: "Write the time like 19:00 or 7pm.") { typed, _ in
             TimeOfDay(typed: typed, isEnd: true)
@@ -95,7 +95,7 @@ extension Field {
 }
 
 extension Submission {
-    /// The title of the page: with `Error:` in front while something is wrong, for those who hear it.
+    /// The page's title, with a leading `Error:` for screen readers if there are problems.
     func title(_ title: Words) -> Words { problems.isEmpty ? title : "Error: \(title, as: "title")" }
 }
 
@@ -115,7 +115,7 @@ extension Words: Translatable {
     private func draw(_ pieces: [Piece], on page: inout HTMLBuffer, _ depth: Int) {
         for piece in pieces {
             switch piece {
-            // Only what depends on a number has a placeholder within its text.
+            // Only a text that depends on a number has placeholders inside.
             case .text(let text) where counted == nil: page.attribute(text)
             case .text(let text):
                 page.english(text) { name, page in
@@ -140,11 +140,11 @@ extension Words: Translatable {
 }
 
 extension Words.Value {
-    /// As `locale` writes it; nil for words, which are translated first.
+    /// The value in the format of `locale`; nil for words, which are translated first.
     fileprivate func text(in locale: String) -> String? {
         switch self {
         case .text(let text): text
-        // English below a thousand needs no table: nearly all.
+        // The fast path for nearly all numbers: English, below a thousand.
         case .count(let count) where count.magnitude < 1_000 && locale.hasPrefix("en-"): String(count)
         case .count(let count): Formats.of(locale).text(count)
         case .digits(let number): Formats.of(locale).written(number)

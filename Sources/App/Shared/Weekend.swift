@@ -1,6 +1,6 @@
 import Foundation
 
-/// The days of a week on which a country rests: Saturday and Sunday in most, Friday and Saturday in some.
+/// The weekend in a country: Saturday and Sunday in most, Friday and Saturday in some.
 struct Weekend: Sendable, Equatable {
     /// 0 is Monday, 6 is Sunday.
     let first: Int
@@ -8,20 +8,20 @@ struct Weekend: Sendable, Equatable {
 
     static let usual = Weekend(first: 5, count: 2)
 
-    /// This one while it lasts, else the next, seen on `today`.
+    /// The current weekend if `today` is part of it, otherwise the next.
     func days(from today: Day) -> (first: Day, last: Day) {
         let passed = (today.weekday - first + 7) % 7
         let start = passed < count ? today : today.advanced(by: 7 - passed)
         return (start, start.advanced(by: passed < count ? count - 1 - passed : count - 1))
     }
 
-    /// A country's, as Unicode's CLDR knows it through Foundation.
+    /// A country's weekend, according to Unicode CLDR through Foundation.
     static func of(_ country: String) -> Weekend { byCountry[country] ?? .usual }
 
-    /// With which day a country's weeks begin: 0 is Monday, 6 is Sunday.
+    /// The first day of a country's week: 0 is Monday, 6 is Sunday.
     static func firstDay(of country: String) -> Int { firstDays[country] ?? 0 }
 
-    /// Of those that don't begin theirs on Monday.
+    /// Countries whose week doesn't begin on Monday.
     private static let firstDays: [String: Int] = {
         let all = Country.all.map { country -> (String, Int) in
             var calendar = Calendar(identifier: .gregorian)
@@ -32,7 +32,7 @@ struct Weekend: Sendable, Equatable {
         return Dictionary(uniqueKeysWithValues: all.filter { $0.1 != 0 })
     }()
 
-    /// Of those with another one.
+    /// Countries with another weekend.
     private static let byCountry: [String: Weekend] = {
         // 1 January 2024 was a Monday.
         let monday = Date(timeIntervalSince1970: 1_704_067_200 + 43_200)
@@ -41,7 +41,7 @@ struct Weekend: Sendable, Equatable {
             calendar.locale = Locale(identifier: "en_\(country.code)")
             calendar.timeZone = .gmt
             let rests = (0..<7).filter { calendar.isDateInWeekend(monday + Double($0) * 86_400) }
-            // Behind a day of work: a weekend may begin on Sunday's eve, and never takes the whole week.
+            // The first rest day after a workday: a weekend may begin on a Sunday and never covers the whole week.
             let first = rests.first { !rests.contains(($0 + 6) % 7) } ?? usual.first
             return (country.code, Weekend(first: first, count: max(1, rests.count)))
         }

@@ -1,22 +1,22 @@
 import Forms
 
-/// The language of a text that somebody wrote, which may be another than that of the page it stands on.
+/// The language of a text by a person, which may differ from the language of the page.
 struct WrittenLanguage: FormValue, Hashable {
-    /// As `lang` says it (BCP 47): `es`, `zh`.
+    /// The language tag (BCP 47): `es`, `zh`.
     let tag: String
 
     private init(known tag: String) { self.tag = tag }
 
-    /// Nil for a tag that isn't on the list.
+    /// Nil for a tag that isn't in the list.
     init?(typed: String) {
         guard LanguageNames.byTag[typed] != nil else { return nil }
         self.init(known: typed)
     }
 
-    /// The language of a page, for what is written on it; nil where it isn't on the list.
+    /// The default language for texts written on a page in `language`; nil if it isn't in the list.
     init?(_ language: Language) { self.init(locale: language.name) }
 
-    /// The same of a tag with more in it, such as `es-US`.
+    /// The language of a longer tag, such as `es-US`.
     init?(locale: String) {
         let primary = locale.split(separator: "-").first.map(String.init) ?? ""
         self.init(typed: LanguageNames.sameAs[primary] ?? primary)
@@ -24,33 +24,33 @@ struct WrittenLanguage: FormValue, Hashable {
 
     var typed: String { tag }
 
-    /// As those who read it call it: `Español`.
+    /// The language's own name: `Español`.
     var name: Words { Words(verbatim: LanguageNames.byTag[tag] ?? tag) }
 
-    /// Which way it runs, as `dir` says it.
+    /// The text direction for `dir`.
     var direction: String { LanguageNames.fromRightToLeft.contains(tag) ? "rtl" : "ltr" }
 
-    /// All that forms offer.
+    /// All languages that forms offer.
     static let all = LanguageNames.all.map { WrittenLanguage(known: $0.tag) }
     static let choices = all.map { Choice($0, $0.name, language: $0.tag) }
 }
 
 extension Submission {
-    /// What is new is written in the language of its author's pages, unless they say another.
+    /// Presets the language of a new text to the language of its author's pages.
     mutating func sayLanguage(_ path: WritableKeyPath<F, WrittenLanguage?>, of pages: Language) {
         if form[keyPath: path] == nil, accepts(path) { fill(path, WrittenLanguage(pages)) }
     }
 }
 
-/// The title and the description of something in one language.
+/// A title and description in one language.
 struct WrittenText: Sendable, Hashable {
-    /// Nil where nobody said.
+    /// Nil if unknown.
     var language: WrittenLanguage?
     var title: String
-    /// Of what a list shows, the beginning alone.
+    /// In lists, only the beginning.
     var description: String
 
-    /// Whether somebody who reads the site in a language rather reads this than the same in its first language.
+    /// Whether it suits a reader of a language better than the text in the original language.
     func isFor(_ reader: WrittenLanguage?, insteadOf first: WrittenLanguage?) -> Bool {
         language != nil && language == reader && first != reader
     }

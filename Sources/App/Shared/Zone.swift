@@ -14,15 +14,15 @@ struct Zone: Sendable, Hashable {
         self.zone = zone
     }
 
-    /// The zone that a stored row names; UTC where this system doesn't know it anymore.
+    /// The zone named in a stored row; UTC if this system no longer knows it.
     init(stored identifier: String) { self = Zone(identifier: identifier) ?? .utc }
 
     static let utc = Zone(identifier: "UTC")!
 
-    /// The zone the machine is set to.
+    /// This machine's zone.
     static var current: Zone { Zone(identifier: TimeZone.current.identifier) ?? utc }
 
-    /// The day and the time a clock in this zone shows at `instant`.
+    /// The local day and time at `instant`.
     func local(_ instant: Instant) -> (day: Day, time: TimeOfDay) {
         let seconds = instant.milliseconds.floorDivided(by: 1_000)
         let local = seconds + Int64(offset(atUTC: seconds))
@@ -32,9 +32,9 @@ struct Zone: Sendable, Hashable {
 
     func day(of instant: Instant) -> Day { local(instant).day }
 
-    /// When clocks in this zone show this day and time.
+    /// The instant of a local day and time.
     ///
-    /// A time that the spring change skips is moved on by the skipped hour; of one that comes twice, the first is
+    /// A time that is skipped in spring is moved forward by the skipped hour; if a time occurs twice, the first is
     /// meant.
     func instant(_ day: Day, _ time: TimeOfDay) -> Instant {
         let wall = Int64(day.number) * 86_400 + Int64(time.minutes) * 60
@@ -46,19 +46,19 @@ struct Zone: Sendable, Hashable {
         return Instant(milliseconds: (wall - before) * 1_000)
     }
 
-    /// Times that no clock shows: where clocks are set forward, from one time to another.
+    /// Local times that don't exist because clocks are set forward.
     struct Gap: Sendable, Equatable {
         let from: TimeOfDay
         let to: TimeOfDay
-        /// Whether a whole day is left out, as 30 December 2011 in Samoa.
+        /// Whether a whole day is skipped, as 30 December 2011 in Samoa.
         let isWholeDay: Bool
     }
 
-    /// What clocks in this zone leave out around this day and time; nil where they show it.
+    /// The gap that contains this local day and time; nil if they exist.
     func gap(_ day: Day, _ time: TimeOfDay) -> Gap? {
         let moved = instant(day, time)
         guard local(moved) != (day, time) else { return nil }
-        // Clocks were set between the day before and now: halving the time between finds the second.
+        // The change was between the day before and now; a binary search finds the second.
         var before = moved.milliseconds.floorDivided(by: 1_000) - 2 * 86_400
         var after = before + 2 * 86_400
         let old = offset(atUTC: before)
@@ -73,7 +73,7 @@ struct Zone: Sendable, Hashable {
         return Gap(from: clock(old), to: clock(new), isWholeDay: new - old >= 86_400)
     }
 
-    /// `instant` as RFC 3339 writes it, with what a clock in this zone shows: `2027-03-27T10:00:00-07:00`.
+    /// `instant` in RFC 3339 format, in local time: `2027-03-27T10:00:00-07:00`.
     func timestamp(_ instant: Instant) -> String {
         let seconds = instant.milliseconds.floorDivided(by: 1_000)
         let offset = offset(atUTC: seconds)
@@ -86,20 +86,20 @@ struct Zone: Sendable, Hashable {
         return "\(Day(number: Int(day)).iso)T\(clock)\(sign)\(digits(ahead / 60, 2)):\(digits(ahead % 60, 2))"
     }
 
-    /// A moment at which clocks are set anew.
+    /// A change of the offset from UTC.
     struct Change: Sendable, Equatable {
         let at: Instant
-        /// Seconds ahead of UTC, before it and from then on.
+        /// The offsets before and after it, in seconds ahead of UTC.
         let from: Int
         let to: Int
         /// Whether daylight saving time begins.
         let isDaylight: Bool
     }
 
-    /// Seconds that clocks are ahead of UTC at `instant`.
+    /// The offset at `instant`, in seconds ahead of UTC.
     func offset(at instant: Instant) -> Int { offset(atUTC: instant.milliseconds.floorDivided(by: 1_000)) }
 
-    /// When clocks in this zone are set anew after `start` and before `end`; at most 100 times.
+    /// The changes after `start` and before `end`; at most 100.
     func changes(after start: Instant, before end: Instant) -> [Change] {
         var changes: [Change] = []
         var last = Date(timeIntervalSince1970: Double(start.milliseconds) / 1_000)
@@ -132,7 +132,7 @@ extension Int64 {
 }
 
 extension Zone {
-    /// Those that forms propose.
+    /// The zones that forms suggest.
     static let usual = [
         "America/New_York", "America/Chicago", "America/Denver", "America/Phoenix", "America/Los_Angeles",
         "America/Anchorage", "Pacific/Honolulu", "America/Puerto_Rico", "America/Toronto", "America/Mexico_City",
@@ -140,8 +140,8 @@ extension Zone {
         "Asia/Kolkata", "Asia/Tokyo", "Australia/Sydney", "Pacific/Auckland",
     ]
 
-    /// As somebody writes it: `America/Los_Angeles`, or `Berlin` where one zone only is called after it; abbreviations
-    /// such as `PST` mean several.
+    /// Parses a typed zone: `America/Los_Angeles`, or `Berlin` if only one zone has that name; abbreviations such as
+    /// `PST` are ambiguous.
     init?(typed: String) {
         guard !typed.contains("/"), typed != "UTC" else {
             self.init(identifier: typed)
@@ -158,7 +158,7 @@ extension Zone {
 }
 
 extension Zone {
-    /// As people call it: `Central European Time`.
+    /// The zone's common name: `Central European Time`.
     var name: Words { Words(ZoneName(zone: self)) }
 
     fileprivate func name(in locale: String) -> String {
@@ -166,7 +166,7 @@ extension Zone {
     }
 }
 
-/// The name of a zone, as a language has it.
+/// The name of a zone in a language.
 private struct ZoneName: LocalValue {
     let zone: Zone
 
