@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/api`: what the site's pages say, for programs. It is read only.
+/// `/api`: the content of the site's pages, for programs; read-only.
 struct APIController {
     let site: Site
 
@@ -111,7 +111,7 @@ struct APIController {
         context.document(["items": .array(items), "next": next.map { .string($0) } ?? .null])
     }
 
-    /// Lets pages of other sites read the answer: it is public, and a browser sends no cookie along for `*`.
+    /// Lets other sites' pages read the response: it is public, and with `*` browsers send no cookies.
     private func open(_ response: Response) -> Response {
         var response = response
         response.headers[.accessControlAllowOrigin] = "*"
@@ -121,7 +121,7 @@ struct APIController {
 }
 
 extension EventFilter {
-    /// The name of the first parameter that says nothing to the filter: a page leaves it out, a program is told.
+    /// The name of the first parameter that the filter doesn't understand: a page ignores it, a program gets an error.
     func unreadable(in query: FormBody) -> String? {
         let understood = (try? FormBody(query: link.string.drop { $0 != "?" }.dropFirst())) ?? FormBody()
         return query.entries.map(\.name).first { name in
@@ -129,7 +129,7 @@ extension EventFilter {
             let all = query.all(name)
             guard Set(all).count == all.count, name != "tag" || all.count <= Self.mostTags else { return true }
             let typed = Set(all.map { $0.lowercased() })
-            // Words and a city may be left empty, and days stand back behind `when`.
+            // The words and the city may be empty, and `when` overrides days.
             let isEmpty = ["q", "city"].contains(name) && typed.allSatisfy { $0.allSatisfy(\.isWhitespace) }
             let isDay = when != nil && ["from", "to"].contains(name) && all.count == 1 && Day(iso: all[0]) != nil
             return !isEmpty && !isDay && typed.count > understood.all(name).count

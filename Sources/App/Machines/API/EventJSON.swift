@@ -1,14 +1,14 @@
 import Templating
 
-// Things as `/api` gives them. The names are those of the forms, where a form has them; `OpenAPI.swift` describes them.
+// The objects of `/api`. Names match the forms' where there is one; `OpenAPI.swift` describes them.
 
 extension Event {
-    /// What everybody may know: neither who comes nor the link for taking part online.
+    /// The public facts: not who comes, nor the link for participating online.
     ///
     /// - Parameters:
-    ///   - site: The public URL of the site.
-    ///   - sessions: Those that families choose, where it has some.
-    ///   - draw: The draw that gives out its places: until then nobody registers.
+    /// - site: The site's public URL.
+    /// - sessions: The sessions to choose from, if there are any.
+    /// - draw: The draw that assigns its places: there is no registration before it.
     func json(site: String, sessions: [Activity], draw: ID<Draw>?) -> JSON {
         let zone = venue.clock
         let sessions = JSON.array(sessions.map { $0.json(of: self, site: site) })
@@ -69,9 +69,9 @@ extension Event.Host {
 }
 
 extension Provider {
-    /// What its public page says.
+    /// The content of its public page.
     ///
-    /// - Parameter total: What came of helping there; nil where that is switched off.
+    /// - Parameter total: The results of helping there; nil if helping is switched off.
     func json(site: String, _ total: OrganizationTotal?, at now: Instant) -> JSON {
         let mark: JSON = verified.map { $0.holds(at: now) ? JSON.string($0.checked) : JSON.null } ?? .null
         let place: JSON = kind.map { JSON.string($0.rawValue) } ?? .null
@@ -97,7 +97,7 @@ extension OrganizationTotal {
 }
 
 extension Family {
-    /// For the family itself only.
+    /// Only for the family itself.
     func json(_ children: [Child]) -> JSON {
         [
             "first_name": .string(firstName), "last_name": .string(lastName), "city": .string(city),
@@ -142,7 +142,7 @@ extension Picture {
 }
 
 extension JSON {
-    /// `null` where nothing was written.
+    /// `null` if the text is empty.
     init(_ text: String) { self = text.isEmpty ? .null : .string(text) }
 
     init(_ number: Int?) { self = number.map { .integer($0) } ?? .null }

@@ -7,12 +7,12 @@ extension EventPage {
 }
 
 extension Event {
-    /// The event for search engines: schema.org's `Event`, with what Google's documentation of it asks for.
+    /// The event for search engines: schema.org's `Event`, with the properties that Google's documentation asks for.
     ///
     /// - Parameters:
-    ///   - site: The public URL of the site.
-    ///   - sessions: Those that families choose, where it has some.
-    ///   - isDrawn: Whether its places are drawn by lot: nobody registers until then.
+    /// - site: The site's public URL.
+    /// - sessions: The sessions to choose from, if there are any.
+    /// - isDrawn: Whether its places are drawn by lot: there is no registration before the draw.
     fileprivate func linkedData(site: String, sessions: [Activity], isDrawn: Bool, at now: Instant) -> JSONLD {
         let url = site + link.string
         let zone = venue.clock
@@ -41,7 +41,7 @@ extension Event {
         return JSONLD(.object(members))
     }
 
-    /// One of its sessions.
+    /// One of the sessions.
     private func part(_ session: Activity, of url: String, _ site: String, in zone: Zone) -> JSON {
         [
             "@type": "Event", "name": .string(session.name),
@@ -65,7 +65,7 @@ extension Event {
         }
     }
 
-    /// Where it is. On the web it is the event's page: the link itself is for those who registered.
+    /// The location. For an online event it is the event's page: the link itself is for participants.
     private func places(_ url: String) -> JSON {
         var places: [JSON] = []
         let address = venue.address
@@ -113,7 +113,7 @@ extension Event {
         if let closesAt = admission.window.closesAt {
             members.append(("validThrough", .string(zone.timestamp(closesAt))))
         }
-        // Zero is the price of what is free; of what one pays as one can, it is no price at all.
+        // Zero means free, but for a pay-what-you-can event it isn't a price.
         if let price, price.minorUnits > 0 || isFree {
             members.append(("price", .string(price.decimal)))
             members.append(("priceCurrency", .string(price.currency)))
@@ -121,7 +121,7 @@ extension Event {
         return .object(members)
     }
 
-    /// `3-9`, `3-`, `-9`, as schema.org writes it.
+    /// In schema.org's format: `3-9`, `3-`, `-9`.
     private var ageRange: String? {
         ageFrom == nil && ageTo == nil ? nil : "\(ageFrom.map(String.init) ?? "")-\(ageTo.map(String.init) ?? "")"
     }

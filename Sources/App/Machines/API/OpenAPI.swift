@@ -1,8 +1,8 @@
 import Templating
 
-/// What `/api` answers, as OpenAPI 3.1 describes it; `EventJSON.swift` and `APIController.swift` do as it says.
+/// The OpenAPI 3.1 description of `/api`, which `EventJSON.swift` and `APIController.swift` implement.
 struct OpenAPI: Sendable {
-    /// The public URL of the site.
+    /// The site's public URL.
     let site: String
 
     var document: JSON {
@@ -135,7 +135,7 @@ struct OpenAPI: Sendable {
         return .object([("200", answer)] + refused)
     }
 
-    /// The filters of `EventFilter`.
+    /// The parameters of `EventFilter`.
     private static var filters: [JSON] {
         let day: JSON = ["type": "string", "format": "date"]
         let words: JSON = ["type": "string", "pattern": "\\S"]
@@ -190,18 +190,18 @@ struct OpenAPI: Sendable {
         ]
     }
 
-    /// Where a list goes on; `pattern` is what its `Cursor` reads.
+    /// The position in a list; `pattern` is the format of its `Cursor`.
     private static func after(_ pattern: String) -> JSON {
         inQuery(
             "after", "Those after this one: take `next` as it comes.",
             ["type": "string", "pattern": .string("^\(pattern)$")])
     }
 
-    /// The keys of cursors: an id, and the place that had its turn where a list stands by nearness.
+    /// The keys of cursors: an ID, and a place in lists sorted by distance.
     private static let id = "[1-9][0-9]{0,16}"
     private static let turn = "([0-9]{1,5}(\\.[0-9]{1,17})?(e-[0-9]{1,3})?_\(id)_)?"
 
-    /// The filters of `OpportunityFilter`.
+    /// The parameters of `OpportunityFilter`.
     private static var helpFilters: [JSON] {
         let day: JSON = ["type": "string", "format": "date"]
         let isSet: JSON = ["type": "string", "enum": ["1"]]
@@ -247,9 +247,9 @@ struct OpenAPI: Sendable {
     private static let maybeText: JSON = ["type": ["string", "null"]]
     private static let age: JSON = ["type": ["integer", "null"], "minimum": 0, "maximum": 17]
 
-    /// An object that has each of these members and no other.
+    /// An object with exactly these members.
     ///
-    /// - Parameter optional: Those of a part of the site that can be switched off.
+    /// - Parameter optional: Members that belong to a part of the site that can be switched off.
     private static func object(
         _ members: [(name: String, value: JSON)], optional: Set<String> = [], or null: JSON? = nil
     ) -> JSON {

@@ -2,9 +2,9 @@ import Forms
 import Templating
 
 extension Opportunity {
-    /// What everybody may know: nothing of the helpers.
+    /// The public facts, without anything about helpers.
     ///
-    /// - Parameter site: The public URL of the site.
+    /// - Parameter site: The site's public URL.
     func json(site: String, at now: Instant) -> JSON {
         let day: JSON = until.map { JSON.string($0.iso) } ?? .null
         let asOf: JSON = fund?.asOf.map { JSON.string($0.iso) } ?? .null
@@ -39,12 +39,12 @@ extension Shift {
 }
 
 extension OpportunityFilter {
-    /// The name of the first parameter that says nothing to the filter: a page leaves it out, a program is told.
+    /// The name of the first parameter that the filter doesn't understand: a page ignores it, a program gets an error.
     func unreadable(in query: FormBody) -> String? {
         let understood = (try? FormBody(query: link.string.drop { $0 != "?" }.dropFirst())) ?? FormBody()
         return query.entries.first { entry in
             let isEmpty = entry.value.allSatisfy(\.isWhitespace)
-            // All kinds are the same as none.
+            // Selecting all kinds is the same as selecting none.
             let isAll = entry.name == "kind" && Opportunity.Kind(rawValue: entry.value) != nil
             return unread[entry.name] != nil
                 || !isEmpty && !isAll && understood.all(entry.name).count < query.all(entry.name).count

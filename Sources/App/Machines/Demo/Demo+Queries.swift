@@ -1,7 +1,7 @@
 import Database
 
 extension Demo {
-    /// Stores the whole town in one transaction, through the same functions that visitors use.
+    /// Stores the whole town in one transaction, with the same functions that visitors' forms use.
     func store(passwordHash: String, in db: Connection) throws {
         let since = now - .days(90)
         func account(_ username: String, _ email: String, role: Role = .member) throws -> ID<Account> {
@@ -26,7 +26,7 @@ extension Demo {
             let id = try account(username, username.replacing("-", with: ".") + "@example.org")
             owners[username] = id
             var form = home.form
-            // One in four keeps the number to itself. 555-0100 to 555-0199 are nobody's.
+            // One in four keeps the number private. 555-0100 to 555-0199 are reserved for fiction.
             form.phone = number % 4 == 3 ? nil : "(408) 555-01\(digits(number, 2))"
             try Family.save(form, of: id, at: since, in: db)
             try Account.put(on: .parent, id, in: db)
@@ -49,7 +49,7 @@ extension Demo {
             try Provider.save(form, of: id, at: since, in: db)
             try Account.put(on: .provider, id, in: db)
             if let host = try Event.host(id, in: db) { hosts.append(host) }
-            // Two of three are verified: the others show what is missing then.
+            // Two of three are verified; the others show what an unverified provider lacks.
             if number % 3 < 2, let provider = try Provider.find(of: id, in: db) {
                 let verified = Verified(
                     checked: "its entry in the state’s register, and a call to its office", at: since,
@@ -67,7 +67,7 @@ extension Demo {
             let publication = try Event.publish(event, once: "demo-\(number)", at: happening.publishedAt, in: db)
             if case .new(let id) = publication { events.append(id) }
         }
-        // The busy ones have a plan that fits.
+        // The busy providers get a plan that allows as many events.
         for host in hosts where happenings.count(where: { hosts[$0.organization].id == host.id }) > Plan.basic.events {
             try Plan.grant(.platinum, to: host.id, at: since, in: db)
         }
@@ -81,7 +81,7 @@ extension Demo {
                 try Registration.giveBack(registration, children: [], of: family, at: givenBackAt, in: db)
             }
         }
-        // Last: nobody can register for an event that was called off.
+        // Last, because nobody can register for a canceled event.
         for (id, happening) in zip(events, happenings) {
             if let cancelledAt = happening.cancelledAt { try Event.cancel(id, at: cancelledAt, in: db) }
         }
@@ -96,7 +96,7 @@ extension Demo {
         try Note.set("demo", "1", in: db)
     }
 
-    /// Answers what a happening asks of a party, each in its turn.
+    /// Answers a happening's questions for a party, rotating through the answers.
     private func answer(
         _ number: Int, _ party: Party, _ children: [String: ID<Child>], of family: ID<Account>, at event: ID<Event>,
         in db: Connection
@@ -114,7 +114,7 @@ extension Demo {
         try Reply.store(entries, of: family, by: family, at: event, now: party.registeredAt, in: db)
     }
 
-    /// Numbers the notices by their time, as those of a real town are: here each system wrote its own in turn.
+    /// Numbers the notices in order of time, as in a real town; here each feature wrote its own, one after another.
     private func sortNotices(in db: Connection) throws {
         try db.execute(
             """
@@ -126,7 +126,7 @@ extension Demo {
 }
 
 extension Demo {
-    /// Lets families do kind acts on the days behind, and choose some for those to come.
+    /// Makes families do kind acts on past days and plan some for the next.
     private func beKind(_ families: [ID<Account>], in db: Connection) throws {
         let today = DemoTown.zone.day(of: now)
         for (number, family) in families.enumerated() {
@@ -142,7 +142,7 @@ extension Demo {
         }
     }
 
-    /// Lets families have pets, of which two said hello to the first one, and were answered.
+    /// Gives families pets; two of them said hello to the first one and got an answer.
     private func play(_ families: [ID<Account>], in db: Connection) throws {
         let (since, today) = (now - .days(40), DemoTown.zone.day(of: now))
         var pets: [Pet] = []
@@ -180,7 +180,7 @@ extension Demo {
         }
     }
 
-    /// Lets families ask for something, and the next ones promise it.
+    /// Makes families ask for something, and the next ones promise it.
     private func need(_ families: [ID<Account>], in db: Connection) throws {
         let (today, asked) = (DemoTown.zone.day(of: now), now - .days(2))
         for (number, lack) in DemoTown.lacks.enumerated() where families.count > 2 {
@@ -219,7 +219,7 @@ extension Demo {
         }
     }
 
-    /// Lets organizations ask for help, and families give it.
+    /// Makes organizations ask for help, and families give it.
     private func help(_ families: [ID<Account>], _ hosts: [Event.Host], in db: Connection) throws {
         let (today, asked) = (DemoTown.zone.day(of: now), now - .days(10))
         for (number, call) in DemoTown.calls.enumerated() where !hosts.isEmpty && !families.isEmpty {
@@ -248,7 +248,7 @@ extension Demo {
         try thank(families, in: db)
     }
 
-    /// What was done already is confirmed, and its helpers say how it was.
+    /// Confirms past help, with reviews by the helpers.
     private func thank(_ families: [ID<Account>], in db: Connection) throws {
         let past: [Signup] = try db.all(
             """
@@ -270,7 +270,7 @@ extension Demo {
         }
     }
 
-    /// Lets families announce something for everybody, and others join it.
+    /// Makes families announce something for everyone, and others join it.
     private func gather(_ families: [ID<Account>], in db: Connection) throws {
         let today = DemoTown.zone.day(of: now)
         for (number, gathering) in DemoTown.gatherings.enumerated() where !families.isEmpty {
@@ -318,7 +318,7 @@ extension Demo {
         }
     }
 
-    /// Lets an organization offer a week of sessions, and families choose some for their children.
+    /// Makes an organization offer a week of sessions, and families choose some for their children.
     private func camp(_ families: [ID<Account>], _ hosts: [Event.Host], in db: Connection) throws {
         let camp = DemoTown.camp
         let today = DemoTown.zone.day(of: now)
@@ -352,7 +352,7 @@ extension Demo {
         }
     }
 
-    /// Lets families say something to each other, each in its turn.
+    /// Makes families post and comment, in turn.
     private func talk(_ families: [ID<Account>], in db: Connection) throws {
         for (id, home) in zip(families, homes) {
             let name = "\(home.form.firstName) \(home.form.lastName.prefix(1))."
@@ -381,7 +381,7 @@ extension Demo {
 }
 
 extension Demo {
-    /// A comment with the reports about it.
+    /// Stores a comment with the reports about it.
     private func store(
         _ complaint: DemoTown.Complaint, about post: ID<Post>, by next: () -> ID<Account>, at now: Instant,
         in db: Connection
@@ -400,14 +400,14 @@ extension Demo {
 }
 
 extension Account {
-    /// Makes `hat` the one that the next session begins with.
+    /// Makes `hat` the one with which the next session begins.
     fileprivate static func put(on hat: Hat, _ id: ID<Account>, in db: Connection) throws {
         try db.execute("UPDATE account SET last_hat = \(hat) WHERE id = \(id)")
     }
 }
 
 extension Coordinate {
-    /// A point not far away, the same for the same name: the gazetteer knows no more than the ZIP code.
+    /// A point nearby, always the same for the same name: the gazetteer only knows the ZIP code.
     fileprivate func near(_ name: String, meters: Double = 500) -> Coordinate? {
         let number = name.utf8.reduce(5_381) { ($0 * 33 + Int($1)) % 1_000_003 }
         let reach = meters / 500 / 100_000

@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// A living demo town, as it is on one day: its people, what goes on, those who come. ``DemoTown`` has its words.
+/// A lively demo town on a given day: its people, events and participants. ``DemoTown`` has the texts.
 ///
-/// Everything is decided here and stored by `store`. The same day gives the same town.
+/// Everything is decided here and stored by `store`. The same day always gives the same town.
 struct Demo: Sendable {
     static let password = "a village of our own"
 
     let now: Instant
     let homes: [Home]
-    /// In the order they were published.
+    /// In order of publication.
     let happenings: [Happening]
-    /// In the order they registered.
+    /// In order of registration.
     let parties: [Party]
 
     /// A family with its children.
@@ -30,13 +30,13 @@ struct Demo: Sendable {
         var organizer: String { DemoTown.organizations[organization].username }
     }
 
-    /// Children of one home who come to a happening; both by their numbers.
+    /// Children of one home who come to a happening, both given by number.
     struct Party: Sendable {
         let happening: Int
         let home: Int
         let children: [Child]
         let registeredAt: Instant
-        /// When the places were given back, if they were.
+        /// When the places were given back, if ever.
         let givenBackAt: Instant?
     }
 
@@ -87,7 +87,7 @@ extension Demo.Home {
         self.children = children
     }
 
-    /// What the family says of itself.
+    /// The family's profile.
     var form: FamilyForm {
         FamilyForm(
             firstName: household.firstName, lastName: household.lastName, city: DemoTown.city(of: household.zip),
@@ -97,7 +97,7 @@ extension Demo.Home {
 }
 
 extension AgeGroup {
-    /// Whether somebody of this age is in the group.
+    /// Whether the group includes this age.
     fileprivate func contains(_ age: Int) -> Bool {
         switch self {
         case .baby: (0...2).contains(age)
@@ -110,7 +110,7 @@ extension AgeGroup {
 }
 
 extension EventForm {
-    /// The offer in the week that begins with `monday`, as the organization would type it.
+    /// The offer in the week that begins on `monday`, as the organization would enter it.
     fileprivate init(_ offer: DemoTown.Offer, by organization: DemoTown.Organization, monday: Day) {
         let venue = offer.venue ?? organization.venue
         self.init(
@@ -125,7 +125,7 @@ extension EventForm {
 }
 
 extension OpportunityForm {
-    /// What an organization asks for, as it would type it.
+    /// The opportunity as an organization would enter it.
     init(_ call: DemoTown.Call, at address: Address, today: Day) {
         kind = call.kind
         title = call.title
@@ -159,7 +159,7 @@ extension OpportunityForm {
 }
 
 extension Event.Host {
-    /// Stands in until the provider is stored.
+    /// A placeholder until the provider is stored.
     fileprivate static let unknown = Event.Host(id: ID(0), username: "", name: "", person: nil)
 }
 
@@ -175,7 +175,7 @@ extension ProviderForm {
     }
 }
 
-/// Decides who comes to what. A child fits the ages, and goes to one event a day.
+/// Decides who comes to which event: a child fits the ages and goes to one event per day.
 private struct Guests {
     private struct Outing: Hashable {
         let home: Int, child: String, day: Day
@@ -190,7 +190,7 @@ private struct Guests {
         self.now = now
     }
 
-    /// The parties of all events, in the order they registered.
+    /// The parties at all events, in order of registration.
     mutating func invited(to happenings: [Demo.Happening], _ random: inout SeededGenerator) -> [Demo.Party] {
         var parties: [Demo.Party] = []
         let inOrder = happenings.indices.sorted { happenings[$0].event.startsAt < happenings[$1].event.startsAt }
@@ -198,7 +198,7 @@ private struct Guests {
             let happening = happenings[number]
             var free = wanted(for: happening.event, place, &random)
             let mayGiveBack = free < happening.event.spots ?? .max
-            // The families one can log in as are asked now and then, but first: they have something to look at.
+            // The families one can log in as come rarely, but register first, so that they have something to look at.
             let known = place % 4 == 1 ? [0, 1] : []
             for home in known + random.shuffled(homes.indices.dropFirst(2)) where free > 0 {
                 guard homes[home].household.username != happening.organizer else { continue }
@@ -218,8 +218,8 @@ private struct Guests {
         return parties.sorted { $0.registeredAt < $1.registeredAt }
     }
 
-    /// How many places are taken: of the events of the next weeks each fifth is full and each fifth nearly so; what is
-    /// far off has hardly been found.
+    /// The number of taken places: of the events in the next weeks, one in five is full and one in five nearly so;
+    /// distant events have hardly any.
     private func wanted(for event: Event, _ place: Int, _ random: inout SeededGenerator) -> Int {
         guard let spots = event.spots else { return 40 }
         if event.startsAt > now + .days(45) { return spots * random.number(in: 5...40) / 100 }
@@ -242,7 +242,7 @@ private struct Guests {
 }
 
 extension SeededGenerator {
-    /// A moment from `start` on, before `end`.
+    /// An instant from `start` on and before `end`.
     fileprivate mutating func instant(from start: Instant, to end: Instant) -> Instant {
         Instant(milliseconds: Int64(number(in: Int(start.milliseconds)..<Int(end.milliseconds))))
     }
@@ -251,12 +251,12 @@ extension SeededGenerator {
 // MARK: - The command
 
 extension Site {
-    /// Fills the empty site with the demo town, whole or not at all.
+    /// Fills the empty site with the demo town, completely or not at all.
     ///
-    /// - Returns: what was made and the log-ins, a line each.
-    /// - Throws: what the database throws; `PasswordQueue.Full`.
+    /// - Returns: A summary with the log-ins, a line each.
+    /// - Throws: Database errors; `PasswordQueue.Full`.
     package func seedDemo() async throws -> [String] {
-        // All accounts have the one password, so one hash does.
+        // All accounts have the same password, so one hash is enough.
         let hash = try await hash(Demo.password)
         let demo = Demo(at: now, zone: DemoTown.zone, currency: currency)
         try await write { db in try demo.store(passwordHash: hash, in: db) }

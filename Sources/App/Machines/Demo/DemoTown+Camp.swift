@@ -1,5 +1,5 @@
 extension DemoTown {
-    /// A week of sessions that an organization offers: families choose for each child.
+    /// A week of sessions by an organization, from which families choose for each child.
     struct Camp: Sendable {
         let organization: String
         let title: String
@@ -8,7 +8,7 @@ extension DemoTown {
         let text: String
         /// In order of their start.
         let sessions: [Happening]
-        /// Which sessions each of the families that come takes, by their numbers.
+        /// The sessions, by number, that each of the participating families takes.
         let choices: [[Int]]
     }
 

@@ -1,7 +1,7 @@
 extension DemoTown {
-    /// A comment that neighbors reported: somebody who runs the site is to look at it.
+    /// A comment that neighbors reported, for the people who run the site to review.
     struct Complaint: Sendable {
-        /// Under which of the voices it stands.
+        /// The number of the post it belongs to.
         let voice: Int
         let text: String
         let reports: [(ground: Ground, note: String)]

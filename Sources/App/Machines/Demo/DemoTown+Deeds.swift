@@ -1,7 +1,7 @@
 extension DemoTown {
-    /// What a household of the town has on its list, and what it did, each with how many days ago.
+    /// The acts on a household's list, and those it did, with how many days ago.
     ///
-    /// The first one keeps at it, with a rest day in between; the others come and go.
+    /// The first household keeps at it, with rest days in between; the others do acts now and then.
     static func acts(of household: Int) -> (chosen: [ID<KindAct>], done: [(ago: Int, act: ID<KindAct>)]) {
         let catalog = KindAct.catalog
         func act(_ number: Int) -> ID<KindAct> { catalog[(household * 7 + number * 13) % catalog.count].id }

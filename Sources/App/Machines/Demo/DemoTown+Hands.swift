@@ -1,4 +1,4 @@
-// Things to do with both hands: makers, music, animals, cooking.
+// Activities for both hands: makers, music, animals, cooking.
 
 extension DemoTown {
     static let makers = Organization(

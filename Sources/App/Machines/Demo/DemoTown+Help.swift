@@ -1,14 +1,14 @@
 extension DemoTown {
-    /// What an organization of the town asks for.
+    /// An opportunity to help at an organization of the town.
     struct Call: Sendable {
-        /// Its place among the organizations.
+        /// The number of the organization.
         let organization: Int
         let kind: Opportunity.Kind
         let title: String
         let text: String
         let conditions: String
         var tags = "health"
-        /// In how many days its shifts are, from when to when, for how many.
+        /// Its shifts: in how many days, from when to when, and for how many people.
         var shifts: [Int] = []
         var start = "11am"
         var end = "2pm"

@@ -1,4 +1,4 @@
-// Things to do under a roof: library, museum, theater, clinic.
+// Indoor activities: library, museum, theater, clinic.
 
 extension DemoTown {
     static let library = Organization(

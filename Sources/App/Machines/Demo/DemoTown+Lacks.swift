@@ -1,5 +1,5 @@
 extension DemoTown {
-    /// What somebody around the corner needs.
+    /// A neighbor's need.
     struct Lack: Sendable {
         let kind: Need.Kind
         let title: String
@@ -35,7 +35,7 @@ extension DemoTown {
             text: "The winter coat of a child, and a school bag. Thread is there.", days: 15,
             place: "King Library, ground floor", street: "150 E San Fernando St", zip: "95112"),
     ]
-    /// What the one who promised something for the food drive and its author wrote to each other.
+    /// The messages between the author of the food drive and a neighbor who promised something.
     static let thread: [(isHelper: Bool, text: String)] = [
         (true, "Is it all right if the peanut butter is in glass jars?"),
         (false, "Glass is fine. There is a box for it beside the door."),

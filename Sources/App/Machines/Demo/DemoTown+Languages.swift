@@ -1,10 +1,10 @@
-// What some of the demo's organizations say in Spanish too.
+// Spanish translations by some of the demo's organizations.
 
 extension DemoTown {
     static let language = WrittenLanguage(typed: "en")
     static let secondLanguage = WrittenLanguage(typed: "es")
 
-    /// Title and text in Spanish, by the title in English.
+    /// Spanish titles and texts, by the English title.
     fileprivate static let spanish: [String: (title: String, text: String)] = [
         "Story hour on the big rug": (
             "La hora del cuento en la alfombra grande",
@@ -39,6 +39,6 @@ extension DemoTown {
 }
 
 extension DemoTown.Offer {
-    /// The same in Spanish, where the organization says it.
+    /// The Spanish title and text, if the organization has them.
     var spanish: (title: String, text: String)? { DemoTown.spanish[title] }
 }

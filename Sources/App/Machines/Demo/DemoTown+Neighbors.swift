@@ -1,5 +1,5 @@
 extension DemoTown {
-    /// Something that a neighbor announces for everybody.
+    /// An event that a neighbor announces for everyone.
     struct Gathering: Sendable {
         let title: String
         let tags: String
@@ -17,10 +17,10 @@ extension DemoTown {
         var programme: [Happening] = []
     }
 
-    /// Something of its program.
+    /// An entry in its program.
     struct Happening: Sendable {
         let name: String
-        /// The day of the event, the first being 0.
+        /// The day of the event, from 0.
         let day: Int
         let start: String
         let end: String
@@ -30,7 +30,7 @@ extension DemoTown {
         var spots: Int?
         var ages: ClosedRange<Int>?
         var info = ""
-        /// How many of the families that come are in it.
+        /// How many of the families take part.
         var families = 0
     }
 
@@ -80,7 +80,7 @@ extension DemoTown {
 }
 
 extension DemoTown.Happening {
-    /// As it is stored, at an event that begins on that day.
+    /// The stored form, for an event that begins on that day.
     func activity(from first: Day) -> Activity {
         var form = ActivityForm()
         form.name = name

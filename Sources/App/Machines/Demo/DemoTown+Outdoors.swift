@@ -1,4 +1,4 @@
-// Things to do in the open, or out of breath: sports, garden, pool, rangers.
+// Outdoor and sports activities: sports, garden, pool, rangers.
 
 extension DemoTown {
     static let sports = Organization(

@@ -1,5 +1,5 @@
 extension DemoTown {
-    /// A pet of the household with its number.
+    /// A pet, and the number of its household.
     struct Friend: Sendable {
         let home: Int
         let name: String
@@ -38,7 +38,7 @@ extension DemoTown {
             bio: "Small legs, large opinions."),
     ]
 
-    /// What Clover’s and Biscuit’s owners wrote to each other; true is Clover’s.
+    /// The messages between Clover’s and Biscuit’s owners; true is Clover’s.
     static let chat: [(isFirst: Bool, text: String)] = [
         (false, "Biscuit has been looking out of the window for a rabbit all his life. Hello!"),
         (

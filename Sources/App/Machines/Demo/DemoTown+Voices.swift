@@ -1,9 +1,9 @@
 extension DemoTown {
-    /// What somebody of the town told the others, and what these said to it.
+    /// A post by somebody in the town, with comments.
     struct Voice: Sendable {
         let kind: Post.Kind
         let text: String
-        /// How long ago it was said.
+        /// How long ago it was posted.
         let ago: Duration
         var audience = Post.Audience.everyone
         var likes = 0

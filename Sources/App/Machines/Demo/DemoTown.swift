@@ -1,11 +1,11 @@
 import Templating
 
-/// The words of the demo town. The towns are real, everybody and everything in them is invented.
+/// The texts of the demo town. The towns are real; all people and organizations are invented.
 enum DemoTown {
-    /// The clock of San Jose, wherever the machine stands.
+    /// San Jose's time zone, wherever the machine is.
     static let zone = Zone(identifier: "America/Los_Angeles") ?? .utc
 
-    /// Those who offer events.
+    /// A provider of events.
     struct Organization: Sendable {
         let username: String
         let name: String
@@ -20,7 +20,7 @@ enum DemoTown {
         let offers: [Offer]
     }
 
-    /// A street and house number, and the ZIP code that says which town it is in.
+    /// A street address, and the ZIP code, which determines the town.
     struct Venue: Sendable {
         let street: String
         let zip: String
@@ -33,24 +33,24 @@ enum DemoTown {
         var city: String { DemoTown.city(of: zip) }
     }
 
-    /// Something that happens once, now and then, or every week.
+    /// Something that happens once, occasionally, or every week.
     struct Offer: Sendable {
         let title: String
         let tags: String
         let ageFrom: Int?
         let ageTo: Int?
         let spots: Int
-        /// As somebody types it; nil where nothing is said.
+        /// As typed; nil if not stated.
         let price: String?
         let covidSafe: Bool
-        /// Where, if not at the organization's own place.
+        /// The venue, if it isn't the organization's own.
         let venue: Venue?
         let weekday: Weekday
         let start: TimeOfDay
         let end: TimeOfDay?
-        /// In which weeks it happens: 0 is the current one, from -4 to 17.
+        /// The weeks in which it happens: 0 is the current one, from -4 to 17.
         let weeks: [Int]
-        /// The weeks it was called off.
+        /// The weeks for which it was canceled.
         let cancelled: Set<Int>
         let questions: [Question]
         let text: String
@@ -78,10 +78,10 @@ enum DemoTown {
         }
     }
 
-    /// What an organization asks of the families that come.
+    /// A question to families that register.
     struct Question: Sendable {
         let content: Ask.Content
-        /// What the families answer in turn.
+        /// The families' answers, in turn.
         let answers: [String]
 
         init(_ content: Ask.Content, answers: String...) {
@@ -97,7 +97,7 @@ enum DemoTown {
             answers: Reply.yes, Reply.yes, Reply.no)
     }
 
-    /// As ``Day`` counts them.
+    /// Numbered as in ``Day``.
     enum Weekday: Int, Sendable {
         case monday, tuesday, wednesday, thursday, friday, saturday, sunday
     }
@@ -126,7 +126,7 @@ extension DemoTown {
         /// Nicknames and ages in years.
         let children: [(name: String, age: Int)]
 
-        /// Reads a line such as `Ana Ortiz, 95112: Mo 7, Lu 4`.
+        /// Parses a line such as `Ana Ortiz, 95112: Mo 7, Lu 4`.
         init?(_ line: Substring) {
             let parts = line.split { ",:".contains($0) }.map { $0.split { $0 == " " }.map(String.init) }
             guard parts.count > 2, parts[0].count == 2, parts[1].count == 1 else { return nil }
@@ -137,7 +137,7 @@ extension DemoTown {
         var username: String { "\(firstName)-\(lastName)".lowercased() }
     }
 
-    /// The log-ins that are printed: somebody of each kind.
+    /// The log-ins that are printed, one of each kind.
     static let parent = "ana-ortiz", provider = "king-library", both = "paolo-conti", staff = "mira-staff"
     static let moderator = "noor-haddad"
 

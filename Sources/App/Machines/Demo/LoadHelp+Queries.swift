@@ -1,20 +1,20 @@
 import Database
 
-/// Ways to help, whom people follow, and what they gave, for load tests.
+/// Opportunities, followers and contributions, for load tests.
 extension LoadSeed {
-    /// The shifts of a way to help begin on this many days from tomorrow on.
+    /// An opportunity's shifts begin on one of this many days from tomorrow on.
     private static let helpDays = 60
-    /// Those who gave did so in the last two years.
+    /// Contributions are from the last two years.
     private static let daysOfHelp = 700
     /// How many organizations each family follows.
     private static let followed = 3
 
-    /// A way to help: three of five ask for hands, one for things, one offers a day of shadowing.
+    /// An opportunity: three in five ask for helpers, one for things, one offers a day of shadowing.
     func opportunity(_ number: Int) -> OpportunityForm {
         var random = generator(.opportunity, number)
         let place = places[(number - 1) % places.count]
         var form = OpportunityForm()
-        // Each town has all kinds: there are thirty.
+        // Every town has all kinds: there are thirty.
         form.kind = number / 7 % 5 == 3 ? .donate : number / 7 % 5 == 4 ? .shadow : .volunteer
         form.title =
             random.pick(LoadWords.adjectives) + " " + random.pick(LoadWords.nouns) + " " + random.pick(LoadWords.tails)
@@ -60,7 +60,7 @@ extension LoadSeed {
         }
     }
 
-    /// Hours that were given, five of six confirmed, with what they come to at each organization.
+    /// Hours of help, five in six confirmed, with each organization's totals.
     func storeContributions(_ numbers: ClosedRange<Int>, in db: Connection) throws {
         for number in numbers {
             let (account, opportunity) = (

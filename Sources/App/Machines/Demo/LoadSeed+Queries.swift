@@ -6,7 +6,7 @@ extension LoadSeed {
 
     typealias Step = (count: Int, store: @Sendable (ClosedRange<Int>, Connection) throws -> Void)
 
-    /// What is stored, in this order: how many of each, and how to store those with these numbers.
+    /// The steps in order: how many items there are, and how to store those with given numbers.
     var steps: [Step] {
         [
             (plan.providers, storeProviders), (plan.families, storeFamilies), (plan.events, storeEvents),
@@ -17,7 +17,7 @@ extension LoadSeed {
         ]
     }
 
-    /// The moment everything was made: the same on the same day.
+    /// The creation time of everything: the same on the same day.
     var since: Instant { zone.instant(today, .midnight) }
 
     private func storeProviders(_ numbers: ClosedRange<Int>, in db: Connection) throws {
@@ -61,10 +61,10 @@ extension LoadSeed {
         }
     }
 
-    /// Puts the points of all towns on the map: around where the gazetteer says a town is.
+    /// Puts points for all towns on the map, near the gazetteer's position of each.
     func storeVenues(in db: Connection) throws -> [[ID<Point>]] {
         try places.enumerated().map { number, place in
-            // The states and codes of a list of towns are made up.
+            // In a list of town names, states and codes are made up.
             let address = plan.cities.isEmpty ? place : Address(city: place.city, country: place.country)
             let middle = try Gazetteer.coordinate(of: address, in: db) ?? middle(ofPlace: number)
             return try points(around: middle, ofPlace: number).map { try Point.id(at: $0, in: db) }
@@ -118,7 +118,7 @@ extension LoadSeed {
         }
     }
 
-    /// What `Deed.record` stores of these families, added up at the end of each.
+    /// Stores what `Deed.record` would store for these families, with the totals added at the end of each.
     private func storeDeeds(_ numbers: ClosedRange<Int>, in db: Connection) throws {
         var totals: [String: (month: Day, theme: KindAct.Theme, count: Int)] = [:]
         for number in numbers {
@@ -193,8 +193,8 @@ extension LoadSeed {
         }
     }
 
-    /// What `Event.publish` stores, with id and places taken known beforehand: no look-up before it, no update after
-    /// it.
+    /// Stores what `Event.publish` would store, with ID and taken places known in advance: no query before it, no
+    /// update after it.
     private func insert(_ event: Event, in db: Connection) throws {
         let address = event.address
         let key = SearchKey(event.startsAt, event.id).rawValue
@@ -222,7 +222,7 @@ extension LoadSeed {
         try SearchIndex.insert(event, at: key, in: db)
     }
 
-    /// What `Activity.save` and `Activity.join` store.
+    /// Stores what `Activity.save` and `Activity.join` would store.
     private func insert(_ all: Range<Int>, of event: Event, in db: Connection) throws {
         let joins = joins(of: Int(event.id.rawValue))
         let taken = Dictionary(grouping: joins, by: \.activity).mapValues(\.count)
@@ -244,7 +244,7 @@ extension LoadSeed {
         }
     }
 
-    /// Lets a parent come to a fair in person.
+    /// Registers a parent at a fair in person.
     private func insert(_ family: Int, at event: ID<Event>, in db: Connection) throws -> Int64 {
         let party = try db.insert(
             """
@@ -257,7 +257,7 @@ extension LoadSeed {
             """)
     }
 
-    /// Families come after the providers.
+    /// Families are numbered after the providers.
     private func account(ofFamily number: Int) -> Int { plan.providers + number }
     private func owner(ofFamily number: Int) -> ID<Account> { ID(Int64(account(ofFamily: number))) }
 
@@ -285,6 +285,6 @@ extension LoadSeed {
             """)
     }
 
-    /// Three numbers are kept for the children of each family.
+    /// Three numbers are reserved for each family's children.
     private func id(ofChild position: Int, of family: Int) -> ID<Child> { ID(Int64(family * 3 - 2 + position)) }
 }

@@ -1,6 +1,7 @@
 import Forms
 
-/// Data for load tests: each row is a function of the seed and its number, so nothing is kept while millions are made.
+/// Data for load tests. Each row is a function of the seed and its number, so nothing is kept in memory while millions
+/// are made.
 ///
 /// The same seed gives the same data on the same day.
 struct LoadSeed: Sendable {
@@ -10,15 +11,15 @@ struct LoadSeed: Sendable {
     let currency: String
     let places: [Address]
     let passwordHash: String
-    /// Where events are: so many points around the middle of each of the `places`.
+    /// The venues: a number of points around the center of each of the `places`.
     var venues: [[ID<Point>]] = []
 
     static let venuesPerPlace = 100
 
-    /// From tomorrow on, events begin on this many days, each quarter of an hour from 8:00 to 19:45.
+    /// Events begin on this many days from tomorrow on, every quarter of an hour from 8:00 to 19:45.
     private static let days = 120, slotsPerDay = 48
 
-    /// What is made from a number has a stream of random numbers of its own.
+    /// Each kind of item has its own stream of random numbers.
     enum Kind: UInt64 {
         case provider, event, family, children, host, registration, venue, activity, owner, pet, opportunity, deed,
             need
@@ -28,7 +29,7 @@ struct LoadSeed: Sendable {
         SeededGenerator(seed: plan.seed, kind: kind.rawValue, number: number)
     }
 
-    // MARK: People. They have the numbers 1, 2, 3 …, providers before families: so accounts have them too.
+    // MARK: People. They are numbered from 1, providers before families, and accounts have the same numbers.
 
     func provider(_ number: Int) -> ProviderForm {
         var random = generator(.provider, number)
@@ -51,7 +52,7 @@ struct LoadSeed: Sendable {
             numberOfChildren: children(of: number).count, ageGroups: [.school, .older])
     }
 
-    /// One to three children, of seven to nine years: old and young enough for every event.
+    /// One to three children, aged seven to nine, which suits every event.
     func children(of family: Int) -> [ChildForm] {
         var random = generator(.children, family)
         return (0..<random.number(in: 1...3)).map { _ in
@@ -63,8 +64,8 @@ struct LoadSeed: Sendable {
 
     // MARK: Events
 
-    /// An event with as many places taken as ``parties(of:)`` takes. The higher the number, the later it begins: that
-    /// is how the full-text index takes rows quickly.
+    /// An event with as many taken places as ``parties(of:)`` takes. Higher numbers begin later, because the full-text
+    /// index is filled faster in order.
     func event(_ number: Int) -> Event {
         var random = generator(.event, number)
         let slot = (number - 1) * (Self.days * Self.slotsPerDay) / plan.events
@@ -102,7 +103,7 @@ struct LoadSeed: Sendable {
             taken: taken)
     }
 
-    /// The account that offers an event, or asks for help: where there are enough providers, one of the same town.
+    /// The account that posts an event or an opportunity; if there are enough providers, one from the same town.
     func host(of event: Int) -> Event.Host {
         let town = (event - 1) % places.count
         var random = generator(.host, event)
@@ -118,25 +119,25 @@ struct LoadSeed: Sendable {
 
     // MARK: Programs
 
-    /// Every twentieth event is a fair with a program, as long as there are activities.
+    /// Every twentieth event is a fair with a program, while activities last.
     fileprivate static let perFair = 20
-    /// In minutes: how long a fair is open a day, when the last one closes, how long an activity takes.
+    /// In minutes: the daily opening time of a fair, the latest closing time, and the length of an activity.
     private static let fairLength = 480, latest = 1_425, activityLength = 45
-    /// How many activities each of the largest fairs has, which last for three days, and how many of those there are.
+    /// The number of activities at each of the largest fairs, which last three days, and the number of such fairs.
     private static let largest = Activity.most, mostLargest = 50
 
     private var fairs: Int { plan.activities == 0 ? 0 : plan.events / Self.perFair }
     private var largeFairs: Int { min(fairs / 4, Self.mostLargest, plan.activities / Self.largest / 4) }
 
-    /// Which of the fairs an event is, from 1 on; nil for any other.
+    /// The number of a fair, from 1; nil for other events.
     private func fair(of event: Int) -> Int? {
         event % Self.perFair == 0 && event / Self.perFair <= fairs ? event / Self.perFair : nil
     }
 
-    /// On how many days after the first a fair goes on.
+    /// The last day of a fair, counted from 0.
     private func lastDay(of event: Int) -> Int? { fair(of: event).flatMap { $0 <= largeFairs ? 2 : nil } }
 
-    /// The activities of an event, by number: many at the first fairs, and the others have equal shares.
+    /// An event's activities, by number: many at the first fairs; the others have equal shares.
     func activities(of event: Int) -> Range<Int>? {
         guard let fair = fair(of: event) else { return nil }
         guard fair > largeFairs else { return Self.largest * (fair - 1)..<Self.largest * fair }
@@ -145,7 +146,7 @@ struct LoadSeed: Sendable {
         return first(fair)..<first(fair + 1)
     }
 
-    /// An activity of an event, which has these.
+    /// One of an event's activities.
     func activity(_ number: Int, of event: Event, among all: Range<Int>) -> Activity {
         var random = generator(.activity, number)
         let days = lastDay(of: Int(event.id.rawValue)) ?? 0
@@ -164,14 +165,14 @@ struct LoadSeed: Sendable {
                 spots: number % 3 == 0 ? random.number(in: 10...60) : nil, ageFrom: number % 4 == 0 ? 6 : nil))
     }
 
-    /// Somebody who goes to an activity in person.
+    /// A person who goes to an activity.
     struct Join: Sendable {
         let activity: Int
         let family: Int
     }
 
-    /// Those who go to the activities of an event: everybody to two. They are spread evenly over the fairs, and all
-    /// that a family goes to lies within one stretch of days, so that its weeks there are full.
+    /// The participants in an event's activities: everyone goes to two. They are spread evenly over the fairs, and all
+    /// of a family's activities are within one stretch of days, so that its weeks there are full.
     func joins(of event: Int) -> [Join] {
         guard let fair = fair(of: event), let all = activities(of: event) else { return [] }
         let first = (fair - 1) * plan.attendances / fairs
@@ -182,14 +183,14 @@ struct LoadSeed: Sendable {
         }
     }
 
-    /// The days fall into so many stretches: of fifteen days each.
+    /// The number of stretches of days: each has fifteen days.
     private static let stretches = 8
 
     private func stretch(of fair: Int) -> Int { (fair - 1) * Self.stretches / fairs }
 
     // MARK: Venues
 
-    /// The points around the middle of a town: up to ten kilometers away.
+    /// The points around the center of a town, up to ten kilometers away.
     func points(around middle: Coordinate, ofPlace number: Int) -> [Coordinate] {
         var random = generator(.venue, number)
         return (0..<Self.venuesPerPlace).compactMap { _ in
@@ -199,8 +200,8 @@ struct LoadSeed: Sendable {
         }
     }
 
-    /// The middle of a town that the gazetteer doesn't know: towns are spread over a part of the map, so that each is
-    /// far from the others (the golden ratio's multiples, and those of its square).
+    /// The center of a town that the gazetteer doesn't know: towns are spread over a part of the map, each far from the
+    /// others (by multiples of the golden ratio and of its square).
     func middle(ofPlace number: Int) -> Coordinate {
         let east = (Double(number) * 0.618_034).truncatingRemainder(dividingBy: 1)
         let north = (Double(number) * 0.754_878).truncatingRemainder(dividingBy: 1)
@@ -216,16 +217,16 @@ struct LoadSeed: Sendable {
 
     // MARK: Registrations
 
-    /// Some children of one family at an event.
+    /// Children of one family at an event.
     struct Party: Sendable {
         /// The registration's number.
         let number: Int
         let family: Int
-        /// How many come: the first of the family.
+        /// How many children come, starting with the family's first.
         let children: Int
     }
 
-    /// Those who come to an event. Registrations are spread evenly over the events and over the families.
+    /// The parties at an event. Registrations are spread evenly over events and families.
     func parties(of event: Int) -> [Party] {
         let first = (event - 1) * plan.registrations / plan.events
         return (first..<event * plan.registrations / plan.events).map { number in
@@ -240,15 +241,15 @@ struct LoadSeed: Sendable {
 // MARK: Pets
 
 extension LoadSeed {
-    /// The cells of one county, so many each way.
+    /// The cells of one county in each direction.
     private static let county = 25
-    /// The most pets that have matches, each with those behind it.
+    /// The most pets in a ring; each has matches with those after it.
     private static let mostInRing = 2_000
 
-    /// Pets have numbers too, and the families take turns: the owner of one.
+    /// The owner of a pet: pets are numbered, and assigned to families in turn.
     func family(ofPet number: Int) -> Int { (number - 1) % plan.families + 1 }
 
-    /// How many families have pets.
+    /// The number of families with pets.
     var owners: Int { min(plan.families, plan.pets) }
 
     func owner(_ family: Int) -> (form: OwnerForm, cell: Cell) {
@@ -276,7 +277,7 @@ extension LoadSeed {
             sizes: isChoosy ? [some(Pet.Size.self)] : [], within: random.pick(Reach.allCases).rawValue)
     }
 
-    /// The two pets of a match: each pet of the ring with the one behind it, then with the next but one, and so on.
+    /// The pets in a match: first each pet of the ring with the next one, then with the one after that, and so on.
     func pets(ofMatch number: Int) -> (first: Int, second: Int) {
         let ring = ring
         let (place, step) = ((number - 1) % ring, 1 + (number - 1) / ring)
@@ -287,7 +288,7 @@ extension LoadSeed {
 
     private static func ring(pets: Int, families: Int) -> Int { min(pets, families, mostInRing) }
 
-    /// How many matches there can be.
+    /// The maximum number of matches.
     static func mostMatches(pets: Int, families: Int) -> Int {
         let ring = ring(pets: pets, families: families)
         return ring * max(0, (ring - 1) / 2)
@@ -297,20 +298,20 @@ extension LoadSeed {
 // MARK: Kind acts and needs
 
 extension LoadSeed {
-    /// Which deeds are a family's, by number: all have equal shares.
+    /// A family's deeds, by number: all have equal shares.
     func deeds(of family: Int) -> Range<Int> {
         plan.families == 0
             ? 0..<0 : (family - 1) * plan.deeds / plan.families..<family * plan.deeds / plan.families
     }
 
-    /// What a family did: an act of the catalog on each day up to yesterday, as many days back as it takes.
+    /// A family's deeds: one act of the catalog on each day up to yesterday, as far back as needed.
     func acts(of family: Int) -> [(day: Day, act: KindAct)] {
         var random = generator(.deed, family)
         let count = deeds(of: family).count
         return (0..<count).map { (today.advanced(by: $0 - count), random.pick(KindAct.catalog)) }
     }
 
-    /// What somebody needs: one in three at a home, the others where events are. The families take turns.
+    /// A need: one in three at a home, the others at event venues, from the families in turn.
     func need(_ number: Int) -> (family: Int, form: NeedForm, venue: ID<Point>) {
         var random = generator(.need, number)
         let town = (number - 1) % places.count
@@ -335,18 +336,18 @@ extension SeededGenerator {
 // MARK: - The command
 
 extension Site {
-    /// How much is to be made.
+    /// The amounts of data to make.
     package struct LoadPlan: Sendable {
         let families: Int, providers: Int, events: Int, registrations: Int, activities: Int, attendances: Int
-        /// All in one county; and messages, all in the first match.
+        /// Pets are all in one county; messages are all in the first match.
         let pets: Int, matches: Int, messages: Int
-        /// Ways to help, and hours that were given.
+        /// Opportunities, and hours of help.
         let opportunities: Int, contributions: Int
-        /// Kind acts that families did, and what they need.
+        /// Families' kind acts and needs.
         let deeds: Int, needs: Int
         let seed: UInt64
         let password: String
-        /// Names of towns; empty for towns of the program's own.
+        /// Names of towns; empty for built-in ones.
         let cities: [String]
 
         package init(
@@ -372,7 +373,7 @@ extension Site {
             self.cities = cities
         }
 
-        /// What is wrong with a plan, a line each.
+        /// The problems with a plan, a line each.
         package struct Problems: Error, CustomStringConvertible {
             package let lines: [String]
             package var description: String { lines.joined(separator: "\n") }
@@ -416,7 +417,7 @@ extension Site {
             if !lines.isEmpty { throw Problems(lines: lines) }
         }
 
-        /// Where things happen: the plan's towns with made-up states and codes, or a list of the program's own.
+        /// The locations: the plan's towns with made-up states and codes, or a built-in list.
         var places: [Address] {
             guard !cities.isEmpty else { return LoadWords.towns }
             return cities.enumerated().map { number, city in
@@ -428,7 +429,7 @@ extension Site {
 
     /// Fills the empty site with data for load tests.
     ///
-    /// - Throws: `LoadPlan.Problems` before anything is made; what the database throws, and then a part is there.
+    /// - Throws: `LoadPlan.Problems` before anything is made; database errors, which leave part of the data stored.
     package func seedLoad(_ plan: LoadPlan) async throws {
         try plan.check()
         var load = LoadSeed(

@@ -1,4 +1,4 @@
-/// What the data for load tests is put together from. Some of it has to be escaped in HTML, as people's own texts have.
+/// The building blocks of load test data. Some need escaping in HTML, as people's own texts do.
 enum LoadWords {
     static let towns: [Address] = [
         town("San Jose", "CA", "95124"), town("Oakland", "CA", "94611"), town("Fresno", "CA", "93722"),
@@ -77,16 +77,16 @@ enum LoadWords {
         "We follow the county’s health advice; masks are welcome, not required.",
         "Step-free from the parking lot; the rest room is next door.",
     ]
-    /// Where at a fair.
+    /// Places at a fair.
     static let corners = ["Main stage", "Craft tent", "Food court", "", "The lawn"]
     static let tags = [
         ["music"], ["crafts", "painting"], ["stories", "books"], ["outdoors", "nature"], ["science"],
         ["games", "sports"], ["swimming"], ["theater", "stories"], ["robots", "coding"], ["animals"], ["cooking"],
         ["dance", "music"], ["building", "toys"], ["outdoors", "kites"],
     ]
-    /// In cents; nil where nothing is said.
+    /// In cents; nil if not stated.
     static let prices: [Int?] = [0, 0, 0, 500, 800, 1_250, 1_999, 4_500, nil]
-    /// Every child of the data fits in: it is seven to nine years old, and ten before the last event.
+    /// Every child in the data is included: they are seven to nine years old, and ten before the last event.
     static let ages: [(from: Int?, to: Int?)] = [
         (nil, nil), (nil, nil), (3, 12), (5, 11), (6, nil), (nil, 10), (6, 10),
     ]

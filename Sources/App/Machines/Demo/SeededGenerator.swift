@@ -6,7 +6,7 @@ struct SeededGenerator: Sendable {
 
     init(seed: UInt64) { state = seed }
 
-    /// The generator of the `number`th thing of a kind: so each can be made by itself, in any order.
+    /// The generator for one item of a kind, so that each item can be made independently, in any order.
     init(seed: UInt64, kind: UInt64, number: Int) {
         var mixer = SeededGenerator(seed: seed ^ (kind << 56))
         state = mixer.next() &+ UInt64(truncatingIfNeeded: number) &* 0xD1B5_4A32_D192_ED03
@@ -20,7 +20,7 @@ struct SeededGenerator: Sendable {
         return z ^ (z >> 31)
     }
 
-    /// A number of the range. The standard library's own may change how it draws; this one may not.
+    /// A number in the range. The standard library's own method may change; this one must not.
     mutating func number(in range: Range<Int>) -> Int {
         range.lowerBound + Int(next().multipliedFullWidth(by: UInt64(range.count)).high)
     }
@@ -29,7 +29,7 @@ struct SeededGenerator: Sendable {
 
     mutating func pick<Element>(_ list: [Element]) -> Element { list[number(in: list.indices)] }
 
-    /// The list in another order.
+    /// The elements in random order.
     mutating func shuffled<Element>(_ list: some Sequence<Element>) -> [Element] {
         var list = Array(list)
         for last in list.indices.dropFirst().reversed() { list.swapAt(last, number(in: 0...last)) }

@@ -1,24 +1,24 @@
 import Forms
 import Templating
 
-/// A list of the site as an Atom feed (RFC 4287).
+/// A list as an Atom feed (RFC 4287).
 struct Atom: Sendable {
     let title: String
-    /// The public URL of the site.
+    /// The site's public URL.
     let site: String
-    /// What it is written in.
+    /// The feed's language.
     let language: Language
-    /// The feed's own address, and the page that shows the same.
+    /// The feed's own address, and the equivalent page.
     let link: Link
     let page: Link
     let entries: [Entry]
-    /// When it is drawn: the time of an empty feed.
+    /// The current time, which is the date of an empty feed.
     let now: Instant
 
     struct Entry: Sendable {
         let link: Link
         let title: Words
-        /// What its title is written in, where somebody said.
+        /// The language of its title, if known.
         var written: WrittenLanguage?
         let updated: Instant
         let published: Instant

@@ -6,7 +6,7 @@ import Templating
 struct FeedController {
     let site: Site
 
-    /// The next events that the filters of the address find.
+    /// The upcoming events that match the filters in the address.
     func atom(_ context: PublicContext) throws -> Response {
         let query = EventFilter(context.query, country: site.settings.country)
         if let answer = context.visit.unreadable(query.problems) { return answer }
@@ -23,7 +23,7 @@ struct FeedController {
         return context.document(feed.bytes, type: "application/atom+xml; charset=utf-8", isTranslated: true)
     }
 
-    /// `/opportunities.atom`: the ways to help that the filters of the address find.
+    /// `/opportunities.atom`: the opportunities that match the filters in the address.
     func opportunities(_ context: PublicContext) throws -> Response {
         let query = OpportunityFilter(context.query, country: site.settings.country)
         if let answer = context.visit.unreadable(query.unread.problems) { return answer }

@@ -1,9 +1,9 @@
 import Database
 
 extension EventFilter {
-    /// The filter with its place.
+    /// The filter with its place resolved.
     ///
-    /// - Throws: `Refusal.notFound` where the place isn't known.
+    /// - Throws: `Refusal.notFound` if the place is unknown.
     func known(in db: Connection) throws -> EventFilter {
         let filter = try located(in: db)
         guard !filter.isLost else { throw Refusal.notFound }

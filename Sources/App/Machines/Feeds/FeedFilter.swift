@@ -2,26 +2,26 @@ import Forms
 import Templating
 
 extension EventFilter {
-    /// The same events as a calendar and as a feed.
+    /// The same events as a calendar or a feed.
     var calendar: Link { elsewhere(at: .eventCalendar) }
     var atom: Link { elsewhere(at: .eventFeed) }
 
-    /// The same events as another page shows them.
+    /// The same events on another page.
     func elsewhere(at page: Link) -> Link { Link(path: page.string + search) }
 
-    /// What programs call a list of these events.
+    /// The title of a list of these events in other programs.
     func feedTitle(in language: Language, of town: Town) -> String {
         "\(Feed(self, [], today: .distantPast).heading.text(in: language)) · \(town.shortName)"
     }
 
-    /// Whether it asks for what is near a place that nobody knows, or that there are several of. A page says so and
-    /// shows all; a program would take all for what is near.
+    /// Whether the place to search near is unknown or ambiguous. A page says so and shows all events; a program would
+    /// take them for nearby ones.
     var isLost: Bool { (!near.isEmpty || event != nil) && circle == nil }
 
-    /// The filters as they stand in an address, without the place in the list.
+    /// The filters as a query string, without the position in the list.
     private var search: Substring {
         let search = firstPage.link.string.drop { $0 != "?" }
-        // Here nothing begins with anybody's own city.
+        // Here the visitor's own city isn't the default.
         return search == "?city=" ? "" : search
     }
 }

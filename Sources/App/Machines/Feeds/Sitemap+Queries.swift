@@ -1,7 +1,7 @@
 import Database
 
 extension Sitemap {
-    /// The next events, soonest first, and the newest providers.
+    /// The upcoming events, soonest first, and the newest providers.
     static func pages(from now: Instant, languages: Int, in db: Connection) throws -> [Page] {
         let limit = limit(in: languages)
         let events = try db.all(

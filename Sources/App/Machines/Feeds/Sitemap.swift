@@ -1,9 +1,9 @@
 import Templating
 
-/// Which pages search engines find (sitemaps.org): the coming events and those who offer them.
+/// The pages for search engines (sitemaps.org): upcoming events and their providers.
 struct Sitemap: Sendable {
-    /// The most of each kind: both together stay below the 50,000 that a sitemap may hold and, however many languages
-    /// each is in, below its 50 MB.
+    /// The most entries of each kind: together they stay below a sitemap's limit of 50,000 and, in any number of
+    /// languages, below 50 MB.
     static func limit(in languages: Int) -> Int { min(10_000, 50_000 / (languages + 1)) }
 
     struct Page: Sendable {
@@ -11,10 +11,10 @@ struct Sitemap: Sendable {
         let updatedAt: Instant
     }
 
-    /// The public URL of the site.
+    /// The site's public URL.
     let site: String
     let pages: [Page]
-    /// What each can be read in; none where there is nothing to choose.
+    /// The languages of each page; empty if there is no choice.
     let languages: [Language]
 
     /// The file, as UTF-8.

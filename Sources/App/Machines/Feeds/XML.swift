@@ -1,11 +1,11 @@
-/// Writes XML 1.0: what is given as text stays text, whatever it holds. Names come from the source only.
+/// Writes XML 1.0. Text always stays text, whatever it contains; names come only from the source.
 struct XML: Sendable {
     /// UTF-8.
     private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
 
     typealias Attributes = KeyValuePairs<StaticString, String>
 
-    /// An element with what `content` writes inside.
+    /// An element whose content `content` writes.
     mutating func element(
         _ name: StaticString, _ attributes: Attributes = [:], _ content: (inout XML) -> Void
     ) {
@@ -15,7 +15,7 @@ struct XML: Sendable {
         end(name)
     }
 
-    /// An element with a text in it, or an empty one.
+    /// An element with text or no content.
     mutating func element(_ name: StaticString, _ attributes: Attributes = [:], _ content: String = "") {
         start(name, attributes)
         guard !content.isEmpty else { return add("/>\n") }
@@ -44,7 +44,7 @@ struct XML: Sendable {
 
     private mutating func add(_ markup: StaticString) { markup.withUTF8Buffer { bytes += $0 } }
 
-    /// Escapes what XML reads as markup; what it can't hold (section 2.2) becomes U+FFFD.
+    /// Escapes markup; characters not allowed in XML (section 2.2) become U+FFFD.
     private mutating func write(_ value: String) {
         var value = value
         value.withUTF8 { text in

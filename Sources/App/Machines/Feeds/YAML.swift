@@ -1,7 +1,7 @@
 import Templating
 
-/// Writes YAML 1.2: a mapping or list of JSON's values in block style, whose strings are JSON's, which YAML reads as
-/// they are. Names come from the source only.
+/// Writes YAML 1.2: a JSON mapping or list in block style, with strings in JSON syntax, which is valid YAML. Names come
+/// only from the source.
 struct YAML: Sendable {
     private(set) var text = ""
 
@@ -26,6 +26,6 @@ struct YAML: Sendable {
         }
     }
 
-    /// Ends the line above what is nested.
+    /// Ends the line before nested content.
     private mutating func end() { if !text.isEmpty { text += "\n" } }
 }

@@ -1,7 +1,7 @@
 import ServiceLifecycle
 
-/// Says on `/readyz` for a while that the site is about to end, before it takes no more connections: what brings
-/// visitors to several nodes goes past this one by then.
+/// Reports on `/readyz` for a while that the site is about to end, before it stops accepting connections, so that a
+/// load balancer can send visitors to other nodes.
 struct Drain: Service {
     let site: Site
 

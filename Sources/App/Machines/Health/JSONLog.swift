@@ -2,15 +2,15 @@ import FoundationEssentials
 package import Logging
 import Templating
 
-/// The log as an object a line, for what gathers the logs of many machines (`VILLAGE_LOG_FORMAT=json`): `time`,
-/// `level`, `message`, and what else the line says.
+/// A log with one JSON object per line, for log collectors (`VILLAGE_LOG_FORMAT=json`): `time`, `level`, `message`, and
+/// the metadata.
 package struct JSONLog: LogHandler {
     package var logLevel = Logger.Level.info
     package var metadata: Logger.Metadata = [:]
     package var metadataProvider: Logger.MetadataProvider?
     private let write: @Sendable (String) -> Void
 
-    /// - Parameter write: Where a line goes, which has its end already.
+    /// - Parameter write: Receives a line, including its line end.
     package init(write: @escaping @Sendable (String) -> Void) { self.write = write }
 
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -26,7 +26,7 @@ package struct JSONLog: LogHandler {
             ("time", .string(Zone.utc.timestamp(now))), ("level", .string(event.level.rawValue)),
             ("message", .string("\(event.message)")),
         ]
-        // Nothing that is said takes the place of these three.
+        // Metadata can't override these three.
         let own = Set(members.map(\.name))
         members += said.filter { !own.contains($0.key) }.sorted { $0.key < $1.key }.map {
             ($0.key, .string("\($0.value)"))

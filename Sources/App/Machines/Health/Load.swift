@@ -1,29 +1,28 @@
 import Synchronization
 
-/// How much was asked of the site, and how long its answers took: measured by itself, a bucket a minute for a day, in
-/// memory that doesn't grow.
+/// The number of answers and how long they took: a histogram per minute for one day, in a fixed amount of memory.
 final class Load: Sendable {
     static let minutes = 1_440
-    /// Where the buckets of a histogram end, in microseconds: from 0.1 ms, each half as wide again as the one before.
+    /// The upper bounds of a histogram's buckets, in microseconds: from 0.1 ms, each 1.5 times the previous.
     static let bounds: [Int64] = (0..<30).map { number in
         (0..<number).reduce(100) { bound, _ in bound * 3 / 2 }
     }
 
     private struct State {
-        /// Which minute a slot holds, since 1970.
+        /// The minute in each slot, since 1970.
         var held = [Int64](repeating: -1, count: minutes)
         var failures = [UInt32](repeating: 0, count: minutes)
-        /// The histograms, one behind the other; the last bucket of each is all that took longer.
+        /// The histograms, one after another; the last bucket of each is for anything slower.
         var times = [UInt32](repeating: 0, count: minutes * (bounds.count + 1))
-        /// All since the start.
+        /// The totals since the start.
         var total = Total()
     }
 
-    /// Answers since the start, for those who add up themselves.
+    /// Totals since the start, for programs that compute their own rates.
     struct Total: Sendable {
         var failures = 0
         var times = [Int](repeating: 0, count: bounds.count + 1)
-        /// How long they took together, in microseconds.
+        /// The sum of the times, in microseconds.
         var microseconds: Int64 = 0
     }
 
@@ -64,7 +63,7 @@ final class Load: Sendable {
         return low
     }
 
-    /// The last 24 hours, the oldest first; the last one is not over.
+    /// The last 24 hours, oldest first; the last one is incomplete.
     func hours(at now: Instant) -> [Hour] {
         let last = now.milliseconds.floorDivided(by: 3_600_000)
         var hours = (0..<24).map { Hour(begins: Instant(milliseconds: (last - 23 + Int64($0)) * 3_600_000)) }
@@ -87,7 +86,7 @@ final class Load: Sendable {
 
         var requests: Int { times.reduce(0, +) }
 
-        /// How long so many of a hundred answers took at most, in microseconds; nil where there were none.
+        /// A percentile of the times, in microseconds; nil if there were no answers.
         func percentile(_ part: Int) -> Int? {
             let all = requests
             guard all > 0 else { return nil }

@@ -4,19 +4,19 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// What machines ask: `/healthz`, `/readyz`, `/metrics`, `/robots.txt`, `/.well-known/security.txt`,
-/// `/worker.js`, `/favicon.ico`.
+/// Addresses for machines: `/healthz`, `/readyz`, `/metrics`, `/robots.txt`, `/.well-known/security.txt`, `/worker.js`,
+/// `/favicon.ico`.
 struct MachineController {
     let site: Site
 
-    /// Alive: the process answers.
+    /// Liveness: the process answers.
     func health(_ context: PublicContext) -> Response { text("ok\n") }
 
-    /// Ready: the database can be written, its files are there and the disk has room. Tells how old the last backup is,
-    /// and of a clock that stands.
+    /// Readiness: the database is writable, its files exist and the disk has room. Also reports the age of the last
+    /// backup, and a fixed clock.
     ///
-    /// Of a server's it says what was seen of it a moment ago, ten times a second: what brings visitors to several
-    /// nodes asks each of them every second.
+    /// For a server's database it reports the state seen a moment ago, because load balancers ask every node each
+    /// second.
     func ready(_ context: PublicContext) async throws -> Response {
         let now = context.now
         if site.isDraining { return unready("the site is about to end") }
@@ -36,7 +36,7 @@ struct MachineController {
     }
 
     private func readyOnServer(at now: Instant) -> Response {
-        // As it was seen a moment ago: nothing waits here for a server that is silent.
+        // As last seen, because nothing here may wait for a silent server.
         guard let standing = site.database.standing else { return unready("the database is away") }
         let seen = Self.judge(
             standing, isCurrent: site.database.isCurrent, hasOwnClock: site.settings.clock == nil)
@@ -50,11 +50,11 @@ struct MachineController {
         }
     }
 
-    /// Why a node isn't ready, by what was last seen of its database; nil where it is, with what to say beside.
+    /// Why a node isn't ready, judging by its database's last known state; nil if it is ready, with further facts.
     ///
     /// - Parameters:
-    ///   - isCurrent: Whether that was a moment ago, and the database was there.
-    ///   - hasOwnClock: Whether the machine's clock is the one that counts.
+    /// - isCurrent: Whether that state is recent and the database was available.
+    /// - hasOwnClock: Whether the machine's own clock is in use.
     static func judge(
         _ standing: Database.Standing, isCurrent: Bool, hasOwnClock: Bool
     ) -> (refusal: String?, warning: String) {
@@ -74,7 +74,7 @@ struct MachineController {
 
     private func unready(_ why: String) -> Response { text("not ready: \(why)\n", status: .serviceUnavailable) }
 
-    /// How it is, for Prometheus: to programs on this machine, and elsewhere to those who say the token.
+    /// Metrics for Prometheus: for programs on this machine, or with the token from elsewhere.
     func metrics(_ context: PublicContext) async throws -> Response {
         guard context.visit.isOfThisMachine || context.visit.says(site.settings.metricsToken) else {
             throw Refusal.notFound
@@ -95,7 +95,7 @@ struct MachineController {
         return text((lines + ["", "Sitemap: \(site.settings.publicURL)/sitemap.xml", ""]).joined(separator: "\n"))
     }
 
-    /// The contact for a security hole in the site (RFC 9116).
+    /// The contact for reporting vulnerabilities (RFC 9116).
     func security(_ context: PublicContext) throws -> Response {
         guard let contact = site.settings.securityContact else { throw Refusal.notFound }
         let expires = Zone.utc.instant(context.townDay.advanced(by: 180), .midnight)
@@ -109,7 +109,8 @@ struct MachineController {
             """)
     }
 
-    /// The script that keeps what is needed without a signal. Its address stays, and each release makes it another one.
+    /// The service worker, which keeps pages for offline use. Its address stays the same; its content changes with each
+    /// release.
     func worker(_ context: PublicContext) -> Response {
         let script = site.assets.file("js/worker.js").map { String(decoding: $0.plain, as: UTF8.self) } ?? ""
         var response = text("const release = \"\(site.assets.digest)\"\n\(script)")
@@ -130,12 +131,12 @@ struct MachineController {
 }
 
 extension Visit {
-    /// Whether a program on this machine asks, and no proxy on behalf of somebody else.
+    /// Whether the client is a program on this machine, and not a proxy for somebody else.
     fileprivate var isOfThisMachine: Bool {
         address.isLoopback && request.headers[.forwardedFor] == nil && isLoopback(request.head.authority ?? "")
     }
 
-    /// Whether the request brings that token. Compared by hash, so that the time tells nothing.
+    /// Whether the request contains the token. Hashes are compared, so that timing reveals nothing.
     fileprivate func says(_ token: String?) -> Bool {
         guard let token, let said = request.headers[.authorization], said.hasPrefix("Bearer ") else { return false }
         return Token.fingerprint(of: [String(said.dropFirst("Bearer ".count))]) == Token.fingerprint(of: [token])

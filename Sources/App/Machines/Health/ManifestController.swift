@@ -14,8 +14,7 @@ struct ManifestController {
         return response
     }
 
-    /// What the site is as an app: its name, its icons, what one comes to by a long press, and what can be shared with
-    /// it.
+    /// The web app manifest: name, icons, shortcuts, and what can be shared with the app.
     private func manifest(in language: Language) -> JSON {
         func text(_ words: Words) -> JSON { .string(words.text(in: language)) }
         func picture(_ name: String, _ size: String, _ type: String, _ more: (String, JSON)...) -> JSON {

@@ -1,7 +1,7 @@
 import Database
 import FoundationEssentials
 
-/// How the site is, in the text format of Prometheus (0.0.4): no names, no addresses, no counts of people.
+/// Metrics in the text format of Prometheus (0.0.4), without names, addresses or numbers of people.
 struct Metrics {
     private(set) var text = ""
 
@@ -32,7 +32,7 @@ struct Metrics {
         gauge("pictures_bytes", "The size of the pictures.", site.media.database.size)
     }
 
-    /// The answers as a histogram: how many took at most so many seconds.
+    /// Adds the answers' times as a cumulative histogram.
     private mutating func add(answers total: Load.Total) {
         let name = "request_duration_seconds"
         var (sum, buckets) = (0, [(labels: String, value: String)]())

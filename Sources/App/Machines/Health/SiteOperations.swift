@@ -3,7 +3,7 @@ import Forms
 import FoundationEssentials
 import Templating
 
-// The state of the machine, for `/admin/operations`.
+// The machine's state, for `/admin/operations`.
 
 extension Site {
     func operations(_ counted: Operations.Counted, at now: Instant) -> Operations {
@@ -20,14 +20,14 @@ extension Site {
             hours: Operations.drawn(load.hours(at: now), in: zone), versions: versions)
     }
 
-    /// What is broken now, for the desk to say first.
+    /// Current problems, shown first on the desk.
     func troubles(
         _ letters: Operations.Letters, _ cluster: Operations.Cluster, lastStored: Instant?, at now: Instant
     ) -> [Operations.Fact] {
         (facts(letters, cluster.runs, lastStored: lastStored, at: now) + facts(of: cluster.nodes)).filter(\.isBad)
     }
 
-    /// The nodes, where there may be several, and which of them is in charge.
+    /// The nodes, if there may be several, and which of them leads.
     private func facts(of nodes: [Node]) -> [Operations.Fact] {
         guard database.isShared else { return [] }
         let leader = nodes.first(where: \.leads)
@@ -52,7 +52,7 @@ extension Site {
             }
     }
 
-    /// How letters fare: those that were refused one by one are no fault of the machine.
+    /// The state of letters. Individual refused letters aren't a fault of the machine.
     private func fact(of letters: Operations.Letters, at now: Instant) -> Operations.Fact {
         let isLate = letters.since.map { now - $0 > .hours(1) } ?? false
         let words: Words =
@@ -147,7 +147,7 @@ extension Site {
         ]
     }
 
-    /// What the site was built with.
+    /// The Swift version of the build.
     static var swiftVersion: String {
         #if compiler(>=6.4)
             "6.4+"
@@ -160,7 +160,7 @@ extension Site {
 }
 
 extension Workshop {
-    /// Which libvips there is, by the name of its library; nil where none is found.
+    /// The version of libvips, taken from its library's name; nil if it isn't found.
     static let version: String? = {
         let folders = ["/usr/lib", "/usr/lib64", "/usr/local/lib"]
         let machines = ["", "/x86_64-linux-gnu", "/aarch64-linux-gnu"]

@@ -1,24 +1,24 @@
 import Database
 import FoundationEssentials
 
-// A town goes to another program, or comes from one.
+// Moving a town to or from another program.
 
 extension Site {
-    /// What an export came to.
+    /// The result of an export.
     package struct Exported: Sendable {
         package let rows: Int
         package let pictures: Int
     }
 
-    /// Writes all that everybody may see into a folder, of one moment, while the site may be running.
+    /// Exports all public data into a folder, as of one moment; the site may be running.
     ///
-    /// - Parameter withAddresses: Whether members' e-mail addresses go along.
-    /// - Throws: `TownProblem`; ``Database/DatabaseError``; a file error. Then there is no folder.
+    /// - Parameter withAddresses: Whether to include members' e-mail addresses.
+    /// - Throws: `TownProblem`; ``Database/DatabaseError``; a file error. No folder is left then.
     package static func export(
         _ settings: Settings, to name: String, withAddresses: Bool
     ) async throws -> Exported {
         var options = Database.Options()
-        // Nobody waits for it, and a large town takes its time.
+        // Nobody waits for it, and a large town takes a while.
         options.slowReadLimit = .seconds(3_600)
         guard let database = try Store.site.openToRead(settings, options) else {
             throw DatabaseError.unopenable(file)
@@ -61,7 +61,7 @@ extension Site {
         return Exported(rows: parts.reduce(0) { $0 + $1.count }, pictures: count)
     }
 
-    /// Writes the pictures, which come second: what the rows show is there.
+    /// Writes the pictures after the rows, so that all pictures in the rows exist.
     private static func write(
         _ hashes: [String], to folder: inout TownFolder, _ settings: Settings
     ) throws -> Int {
@@ -81,19 +81,19 @@ extension Site {
         return count
     }
 
-    /// What an import came to.
+    /// The result of an import.
     package struct Imported: Sendable {
         package let rows: Int
         package let pictures: Int
-        /// Members who can't log in until they choose a password, and those of them without an address.
+        /// Members who can't log in until they choose a password, and how many of them have no address.
         package let members: Int
         package let membersWithoutAddress: Int
     }
 
-    /// Brings a town from a folder into this site, which is empty.
+    /// Imports a town from a folder into this empty site.
     ///
-    /// - Parameter dryRun: Whether all of it is rolled back at the end.
-    /// - Throws: `TownProblem`; ``Database/DatabaseError``. Then nothing has come in.
+    /// - Parameter dryRun: Whether everything is rolled back at the end.
+    /// - Throws: `TownProblem`; ``Database/DatabaseError``. Nothing is imported then.
     package func importTown(from path: String, dryRun: Bool) async throws -> Imported {
         if let table = try read({ db in try TownContent.firstTaken(in: db) }) {
             throw TownProblem("This site isn't empty: its table \(table) holds something. Nothing was imported.")
@@ -124,21 +124,21 @@ extension Site {
             membersWithoutAddress: zip(present, addresses).count { $0 && !$1 })
     }
 
-    /// It went well, and is taken back.
+    /// A successful dry run, to be rolled back.
     private struct Tried: Error {}
 
-    /// Goes on with what came in.
+    /// Puts the imported settings into force.
     private func goOn() throws {
         try use(read { db in try Town(in: db) })
         try use(read { db in try Opening(in: db) })
     }
 
-    /// Stores the pictures as they are, under the hash of the file that they were made from, which isn't in the folder:
-    /// made anew they would have other addresses. Each is a still WebP of a size that the site makes, and of its bytes
-    /// only the chunks that hold the picture are taken.
+    /// Stores the pictures as they are, under the hash of their original files, which the folder doesn't contain: new
+    /// hashes would change their addresses. Each must be a still WebP of one of the site's sizes, and only the chunks
+    /// with the picture are stored.
     ///
-    /// - Parameter new: Gets the hashes of those that weren't there before.
-    /// - Returns: How many there are.
+    /// - Parameter new: Receives the hashes of pictures that didn't exist before.
+    /// - Returns: The number of pictures.
     private func takePictures(
         of content: TownContent, from folder: TownFolder, dryRun: Bool, noting new: inout [String]
     ) async throws -> Int {
@@ -166,7 +166,7 @@ extension Site {
 }
 
 extension TownContent {
-    /// The pictures by their hashes, each once.
+    /// The pictures by hash, without duplicates.
     fileprivate var pictures: [(hash: String, width: Int, height: Int)] {
         var seen: Set<String> = []
         let (hashes, widths, heights) = (

@@ -1,7 +1,7 @@
 import Database
 
 extension TownPart {
-    /// All tables as everybody may see them, of one moment.
+    /// The public rows of all tables, as of one moment.
     static func all(withAddresses: Bool, in db: Connection) throws -> [TownPart] {
         try TownTable.all.map { table in
             var part = TownPart(table)
@@ -10,7 +10,7 @@ extension TownPart {
         }
     }
 
-    /// The numbers of the events that go out, and the hashes of the pictures.
+    /// The exported events and picture hashes.
     static func named(in db: Connection) throws -> (events: [ID<Event>], pictures: [String]) {
         var events: [ID<Event>] = []
         var pictures: Set<String> = []
@@ -33,17 +33,17 @@ extension TownPart {
 }
 
 extension TownContent {
-    /// The name of the first table of a site that has rows; nil where it is empty.
+    /// The name of the first table that has rows; nil if the site is empty.
     static func firstTaken(in db: Connection) throws -> String? {
         try TownTable.all.first { try $0.hasRows(in: db) }?.name.description
     }
 
-    /// Stores all rows in an empty site, and works out what follows from them.
+    /// Stores all rows in an empty site, and computes the derived data.
     ///
-    /// Members come in as accounts with a password that nobody knows: events, posts and reviews name their authors as
-    /// before, and nobody can log in. A member with an address chooses a password by a letter (`/forgot`), which also
-    /// confirms the address; to one without, staff hand a link over. Until then the address is confirmed for nothing,
-    /// so that no notice is mailed there.
+    /// Members are imported as accounts with an unknown password: events, posts and reviews keep their authors, and
+    /// nobody can log in. A member with an address chooses a password through a letter (`/forgot`), which also confirms
+    /// the address; staff give one without an address a link. Until then the address is unconfirmed, so that no notice
+    /// is mailed there.
     ///
     /// - Throws: `TownProblem`.
     func store(at now: Instant, in db: Connection) throws {
@@ -68,9 +68,9 @@ extension TownContent {
         try workOut(in: db)
     }
 
-    /// A former member who never was one, and wrote what comes in without its author.
+    /// A placeholder author, marked as a former member, for rows imported without their author.
     private static func insertAuthor(at now: Instant, in db: Connection) throws -> ID<Account> {
-        // A name that nobody can choose, until the number is known.
+        // A name that nobody can choose, until the ID is known.
         let unnamed = "\(Leaving.prefix)import"
         let id = ID<Account>(
             try db.insert(
@@ -83,7 +83,7 @@ extension TownContent {
         return id
     }
 
-    /// - Parameter author: Who wrote it, where that doesn't stand in the file.
+    /// - Parameter author: The author, if the file doesn't name one.
     private func store(_ row: Row, of table: TownTable, by author: ID<Account>?, in db: Connection) throws {
         switch table.name.description {
         case "note":
@@ -96,7 +96,7 @@ extension TownContent {
             values[member.place] = .text(member.address)
             try table.insert(values, filling: [.text(member.hash)], in: db)
         default:
-            // A form that was sent before is none of these.
+            // Columns that aren't in the files get their default values.
             let filled = table.columns.filter(\.isFilled).map { column in
                 if let author, column.isAuthor { return TownValue.integer(author.rawValue) }
                 return .text("import-\(row.line)")
@@ -105,11 +105,11 @@ extension TownContent {
         }
     }
 
-    /// What stands for a member who comes in.
+    /// A member being imported.
     private struct Newcomer {
-        /// Where the address stands among the values.
+        /// The index of the address among the values.
         let place: Int
-        /// An address, or what is none and can't be typed as one.
+        /// The address, or a placeholder that nobody can type as one.
         let address: String
         let hash: String
 
@@ -122,7 +122,7 @@ extension TownContent {
             else { throw TownProblem("that is no member") }
             self.place = place
             guard values["left_at"] == .nothing else {
-                // Nobody who left comes back by an import.
+                // An import doesn't bring back a member who left.
                 guard username == Leaving.name(of: ID(id)), values["email"] == .nothing else {
                     throw TownProblem("a member who left has another name than \(Leaving.name(of: ID(id)))")
                 }
@@ -154,7 +154,7 @@ extension TownContent {
         }
     }
 
-    // MARK: What follows
+    // MARK: Derived data
 
     private func keys(of table: String) -> [Int64] {
         values(of: table == "provider" ? "account_id" : "id", in: table).compactMap {
@@ -162,7 +162,7 @@ extension TownContent {
         }
     }
 
-    /// Reads everything once as pages do: what they couldn't show doesn't come in.
+    /// Reads everything once as pages do, so that nothing is imported that pages couldn't show.
     private func requireReadable(at now: Instant, in db: Connection) throws {
         func read(_ table: String, _ find: (Int64) throws -> Void) throws {
             for key in keys(of: table) {
@@ -184,7 +184,7 @@ extension TownContent {
         try read("provider") { _ = try Provider.find(of: ID($0), in: db) }
     }
 
-    /// Writes the keys and words by which all of it is found.
+    /// Writes the search keys of all rows.
     private func workOut(in db: Connection) throws {
         try Note.clear("search_edition", in: db)
         try SearchIndex.renewKeys(in: db)

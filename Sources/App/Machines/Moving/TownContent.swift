@@ -1,26 +1,26 @@
 import FoundationEssentials
 import Templating
 
-/// The rows of a town on their way into another.
+/// A town's rows during an export or import.
 struct TownContent: Sendable {
-    /// Each with its line, in the order of the list.
+    /// The rows of each table with their line numbers, in the order of the list of tables.
     let parts: [(table: TownTable, rows: [Row])]
 
     struct Row: Sendable {
         let line: Int
-        /// In the order of the columns that are written.
+        /// In the order of the exported columns.
         let values: [TownValue]
     }
 
-    /// How the files are to be read; another number where that changed.
+    /// The version of the file format.
     static let format = 1
 
-    /// How many rows there are.
+    /// The number of rows.
     var count: Int { parts.reduce(0) { $0 + $1.rows.count } }
 
-    /// Reads what a folder holds.
+    /// Reads a folder.
     ///
-    /// - Throws: `TownProblem` with the file and the line.
+    /// - Throws: `TownProblem`, which names the file and the line.
     init(of folder: TownFolder) throws {
         try Self.requireFormat(folder.read(TownFolder.format))
         parts = try TownTable.all.map { table in
@@ -39,7 +39,7 @@ struct TownContent: Sendable {
         }
     }
 
-    /// The rows of a file: an object a line.
+    /// The rows of a file, with one JSON object per line.
     static func rows(of table: TownTable, in bytes: [UInt8], _ file: String) throws -> [Row] {
         let columns = table.written
         let names = Set(columns.map(\.name.description))
@@ -72,7 +72,7 @@ struct TownContent: Sendable {
         return table.within.map { sorted(rows, of: table, by: $0) } ?? rows
     }
 
-    /// Rows that name another one of the same table come after those that name none, or themselves.
+    /// Rows that refer to another row of the same table come after those that refer to none, or to themselves.
     private static func sorted(_ rows: [Row], of table: TownTable, by name: String) -> [Row] {
         let columns = table.written
         guard let place = columns.firstIndex(where: { $0.name.description == name }),
@@ -82,7 +82,7 @@ struct TownContent: Sendable {
         return rows.filter(isFirst) + rows.filter { !isFirst($0) }
     }
 
-    /// The values of a column, from row to row.
+    /// The values of a column.
     func values(of column: String, in table: String) -> [TownValue] {
         guard let part = parts.first(where: { $0.table.name.description == table }),
             let place = part.table.written.firstIndex(where: { $0.name.description == column })
@@ -91,13 +91,13 @@ struct TownContent: Sendable {
     }
 }
 
-/// The files of a table, as they grow.
+/// The files of a table, while they are written.
 struct TownPart: Sendable {
     let table: TownTable
     private(set) var count = 0
     /// For spreadsheets and other programs.
     private(set) var sheet: [UInt8]
-    /// For coming in again.
+    /// For importing.
     private(set) var lines: [UInt8] = []
 
     init(_ table: TownTable) {
@@ -116,7 +116,7 @@ struct TownPart: Sendable {
     }
 }
 
-/// What a folder's `README.md` says.
+/// The content of the folder's `README.md`.
 struct TownReadme {
     let parts: [TownPart]
     let withAddresses: Bool

@@ -1,19 +1,18 @@
 import Database
 import FoundationEssentials
 
-/// The folder in which a town goes elsewhere. It appears under its name only when it is whole, and is read only where
-/// it is as it was written.
+/// The folder of an exported town. It gets its name only when it is complete, and is read only if it is unchanged.
 struct TownFolder: Sendable {
-    /// Where its files are now.
+    /// The current path of its files.
     private let path: String
-    /// The hash of each file, by its name.
+    /// The hash of each file, by name.
     private(set) var sums: [String: String] = [:]
 
-    /// The list of all files with their hashes, as `sha256sum --check` reads it.
+    /// The list of all files with their hashes, in the format of `sha256sum --check`.
     static let list = "SHA256SUMS"
-    /// What the files mean, for people.
+    /// An explanation of the files for people.
     static let readme = "README.md"
-    /// What the files are, for programs.
+    /// A description of the files for programs.
     static let format = "format.json"
     /// The events for calendar programs.
     static let calendar = "events.ics"
@@ -24,18 +23,18 @@ struct TownFolder: Sendable {
     static func rows(_ table: TownTable) -> String { "\(data)/\(table.file).jsonl" }
     static func picture(_ hash: String, _ size: Picture.Size) -> String { "\(pictures)/\(hash)-\(size.rawValue).webp" }
 
-    /// The most bytes of one file: nobody's town is larger, and nobody's memory should end of it.
+    /// The largest file accepted: no town is larger, and memory is limited.
     static let fileLimit: Int64 = 2 << 30
-    /// The most bytes of one row.
+    /// The largest row accepted, in bytes.
     static let lineLimit = 1 << 20
 
     private init(at path: String) { self.path = path }
 
     // MARK: Writing
 
-    /// Begins one beside the name that it gets at the end.
+    /// Creates a folder next to its final name.
     ///
-    /// - Throws: `TownProblem` where that holds something; a file error.
+    /// - Throws: `TownProblem` if the name is taken by something that isn't empty; a file error.
     static func begin(for name: String) throws -> TownFolder {
         try requireRoom(at: name)
         let folder = TownFolder(at: name + ".partial")
@@ -59,7 +58,7 @@ struct TownFolder: Sendable {
         }
     }
 
-    /// Writes a file that nobody else reads.
+    /// Writes a file that other users can't read.
     mutating func write(_ bytes: [UInt8], to name: String) throws {
         try store(bytes, as: name)
         sums[name] = PublicHash.of(bytes)
@@ -74,7 +73,7 @@ struct TownFolder: Sendable {
         }
     }
 
-    /// Lists what it holds, and gives it its name.
+    /// Writes the list of files, and renames the folder to its final name.
     func keep(as name: String) throws {
         let lines = sums.sorted { $0.key < $1.key }.map { "\($0.value)  \($0.key)\n" }
         try store(Array(lines.joined().utf8), as: Self.list)
@@ -84,15 +83,15 @@ struct TownFolder: Sendable {
         try files.moveItem(atPath: path, toPath: name)
     }
 
-    /// Leaves nothing behind.
+    /// Removes the folder.
     func discard() {
-        // The error that is told is why there is no export.
+        // The caller reports the error that made the export fail, so this one is ignored.
         try? FileManager.default.removeItem(atPath: path)
     }
 
     // MARK: Reading
 
-    /// Opens one whose files are all as its list says.
+    /// Opens a folder and verifies all files against the list.
     ///
     /// - Throws: `TownProblem`.
     static func open(_ path: String) throws -> TownFolder {
@@ -122,7 +121,7 @@ struct TownFolder: Sendable {
         return folder
     }
 
-    /// What a file holds that is on the list, and is as it says.
+    /// The content of a listed file, verified by its hash.
     func read(_ name: String) throws -> [UInt8] {
         guard let sum = sums[name], let bytes = try content(name) else {
             throw TownProblem("\(name) is on the list and isn't there.")
@@ -133,7 +132,7 @@ struct TownFolder: Sendable {
         return bytes
     }
 
-    /// Whether it holds a file of that name.
+    /// Whether it has a file with that name.
     func has(_ name: String) -> Bool { sums[name] != nil }
 
     private static func isHash(_ text: String) -> Bool {
@@ -142,7 +141,7 @@ struct TownFolder: Sendable {
 
     private static let plain = Set([readme, format, calendar] + TownTable.all.flatMap { [table($0), rows($0)] })
 
-    /// Whether an export may have a file of that name: none leads out of its folder.
+    /// Whether an export may contain a file with that name; a name can't lead out of the folder.
     static func isOurs(_ name: String) -> Bool {
         guard !plain.contains(name) else { return true }
         return Picture.Size.allCases.contains { size in
@@ -151,13 +150,13 @@ struct TownFolder: Sendable {
         }
     }
 
-    /// What something in it is; a link is a link, wherever it leads.
+    /// The type of an entry; a link counts as a link, wherever it leads.
     private func kind(of name: String) -> FileAttributeType? {
         let path = name.isEmpty ? path : "\(path)/\(name)"
         return (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
     }
 
-    /// The bytes of a file; nil where there is none.
+    /// The bytes of a file; nil if there is none.
     private func content(_ name: String) throws -> [UInt8]? {
         guard let kind = kind(of: name) else { return nil }
         guard kind == .typeRegular else { throw TownProblem("\(name) is no plain file.") }

@@ -1,24 +1,25 @@
 import Database
 
-/// A table of which a town takes rows along when it goes elsewhere.
+/// A table whose rows are exported.
 ///
-/// All of them stand in one list, with every column that goes out; what isn't named stays. A test finds a table or a
-/// column that is neither taken along nor named as staying.
+/// One list contains all of them with every exported column. A test finds tables and columns that are neither exported
+/// nor listed as staying.
 struct TownTable: Sendable {
     let name: StaticString
-    /// What its files are called.
+    /// The name of its files.
     let file: String
-    /// What it holds, for the reader of the files.
+    /// A description for readers of the files.
     let says: String
     let columns: [Column]
-    /// Which rows everybody may see.
+    /// The condition for public rows.
     var only: SQL = ""
-    /// Which of these go out where no addresses do: without one, nobody can be found again by their own row.
+    /// The condition for rows that are exported if addresses aren't: without an address, a member can't claim a row
+    /// about themselves.
     var onlyNamed: SQL = ""
     var order: SQL = "id"
-    /// The column that names another row of the same table, which comes before.
+    /// The column that refers to another row of the same table, which must come first.
     var within: String?
-    /// The columns that stay: what the site works out anew, and what is nobody else's matter.
+    /// The columns that aren't exported: derived or private data.
     var left: [StaticString] = []
 
     init(
@@ -29,34 +30,34 @@ struct TownTable: Sendable {
         (self.only, self.onlyNamed, self.order, self.within, self.left) = (only, onlyNamed, order, within, left)
     }
 
-    /// Whether its rows go out without who wrote them, since no page says so.
+    /// Whether its rows are exported without their author, because no page shows it.
     var hidesAuthor: Bool { columns.contains { $0.isAuthor && $0.isFilled } }
 
-    /// The columns that stand in the files.
+    /// The columns in the files.
     var written: [Column] { columns.filter { !$0.isFilled } }
 
     struct Column: Sendable {
         let name: StaticString
         let kind: Kind
         var isOptional = false
-        /// What stands in its place, where that is more than everybody may know.
+        /// The expression exported in its place, if the column itself isn't public.
         var source: SQL?
-        /// Whether it stands in no file, and is filled when the row comes in.
+        /// Whether it isn't in the files, and is filled in on import.
         var isFilled = false
 
         var isAuthor: Bool { name.description == "account_id" }
 
         enum Kind: Sendable {
-            /// The row's own number.
+            /// The row's own ID.
             case key
             case integer, real, text, flag
-            /// A whole number that only puts rows in an order, and may be larger than any count.
+            /// A whole number that only sorts rows, and may be larger than any count.
             case rank
-            /// A moment, in milliseconds since 1970.
+            /// A time, in milliseconds since 1970.
             case moment
             /// The address of a page.
             case url
-            /// A member's e-mail address, which goes out only where that is asked for.
+            /// A member's e-mail address, which is only exported on request.
             case address
         }
 
@@ -92,16 +93,16 @@ struct TownTable: Sendable {
     }
 }
 
-// MARK: - Which rows
+// MARK: - Conditions
 
 extension TownTable {
-    /// A condition on `account`: neither suspended, nor waiting to be let in.
+    /// A condition on `account`: neither suspended nor waiting to be let in.
     private static let isHere: SQL = "account.suspended_at IS NULL AND account.waits_since IS NULL"
 
-    /// A condition: the account in this column is.
+    /// A condition: the account in this column is active in that sense.
     private static func here(_ account: SQL) -> SQL { "\(account) IN (SELECT account.id FROM account WHERE \(isHere))" }
 
-    /// A condition on what somebody announces: nobody hid it, and they are here.
+    /// A condition on posted content: it isn't hidden, and its author is active.
     private static let isShown: SQL = "hidden_at IS NULL AND \(here("account_id"))"
     private static let ofEvent: SQL = "event_id IN (SELECT event.id FROM event WHERE \(isShown))"
     private static let ofOpportunity: SQL = """
@@ -112,7 +113,7 @@ extension TownTable {
         """
     private static let isShownPost: SQL = "audience = 'everyone' AND hidden_at IS NULL AND \(here("account_id"))"
     private static let ofPost: SQL = "post_id IN (SELECT post.id FROM post WHERE \(isShownPost))"
-    /// The same, but for posts with photos that show children: these were agreed to for this site alone.
+    /// The condition for posts, without those whose photos show children: consent was given for this site only.
     private static let ofPostWithoutChildren: SQL = """
         post_id IN (SELECT post.id FROM post WHERE NOT shows_children AND \(isShownPost))
         """
@@ -129,7 +130,7 @@ extension TownTable {
             UNION ALL SELECT picture_id FROM need WHERE \(isShownNeed)
             UNION ALL SELECT picture_id FROM post_picture WHERE \(ofPostWithoutChildren))
         """
-    /// A condition: another row that goes out names the account in this column.
+    /// A condition: another exported row refers to the account in this column.
     private static func isNamed(_ account: SQL) -> SQL {
         """
         \(account) IN (SELECT account_id FROM picture WHERE \(isShownPicture)
@@ -158,7 +159,7 @@ extension TownTable {
             UNION ALL SELECT opportunity_tag.tag FROM opportunity_tag WHERE \(ofOpportunity))
         """
 
-    /// Another row that may stay, in the column that names it.
+    /// A reference to an event that may not be exported.
     private static let event: SQL = "CASE WHEN \(ofEvent) THEN event_id END"
     private static let series: SQL = """
         CASE WHEN series_id IN (SELECT first.id FROM event AS first
@@ -169,12 +170,12 @@ extension TownTable {
         """
     private static let faceOfPerson: SQL = "CASE WHEN is_open AND shows_picture THEN picture_id END"
 
-    /// The settings that go along: keys and what the site notes for itself stay.
+    /// The settings that are exported; keys and internal notes stay.
     static let settings: Set<String> = [
         "site_off", "site_closed", "site_banner", "site_banner_id", "site_banner_until", "prices",
     ]
 
-    /// Whether a note of this name is such a setting.
+    /// Whether a note with this name is such a setting.
     static func isSetting(_ name: String) -> Bool { settings.contains(name) || name.hasPrefix("town_") }
 
     private static let isSetting: SQL = """
@@ -185,10 +186,10 @@ extension TownTable {
 // MARK: - The list
 
 extension TownTable {
-    /// In an order in which a table comes after those it refers to.
+    /// In order: a table comes after those it refers to.
     static let all: [TownTable] = people + events + helping + talk + totals
 
-    /// Members and organizations, and where things are.
+    /// Members and organizations, and locations.
     private static let people: [TownTable] = [
         TownTable(
             "account", file: "members",
@@ -251,7 +252,7 @@ extension TownTable {
             only: isUsedPoint),
     ]
 
-    /// What happens.
+    /// Events.
     private static let events: [TownTable] = [
         TownTable(
             "event", file: "events",
@@ -366,7 +367,7 @@ extension TownTable {
             order: "draw_id, number"),
     ]
 
-    /// What people do for each other.
+    /// Helping.
     private static let helping: [TownTable] = [
         TownTable(
             "opportunity", file: "ways-to-help",
@@ -445,7 +446,7 @@ extension TownTable {
             left: ["hidden_at"]),
     ]
 
-    /// What people tell each other.
+    /// Posts and comments.
     private static let talk: [TownTable] = [
         TownTable(
             "post", file: "posts",
@@ -496,7 +497,7 @@ extension TownTable {
             left: ["hidden_at"]),
     ]
 
-    /// Numbers, and how the site is set up.
+    /// Totals and settings.
     private static let totals: [TownTable] = [
         TownTable(
             "organization_total", file: "organization-totals",
@@ -540,7 +541,7 @@ extension TownTable {
             order: "name",
             left: ["id"]),
     ]
-    /// Tables of which nothing goes along, and why.
+    /// Tables that aren't exported at all, and why.
     static let staying: [(tables: [String], why: String)] = [
         (
             ["child", "family", "guardian", "family_streak", "calendar_link"],
@@ -615,7 +616,7 @@ extension TownTable {
         return withAddresses ? "CASE WHEN left_at IS NULL THEN \(own) END" : "CAST(NULL AS TEXT)"
     }
 
-    /// Gives `body` each row that goes out, in an order that stays.
+    /// Passes each exported row to `body`, in a stable order.
     func each(withAddresses: Bool, in db: Connection, _ body: ([TownValue]) throws -> Void) throws {
         let columns = written
         let list = columns.map { selected($0, withAddresses: withAddresses) }.joined(separator: ", ")
@@ -627,15 +628,15 @@ extension TownTable {
         }
     }
 
-    /// Whether rows of it have a number.
+    /// Whether its rows have an ID.
     private var hasKey: Bool { columns.contains { $0.kind == .key } }
 
-    /// Whether the site has any row of it. Those without a number belong to one that has.
+    /// Whether the site has any rows of it. Rows without an ID belong to a row that has one.
     func hasRows(in db: Connection) throws -> Bool {
         try hasKey && db.exists("SELECT 1 FROM \(table) WHERE id > 0 LIMIT 1")
     }
 
-    /// Stores a row, with what stands in no file.
+    /// Stores a row, with the values that aren't in the files.
     func insert(_ values: [TownValue], filling filled: [TownValue], in db: Connection) throws {
         let columns = written + columns.filter(\.isFilled)
         let names = columns.map { SQL(stringLiteral: $0.name) }.joined(separator: ", ")
@@ -643,7 +644,7 @@ extension TownTable {
         try db.execute("INSERT INTO \(table) (\(names)) VALUES (\(list))")
     }
 
-    /// Has the next row get a number that none has: a server counts by itself, and has not counted these.
+    /// Moves the sequence past the imported IDs: a server's own counter hasn't seen them.
     func countOn(in db: Connection) throws {
         guard hasKey else { return }
         let name = name.description
@@ -672,7 +673,7 @@ extension TownValue {
             }
     }
 
-    /// As an argument of a statement.
+    /// The value as an argument of a statement.
     fileprivate func bound(as kind: TownTable.Column.Kind) -> SQL {
         switch (self, kind) {
         case (.flag(let isTrue), _): "\(isTrue)"

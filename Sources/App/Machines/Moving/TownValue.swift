@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Templating
 
-/// What stands in one place of a row that goes out or comes in.
+/// A value of an exported or imported row.
 enum TownValue: Sendable, Equatable {
     case nothing
     case flag(Bool)
@@ -9,7 +9,7 @@ enum TownValue: Sendable, Equatable {
     case real(Double)
     case text(String)
 
-    /// As it goes out to come in again.
+    /// For importing.
     var json: JSON {
         switch self {
         case .nothing: .null
@@ -20,7 +20,7 @@ enum TownValue: Sendable, Equatable {
         }
     }
 
-    /// As a spreadsheet shows it.
+    /// For spreadsheets.
     func cell(as kind: TownTable.Column.Kind) -> String {
         switch (self, kind) {
         case (.nothing, _): ""
@@ -32,10 +32,10 @@ enum TownValue: Sendable, Equatable {
         }
     }
 
-    /// Beyond it lies no number: a moment behind the year 10,000, or a count that no sum can be made of.
+    /// The largest number accepted: larger ones would be a time after the year 10,000, or a count whose sum overflows.
     static let farthest: Int64 = 1 << 48
 
-    /// Whether it may stand in such a column.
+    /// Whether it is valid in such a column.
     func fits(_ column: TownTable.Column) -> Bool {
         switch (self, column.kind) {
         case (.nothing, _): column.isOptional
@@ -45,7 +45,7 @@ enum TownValue: Sendable, Equatable {
         case (.integer, .rank), (.integer, .real), (.flag, .flag): true
         case (.real(let number), .real): number.isFinite
         case (.text(let text), .text), (.text(let text), .address): !text.utf8.contains(0)
-        // A page never leads to anything else, whatever comes in.
+        // An imported address can't lead anywhere but to a page.
         case (.text(let text), .url):
             !text.utf8.contains(0) && (text.isEmpty || text.hasPrefix("https://") || text.hasPrefix("http://"))
         default: false
@@ -70,9 +70,9 @@ extension TownValue: Decodable {
     }
 }
 
-/// Why a town can't go out or come in, for the operator: what is wrong, and where.
+/// Why a town can't be exported or imported: the problem and its place, for the operator.
 package struct TownProblem: Error, Equatable {
-    /// A sentence, with the file and the line.
+    /// A sentence that names the file and the line.
     package let text: String
 
     init(_ text: String) { self.text = text }

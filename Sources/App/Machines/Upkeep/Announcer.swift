@@ -1,6 +1,6 @@
 import ServiceLifecycle
 
-/// Looks ten times a second whether anything was written that somebody listens for, and wakes them.
+/// Checks ten times a second whether anything was written for listening pages, and wakes them.
 struct Announcer: Service {
     let site: Site
 
@@ -24,18 +24,18 @@ struct Announcer: Service {
         }
     }
 
-    /// What was seen the last time.
+    /// The state at the last check.
     struct Look {
         private var version: Int?
         private var marks: News.Marks?
 
-        /// Wakes those for whom there is something since.
+        /// Wakes the listeners for whom there is something new.
         mutating func again(at site: Site) throws {
             guard !site.listeners.isEmpty else {
                 marks = nil
                 return
             }
-            // Read before the rows: what is written meanwhile is seen the next time.
+            // Read before the rows, so that later writes are noticed next time.
             let now = site.dataVersion
             guard version != now || marks == nil, !site.isLost else { return }
             let earlier = marks

@@ -4,22 +4,22 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// The copies of the data that the site makes by itself, in a folder that may hold other things too. Each is two files:
-/// the database, and beside it the pictures under the same name with `-media` at its end.
+/// The automatic copies of the data, in a folder that may contain other files. Each consists of two files: the
+/// database, and the pictures with the same name plus `-media`.
 final class Backups: Sendable {
     let folder: String
-    /// How long after one the next is made; zero for none.
+    /// The time between backups; zero for none.
     let period: Duration
-    /// How many are kept.
+    /// How many to keep.
     let count: Int
     private let lastFailure = Mutex<String?>(nil)
 
-    /// Why the last one couldn't be made; nil where it could, and before the first try.
+    /// Why the last backup failed; nil if it succeeded, or none was tried yet.
     var failure: String? { lastFailure.withLock(\.self) }
 
-    /// The folder in the data folder, without a setting.
+    /// The default folder, inside the data folder.
     static let folder = "/backups"
-    /// What making one is called among the jobs.
+    /// The name of the job.
     static let job = "backup"
 
     init(_ settings: Settings) {
@@ -28,7 +28,7 @@ final class Backups: Sendable {
         count = settings.backupCount
     }
 
-    /// `village-2026-11-21-031500.sqlite`, in UTC: the names sort by time.
+    /// A name such as `village-2026-11-21-031500.sqlite`, in UTC: names sort by time.
     static func name(at now: Instant) -> String {
         let (day, _) = Zone.utc.local(now)
         let second = now.milliseconds.floorDivided(by: 1_000) - Int64(day.number) * 86_400
@@ -36,7 +36,7 @@ final class Backups: Sendable {
         return "village-\(day.iso)-\(time).sqlite"
     }
 
-    /// When the backup of that name was made; nil for any other file.
+    /// When the backup with that name was made; nil for other files.
     static func instant(of name: String) -> Instant? {
         let parts = name.split(separator: "-", maxSplits: 1)
         guard name.utf8.count == 32, parts.first == "village", name.hasSuffix(".sqlite"),
@@ -47,8 +47,8 @@ final class Backups: Sendable {
         return Instant(milliseconds: (Int64(day.number) * 86_400 + second) * 1_000)
     }
 
-    /// All names in a folder; none if it can't be read, because it isn't there yet. When it is there and can't, making
-    /// the next copy says so.
+    /// The names in a folder; empty if it can't be read, normally because it doesn't exist yet. If it exists but isn't
+    /// readable, making the next copy fails and reports it.
     private static func files(in folder: String) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }
@@ -59,10 +59,10 @@ final class Backups: Sendable {
     /// The names of the backups, oldest first.
     var names: [String] { Self.files(in: folder).filter { Self.instant(of: $0) != nil }.sorted() }
 
-    /// How long ago the last one was made; nil when there is none.
+    /// The age of the last backup; nil if there is none.
     func age(at now: Instant) -> Duration? { names.last.flatMap { Self.instant(of: $0) }.map { now - $0 } }
 
-    /// Makes one, checked, and removes the oldest beyond those that are kept.
+    /// Makes and checks a backup, and removes the oldest ones beyond the limit.
     func make(of database: Database, and pictures: Database, at now: Instant) async throws {
         do {
             try await copy(database, and: pictures, at: now)
@@ -77,7 +77,7 @@ final class Backups: Sendable {
         let files = FileManager.default
         try files.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // Without their names the old ones would stay for ever.
+        // If listing failed silently, old backups would stay forever.
         sweep(try files.contentsOfDirectory(atPath: folder), at: now)
         try await Self.copy(database, and: pictures, to: folder + "/" + Self.name(at: now))
         for name in names.dropLast(count) { try remove(name) }
@@ -85,25 +85,24 @@ final class Backups: Sendable {
 
     private func remove(_ name: String) throws {
         let files = FileManager.default
-        // A copy from before there were pictures has none beside it.
+        // A backup from before the site had pictures comes without them.
         let pictures = Media.path(besides: folder + "/" + name)
         if files.fileExists(atPath: pictures) { try files.removeItem(atPath: pictures) }
         try files.removeItem(atPath: folder + "/" + name)
     }
 
-    /// What the times of the last ones are called among the jobs, of as many as are kept: each takes the place of the
-    /// oldest.
+    /// The job names for the times of the last backups, as many as are kept: each new time replaces the oldest.
     private var slots: [String] { (0..<count).map { "\(Self.job)-\($0)" } }
 
-    /// Where the time of the next one is noted.
+    /// The job name for the next backup's time.
     func nextSlot(_ runs: [String: Instant]) -> String? {
         slots.first { runs[$0] == nil } ?? slots.min { runs[$0]?.milliseconds ?? 0 < runs[$1]?.milliseconds ?? 0 }
     }
 
-    /// Removes those that as many newer ones as are kept have replaced, on whichever machine these lie. After a
-    /// standstill the first new one replaces none.
+    /// Removes the backups that enough newer ones have replaced, on any machine. After a standstill, the first new
+    /// backup replaces none.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number removed.
     func removeReplaced(by runs: [String: Instant]) throws -> Int {
         let times = slots.compactMap { runs[$0] }
         guard times.count == count, let oldest = times.min() else { return 0 }
@@ -112,31 +111,32 @@ final class Backups: Sendable {
         return replaced.count
     }
 
-    /// Removes what a power cut left of a copy, a day after it was begun.
+    /// Removes unfinished copies left by a power cut, a day after they were begun.
     private func sweep(_ files: [String], at now: Instant) {
         for name in files where name.hasSuffix(".partial") {
             guard let begun = Self.instant(of: String(name.prefix(32))), begun < now - .hours(24) else { continue }
-            // Files that can’t be removed now are tried again at the next copy.
+            // If a file can't be removed now, the next backup tries again.
             try? FileManager.default.removeItem(atPath: folder + "/" + name)
         }
     }
 
-    /// Copies both, each checked. The pictures come second: what the first copy shows is in the second.
+    /// Copies and checks both databases. The pictures come second, so that they include all that the first copy refers
+    /// to.
     ///
-    /// - Throws: what the databases throw; then neither copy is left.
+    /// - Throws: Database errors; then neither copy is left.
     static func copy(_ database: Database, and pictures: Database?, to file: String) async throws {
         try await database.backup(to: file)
         do {
             try await pictures?.backup(to: Media.path(besides: file))
         } catch {
-            // The error that is told is why there is no copy.
+            // The caller reports the error that made the copy fail, so this one is ignored.
             try? FileManager.default.removeItem(atPath: file)
             throw error
         }
     }
 }
 
-/// Looks once a minute whether a backup is due.
+/// Checks once a minute whether a backup is due.
 struct BackupSchedule: Service {
     let site: Site
 
@@ -158,7 +158,7 @@ struct BackupSchedule: Service {
                     site.log.info("backed up")
                 }
             } catch is Lease.Lost {
-                // The node that leads now makes its own.
+                // The new leader makes its own.
             } catch {
                 site.report("the backup failed, the next try is in an hour", error)
                 retry = now + .hours(1)
@@ -168,21 +168,21 @@ struct BackupSchedule: Service {
 }
 
 extension Site {
-    /// How long ago the last backup was made, by any node; nil when there is none.
+    /// The age of the last backup on any node; nil if there is none.
     func backupAge(_ runs: [String: Instant], at now: Instant) -> Duration? {
         [backups.age(at: now), runs[Backups.job].map { now - $0 }].compactMap(\.self).min()
     }
 
-    /// Removes the backups in this node's folder that those of other nodes replaced since: what was erased goes from
-    /// copies too, wherever the lead went.
+    /// Removes this node's backups that other nodes' newer ones have replaced, so that erased data disappears from all
+    /// copies, no matter which node led.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number removed.
     func removeReplacedBackups() throws -> Int {
         guard database.isShared, backups.period > .zero else { return 0 }
         return try backups.removeReplaced(by: read { db in try JobRun.all(in: db) })
     }
 
-    /// Notes for the other nodes that one was made.
+    /// Records for the other nodes that a backup was made.
     func noteBackup(at now: Instant) async throws {
         try await writeQuietly { [backups] db in
             let slot = backups.nextSlot(try JobRun.all(in: db))

@@ -4,19 +4,19 @@ import Logging
 import Passwords
 import ServiceLifecycle
 
-/// What an operator's command has done to the accounts. While the site is stopped the command does it itself; while it
-/// runs, it leaves a note in the data folder and the site does it, since one process alone may write.
+/// An operator's command on accounts. If the site is stopped, the command does the work itself; if it is running, the
+/// command leaves a note in the data folder and the site does the work, because only one process may write.
 package enum Errand: Sendable, Equatable {
-    /// A link that sets a new password.
+    /// Make a link that sets a new password.
     case link(login: String)
-    /// Two-step log-in is taken off.
+    /// Turn two-step log-in off.
     case twoStepOff(login: String)
-    /// A new account looks after the site. The password comes hashed: it stands in no file.
+    /// Create an admin account. The password is hashed already, so no file contains it.
     case makeAdmin(email: String, username: String, hash: String)
-    /// An account that is there looks after the site.
+    /// Make an existing account an admin.
     case giveAdmin(login: String)
 
-    /// How it went, for the operator to read.
+    /// The result, for the operator.
     package struct Outcome: Sendable, Equatable {
         package let isDone: Bool
         package let text: String
@@ -24,7 +24,7 @@ package enum Errand: Sendable, Equatable {
 }
 
 extension Errand {
-    /// How it stands in a note: a word a line, none of which has a line end.
+    /// The text of a note: one word per line, none of which contains a line end.
     var note: String {
         let words =
             switch self {
@@ -49,7 +49,7 @@ extension Errand {
 }
 
 extension Site {
-    /// Does it, with the site run by this command or by the server.
+    /// Runs the errand, on the site opened by this command or by the server.
     package func run(_ errand: Errand) async throws -> Errand.Outcome {
         func none(_ login: String) -> Errand.Outcome { .init(isDone: false, text: "There is no account \(login).") }
         switch errand {
@@ -77,7 +77,7 @@ extension Site {
     }
 }
 
-/// The notes that commands leave for the site that runs: `errands/….ask` in its data folder, and its answers.
+/// The notes that commands leave for the running site, `errands/….ask` in its data folder, and the answers.
 package struct Errands: Sendable {
     private let folder: String
     /// How long a command waits.
@@ -85,15 +85,15 @@ package struct Errands: Sendable {
 
     package init(_ settings: Settings) { folder = settings.data + "/errands" }
 
-    /// Leaves a note for the site that runs, and waits for its answer.
+    /// Leaves a note for the running site, and waits for the answer.
     ///
-    /// - Returns: Nil where none comes: the site is of an older release, or has too much to do.
+    /// - Returns: Nil if there is none: the site is of an older release, or too busy.
     package func ask(_ errand: Errand) async throws -> Errand.Outcome? {
         let files = FileManager.default
-        // A site of an older release has no such folder.
+        // Older releases don't have this folder.
         guard files.fileExists(atPath: folder) else { return nil }
         let name = "\(folder)/\(Token().text)"
-        // Renamed once it is whole.
+        // Renamed when it is complete.
         try errand.note.write(toFile: name + ".partial", atomically: false, encoding: .utf8)
         try files.moveItem(atPath: name + ".partial", toPath: name + ".ask")
         defer { for end in [".ask", ".done"] { try? files.removeItem(atPath: name + end) } }
@@ -107,15 +107,15 @@ package struct Errands: Sendable {
         return nil
     }
 
-    /// Does what the notes ask for.
+    /// Carries out the notes.
     func serve(_ site: Site) async {
         let files = FileManager.default
-        // A folder that is gone has no notes.
+        // A missing folder has no notes.
         for name in (try? files.contentsOfDirectory(atPath: folder)) ?? [] {
             let path = "\(folder)/\(name)"
             guard name.hasSuffix(".ask") else { continue }
             let errand = (try? String(contentsOfFile: path, encoding: .utf8)).flatMap(Errand.init(note:))
-            // Gone before it is done: never done twice.
+            // Deleted before it is carried out, so that it never runs twice.
             guard (try? files.removeItem(atPath: path)) != nil, let errand else { continue }
             let answer = "\(folder)/\(name.dropLast(".ask".count))"
             do {
@@ -129,8 +129,8 @@ package struct Errands: Sendable {
         }
     }
 
-    /// Throws away what was left before the site ran: the commands have given up. The folder is made by the site, so
-    /// that it is the site's.
+    /// Discards notes from before the site started, whose commands have given up. The site creates the folder, so that
+    /// it owns it.
     func clear() {
         let files = FileManager.default
         try? files.removeItem(atPath: folder)
@@ -139,7 +139,7 @@ package struct Errands: Sendable {
     }
 }
 
-/// Looks twice a second whether a command left a note.
+/// Checks twice a second for notes.
 struct ErrandService: Service {
     let site: Site
 

@@ -3,8 +3,8 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Looks every five seconds whether the files of the data are still there, and empties their logs twice a minute, so
-/// that what was erased is gone from the disk.
+/// Checks every five seconds that the data files are still there, and empties their logs twice a minute, so that erased
+/// data is gone from the disk.
 struct FileWatch: Service {
     let site: Site
 
@@ -17,29 +17,29 @@ struct FileWatch: Service {
             }
             await site.lookAtFiles()
             round += 1
-            // While somebody reads from a log it is tried again each round.
+            // While somebody reads from a log, emptying is retried each round.
             if round >= 6, await site.emptyLogs() { round = 0 }
         }
     }
 }
 
 extension Site {
-    /// Whether the site's own database was taken away under it: then it serves nothing more.
+    /// Whether the main database's files were taken away; then the site stops serving.
     var isLost: Bool { database.isLost }
 
-    /// - Throws: ``Database/DatabaseError/lost(_:)`` if it was.
+    /// - Throws: ``Database/DatabaseError/lost(_:)`` if they were.
     func requireFiles() throws {
         if isLost { throw DatabaseError.lost(String(Self.file.dropFirst())) }
     }
 
-    /// The name of a file that was taken away; nil while all are there.
+    /// The name of a lost file; nil while all are there.
     var lostFile: String? {
         let files = [(Self.file, database), (Media.file, media.database)]
         return files.first { $0.1.isLost }.map { String($0.0.dropFirst()) }
     }
 
-    /// Looks whether the files of the data are those that were opened. The first time they aren't it says so, and
-    /// copies what it still holds open to where the backups are.
+    /// Checks that the data files are those that were opened. The first time they aren't, it logs this and copies the
+    /// data that is still open into the backup folder.
     func lookAtFiles() async {
         for (file, database) in [(Self.file, database), (Media.file, media.database)] {
             do {
@@ -66,7 +66,7 @@ extension Site {
 
     /// Moves the logs of both databases into their files.
     ///
-    /// - Returns: Whether both are empty.
+    /// - Returns: Whether both logs are empty.
     func emptyLogs() async -> Bool {
         var areEmpty = true
         for database in [database, media.database] where !database.isLost {

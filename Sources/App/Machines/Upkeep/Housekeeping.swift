@@ -2,21 +2,21 @@ import Database
 import Logging
 import ServiceLifecycle
 
-/// What the site tidies up by itself: what was promised to be gone each minute, all else once an hour.
+/// The scheduled cleanup: every minute for data that must be gone by then, otherwise hourly.
 struct Housekeeping: Service {
-    /// One thing to tidy up.
+    /// A cleanup job.
     struct Job: Sendable {
-        /// What is done, for the log: `removed 3 pictures`.
+        /// The job's name for the log: `removed 3 pictures`.
         let name: String
-        /// How often: every so many minutes.
+        /// The interval in minutes.
         var minutes = 60
-        /// Of which part of the site; nothing happens to what is switched off.
+        /// The module it belongs to; it doesn't run if that is switched off.
         var module: Module?
-        /// What it erases.
+        /// The rule by which it erases.
         var keeping: RetentionRule?
-        /// Whether it is about the files of a node, and each does it.
+        /// Whether it works on a node's files, so that each node runs it.
         var isOfEachNode = false
-        /// Does it, and tells how much there was to do.
+        /// Runs the job, and returns how many items it handled.
         let run: @Sendable (Site, Instant) async throws -> Int
     }
 
@@ -119,7 +119,7 @@ struct Housekeeping: Service {
                 try await site.write { db in try SearchIndex.forget(in: db) } ? 1 : 0
             },
             Job(name: "forgot tags and words that nothing has anymore") { site, _ in
-                // The rest is found again in an hour: nobody who writes waits for many.
+                // The rest is found in an hour, so that writers don't wait for too many at once.
                 let unused = try await site.readSlowly { db in try Vocabulary.unused(in: db) }.prefix(1_000)
                 return try await site.writeQuietly { db in
                     try Vocabulary.forget(Array(unused), in: db) + Tag.forgetUnused(in: db)
@@ -128,8 +128,7 @@ struct Housekeeping: Service {
         ]
         + RetentionRule.allCases.compactMap { keeping in
             guard let erase = keeping.erase else { return nil }
-            // What can be taken back for ten minutes is gone in the eleventh, and the notes about a child when it was
-            // promised.
+            // Undoable actions are erased in the eleventh minute, and notes about a child at the promised time.
             return Job(
                 name: "erased what was kept long enough: \(keeping)",
                 minutes: [.undo, .notes].contains(keeping) ? 1 : 60,
@@ -142,8 +141,8 @@ struct Housekeeping: Service {
 
     let site: Site
 
-    /// Once at the start and when this node takes the lead, for what became due while nobody did it; and then as often
-    /// as each wants.
+    /// Runs all jobs at the start and when this node takes the lead, for work that became due meanwhile, and then at
+    /// their intervals.
     func run() async throws {
         var (minute, next, hasLed) = (0, ContinuousClock.now, site.leads)
         while true {
@@ -160,7 +159,7 @@ struct Housekeeping: Service {
         }
     }
 
-    /// Does every job that is due, and is this node's; one that fails keeps no other from being done.
+    /// Runs every due job of this node; a failing job doesn't prevent the others.
     func tidyUp(at now: Instant, where isDue: (Job) -> Bool = { _ in true }) async {
         for job in Self.jobs where isDue(job) && site.opening.has(job.module) {
             do {
@@ -170,7 +169,7 @@ struct Housekeeping: Service {
                     try await site.leading { try await carryOut(job, at: now) }
                 }
             } catch is Lease.Lost {
-                // The node that leads now does it; what each does for itself goes on.
+                // The new leader runs it; jobs of each node continue.
                 continue
             } catch {
                 site.report("\(job.name): failed, it is tried again later", error)

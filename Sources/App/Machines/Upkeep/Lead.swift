@@ -3,40 +3,40 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Whether this node does what is due by the clock: for as long as its lease holds.
+/// This node's lease on the scheduled work: it leads while the lease is valid.
 final class Lead: Sendable {
-    /// The term in which what runs now was begun: its writes are stored in that term alone, however late they come.
+    /// The term in which the current work began: its writes are stored only in that term, however late they come.
     @TaskLocal static var term: Int64?
 
-    /// The clock that a lease is measured with.
+    /// The clock for measuring a lease.
     let now: @Sendable () -> ContinuousClock.Instant
     private let held = Mutex<(term: Int64, end: ContinuousClock.Instant)?>(nil)
 
     init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.now = now }
 
-    /// The term that holds now; nil where another node leads, or nobody knows.
+    /// The current term; nil if another node leads or it is unknown.
     var term: Int64? { held.withLock { held in held.flatMap { now() < $0.end ? $0.term : nil } } }
 
-    /// Notes the term; nil when another node leads.
+    /// Records the term; nil if another node leads.
     ///
-    /// - Parameter start: When the database was asked, at the latest.
+    /// - Parameter start: A time no later than when the database was asked.
     func note(_ term: Int64?, asked start: ContinuousClock.Instant) {
         held.withLock { $0 = term.map { ($0, start + Node.lease) } }
     }
 }
 
 extension Site {
-    /// Whether this node does what is due by the clock: one that is alone always does.
+    /// Whether this node does the scheduled work; a single node always does.
     var leads: Bool { !database.isShared || lead.term != nil }
 
-    /// Does what one node alone does, if it is this one: what it writes after another one took over is refused.
+    /// Does work for which only the leader is responsible; writes after another node took over are refused.
     func leading(_ work: () async throws -> Void) async rethrows {
         guard database.isShared else { return try await work() }
         guard let term = lead.term else { return }
         try await Lead.$term.withValue(term, operation: work)
     }
 
-    /// `body`, bound to the term in which it was begun, if there is one.
+    /// Binds `body` to the term in which it was begun, if there is one.
     func bound<T: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> T
     ) -> @Sendable (Connection) throws -> T {
@@ -47,13 +47,13 @@ extension Site {
         }
     }
 
-    /// Says that this node ends: it does nothing more of what is due by the clock, and another one leads at once.
+    /// Announces that this node is ending: it stops the scheduled work, and another node can lead immediately.
     func leave() async throws {
         lead.note(nil, asked: lead.now())
         try await writeQuietly { [node] db in try node.leave(in: db) }
     }
 
-    /// Says that this node is there, and takes or renews the lead where it may.
+    /// Announces that this node is alive, and takes or renews the lead if possible.
     func beat() async throws {
         guard let standing = database.standing else { return }
         let start = lead.now()
@@ -66,7 +66,7 @@ extension Site {
     }
 }
 
-/// Says every five seconds that this node is there.
+/// Announces every five seconds that this node is alive.
 struct Heartbeat: Service {
     let site: Site
 

@@ -3,13 +3,14 @@ import ServiceLifecycle
 import Synchronization
 import WebPush
 
-/// Takes notices to the browsers of those who want them at once, many at a time.
+/// Sends notices to the browsers of members who want them at once, many at a time.
 ///
-/// A push is claimed before it is sent: when the process dies in between, it may arrive twice, where it takes its own
-/// place on the screen, and none is lost. Several machines send beside each other.
+/// A push is claimed before it is sent. If the process dies in between, the push may arrive twice, replacing itself on
+/// the screen, but isn't lost. Several machines can send in parallel.
 final class Messenger: Service {
     private let site: Site
-    /// Services that didn't answer in time, and until when nothing goes there: all others would wait as well.
+    /// Services that didn't respond in time, and until when nothing is sent there, because all other pushes would wait,
+    /// too.
     private let silent = Mutex<[String: Instant]>([:])
 
     init(site: Site) { self.site = site }
@@ -58,7 +59,7 @@ final class Messenger: Service {
                 let isSilent = silent.withLock { $0[message.origin] != nil }
                 if isSilent { outcomes.append((push, .silent)) } else { messages.append((push, message)) }
             } catch {
-                // It would be no better the next time.
+                // A retry would fail, too.
                 site.report("a push can’t be written", error)
                 outcomes.append((push, nil))
             }
@@ -71,7 +72,7 @@ final class Messenger: Service {
         return true
     }
 
-    /// Notes what became of pushes; nil is what can't be written.
+    /// Records the outcomes of pushes; nil is one that couldn't be made.
     private func note(_ outcomes: [(push: Push, outcome: PushOutcome?)]) async throws {
         let then = site.now
         try await site.writeQuietly { db in
@@ -90,7 +91,7 @@ final class Messenger: Service {
             try PushDevice.end(dead, in: db)
         }
         for case .refused(let status)? in outcomes.map(\.outcome) {
-            // Neither the address nor what the service says, which may hold it.
+            // Log neither the address nor the service's response, which may contain it.
             site.log.warning("a push service wants none of this site’s", metadata: ["status": "\(status)"])
         }
     }

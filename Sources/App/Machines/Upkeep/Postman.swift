@@ -4,19 +4,19 @@ import SMTP
 import ServiceLifecycle
 import Templating
 
-/// Takes letters from the outbox to the mail server, one after the other.
+/// Sends letters from the outbox to the mail server, one after another.
 ///
-/// Each is claimed before, in one write, and what became of it is written down after: when the process dies in between,
-/// one letter may arrive twice, under the same name, and none is lost. So several nodes have a postman each.
+/// Each is claimed first, in one write, and its outcome is recorded afterwards. If the process dies in between, one
+/// letter may arrive twice, with the same message ID, but none is lost. So each node can have a postman.
 struct Postman: Service {
     let site: Site
 
-    /// How long after the nth failure in a row of the server itself it is asked again: 5 seconds, 10, up to 5 minutes.
+    /// The pause after the nth consecutive failure of the server itself: 5 seconds, 10, up to 5 minutes.
     static func pause(after failures: Int) -> Duration { .seconds(min(300, 5 << min(failures - 1, 6))) }
 
     func run() async throws {
         guard let client = site.mailClient() else {
-            // A service that ends would end the site.
+            // A service that returned would end the site.
             try await gracefulShutdown()
             return
         }
@@ -86,7 +86,7 @@ struct Postman: Service {
                 try Letter.note(trouble: nil, in: db)
             }
         }
-        // Neither the address nor the server's words, which may hold it.
+        // Log neither the address nor the server's response, which may contain it.
         site.log.debug("letter \(letter.kind.rawValue)", metadata: ["letter": "\(letter.id)"])
         switch delivery {
         case .accepted, .refused, .postponed: return true

@@ -2,16 +2,16 @@ import Database
 import FoundationEssentials
 import Logging
 
-/// Where letters lie that came back to their sender, and how they are read: a mailbox file or folder that the mail
-/// server of this machine fills (`VILLAGE_BOUNCES`), and a folder of the data that `village mail returned` fills.
+/// Reads letters that were returned to the sender: from a mailbox file or folder that this machine's mail server fills
+/// (`VILLAGE_BOUNCES`), and from a folder of the data that `village mail returned` fills.
 struct ReturnedMail: Sendable {
     /// In the data folder.
     static let folder = "/returned"
-    /// The largest mailbox that is read.
+    /// The largest mailbox to read.
     static let largest = 64 * 1_024 * 1_024
 
     let site: Site
-    /// The mailbox of the sender, if there is one.
+    /// The sender's mailbox, if there is one.
     let mailbox: String?
 
     init(site: Site, mailbox: String? = nil) {
@@ -19,9 +19,9 @@ struct ReturnedMail: Sendable {
         self.mailbox = mailbox ?? site.settings.returnedMail
     }
 
-    /// Keeps a message for the site to read, also while it runs.
+    /// Stores a message for the site to read; the site may be running.
     ///
-    /// - Returns: Whether it could be kept.
+    /// - Returns: Whether it could be stored.
     package static func keep(_ message: [UInt8], in data: String) -> Bool {
         let files = FileManager.default
         let folder = data + folder
@@ -29,16 +29,16 @@ struct ReturnedMail: Sendable {
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let name = "\(folder)/\(Token().text)"
         let bytes = Data(message.prefix(DeliveryReport.longest))
-        // Under its own name only once it is whole.
+        // Renamed when it is complete.
         guard files.createFile(atPath: name, contents: bytes, attributes: [.posixPermissions: 0o600]) else {
             return false
         }
         return (try? files.moveItem(atPath: name, toPath: name + ".eml")) != nil
     }
 
-    /// Reads what came since the last time.
+    /// Reads the messages since the last time.
     ///
-    /// - Returns: How many of our letters came back.
+    /// - Returns: How many of our letters were returned.
     func read(at now: Instant) async throws -> Int {
         var count = try await readFiles(of: site.settings.data + Self.folder, at: now) { $0.hasSuffix(".eml") }
         guard let place = mailbox else { return count }
@@ -52,7 +52,7 @@ struct ReturnedMail: Sendable {
         return count
     }
 
-    /// Reads each file of a folder, and removes it.
+    /// Reads and removes each file in a folder.
     private func readFiles(of folder: String, at now: Instant, where isMail: (String) -> Bool) async throws -> Int {
         let files = FileManager.default
         let names = ((try? files.contentsOfDirectory(atPath: folder)) ?? []).filter(isMail).sorted().prefix(200)
@@ -72,8 +72,8 @@ struct ReturnedMail: Sendable {
         return count
     }
 
-    /// Reads what was added to a mailbox file. The last message is read once more the next time: it may not have been
-    /// whole.
+    /// Reads what was appended to a mailbox file. The last message is read again next time, because it may not have
+    /// been complete.
     private func readMailbox(_ path: String, at now: Instant) async throws -> Int {
         let size = Int(fileSize(at: path) ?? 0)
         let note = note
@@ -87,7 +87,7 @@ struct ReturnedMail: Sendable {
             return 0
         }
         let bytes = [UInt8](FileManager.default.contents(atPath: path) ?? Data())
-        // A shorter one was emptied meanwhile.
+        // A shorter file was emptied meanwhile.
         let messages = DeliveryReport.messages(of: bytes, from: bytes.count < end ? 0 : start)
         let count = try await self.note(messages.map(\.text), at: now)
         let last = messages.last?.at ?? bytes.count
@@ -95,7 +95,7 @@ struct ReturnedMail: Sendable {
         return count
     }
 
-    /// The note of how far the mailbox was read: each node has files of its own.
+    /// The note of the position in the mailbox: each node has its own files.
     private var note: String { site.database.isShared ? "returned_mail \(site.node.name)" : "returned_mail" }
 
     private func note(_ messages: [String], at now: Instant) async throws -> Int {
@@ -108,9 +108,9 @@ struct ReturnedMail: Sendable {
 }
 
 extension Site {
-    /// Keeps a letter that came back, for the site to read.
+    /// Stores a returned letter for the site to read.
     ///
-    /// - Returns: Whether it could be kept.
+    /// - Returns: Whether it could be stored.
     package static func keepReturned(_ message: [UInt8], _ settings: Settings) -> Bool {
         ReturnedMail.keep(message, in: settings.data)
     }
