@@ -1,7 +1,7 @@
 import Database
 
 extension Account {
-    /// Somebody else has this e-mail address or user name, or the address is of a mail domain that is blocked.
+    /// The e-mail address or user name is taken, or the address's domain is blocked.
     enum Taken: Error { case email, username, domain }
 
     /// Adds an account, or throws `Taken`.
@@ -23,19 +23,19 @@ extension Account {
         }
     }
 
-    /// The address is known to reach its account.
+    /// Records that mail to the address reaches the account.
     static func confirm(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE account SET confirmed_at = \(now), \(Bounce.none) WHERE id = \(account)")
     }
 
-    /// What a log-in needs to know of an account.
+    /// The data of an account that a log-in needs.
     struct Credentials: Sendable {
         let id: ID<Account>
         var passwordHash: String
         let isSuspended: Bool
         let lastHat: Hat?
         let isStaff: Bool
-        /// Whether a code is asked for after the password.
+        /// Whether the second step is required.
         let hasTwoStep: Bool
 
         fileprivate static let columns: SQL = """
@@ -59,7 +59,7 @@ extension Account {
         }
     }
 
-    /// The account with this e-mail address or user name, both in lower case.
+    /// The account with this e-mail address or user name, both in lowercase.
     static func credentials(for login: String, in db: Connection) throws -> Credentials? {
         try db.first(
             """
@@ -68,7 +68,7 @@ extension Account {
             """, Credentials.init)
     }
 
-    /// Those of an account that is known already.
+    /// The credentials of a known account.
     static func credentials(of id: ID<Account>, in db: Connection) throws -> Credentials? {
         try db.first("SELECT \(Credentials.columns) FROM account WHERE id = \(id)", Credentials.init)
     }
@@ -85,7 +85,7 @@ extension Account {
             """, read)
     }
 
-    /// Those of a list who are still here.
+    /// The accounts in a list that still exist.
     static func all(_ ids: [ID<Account>], in db: Connection) throws -> [Account] {
         try db.all(
             """
@@ -94,23 +94,23 @@ extension Account {
             """, read)
     }
 
-    /// A condition: the account in this column isn't suspended, so that what it says and does is shown.
+    /// A condition: the account in this column isn't suspended, so its content is shown.
     static func isActive(_ account: SQL) -> SQL {
         "NOT EXISTS (SELECT 1 FROM account AS actor WHERE actor.id = \(account) AND actor.suspended_at IS NOT NULL)"
     }
 
-    /// The hash of a password that nobody knows, at the standard cost.
+    /// The hash of an unknown password, at the standard cost.
     static let nobodysHash =
         "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
     /// Stores the same password under another hash.
     ///
-    /// - Returns: Whether it still was the account's.
+    /// - Returns: Whether it was still the account's.
     static func rehash(_ old: String, as new: String, of id: ID<Account>, in db: Connection) throws -> Bool {
         try db.execute("UPDATE account SET password = \(new) WHERE id = \(id) AND password = \(old)") == 1
     }
 
-    /// Sets a new password; links that would set another open nothing anymore.
+    /// Sets a new password and ends other links for setting one.
     static func setPassword(_ hash: String, of id: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE account SET password = \(hash), updated_at = \(now) WHERE id = \(id)")
         try ResetLink.replaceAll(of: id, in: db)
@@ -123,8 +123,8 @@ extension Account {
 
     static func exists(in db: Connection) throws -> Bool { try db.exists("SELECT 1 FROM account LIMIT 1") }
 
-    /// People of whom each word begins the user name, the e-mail address, or a word of their names or of their
-    /// organization's; by user name.
+    /// Accounts whose user name, e-mail address, names or organization's names contain words that begin with each of
+    /// the typed words; sorted by user name.
     static func search(
         _ text: String, only: PeopleToLookAfter.Only? = nil, after: Cursor<String>?, in db: Connection
     ) throws -> Page<Account> {
@@ -133,7 +133,7 @@ extension Account {
         for typed in text.split(whereSeparator: \.isWhitespace).prefix(4) {
             let name = name(typed: String(typed))
             let word = SearchWords.ofName(String(typed)).joined()
-            // The plus keeps to the order of the user names, so that nothing is sorted.
+            // The plus keeps the order of the user names, so that nothing needs sorting.
             conditions.append(
                 """
                 \(unindexed: "id") IN (
@@ -152,9 +152,8 @@ extension Account {
         }
     }
 
-    /// Those who came last; of those at a mail domain, invited by somebody, or with an open matter,
-    /// if so asked.
-    /// For staff only: a domain is looked for in all addresses.
+    /// The newest accounts, optionally only those of a mail domain, invited by somebody, or with an open matter. Only
+    /// for staff: a domain is searched for in all addresses.
     static func newest(
         at domain: MailDomain? = nil, invitedBy inviter: ID<Account>? = nil,
         only: PeopleToLookAfter.Only? = nil, after: Cursor<ID<Account>>?, in db: Connection
@@ -172,13 +171,13 @@ extension Account {
         }
     }
 
-    /// - Throws: `Refusal.limited` for a member whom staff let only read for now.
+    /// - Throws: `Refusal.limited` for a member whom staff restricted to reading.
     static func requireWriting(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
         let until: Instant? = try db.value("SELECT limited_until FROM account WHERE id = \(id)")
         if let until, until > now { throw Refusal.limited(until: until) }
     }
 
-    /// How many have an address there.
+    /// The number of accounts with an address at a domain.
     static func count(at domain: String, in db: Connection) throws -> Int {
         try db.value(
             """
@@ -189,7 +188,7 @@ extension Account {
 
     static let pageSize = 50
 
-    /// Writes down the words that staff find somebody by: those of the names in both profiles.
+    /// Indexes the names in an account's profiles, by which staff search.
     static func indexNames(of id: ID<Account>, in db: Connection) throws {
         try db.execute("DELETE FROM person_word WHERE account_id = \(id)")
         let words = try names(of: id, in: db).flatMap { SearchWords.keys(of: $0) }
@@ -198,7 +197,7 @@ extension Account {
         }
     }
 
-    /// The names in both profiles.
+    /// The names in an account's profiles.
     static func names(of id: ID<Account>, in db: Connection) throws -> [String] {
         let family = try Family.find(of: id, in: db)
         let provider = try Provider.find(of: id, in: db)
@@ -206,7 +205,7 @@ extension Account {
             .compactMap(\.self)
     }
 
-    /// How the names are indexed; another word for it has all of them indexed anew.
+    /// The version of the name index; a change rewrites all of it.
     private static let nameIndex = "keys \(SearchWords.edition)"
 
     static func namesAreIndexed(in db: Connection) throws -> Bool {
@@ -215,7 +214,7 @@ extension Account {
 
     /// Indexes the names of the next accounts.
     ///
-    /// - Returns: The last of them; nil when there are no more, and then it is noted that all are indexed.
+    /// - Returns: The last of them; nil if there are no more, and then the index is marked as complete.
     static func indexNames(after last: ID<Account>, in db: Connection) throws -> ID<Account>? {
         let ids: [ID<Account>] = try db.all(
             "SELECT id FROM account WHERE id > \(last) ORDER BY id LIMIT 500"
@@ -239,7 +238,7 @@ extension Account {
         try Opportunity.relist("account_id = \(id)", in: db)
         try Need.relist("account_id = \(id)", in: db)
         try Event.tellHidden(events, at: now, in: db)
-        // A place kept for somebody who can't come goes to somebody else.
+        // A place offered to somebody who can't take it goes to somebody else.
         try Registration.endOffers(of: id, at: now, in: db)
         try Promise.endAll(of: id, at: now, in: db)
         try Claim.endAll(of: id, at: now, in: db)
@@ -248,7 +247,7 @@ extension Account {
         return true
     }
 
-    /// Takes a suspension back, and shows the events again that it hid; what staff hid stays hidden.
+    /// Lifts a suspension and shows the events that it hid; events hidden by staff stay hidden.
     ///
     /// - Returns: Whether it was suspended.
     @discardableResult
@@ -278,17 +277,17 @@ extension Account {
 
 // MARK: - One-time links
 
-/// A link that sets a new password once, from a letter or handed over by staff; only the hash of its token is stored.
+/// A one-time link that sets a new password, from a letter or from staff; only its token's hash is stored.
 enum ResetLink {
     static let lifetime = Duration.minutes(30)
-    /// In a letter, which others may come to see.
+    /// Short, because others may see the letter.
     static let lifetimeByMail = Duration.minutes(15)
 
-    /// A new link for the account; earlier ones are void, and for a month they can say so.
+    /// Makes a link for the account. It ends earlier ones, which can say so for a month.
     ///
     /// - Parameters:
-    ///   - isMailed: Whether it goes to the account's address, in a letter, and nowhere else.
-    ///   - others: How many of the earlier ones, the last, go on working.
+    /// - isMailed: Whether it is only sent to the account's address in a letter.
+    /// - others: How many of the latest earlier links keep working.
     static func insert(
         _ token: Token, for account: ID<Account>, isMailed: Bool = false, beside others: Int = 0,
         at now: Instant, in db: Connection
@@ -300,12 +299,12 @@ enum ResetLink {
         try OneTimeLink.insert(token, .reset, of: account, detail: email ?? "", until: now + lifetime, in: db)
     }
 
-    /// The account whose password the link sets, or why it sets none anymore; nil for a link that never was.
+    /// The account whose password the link sets, or why it no longer does; nil for a link that never existed.
     static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<OneTimeLink>? {
         try OneTimeLink.find(token, .reset, at: now, in: db)
     }
 
-    /// The link did what it is for. One that came in a letter also showed that the address reaches its account.
+    /// Ends a link that was used. If it came in a letter, the address is confirmed, too.
     static func use(_ link: OneTimeLink, on today: Day, at now: Instant, in db: Connection) throws {
         try OneTimeLink.use(link.id, in: db)
         let isNews = try db.exists(
@@ -324,10 +323,10 @@ enum ResetLink {
     }
 }
 
-/// The link that makes the first admin, printed at the start while there is none.
+/// The link that creates the first admin, printed at the start while there is none.
 enum SetupLink {
-    /// The link that holds until there is an admin: the one that was told before, or a new one where there is none, or
-    /// the key is another one by now.
+    /// The link that is valid until there is an admin: the one that was shown before, or a new one if there is none or
+    /// the key has changed.
     static func token(of key: SiteKey, at now: Instant, in db: Connection) throws -> Token {
         let told: (hash: [UInt8], made: Instant)? = try db.first(
             "SELECT token_hash, created_at FROM setup_link WHERE ended IS NULL ORDER BY id DESC LIMIT 1"
@@ -339,7 +338,7 @@ enum SetupLink {
         return token
     }
 
-    /// Whether the link makes an admin, or why it makes none anymore; nil for a link that never was.
+    /// Whether the link creates an admin, or why it no longer does; nil for a link that never existed.
     static func find(_ token: Token, in db: Connection) throws -> LinkState<Token>? {
         try db.first("SELECT ended FROM setup_link WHERE token_hash = \(token.hash)") { row in
             switch try row.next() as String? {
@@ -350,6 +349,6 @@ enum SetupLink {
         }
     }
 
-    /// There is an admin: no link makes another.
+    /// Ends the link because there is an admin.
     static func end(in db: Connection) throws { try db.execute("UPDATE setup_link SET ended = 'used'") }
 }

@@ -1,32 +1,32 @@
 import Forms
 
-/// Somebody who may act on the site: an adult, under one hat or both.
+/// A member of the site: an adult, with one hat, both or none.
 struct Account: Sendable {
     let id: ID<Account>
     let email: String
     let username: String
     let role: Role
     let suspendedAt: Instant?
-    /// When it was shown that letters to the address reach the account.
+    /// When mail to the address was first known to reach the account.
     let confirmedAt: Instant?
-    /// Since when they wait to be let in; nil of everybody else.
+    /// Since when the member waits to be let in; nil for everyone else.
     var waitsSince: Instant?
-    /// What is known of letters to the address that don’t arrive; nil while they do, as far as anybody knows.
+    /// The problem with mail to the address; nil if none is known.
     var bounce: Bounce?
 
     var isStaff: Bool { role.isStaff }
 
-    /// Whether a link in a letter would tell something new: whether letters arrive, or do again.
+    /// Whether confirming the address by a link would tell something new.
     var needsProof: Bool { confirmedAt == nil || bounce != nil }
 
-    /// User names that would be mistaken for the site itself, or for a part of it.
+    /// User names that could be mistaken for the site or a part of it.
     static let reservedNames: Set<String> = [
         "account", "accounts", "administrator", "anonymous", "contact", "events", "everyone", "healthz", "kindness",
         "moderator", "playdates", "privacy", "provider", "providers", "registrations", "security", "settings",
         "support", "system", "timeline", "village", "welcome", "webmaster", "postmaster", "hostmaster",
     ]
 
-    /// What is wrong with a user name, in lower case; nil for a good one.
+    /// An error message for a user name in lowercase; nil if it is fine.
     ///
     /// ACC-07: more than five characters.
     static func problem(withUsername name: String) -> Words? {
@@ -39,7 +39,7 @@ struct Account: Sendable {
             ? "This user name is kept for the site itself. Choose another one." : nil
     }
 
-    /// What is wrong with a new password; nil for a good one. Any Unicode counts, spaces too.
+    /// An error message for a new password; nil if it is fine. Any Unicode is allowed, including spaces.
     static func problem(
         withPassword password: String, email: String = "", username: String = "", guessed: GuessedFirst
     ) -> Words? {
@@ -55,47 +55,47 @@ struct Account: Sendable {
     }
 }
 
-/// The sender of a request: the account behind the session and what it has.
+/// The sender of a request: the session's account and its data.
 struct Visitor: Sendable {
     let session: ID<Session>
-    /// The secret behind the CSRF tokens of the session's pages.
+    /// The secret for the CSRF tokens on the session's pages.
     let csrf: [UInt8]
-    /// The hat in use.
+    /// The current hat.
     let hat: Hat?
     let account: ID<Account>
-    /// Under which account the children are registered: another parent's who shares them, or their own.
+    /// The account under which the children are registered: another parent's who shares them, or their own.
     let head: ID<Account>
-    /// The organization they look after: another account's whose colleague they are, or their own.
+    /// The organization they look after: as a colleague another account's, or their own.
     let host: ID<Account>
-    /// What they do for it; nil without an organization.
+    /// Their duty there; nil without an organization.
     let duty: Colleague.Duty?
     let username: String
-    /// How many notices in the inbox are unread.
+    /// The number of unread notices.
     let unread: Int
-    /// Where letters to them go, and whether they arrive.
+    /// Their mail address, and whether mail arrives.
     let email: String
     let reach: MailReach
-    /// When staff must have a second step to log in; nil once they have it, and for others.
+    /// The deadline for staff to set up two-step log-in; nil once they have it, and for others.
     let twoStepBy: Instant?
-    /// How far the log of staff had come when the request came in; nil for others. Their forms carry it.
+    /// The position of the staff log at the time of the request; nil for others. Staff forms carry it.
     let staffLog: Int64?
     let preferences: Preferences
-    /// Until when they may only read, by a decision of staff.
+    /// Until when staff restricted them to reading.
     let limitedUntil: Instant?
     /// Whether they signed up and aren't let in yet.
     let isWaiting: Bool
-    /// Whether they said that they are here as neither parent nor provider.
+    /// Whether they said that they are neither parent nor provider.
     let isNeighbor: Bool
     let createdAt: Instant
     let role: Role
     let seenAt: Instant
     let family: FamilyBadge?
     let provider: ProviderBadge?
-    /// The picture they gave of themselves.
+    /// The member's own picture.
     let own: Portrait?
 
     struct FamilyBadge: Sendable {
-        /// The family whose children one looks after: another parent's who shares them, or one's own.
+        /// The family whose children they look after: another parent's who shares them, or their own.
         let id: ID<Family>
         let firstName: String
         let city: String
@@ -109,43 +109,43 @@ struct Visitor: Sendable {
         let portrait: Portrait?
     }
 
-    /// Whether the switch of hats is of use: to all but a neighbor without a profile for either.
+    /// Whether to show the switch of hats: to all except neighbors without a profile.
     var hasSwitch: Bool { !isNeighbor || family != nil || provider != nil }
-    /// Whether they look after the site.
+    /// Whether they are staff: moderators or admins.
     var isStaff: Bool { role.isStaff }
-    /// Whether they run it, too.
+    /// Whether they are an admin.
     var isAdmin: Bool { role == .admin }
 
     var name: String { family?.firstName ?? username }
 
-    /// The organization whose name and picture are the visitor's own: of members who are here for their own one alone.
-    /// Others act for one, and stay themselves.
+    /// The organization whose name and picture represent the visitor, if they are here only for their own organization.
+    /// Colleagues keep their own.
     private var face: ProviderBadge? { family == nil && host == account ? provider : nil }
 
-    /// One or two letters that stand for the visitor in the header, under either hat.
+    /// One or two initials for the header, under either hat.
     var initials: String {
         let words = family?.firstName ?? face?.organization ?? username
         return words.split { !$0.isLetter && !$0.isNumber }.prefix(2).compactMap(\.first).map { $0.uppercased() }
             .joined()
     }
 
-    /// The picture of the visitor, under either hat.
+    /// The visitor's picture, under either hat.
     var portrait: Portrait? { own ?? face?.portrait }
 
     var isParent: Bool { hat == .parent }
     var isProvider: Bool { hat == .provider }
 
-    /// For whom they act: under the provider's hat the organization they look after, else themselves.
+    /// The account for which they act: under the provider's hat the organization they look after, otherwise themselves.
     var acting: ID<Account> { isProvider && provider != nil ? host : account }
 
-    /// The member whose co-hosted events stand among those they act for: themselves, and nobody while they look after
-    /// an organization.
+    /// The member whose co-hosted events are listed together with those they act for; nil while they look after an
+    /// organization.
     var hostingAlso: ID<Account>? { acting == account ? account : nil }
 
-    /// Whether they see who comes to what the organization announces, and nothing else of it.
+    /// Whether they only see who comes to the organization's events, and nothing else of it.
     var onlyLooks: Bool { isProvider && duty == .roster }
 
-    /// The account they change things as: a colleague who only looks changes nothing but their own.
+    /// The account as which they edit: a colleague with read-only duty edits only their own things.
     var editing: ID<Account> { onlyLooks ? account : acting }
 
     func has(_ hat: Hat) -> Bool { hat == .parent ? family != nil : provider != nil }

@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/signup`: making an account.
+/// `/signup`: creating an account.
 struct AccountController {
     let site: Site
 
@@ -17,7 +17,7 @@ struct AccountController {
         return context.page(Templates.people.accounts.signUp(form: Submission(), page: page))
     }
 
-    /// `GET /invitations/{token}`: the form for whom a member invited.
+    /// `GET /invitations/{token}`: the form for an invited person.
     func invited(_ context: PublicContext) async throws -> Response {
         guard let token = Token(try context.word("token")) else { throw Refusal.notFound }
         let page = try await page(invitation: token, drawn: nil, context)
@@ -51,14 +51,14 @@ struct AccountController {
         if let wait = try await site.take(.signUps, by: context.visit.address.subscriber, at: context.now) {
             throw Refusal.tooMany(retryAfter: wait)
         }
-        // Of those who send the same form at once one goes on.
+        // If the same form is sent several times at once, only one succeeds.
         if let time, let wait = try await site.take(.formsOfSignUp, by: time.form, at: context.now) {
             throw Refusal.tooMany(retryAfter: wait)
         }
         do {
             let arrival = try await site.createAccount(
                 form, invitation: token, reading: context.visit.ownLanguage, at: context.now)
-            // A visitor who came to do something kind goes there; what else they are here for can be said later.
+            // A visitor who came to do a kind act continues there; the other questions can wait.
             var response =
                 arrival.hasTakenChallenge
                 ? context.redirect(to: .start.fragment("kindness"), flash: .challengeTaken)
@@ -72,15 +72,15 @@ struct AccountController {
         }
     }
 
-    /// What the time of the form is sealed with; nil where the brakes are off.
+    /// The seal for the form's time; nil if rate limits are off.
     private func seal() async throws -> Seal? {
         guard site.hasBrakes else { return nil }
         if let seal = try site.read({ db in try Seal(in: db) }) { return seal }
         return try await site.writeQuietly { db in try Seal.make(in: db) }
     }
 
-    /// - Parameter time: When the form was drawn first; that stays unless it is too long ago.
-    /// - Throws: `Refusal.linkEnded` and `.notFound` for an invitation that opens nothing.
+    /// - Parameter time: When the form was first drawn; a new time replaces it if it is too old.
+    /// - Throws: `Refusal.linkEnded` and `.notFound` for an invalid invitation.
     private func page(
         invitation token: Token?, drawn time: SignUpTime?, _ context: PublicContext
     ) async throws -> SignUpPage {
@@ -98,7 +98,7 @@ struct AccountController {
     }
 }
 
-/// `/setup/{token}`: the first admin, once.
+/// `/setup/{token}`: creates the first admin, once.
 struct SetupController {
     let site: Site
 
@@ -136,7 +136,7 @@ struct SetupController {
 }
 
 extension Submission<SignUpForm> {
-    /// Turns the database's refusal of a second account into problems beside the fields.
+    /// Turns the database's refusal of a duplicate account into problems of the fields.
     fileprivate mutating func reject(_ taken: Account.Taken) {
         switch taken {
         case .email:
@@ -148,15 +148,15 @@ extension Submission<SignUpForm> {
 }
 
 extension Site {
-    /// Adds an account, and writes the letter that confirms its address; in the same transaction as the end of the link
-    /// that was for it: with `setup`, the first admin's. A visitor who comes by a friend's link that asks for something
-    /// kind takes that up.
+    /// Creates an account and writes the letter that confirms its address, and ends the link that was used in the same
+    /// transaction; with `setup`, the first admin's link. A visitor with a friend's link that asks for a kind act
+    /// accepts it.
     ///
     /// - Parameters:
-    ///   - given: The password's hash, where it is known already.
-    ///   - language: What they read, where that isn't the site's.
-    /// - Throws: `Account.Taken`; `Refusal.linkEnded` for a link that was used meanwhile, `Refusal.notAllowed` where
-    ///   nobody signs up without one.
+    /// - given: The password's hash, if already computed.
+    /// - language: The visitor's language, if it isn't the site's.
+    /// - Throws: `Account.Taken`; `Refusal.linkEnded` if the link was used meanwhile; `Refusal.notAllowed` if signing
+    ///   up requires one.
     func createAccount(
         _ form: SignUpForm, hash given: String? = nil, role: Role = .member, setup: Token? = nil,
         invitation: Token? = nil, reading language: String? = nil, at now: Instant
@@ -169,7 +169,7 @@ extension Site {
                 guard let link = try Invitation.find(token, at: now, in: db) else { throw Refusal.notFound }
                 return try link.opened()
             }
-            // Those who run the site come in by any door.
+            // Staff can join regardless of how the site is opened.
             if !role.isStaff {
                 guard joining.admits(invited: opened != nil) else { throw Refusal.notAllowed }
                 guard try !MailDomain.isBlocked(form.email, in: db) else { throw Account.Taken.domain }
@@ -196,10 +196,10 @@ extension Site {
 }
 
 extension Context {
-    /// The text of `next` for a hidden field; empty when there is none.
+    /// The value of `next` for a hidden field; empty if there is none.
     var nextText: String { next?.string ?? "" }
 
-    /// `link`, carrying `next` along; `next` itself where that leads to the same page.
+    /// `link` with `next` added, or `next` itself if that leads to the same page.
     func onward(_ link: Link) -> Link {
         guard let next else { return link }
         return next.path == link.string ? next : link.with("next", next.string)

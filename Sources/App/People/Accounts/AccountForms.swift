@@ -1,6 +1,6 @@
 import Forms
 
-/// Signing up: ACC-01, ACC-05 to ACC-07.
+/// The sign-up form: ACC-01, ACC-05 to ACC-07.
 struct SignUpForm: Form {
     var email = ""
     var username = ""
@@ -24,7 +24,7 @@ struct SignUpForm: Form {
         .checkbox("agrees", \.agrees, "I agree to the house rules and the terms of use"),
     ]
 
-    /// - Parameter pages: What the town wants to be agreed to.
+    /// - Parameter pages: The texts that the town wants members to agree to.
     func check(_ submission: inout Submission<SignUpForm>, guessed: GuessedFirst, pages: OwnPages = OwnPages()) {
         if pages.areAgreedTo, !agrees { submission.reject(\.agrees, "Please read and agree to them.") }
         if let problem = Account.problem(withUsername: username.lowercased()), !username.isEmpty {
@@ -40,8 +40,7 @@ struct SignUpForm: Form {
 }
 
 extension Account {
-    /// What an account is found by, of what somebody typed: its address, however the domain was written, or its user
-    /// name.
+    /// The account's key for a typed log-in: its address with the domain in canonical spelling, or its user name.
     static func name(typed login: String) -> String {
         (EmailAddress(typed: login.trimmingPrefix { $0.isWhitespace }.squeezed)?.typed ?? login).lowercased()
     }
@@ -59,7 +58,7 @@ struct LogInForm: Form {
     ]
 }
 
-/// The log-in box in a form whose session ended meanwhile.
+/// The log-in fields inside a form whose session ended.
 struct ResumeForm: Form {
     var login = ""
     var password = ""
@@ -72,7 +71,7 @@ struct ResumeForm: Form {
     ]
 }
 
-/// Where a letter for a new password goes.
+/// The address for a letter to set a new password.
 struct ForgotForm: Form {
     var email = ""
 
@@ -81,7 +80,7 @@ struct ForgotForm: Form {
     ]
 }
 
-/// A new password over a one-time link.
+/// A new password through a one-time link.
 struct ResetForm: Form {
     var password = ""
 
@@ -101,7 +100,7 @@ struct ResetForm: Form {
     }
 }
 
-/// A new password for somebody who knows the old one.
+/// A new password for a member who knows the old one.
 struct PasswordForm: Form {
     var current = ""
     var password = ""

@@ -1,7 +1,7 @@
-/// The token that shows that a form comes from a page of this site, and of this session.
+/// The token that proves that a form comes from a page of this site and session.
 ///
-/// Each page holds it masked with a fresh random pad (the defense of the BREACH paper, 2013, section 3.4), so that
-/// compression can't give it away.
+/// Each page contains it masked with a new random pad (the defense of the BREACH paper, 2013, section 3.4), so that
+/// compression can't reveal it.
 enum CSRF {
     static let length = 16
 
@@ -12,7 +12,7 @@ enum CSRF {
         return Base64URL.encode(pad + zip(pad, secret).map { $0 ^ $1 })
     }
 
-    /// Whether `token` is the masked `secret`; the time taken doesn't depend on where they differ.
+    /// Whether `token` is the masked `secret`, compared in constant time.
     static func isValid(_ token: String, for secret: [UInt8]) -> Bool {
         guard token.utf8.count <= 64, let bytes = Base64URL.decode(token), bytes.count == 2 * length,
             secret.count == length

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// Passwords that are guessed first, as they come with the program: `Public/passwords/common.txt`, in order.
+/// Common passwords, in a bundled sorted list: `Public/passwords/common.txt`.
 ///
-/// The file stays as it is in memory, and is searched by halves: a table of it would take ten times the room.
+/// The file is kept as it is and searched by bisection: a hash table would take ten times the memory.
 struct CommonPasswords: Sendable {
     private let text: [UInt8]
 
     /// - Parameter folder: `Public`.
-    /// - Throws: a file error when the list can't be read.
+    /// - Throws: A file error.
     init(folder: String) throws {
         text = Array(try Data(contentsOf: URL(filePath: folder + "/passwords/common.txt")))
     }
@@ -16,8 +16,8 @@ struct CommonPasswords: Sendable {
         text = Array(lines.map { $0 + "\n" }.joined().utf8)
     }
 
-    /// Whether `password`, in lower case, is one of them, or a word of them with up to six other characters in front or
-    /// behind: `sunshine2026!`.
+    /// Whether `password`, in lowercase, is in the list, or is one of its words with up to six characters before or
+    /// after it: `sunshine2026!`.
     func contains(_ password: String) -> Bool {
         let whole = Array(password.utf8)
         func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte) || byte >= 128 }
@@ -33,7 +33,7 @@ struct CommonPasswords: Sendable {
         guard !line.contains(end) else { return false }
         var (low, high) = (0, text.count)
         while low < high {
-            // The line that holds the middle.
+            // The line that contains the middle.
             let middle = (low + high) / 2
             let start = text[low..<middle].lastIndex(of: end).map { $0 + 1 } ?? low
             let stop = text[middle..<high].firstIndex(of: end) ?? high
@@ -45,16 +45,16 @@ struct CommonPasswords: Sendable {
     }
 }
 
-/// What a password must not be: one that many have, or words that are known here.
+/// Passwords that are easy to guess: common ones, and words related to the site and the person.
 struct GuessedFirst: Sendable {
     let common: CommonPasswords
-    /// Of the site, the town, the person.
+    /// The words of the site, the town and the person.
     let words: [String]
 
     /// For passwords that nobody chose on a page.
     static let nothing = GuessedFirst(common: CommonPasswords(lines: []), words: [])
 
-    /// Whether little is left of a password without those words: less than six letters and digits.
+    /// Whether less than six letters and digits of a password remain without those words.
     func isMadeOfWords(_ password: String, and own: [String]) -> Bool {
         let plain = folded(password).filter { $0.isLetter || $0.isNumber }
         let parts = Set((words + own).flatMap { Self.parts(of: $0) }).sorted { $0.count > $1.count }
@@ -62,7 +62,7 @@ struct GuessedFirst: Sendable {
         return rest.count < plain.count && rest.count < 6
     }
 
-    /// The words in a name, and all of it in one, of four letters and more.
+    /// The words in a name, and the name as one word, if they have at least four letters.
     private static func parts(of name: String) -> [String] {
         let words = folded(name).split { !$0.isLetter && !$0.isNumber }.map(String.init)
         return (words + [words.joined()]).filter { $0.count >= 4 }

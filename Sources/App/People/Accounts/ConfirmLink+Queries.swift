@@ -1,9 +1,9 @@
 import Database
 
 extension ConfirmLink {
-    /// A new link for the account's address; earlier ones are void, and for a month they can say so.
+    /// Makes a link for the account's address. It ends earlier ones, which can say so for a month.
     ///
-    /// - Parameter change: What makes another address the account's, and that address.
+    /// - Parameter change: The change to the new address, if the link confirms one.
     static func insert(
         _ token: Token, for account: ID<Account>, change: (id: ID<EmailChange>, email: String)? = nil, at now: Instant,
         in db: Connection
@@ -29,14 +29,14 @@ extension ConfirmLink {
         try Letter.write(isByStaff ? .address : .welcome, to: account, token: token, at: now, in: db)
     }
 
-    /// The account whose address the link confirms, or why it confirms none anymore; nil for a link that never was.
+    /// The account whose address the link confirms, or why it no longer does; nil for a link that never existed.
     static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<ConfirmLink>? {
         try OneTimeLink.find(token, .confirm, .change, at: now, in: db)?.opening { link in
             ConfirmLink(account: link.account, email: link.detail, change: link.change)
         }
     }
 
-    /// The address is known to reach its account, as long as it is still that; or it becomes so.
+    /// Confirms the account's current address, or makes the change to the new one.
     static func use(_ token: Token, _ link: ConfirmLink, on today: Day, at now: Instant, in db: Connection) throws {
         try OneTimeLink.use(token, in: db)
         if let change = link.change {
@@ -51,8 +51,8 @@ extension ConfirmLink {
         try follow(link.account, on: today, at: now, in: db)
     }
 
-    /// What follows once an address is known to reach its account: the inviter of its owner has a friend here, and
-    /// what waited for it is shown.
+    /// The effects of confirming an address: the inviter gets credit for a friend, and content that waited for it is
+    /// shown.
     static func follow(_ account: ID<Account>, on today: Day, at now: Instant, in db: Connection) throws {
         try Letter.forgetSecrets(.welcome, of: account, in: db)
         let inviter: ID<Account>? = try db.value(

@@ -14,9 +14,9 @@ extension EmailChange: RowDecodable {
 }
 
 extension EmailChange {
-    /// Asks for another address: a letter with a link goes there, and what was asked for before is void.
+    /// Requests a change to another address: sends a letter with a link there, and ends earlier requests.
     ///
-    /// An address that somebody else has is asked for in the same way, only that no letter goes there.
+    /// If the address is somebody else's, the request looks the same, but no letter is sent.
     static func ask(for email: String, by account: ID<Account>, at now: Instant, in db: Connection) throws {
         try endPending(of: account, in: db)
         let id = ID<EmailChange>(
@@ -33,7 +33,7 @@ extension EmailChange {
         try Letter.write(.address, to: account, address: email, token: token, at: now, in: db)
     }
 
-    /// The address that was asked for and isn't confirmed yet.
+    /// The requested address that isn't confirmed yet.
     static func pending(of account: ID<Account>, at now: Instant, in db: Connection) throws -> String? {
         try db.value(
             """
@@ -44,7 +44,7 @@ extension EmailChange {
             """)
     }
 
-    /// What a mail server said that took no letter to the address that was asked for; nil while none did.
+    /// The mail server's message if it refused the letter to the requested address; nil if it didn't.
     static func refusal(of email: String, askedBy account: ID<Account>, in db: Connection) throws -> String? {
         try db.value(
             """
@@ -67,9 +67,9 @@ extension EmailChange {
                 """)
     }
 
-    /// From now on the new address counts; the old one is told, and can undo it where it was known to be right.
+    /// Makes the new address the account's. The old one is notified, and can undo the change if it was confirmed.
     ///
-    /// - Throws: `Refusal.linkEnded` when the address is somebody's by now, or was changed otherwise meanwhile.
+    /// - Throws: `Refusal.linkEnded` if the address has been taken, or was changed otherwise meanwhile.
     static func make(_ id: ID<EmailChange>, at now: Instant, in db: Connection) throws {
         guard
             let change: EmailChange = try db.first(
@@ -103,13 +103,13 @@ extension EmailChange {
             .moved, to: change.account, address: change.oldEmail, token: token, besideOthers: true, at: now, in: db)
     }
 
-    /// Writes down the address that somebody gave to an admin, since letters don't reach them: it counts at once, and
-    /// is to be confirmed. The old one is told as by ``make(_:at:in:)``.
+    /// Sets the address that a member gave to an admin because mail doesn't reach them: it applies immediately and must
+    /// be confirmed. The old one is notified as in ``make(_:at:in:)``.
     ///
     /// - Throws: ``Account/Taken``.
     static func set(_ email: String, of person: Account, at now: Instant, in db: Connection) throws {
         guard try !MailDomain.isBlocked(email, in: db) else { throw Account.Taken.domain }
-        // Read again: the password took a moment, in which the member may have confirmed another.
+        // Read again, because the member may have confirmed another address while the password was checked.
         let stored: String? = try db.value("SELECT email FROM account WHERE id = \(person.id)")
         guard stored == person.email, person.email != email, try !isTaken(email, besides: person.id, at: now, in: db)
         else { throw Account.Taken.email }
@@ -134,7 +134,7 @@ extension EmailChange {
             .moved, to: person.id, address: person.email, token: token, besideOthers: true, at: now, in: db)
     }
 
-    /// Whether those who run the site wrote down the address that an account has now: nobody asked for it by letter.
+    /// Whether staff set the account's current address.
     static func isByStaff(_ account: ID<Account>, in db: Connection) throws -> Bool {
         try db.exists(
             """
@@ -144,7 +144,8 @@ extension EmailChange {
             """)
     }
 
-    /// Which change a link from the old address undoes, or why it undoes none; nil for a link that never was.
+    /// The change that a link sent to the old address undoes, or why it no longer does; nil for a link that never
+    /// existed.
     static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<EmailChange>? {
         try db.first(
             """
@@ -161,9 +162,9 @@ extension EmailChange {
         }
     }
 
-    /// The old address is the account's again, whatever came after it; nobody is logged in, and no password opens it.
+    /// Restores the old address, regardless of later changes; ends all sessions and invalidates the password.
     ///
-    /// - Parameter token: Of the link that sets a new password.
+    /// - Parameter token: The token of the link to set a new password.
     static func undo(_ change: EmailChange, token: Token, at now: Instant, in db: Connection) throws {
         try db.execute(
             """
@@ -180,12 +181,12 @@ extension EmailChange {
         try Letter.send(lettersTo: change.newEmail, of: change.account, to: change.oldEmail, in: db)
         try Account.setPassword(Account.nobodysHash, of: change.account, at: now, in: db)
         try Session.endAll(of: change.account, in: db)
-        // A thief of the account may have begun with it.
+        // A thief may have set it up at the beginning.
         try TwoStep.turnOff(of: change.account, since: change.askedAt - undoable, at: now, in: db)
         try ResetLink.insert(token, for: change.account, at: now, in: db)
     }
 
-    /// What was asked for before is void.
+    /// Ends earlier requests.
     private static func endPending(of account: ID<Account>, in db: Connection) throws {
         try db.execute(
             """
@@ -194,7 +195,7 @@ extension EmailChange {
             """)
     }
 
-    /// Erases addresses from before.
+    /// Erases old addresses.
     @discardableResult static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM email_change WHERE asked_at < \(now - memory)")
     }

@@ -1,6 +1,7 @@
 import Forms
 
-/// Another e-mail address for an account: asked for, made when the new one is confirmed, and undone from the old one.
+/// A change of an account's e-mail address: requested, made when the new address is confirmed, and undone from the old
+/// one.
 struct EmailChange: Sendable {
     let id: ID<EmailChange>
     let account: ID<Account>
@@ -10,11 +11,11 @@ struct EmailChange: Sendable {
 
     /// How long the old address can undo it.
     static let undoable = Duration.hours(72)
-    /// How long it is known what the address was before.
+    /// How long the previous address is stored.
     static let memory = Duration.days(30)
 }
 
-/// Another address, by somebody who knows the password.
+/// A new address, for a member who knows the password.
 struct EmailForm: Form {
     var email = ""
     var current = ""
@@ -26,7 +27,7 @@ struct EmailForm: Form {
     ]
 }
 
-/// The password once more, before something that matters.
+/// The password once more, before an important change.
 struct AgainForm: Form {
     var current = ""
 

@@ -3,14 +3,14 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/verify/{token}`, `/forgot` and `/me/email`: e-mail addresses, what letters lead to, and what asks for one.
+/// `/verify/{token}`, `/forgot` and `/me/email`: e-mail addresses and the links in letters.
 struct EmailController {
     let site: Site
 
-    /// Whether letters are sent at all.
+    /// Whether the site sends mail.
     private var hasMail: Bool { site.settings.smtp != nil }
 
-    /// Programs that look at links in letters only look: the button confirms.
+    /// Shows a button to confirm: programs that scan links in letters only open them.
     func verify(_ context: PublicContext) throws -> Response {
         let (_, link) = try link(context)
         if let logIn = try logIn(for: link, context) { return logIn }
@@ -29,7 +29,7 @@ struct EmailController {
         return context.redirect(to: isHere ? Link.settings : Link.logIn, flash: .addressConfirmed)
     }
 
-    /// `POST /me/verify`: the letter with the link, once more.
+    /// `POST /me/verify`: sends the letter with the link again.
     func sendAgain(_ context: MemberContext) async throws -> Response {
         let account = context.member.account
         let now = context.now
@@ -49,7 +49,7 @@ struct EmailController {
         return context.page(Templates.people.accounts.forgot(form: Submission(), hasMail: hasMail))
     }
 
-    /// One answer, in one time, whether or not somebody has this address.
+    /// The same response, in the same time, whether or not somebody has this address.
     func sendReset(_ context: PublicContext) async throws -> Response {
         let submission = context.submission(ForgotForm.self)
         guard let form = submission.value else {
@@ -60,13 +60,13 @@ struct EmailController {
         if let wait = try await site.take(.resets, by: context.visit.address.subscriber, at: now) {
             throw Refusal.tooMany(retryAfter: wait)
         }
-        // Others may have asked for this address, to keep its owner from it: the letters that are on their way will do.
+        // Others may have requested letters to this address to shut its owner out; the letters already sent are enough.
         guard try await site.take(.letters, by: email, at: now) == nil else {
             return context.redirect(to: .forgot.with("sent", "1"))
         }
         let token = Token()
         try await site.writeQuietly { db in
-            // Something is written in any case, so that the disk takes as long.
+            // Something is written in any case, so that the response takes as long.
             try Note.set("reset_asked", String(now.milliseconds), in: db)
             guard let account = try Account.credentials(for: email, in: db), !account.isSuspended else { return }
             try ResetLink.insert(token, for: account.id, isMailed: true, beside: 8, at: now, in: db)
@@ -79,7 +79,7 @@ struct EmailController {
 
     func edit(_ context: MemberContext) throws -> Response { context.page(try page(Submission(), context)) }
 
-    /// One answer, whether or not somebody has the new address.
+    /// The same response, whether or not somebody has the new address.
     func update(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(EmailForm.self)
         let member = context.member
@@ -99,7 +99,7 @@ struct EmailController {
         if let wait = try await site.take(.letters, by: member.account, at: now) {
             throw Refusal.tooMany(retryAfter: wait)
         }
-        // Nobody can be flooded through somebody else's account; nor kept from a letter they asked for themselves.
+        // Nobody can flood an address through somebody else's account, nor keep its owner from a letter they requested.
         if try await site.take(.addresses, by: email, at: now) == nil {
             try await site.writeQuietly { db in
                 try EmailChange.ask(for: email, by: member.account, at: now, in: db)
@@ -113,7 +113,7 @@ struct EmailController {
         return context.page(Templates.people.accounts.undoEmail(email: change.oldEmail)).withoutReferrer
     }
 
-    /// `POST /undo-email/{token}`: the old address again, and on to a new password.
+    /// `POST /undo-email/{token}`: restores the old address and continues to a new password.
     func undo(_ context: PublicContext) async throws -> Response {
         let (token, _) = try change(context)
         let now = context.now
@@ -142,8 +142,8 @@ struct EmailController {
         return account
     }
 
-    /// Another address is confirmed by the member logged in to the account: a stranger who got the letter by mistake
-    /// would have the account with it.
+    /// Requires a log-in to the account for confirming a new address: otherwise a stranger who got the letter by
+    /// mistake would get the account with it.
     private func logIn(for link: ConfirmLink, _ context: PublicContext) throws -> Response? {
         guard link.change != nil else { return nil }
         guard let visitor = context.visit.visitor else {

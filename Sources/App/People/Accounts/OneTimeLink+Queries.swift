@@ -11,7 +11,7 @@ extension OneTimeLink: RowDecodable {
             change: try row.next(), expiresAt: try row.next())
     }
 
-    /// Makes a link; others of its kind stay as they are.
+    /// Makes a link; others of its kind keep working.
     static func insert(
         _ token: Token, _ kind: Kind, of account: ID<Account>, detail: String = "", change: ID<EmailChange>? = nil,
         until expiry: Instant, in db: Connection
@@ -23,9 +23,9 @@ extension OneTimeLink: RowDecodable {
             """)
     }
 
-    /// What a link opens, or why it opens nothing anymore; nil for a link that never was.
+    /// What a link opens, or why it no longer does; nil for a link that never existed.
     ///
-    /// - Parameter kinds: Of which kinds it may be. Where it has ended, it has as one of the first.
+    /// - Parameter kinds: The kinds it may have. The first is used to explain an ended link.
     static func find(
         _ token: Token, _ kinds: Kind..., at now: Instant, in db: Connection
     ) throws -> LinkState<OneTimeLink>? {
@@ -40,13 +40,13 @@ extension OneTimeLink: RowDecodable {
         }
     }
 
-    /// Whether it is there and wasn't taken back.
+    /// Whether it exists and wasn't withdrawn.
     static func isThere(_ token: Token, in db: Connection) throws -> Bool {
         try db.exists(
             "SELECT 1 FROM one_time_link WHERE token_hash = \(token.hash) AND coalesce(ended, '') <> 'replaced'")
     }
 
-    /// Those of an account that still work, the first to end first.
+    /// An account's links that still work, sorted by expiry.
     static func open(
         _ kind: Kind, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> [OneTimeLink] {
@@ -58,7 +58,7 @@ extension OneTimeLink: RowDecodable {
             """)
     }
 
-    /// It did what it is for.
+    /// Marks a link as used.
     ///
     /// - Returns: Whether it still worked.
     @discardableResult
@@ -71,7 +71,7 @@ extension OneTimeLink: RowDecodable {
         try end("used", "id = \(id)", in: db) == 1
     }
 
-    /// Takes one back; for a month it can say so.
+    /// Withdraws a link, which can say so for a month.
     static func withdraw(_ id: ID<OneTimeLink>, _ kind: Kind, of account: ID<Account>, in db: Connection) throws {
         try end("replaced", "id = \(id) AND kind = \(kind) AND account_id = \(account)", in: db)
     }
@@ -80,15 +80,15 @@ extension OneTimeLink: RowDecodable {
         try end("replaced", "token_hash = \(hash)", in: db)
     }
 
-    /// Reopens a link that was taken back, unless it was erased.
+    /// Reopens a withdrawn link, unless it was erased.
     static func reopen(_ hash: [UInt8], in db: Connection) throws -> Bool {
         try db.execute(
             "UPDATE one_time_link SET ended = NULL WHERE token_hash = \(hash) AND ended = 'replaced'") == 1
     }
 
-    /// Takes all of a kind back.
+    /// Withdraws all links of a kind.
     ///
-    /// - Parameter count: How many of them, the last, go on working.
+    /// - Parameter count: How many of the latest keep working.
     static func withdrawAll(
         _ kind: Kind, of account: ID<Account>, butLast count: Int = 0, in db: Connection
     ) throws {
@@ -101,13 +101,13 @@ extension OneTimeLink: RowDecodable {
             """, in: db)
     }
 
-    /// What it said, such as whom it is for, goes with its end.
+    /// Ends links and erases their details, such as whom they were for.
     @discardableResult
     private static func end(_ how: String, _ which: SQL, in db: Connection) throws -> Int {
         try db.execute("UPDATE one_time_link SET ended = \(how), detail = '' WHERE \(which) AND ended IS NULL")
     }
 
-    /// Erases what ended long ago.
+    /// Erases links that ended long ago.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM one_time_link WHERE expires_at < \(now - RetentionRule.linkMemory)")
     }

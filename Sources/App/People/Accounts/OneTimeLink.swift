@@ -1,39 +1,39 @@
 import Forms
 import Templating
 
-/// A link that works once, as it is stored; only the hash of its token is.
+/// A one-time link as stored; only its token's hash is stored.
 struct OneTimeLink: Sendable {
     let id: ID<OneTimeLink>
     let kind: Kind
-    /// The account it belongs to: for an invitation, the member who invites.
+    /// The account it belongs to; for an invitation, the inviting member.
     let account: ID<Account>
-    /// What the kind has to say beside that: the address to be confirmed, a colleague's duty, a note of whom it is for.
+    /// Details of the kind: the address to confirm, a colleague's duty, a note about the recipient.
     let detail: String
-    /// The change of an address that it makes.
+    /// The address change that it makes.
     let change: ID<EmailChange>?
     let expiresAt: Instant
 
     enum Kind: String, Sendable {
         /// Sets a new password.
         case reset
-        /// Confirms the address of an account, or makes another one its address.
+        /// Confirms an account's address, or makes another address the account's.
         case confirm, change
-        /// Invites the other parent, somebody to look after an organization, or anybody to the site.
+        /// Invites the other parent, a colleague, or anyone to the site.
         case guardian, colleague, invitation
         /// Asks a friend for a kind act, and invites them to the site.
         case challenge
-        /// Kinds with a table of their own: it makes the first admin, puts an old address back, or asks the parent of
-        /// a young person.
+        /// Kinds with their own tables: creating the first admin, restoring an old address, and asking a young person's
+        /// parent.
         case setup, undo, young
     }
 }
 
-/// What a one-time link is good for now.
+/// The current state of a one-time link.
 enum LinkState<Opens: Sendable>: Sendable {
     case open(Opens)
     case ended(LinkEnd)
 
-    /// What it opens.
+    /// The value that it opens.
     ///
     /// - Throws: `Refusal.linkEnded`.
     func opened() throws(Refusal) -> Opens {
@@ -43,7 +43,7 @@ enum LinkState<Opens: Sendable>: Sendable {
         }
     }
 
-    /// The same of what is made of what it opens; nil where that opens nothing.
+    /// The same state for a value made from what it opens; nil if there is none.
     func opening<Other>(_ make: (Opens) throws -> Other?) rethrows -> LinkState<Other>? {
         switch self {
         case .open(let value): try make(value).map { .open($0) }
@@ -52,19 +52,19 @@ enum LinkState<Opens: Sendable>: Sendable {
     }
 }
 
-/// Why a one-time link opens nothing anymore.
+/// The reason why a one-time link no longer works.
 struct LinkEnd: Sendable, Equatable {
     let kind: OneTimeLink.Kind
     let why: Why
 
     enum Why: Sendable {
         case used
-        /// There is a newer one, or it was taken back.
+        /// It was replaced by a newer link, or withdrawn.
         case replaced
         case tooOld
-        /// Somebody else has the address by now, or its domain is blocked.
+        /// The address has been taken, or its domain blocked.
         case taken, refused
-        /// What it was for is over.
+        /// Its purpose is over.
         case over
     }
 
@@ -147,7 +147,7 @@ struct LinkEnd: Sendable, Equatable {
         }
     }
 
-    /// Where the person who used it may look at it again once they are logged in; nil where it led nowhere.
+    /// Where the person who used it can see the result after logging in; nil if there is no such page.
     var destination: Link? {
         switch (kind, why) {
         case (.guardian, .used): .guardian

@@ -19,7 +19,7 @@ extension OutsideLogIn: RowDecodable {
             staff: try row.next(), at: try row.next(), firstAt: try row.next())
     }
 
-    /// Those who may; the newest accounts first.
+    /// All entries, the newest accounts first.
     static func all(after: Cursor<ID<Account>>?, in db: Connection) throws -> Page<OutsideLogIn> {
         try Page(of: pageSize, by: \.account) { limit in
             try db.all(
@@ -34,12 +34,12 @@ extension OutsideLogIn: RowDecodable {
         try db.first("SELECT \(columns) FROM \(sources) WHERE outside_log_in.account_id = \(account)")
     }
 
-    // MARK: Coming in
+    // MARK: Logging in
 
-    /// The account of the person whom an issuer calls `subject`. At the first time it is found by the address, which
-    /// both have made sure of; from then on by what the issuer calls them alone.
+    /// The account of the person whom an issuer calls `subject`. The first time it is found by the address, which both
+    /// sides have confirmed; from then on only by the subject.
     ///
-    /// - Parameter email: The address that the issuer has made sure of, as addresses are kept here.
+    /// - Parameter email: The address confirmed by the issuer, in this site's canonical form.
     static func enter(
         _ issuer: String, _ subject: String, email: String?, at now: Instant, in db: Connection
     ) throws -> Result<ID<Account>, Barrier> {
@@ -67,7 +67,7 @@ extension OutsideLogIn: RowDecodable {
         return .success(account)
     }
 
-    /// Whether it still stands what an admin wrote down: nobody took it back while somebody came in.
+    /// Whether the entry still exists, in case it was removed during the log-in.
     static func holds(
         _ issuer: String, _ subject: String, for account: ID<Account>, in db: Connection
     ) throws -> Bool {
@@ -78,7 +78,7 @@ extension OutsideLogIn: RowDecodable {
         try db.value("SELECT account_id FROM outside_log_in WHERE issuer = \(issuer) AND subject = \(subject)")
     }
 
-    /// Whether it is a parent's: with a family of their own, or another parent's.
+    /// Whether the account belongs to a parent, with a family of their own or another parent's.
     private static func isFamily(_ account: ID<Account>, in db: Connection) throws -> Bool {
         try db.exists(
             """
@@ -88,7 +88,7 @@ extension OutsideLogIn: RowDecodable {
             """)
     }
 
-    /// Whether it is staff's, or of somebody who looks after an organization.
+    /// Whether the account belongs to staff or to somebody who looks after an organization.
     private static func isSuitable(_ account: ID<Account>, in db: Connection) throws -> Bool {
         try db.exists(
             """
@@ -98,11 +98,11 @@ extension OutsideLogIn: RowDecodable {
             """)
     }
 
-    // MARK: What an admin writes down
+    // MARK: Entries by admins
 
-    /// Lets somebody log in that way from now on, in a role.
+    /// Allows a member to log in that way, with a role.
     ///
-    /// - Throws: `Unsuitable`; `Refusal.notAllowed` for somebody who isn't an admin anymore; `Role.IsLastAdmin`.
+    /// - Throws: `Unsuitable`; `Refusal.notAllowed` if the caller is no longer an admin; `Role.IsLastAdmin`.
     static func allow(
         _ email: String, as role: Role, reason: String, by admin: Visitor, at now: Instant, in db: Connection
     ) throws {
@@ -133,10 +133,10 @@ extension OutsideLogIn: RowDecodable {
             .allowOutside, person.username, id.rawValue, reason: reason, by: admin.account, at: now, in: db)
     }
 
-    /// Ends it: they are logged out everywhere, and what they may do for the site ends with it. One's own role and this
-    /// browser stay.
+    /// Removes an entry: the member is logged out everywhere and loses their role. An admin's own role and current
+    /// session stay.
     ///
-    /// - Throws: `Refusal.notAllowed` for somebody who isn't an admin anymore.
+    /// - Throws: `Refusal.notAllowed` if the caller is no longer an admin.
     static func end(
         _ id: ID<Account>, reason: String, by admin: Visitor, at now: Instant, in db: Connection
     ) throws {

@@ -1,27 +1,27 @@
 import Forms
 import Templating
 
-/// Somebody who may log in with the account that they have at the issuer, the one place elsewhere that an operator
-/// named: one of the people who run the site, or of those who look after an organization.
+/// A member who may log in with their account at the external issuer that the operator set up: staff, or somebody who
+/// looks after an organization.
 ///
-/// An admin writes down who may, and the role, which nothing that the issuer says can change. Families never do: what
-/// is here about children hangs on no account elsewhere.
+/// An admin decides who may, and their role; the issuer's claims can't change it. Families never can: data about
+/// children must not depend on an external account.
 struct OutsideLogIn: Sendable {
     let account: ID<Account>
     let username: String
     let role: Role
-    /// The address that they have confirmed here, and that the issuer has to have made sure of as well.
+    /// The address that the member confirmed here; the issuer must have confirmed it, too.
     let email: String
-    /// The admin who wrote it down; nil of one who left.
+    /// The admin who added the entry; nil if that admin left.
     let staff: String?
     let at: Instant
-    /// When they came that way for the first time: from then on they are known by what the issuer calls them, not by
-    /// the address.
+    /// When they first logged in that way: from then on they are identified by the issuer's subject, not by the
+    /// address.
     let firstAt: Instant?
 
-    /// Why somebody doesn't come in that way.
+    /// The reasons why an external log-in is refused.
     enum Barrier: Error {
-        /// Nobody wrote down that they may.
+        /// There is no entry for the person.
         case unknown
         /// It is a family's account.
         case family
@@ -37,9 +37,10 @@ struct OutsideLogIn: Sendable {
         case neither
         /// They may already.
         case already
-        /// An address that changed since is on the list: theirs, or that of somebody who had this one before.
+        /// The list contains an address that has changed since: this member's, or that of somebody who had this address
+        /// before.
         case outdated
-        /// One's own role is for others to change.
+        /// An admin can't change their own role.
         case ownRole
 
         var words: Words {
@@ -56,23 +57,23 @@ struct OutsideLogIn: Sendable {
     }
 }
 
-/// A log-in at the issuer that a browser began, as the browser's cookie holds it.
+/// A log-in at the issuer that a browser began, stored in the browser's cookie.
 struct OutsideAttempt: Sendable {
-    /// What its secrets follow from.
+    /// The token from which its secrets are derived.
     let token: Token
     let begunAt: Instant
-    /// Where it goes on after that; empty for the start.
+    /// Where to continue afterwards; empty for the start page.
     let next: String
 
     static let lifetime = Duration.minutes(10)
-    /// How far the clocks of two nodes may be apart.
+    /// How far two nodes' clocks may differ.
     static let leeway = Duration.minutes(1)
     static let purpose = "elsewhere"
-    /// The longest way on that is kept, in bytes.
+    /// The longest `next` stored, in bytes.
     static let longestNext = 1_000
 }
 
-/// Another member who may log in with an account elsewhere from now on, and the role.
+/// A member to allow external log-in for, and the role.
 struct OutsideLogInForm: Form {
     var email = ""
     var role = Role.member
@@ -90,7 +91,7 @@ struct OutsideLogInForm: Form {
     ]
 }
 
-/// The end of it.
+/// The form to remove an entry.
 struct OutsideEndForm: Form {
     var reason = ""
     var password = ""
@@ -109,7 +110,7 @@ struct OutsideLogInsPage: Sendable {
     struct Row: Sendable {
         let item: OutsideLogIn
         let since: Words
-        /// Nil of somebody who hasn't come that way yet.
+        /// Nil if they haven't logged in that way yet.
         let first: Words?
     }
 }

@@ -4,13 +4,13 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/login/elsewhere`, `/admin/log-ins`: logging in with an account elsewhere, and who may.
+/// `/login/elsewhere`, `/admin/log-ins`: logging in with an external account, and who may.
 struct OutsideLogInController {
     let site: Site
 
     // MARK: Logging in
 
-    /// Sends a browser to the issuer, with a cookie that tells its way back from any other's.
+    /// Redirects a browser to the issuer, with a cookie that identifies its return.
     func begin(_ context: PublicContext) async throws -> Response {
         guard site.issuer != nil else { throw Refusal.notFound }
         guard context.visit.visitor == nil else { return context.redirect(to: context.next ?? Link.start) }
@@ -32,7 +32,7 @@ struct OutsideLogInController {
         }
     }
 
-    /// The way back: opens the account, or says on the log-in page why not. The cookie goes either way.
+    /// Handles the return: logs in, or shows the reason on the log-in page. The cookie is deleted either way.
     func finish(_ context: PublicContext) async throws -> Response {
         guard site.issuer != nil else { throw Refusal.notFound }
         var response = try await answer(context)
@@ -55,7 +55,7 @@ struct OutsideLogInController {
         guard let code = context.query["code"]?.nonEmpty, code.utf8.count <= 4_000 else {
             return back(.outsideStopped, to: attempt.next, context)
         }
-        // Counted as passwords are: before anything is known, and taken back for what was no guess.
+        // Counted like password attempts: before the check, and uncounted if it wasn't a guess.
         let address = visit.address.subscriber
         if let wait = try await site.take(.failedLogIns, by: address, at: now) {
             throw Refusal.tooMany(retryAfter: wait)
@@ -87,11 +87,11 @@ struct OutsideLogInController {
         context.redirect(to: Link.logIn.with("next", Link(onSite: next)?.string), flash: flash)
     }
 
-    // MARK: Who may
+    // MARK: The list of entries
 
     func index(_ context: AdminContext) throws -> Response { context.page(try page(Submission(), context)) }
 
-    /// Lets somebody log in that way.
+    /// Adds an entry.
     func allow(_ context: AdminContext) async throws -> Response {
         // On a page from before: there is no form without an issuer.
         guard site.issuer != nil else { throw Refusal.overtaken(.outsideLogIns) }
@@ -115,7 +115,7 @@ struct OutsideLogInController {
         return context.redirect(to: .outsideLogIns, flash: .outsideAllowed)
     }
 
-    /// What ends with it.
+    /// Shows what removing an entry changes.
     func ask(_ context: AdminContext) throws -> Response {
         context.page(Templates.people.admin.logInEnd(item: try item(context), form: Submission()))
     }

@@ -23,7 +23,7 @@ extension Preferences: RowDecodable {
         return found
     }
 
-    /// What an account reads; nil where it says nothing of it.
+    /// An account's language; nil if it has no preference.
     static func language(of account: ID<Account>, in db: Connection) throws -> String? {
         try db.value("SELECT language FROM account WHERE id = \(account)")
     }

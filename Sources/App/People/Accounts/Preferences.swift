@@ -1,16 +1,16 @@
 import Forms
 
-/// How somebody wants the site to look, and what it presets for them; nil is as usual.
+/// A member's preferences for the look of the site and its default values; nil means the site's default.
 struct Preferences: Sendable, Equatable {
-    /// nil as the device is.
+    /// Nil for the device's setting.
     var look: Look?
     var textSize: TextSize?
     var unit: Distance.Unit?
-    /// How far around a place, in the unit.
+    /// The search radius, in the unit.
     var distance: Int?
-    /// What pages are written in; nil as the browser says.
+    /// The language of pages; nil for the browser's.
     var language: String?
-    /// By whose clock somebody lives; nil by the town's.
+    /// The time zone; nil for the town's.
     var zone: Zone?
 
     static let usual = Preferences()

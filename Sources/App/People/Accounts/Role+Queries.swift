@@ -14,7 +14,7 @@ extension Role: RowDecodable {
             ?? .member
     }
 
-    /// Makes sure that somebody still may do what they are about to, within the transaction that does it.
+    /// Makes sure that a member still has a role, within the transaction that depends on it.
     ///
     /// - Throws: `Refusal.notAllowed`.
     static func require(_ role: Role, of account: ID<Account>, in db: Connection) throws {
@@ -22,7 +22,7 @@ extension Role: RowDecodable {
         guard role == .admin ? own == .admin : own.isStaff else { throw Refusal.notAllowed }
     }
 
-    /// Whether there is nobody else who could run the site.
+    /// Whether nobody else could run the site.
     static func isLastAdmin(_ account: ID<Account>, in db: Connection) throws -> Bool {
         try db.exists("SELECT 1 FROM account WHERE id = \(account) AND is_admin")
             && !db.exists(
@@ -32,14 +32,14 @@ extension Role: RowDecodable {
                 """)
     }
 
-    /// Gives a role to somebody, or takes it: devices logged in elsewhere log in anew, staff with two steps within the
-    /// days they have from now on.
+    /// Gives or removes a role: other sessions must log in again, and new staff must set up two-step log-in within the
+    /// grace period.
     ///
     /// - Parameters:
-    ///   - admin: Nil for an operator at the machine itself.
-    ///   - token: The new one of `session`, where somebody gives up a role of their own.
+    /// - admin: Nil for an operator at the machine itself.
+    /// - token: The new token of `session`, if somebody gives up their own role.
     /// - Returns: Whether anything changed.
-    /// - Throws: `IsLastAdmin`; `Refusal.notAllowed` for somebody who isn't an admin anymore.
+    /// - Throws: `IsLastAdmin`; `Refusal.notAllowed` if the caller is no longer an admin.
     static func give(
         _ role: Role, to person: Account, reason: String, by admin: Visitor? = nil, token: Token = Token(),
         at now: Instant, in db: Connection
@@ -56,7 +56,7 @@ extension Role: RowDecodable {
                 two_step_by = CASE WHEN \(role.isStaff) THEN two_step_by END
             WHERE id = \(person.id)
             """)
-        // Somebody who is trusted with the site isn't to be deleted anymore.
+        // A new staff member's account must not be deleted anymore.
         if role.isStaff, let wish = try Removal.find(of: person.id, in: db), let staff = admin?.account ?? wish.staffID
         {
             try Decision.undo(wish.id, reason: reason, by: staff, at: now, in: db)

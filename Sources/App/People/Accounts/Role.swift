@@ -1,11 +1,11 @@
 import Forms
 
-/// What somebody may do for the site.
+/// A member's rights over the site.
 enum Role: String, FormValue, CaseIterable, Sendable {
     case member
-    /// Decides about what people wrote, and about people.
+    /// Decides about content and members.
     case moderator
-    /// Runs the site, too: its settings, who looks after it, plans, letters.
+    /// Also runs the site: settings, staff, plans, letters.
     case admin
 
     var isStaff: Bool { self != .member }
@@ -18,7 +18,7 @@ enum Role: String, FormValue, CaseIterable, Sendable {
         }
     }
 
-    /// What it lets somebody do, as the form says it.
+    /// A description of the rights, for the form.
     var detail: Words {
         switch self {
         case .member: "Uses the site like everybody else."
@@ -27,11 +27,11 @@ enum Role: String, FormValue, CaseIterable, Sendable {
         }
     }
 
-    /// There must be an admin who can log in.
+    /// At least one admin must be able to log in.
     struct IsLastAdmin: Error {}
 }
 
-/// What somebody may do from now on, and why.
+/// A new role, and the reason.
 struct RoleForm: Form {
     var role = Role.member
     var reason = ""

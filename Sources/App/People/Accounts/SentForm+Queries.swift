@@ -1,10 +1,10 @@
 import Database
 
 extension SentForm {
-    /// Remembers it within the transaction that carries it out.
+    /// Records the form within the transaction that carries it out.
     ///
-    /// - Returns: Whether it is sent for the first time.
-    /// - Throws: `HasOtherWords`; the form comes back with its words then.
+    /// - Returns: Whether it was sent for the first time.
+    /// - Throws: `HasOtherWords`; then the form is shown again with its content.
     @discardableResult
     func remember(by account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
         let first: Int64? = try db.value(
@@ -21,9 +21,9 @@ extension SentForm {
         return true
     }
 
-    /// Makes the link of a form within the transaction that stores it: once, and the same again where it is sent again.
+    /// Makes a form's link within the transaction that stores it: once, and the same link if the form is sent again.
     ///
-    /// - Throws: `HasOtherWords`, also where the link was taken back since; what `make` throws.
+    /// - Throws: `HasOtherWords`, also if the link was withdrawn since; errors of `make`.
     func makeLink(
         _ token: Token, by account: ID<Account>, at now: Instant, in db: Connection, _ make: () throws -> Void
     ) throws {
@@ -31,14 +31,14 @@ extension SentForm {
         guard try OneTimeLink.isThere(token, in: db) else { throw HasOtherWords(words: Self.isGone) }
     }
 
-    /// Whether a form of that `once` was sent there before, with whatever words.
+    /// Whether a form with that `once` was sent there before, with any content.
     static func isRemembered(
         _ once: String, at path: String, by account: ID<Account>, in db: Connection
     ) throws -> Bool {
         try db.exists("SELECT 1 FROM sent_form WHERE account_id = \(account) AND once = \(once) AND path = \(path)")
     }
 
-    /// Forgets those of long ago.
+    /// Erases old records.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM sent_form WHERE at < \(now - memory)")
     }

@@ -1,27 +1,27 @@
 import Forms
 
-/// A form that an account sent, by its `once`: sent again with the same words it is the same, and has the first result;
-/// with other words it comes back, so that nobody's words are thrown away in silence.
+/// A form that an account sent, identified by its `once`. Sent again with the same content it has the first result;
+/// with other content it is shown again, so that nothing written is silently discarded.
 struct SentForm: Sendable {
     let once: String
-    /// Where it was sent: a page may have several forms of one `once`.
+    /// The address it was sent to: a page may have several forms with the same `once`.
     let path: String
     let digest: Int64
 
-    /// How long it is remembered: no session lasts longer.
+    /// How long it is recorded: no session lasts longer.
     static let memory = Session.absolute
 
-    /// How long the same words by the same person about the same thing are the same: a browser that goes back shows
-    /// again what was sent a moment ago, in a form with another `once`.
+    /// How long the same content by the same person about the same thing counts as a repetition: after Back, a browser
+    /// may show what was just sent in a form with another `once`.
     static let echo: Duration = .minutes(10)
 
-    /// What is said where it was sent before, and what it made was removed.
+    /// The message if it was sent before and its result was removed.
     static let isGone: Words = """
         You already sent this form, and what it made was removed since. What you see here hasn’t been sent: send it \
         now to add it again.
         """
 
-    /// It was sent before, with other words.
+    /// The form was sent before with other content.
     struct HasOtherWords: CountsNothing {
         var words: Words =
             """
@@ -30,7 +30,7 @@ struct SentForm: Sendable {
             """
     }
 
-    /// - Parameter pairs: What was answered beside the form's fields.
+    /// - Parameter pairs: Answers in addition to the form's fields.
     init(_ submission: Submission<some Form>, at path: String, beside pairs: [(name: String, value: String)] = []) {
         (once, self.path, digest) = (submission.once, path, submission.digest(beside: pairs))
     }

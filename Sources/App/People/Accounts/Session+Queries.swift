@@ -1,7 +1,7 @@
 import Database
 
 extension Session {
-    /// The visitor behind a session's token, if the session still holds.
+    /// The visitor for a session's token, if the session is still valid.
     static func visitor(_ tokenHash: [UInt8], at now: Instant, in db: Connection) throws -> Visitor? {
         try db.first(
             """
@@ -55,14 +55,14 @@ extension Session {
         return isRefused ? .refused : isConfirmed ? .confirmed : .unconfirmed
     }
 
-    /// Until when somebody may only read: what holds for an organization's owner holds for those who act for it.
+    /// Until when a member is restricted to reading; an organization's restriction applies to all who act for it.
     private static func limit(_ row: inout Row, under hat: Hat?) throws -> Instant? {
         let (own, owners): (Instant?, Instant?) = (try row.next(), try row.next())
         guard hat == .provider, let owners else { return own }
         return own.map { max($0, owners) } ?? owners
     }
 
-    /// The owner of a session, as long as it holds, and how many notices are unread there.
+    /// The account of a valid session, and its number of unread notices.
     static func owner(
         of id: ID<Session>, at now: Instant, in db: Connection
     ) throws -> (account: ID<Account>, unread: Int)? {
@@ -81,8 +81,8 @@ extension Session {
 
     /// Starts a session under the account's last hat.
     ///
-    /// - Parameter old: The token of this browser’s previous session, even an expired one. That session ends; if it was
-    ///   the same member’s, its push subscription moves along.
+    /// - Parameter old: The token of this browser’s previous session, even an expired one. That session ends; if it
+    ///   belonged to the same member, its push subscription is transferred.
     static func start(
         _ token: Token, for account: ID<Account>, after old: Token? = nil, device: String, network: String = "",
         at now: Instant, in db: Connection
@@ -103,7 +103,7 @@ extension Session {
             try db.execute("DELETE FROM session WHERE token_hash = \(old.hash)")
         }
         try TwoStep.askStaff(account, at: now, in: db)
-        // Nobody has more than ten.
+        // An account has at most ten sessions.
         try db.execute(
             """
             DELETE FROM session WHERE account_id = \(account) AND id NOT IN
@@ -115,7 +115,7 @@ extension Session {
         try db.execute("UPDATE session SET seen_at = \(now) WHERE id = \(id)")
     }
 
-    /// Gives the session a new token, as at a change of rights.
+    /// Gives the session a new token, for example after a change of rights.
     static func renew(_ id: ID<Session>, _ token: Token, in db: Connection) throws {
         try db.execute("UPDATE session SET token_hash = \(token.hash), csrf = \(CSRF.fresh()) WHERE id = \(id)")
     }
@@ -125,18 +125,18 @@ extension Session {
         try db.execute("UPDATE account SET last_hat = \(hat), is_neighbor = FALSE WHERE id = \(account)")
     }
 
-    /// Takes the hat off: somebody who is here as a neighbor needs none.
+    /// Takes the hat off, for a member who is here as a neighbor.
     static func wearNone(in session: ID<Session>, of account: ID<Account>, in db: Connection) throws {
         try db.execute("UPDATE session SET hat = NULL WHERE id = \(session)")
         try db.execute("UPDATE account SET last_hat = NULL, is_neighbor = TRUE WHERE id = \(account)")
     }
 
-    /// Logs somebody out of a browser, which is pushed nothing from then on.
+    /// Logs a member out of a browser, which also ends its push messages.
     static func end(_ id: ID<Session>, of account: ID<Account>, in db: Connection) throws {
         try db.execute("DELETE FROM session WHERE id = \(id) AND account_id = \(account)")
     }
 
-    /// Logs somebody out everywhere, but where they are now.
+    /// Logs a member out everywhere except in the current session.
     static func endAll(of account: ID<Account>, but kept: ID<Session>? = nil, in db: Connection) throws {
         try db.execute("DELETE FROM session WHERE account_id = \(account) AND id <> \(kept ?? ID(0))")
     }

@@ -1,11 +1,11 @@
 import Forms
 
-/// A browser that somebody is signed in with.
+/// A browser in which a member is signed in.
 struct Session: Sendable {
     let id: ID<Session>
-    /// What the browser called itself when it signed in, in short.
+    /// The browser's short name at sign-in.
     let device: String
-    /// From where, in short: `203.0.113.x`; empty where it isn't known.
+    /// The abbreviated network address: `203.0.113.x`; empty if unknown.
     let network: String
     let createdAt: Instant
     let seenAt: Instant
@@ -14,20 +14,20 @@ struct Session: Sendable {
     static let idle = Duration.days(14)
     /// A session ends after this long in any case.
     static let absolute = Duration.days(30)
-    /// For staff, both.
+    /// Both limits for staff.
     static let staff = Duration.hours(12)
-    /// How old the last visit may be before a new one is written down.
+    /// The minimum age of the last recorded visit before a new one is recorded.
     static let touch = Duration.minutes(10)
 
-    /// Whether a session made and last seen then still holds now.
+    /// Whether a session with these times is valid now.
     static func holds(createdAt: Instant, seenAt: Instant, isStaff: Bool, at now: Instant) -> Bool {
         now - createdAt < (isStaff ? staff : absolute) && now - seenAt < (isStaff ? staff : idle)
     }
 
-    /// The device in words.
+    /// The device's name in words.
     var deviceName: Words { Self.deviceName(device) }
 
-    /// What a browser called itself, in words.
+    /// A browser's name in words.
     static func deviceName(_ device: String) -> Words {
         let parts = device.split(separator: " on ", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return Words(verbatim: device) }
@@ -36,7 +36,7 @@ struct Session: Sendable {
         return "\(browser, as: "browser") on \(system, as: "system")"
     }
 
-    /// `Firefox on Android`: enough to tell one's own devices apart.
+    /// A short name such as `Firefox on Android`, to tell one's own devices apart.
     static func device(userAgent: String) -> String {
         func first(_ table: [(String, String)], _ other: String) -> String {
             table.first { userAgent.contains($0.0) }?.1 ?? other

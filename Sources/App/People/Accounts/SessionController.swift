@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/login`, `/logout`, `/me/sessions`: coming, going, and one's own devices.
+/// `/login`, `/logout`, `/me/sessions`: logging in and out, and one's own devices.
 struct SessionController {
     let site: Site
 
@@ -47,7 +47,7 @@ struct SessionController {
         return context.page(try ending(which, devices, Submission()))
     }
 
-    /// Ends one session, or all but this one, for a member who knows the password.
+    /// Ends one session, or all others, for a member who knows the password.
     func end(_ context: MemberContext) async throws -> Response {
         let member = context.member
         let which = context.body["session"] ?? ""
@@ -75,14 +75,14 @@ struct SessionController {
 
     /// The page that asks for the password.
     ///
-    /// - Parameter which: `all`, or the number of one of the others.
+    /// - Parameter which: `all`, or the number of another session.
     private func ending(
         _ which: String, _ devices: [DeviceRow], _ form: Submission<AgainForm>
     ) throws -> View<Frame> {
         Templates.people.accounts.endSession(form: form, which: which, device: try device(which, devices))
     }
 
-    /// The device that is meant; nil for all others.
+    /// The device to log out; nil for all others.
     private func device(_ which: String, _ devices: [DeviceRow]) throws(Refusal) -> DeviceRow? {
         let device = devices.first { $0.id.description == which && !$0.isCurrent }
         guard which == "all" || device != nil else { throw .notFound }
@@ -90,13 +90,13 @@ struct SessionController {
     }
 }
 
-/// A line of the list of one's own devices.
+/// An entry in the list of one's own devices.
 struct DeviceRow {
     let id: ID<Session>
     let name: Words
     let since: Words
     let seen: Words
-    /// Empty where it isn't known.
+    /// Empty if unknown.
     let network: String
     let isCurrent: Bool
 
@@ -110,30 +110,30 @@ struct DeviceRow {
     }
 }
 
-/// `/welcome` and `/hat`: choosing what one is here for.
+/// `/welcome` and `/hat`: choosing one's hat.
 struct HatController {
     let site: Site
 
     func new(_ context: MemberContext) throws -> Response {
-        // A door of the landing page that leads here has its answer in its own address.
+        // A link from the landing page already contains the answer.
         if let next = context.next, next.path == Link.welcome.string { return context.redirect(to: next) }
         return context.page(
             Templates.people.accounts.welcome(next: context.nextText, chosen: choice(context), problem: false))
     }
 
-    /// What is ticked at first: what the address says, what the page they come from is for, or what they are already.
+    /// The initial selection: from the address, from the page they come from, or from their profiles.
     private func choice(_ context: MemberContext) -> String {
         if let asked = context.query["hat"], asked == Hat.neighbor || Hat(rawValue: asked) != nil { return asked }
         let forProviders: [Link] = [.newEvent, .ownEvents, .newOpportunity, .ownOpportunities, .providerProfile]
         if let next = context.next, forProviders.contains(where: { $0.string == next.path }) {
             return Hat.provider.rawValue
         }
-        // An event is registered for by a parent. Else nobody is taken for one.
+        // Only parents register for events. Nobody is taken for one otherwise.
         let isForParents = context.next?.path.hasPrefix("\(Link.events.string)/") ?? false
         return (context.member.hat ?? (isForParents ? .parent : nil))?.rawValue ?? ""
     }
 
-    /// Both pages: takes the hat on, and goes to its form when there is no profile yet.
+    /// Both pages: puts the hat on, and continues to its form if there is no profile yet.
     func create(_ context: MemberContext) async throws -> Response {
         let (member, typed) = (context.member, context.body["hat"] ?? "")
         if typed == Hat.neighbor {
@@ -154,7 +154,7 @@ struct HatController {
     }
 }
 
-/// `/reset/{token}` and `/me/password`: a new password.
+/// `/reset/{token}` and `/me/password`: setting a new password.
 struct PasswordController {
     let site: Site
 
@@ -177,7 +177,8 @@ struct PasswordController {
             guard let link = try ResetLink.find(token, at: now, in: db) else { throw Refusal.notFound }
             try ResetLink.use(link.opened(), on: today, at: now, in: db)
             try Account.setPassword(hash, of: account, at: now, in: db)
-            // A guesser doesn't know the new one. To change a password takes the old one, which may be a guess.
+            // A guesser doesn't know the new password. Changing a password doesn't do this, because it takes the old
+            // one, which may be a guess.
             try TwoStep.forgive(account, in: db)
             try Session.endAll(of: account, in: db)
             try Letter.write(.newPassword, to: account, token: nil, at: now, in: db)
@@ -200,7 +201,7 @@ struct PasswordController {
         let hash = try await site.hash(form.password)
         let now = context.now
         let token = Token()
-        // Nobody is flooded through an account that was made with their address.
+        // Nobody is flooded through an account that was created with their address.
         let isTold = try await site.take(.letters, by: member.account, at: now) == nil
         try await site.write { db in
             try Account.setPassword(hash, of: member.account, at: now, in: db)

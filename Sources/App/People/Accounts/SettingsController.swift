@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/me/settings`: how the site looks, and the way to all else that is one's own.
+/// `/me/settings`: preferences, and links to everything else of one's own.
 struct SettingsController {
     let site: Site
 
@@ -30,14 +30,14 @@ struct SettingsController {
             }
         }
         var response = context.redirect(to: .settings, flash: .saved)
-        // The choice of this browser from before log-in counts no more.
+        // The language chosen in this browser before log-in no longer applies.
         if context.visit.choice.kept != nil {
             response.headers.append(LanguageChoice.line(keeping: nil, in: site.settings))
         }
         return response
     }
 
-    /// `POST /language`: what a visitor reads from now on in this browser; a member in every one they log in on.
+    /// `POST /language`: sets the language for this browser, and for a member in all browsers.
     func choose(_ context: PublicContext) async throws -> Response {
         guard let language = context.body["language"].flatMap({ site.language(named: $0) }) else {
             throw Refusal.notFound

@@ -6,14 +6,14 @@ import OpenID
 import Templating
 
 extension Settings {
-    /// The address that the issuer is told to send browsers back to.
+    /// The address to which the issuer redirects browsers.
     var wayBack: String { publicURL + Link.wayBack.string }
 }
 
 extension Site {
-    /// The place elsewhere at which staff and organizations log in; nil where none is set.
+    /// The external issuer at which staff and organizations log in; nil if none is set up.
     ///
-    /// It may be a machine of the town's own network: the operator named it, and it is trusted to say who somebody is.
+    /// It may be on the town's own network: the operator chose it, and it is trusted to identify people.
     static func issuer(_ settings: Settings) -> Issuer? {
         guard let address = settings.openIDIssuer, let client = settings.openIDClient else { return nil }
         let fetcher = Fetcher(
@@ -31,14 +31,14 @@ extension Site {
         }
     }
 
-    /// What tells one log-in at the issuer from all others.
+    /// The secrets of a log-in attempt.
     private func secrets(of attempt: OutsideAttempt) -> Issuer.Secrets {
         func secret(_ purpose: String) -> String { key.token(from: attempt.token, as: purpose).text }
         return Issuer.Secrets(
             state: secret("elsewhere.state"), nonce: secret("elsewhere.nonce"), verifier: secret("elsewhere.verifier"))
     }
 
-    /// Where a browser is sent to log in.
+    /// Where to send a browser to log in.
     ///
     /// - Throws: `IssuerProblem`.
     func entrance(for attempt: OutsideAttempt) async throws -> Link {
@@ -48,13 +48,13 @@ extension Site {
         return link
     }
 
-    /// Whether a browser came back from the log-in that it began, and not from another one's.
+    /// Whether the response belongs to this browser's log-in attempt.
     func isWayBack(_ state: String?, from attempt: OutsideAttempt) -> Bool { state == secrets(of: attempt).state }
 
-    /// Opens the account of the person who logged in at the issuer: into a session, or to the second step where there
-    /// is one.
+    /// Opens the account of the person who logged in at the issuer: starts a session, or asks for the second step if
+    /// there is one.
     ///
-    /// - Parameter named: The issuer that the way back names.
+    /// - Parameter named: The issuer that the response names.
     /// - Throws: `OutsideLogIn.Barrier`; `IssuerProblem`; `Refusal.suspended`.
     func enter(
         with code: String, from named: String?, _ attempt: OutsideAttempt, visit: Visit
@@ -84,8 +84,7 @@ extension Site {
         return (account, entry.cookie, entry.needsCode)
     }
 
-    /// Whether a log-in that came to nothing counts as a wrong password does: not while the issuer is away, nor where
-    /// the account is suspended.
+    /// Whether a failed log-in counts like a wrong password: not if the issuer is away or the account is suspended.
     func isGuess(_ failure: any Error) -> Bool {
         switch failure {
         case is OutsideLogIn.Barrier: true
@@ -94,7 +93,7 @@ extension Site {
         }
     }
 
-    /// What a visitor reads of a log-in that came to nothing; nil of what isn't about it. The log says more.
+    /// The message for a failed log-in; nil for an unrelated error. The log has the details.
     func note(_ failure: any Error, visit: Visit) -> Flash? {
         switch failure {
         case let barrier as OutsideLogIn.Barrier:
@@ -104,7 +103,7 @@ extension Site {
             logOutcome(.wrong, .elsewhere, of: nil, visit, because: "\(problem)")
             if case .away = problem { return .outsideAway }
             return .outsideWrong
-        // The row was removed, or the password changed, while it was being looked at.
+        // The entry was removed, or the password changed, in the meantime.
         case Refusal.signInFirst: return .outsideUnknown
         default: return nil
         }

@@ -1,12 +1,12 @@
 import Database
 
 extension Site {
-    /// Carries out a form that counts by a rule. The same form sent again is no more of it, so that pressing twice is
-    /// pressing once: what it stored before counts for nothing, and it isn't kept waiting.
+    /// Carries out a form under a rate limit. The same form sent again doesn't count twice and isn't delayed, so
+    /// pressing a button twice is the same as pressing it once.
     ///
-    /// - Parameter body: Writes what the form says, and tells whether any of it is new.
-    /// - Throws: `Refusal.tooMany` where it has to wait; `SentForm.HasOtherWords`, also where what the form stored was
-    ///   removed since; what `body` throws.
+    /// - Parameter body: Stores the form, and returns whether any of it is new.
+    /// - Throws: `Refusal.tooMany` if it must wait; `SentForm.HasOtherWords`, also if the form's result was removed
+    ///   since; the errors of `body`.
     func carryOut<T: Sendable>(
         _ sent: SentForm, counting rule: RateRule?, by account: ID<Account>, at now: Instant,
         _ body: @escaping @Sendable (Connection) throws -> (result: T, isNew: Bool)
@@ -14,7 +14,7 @@ extension Site {
         try await carryOut(sent, counting: rule, by: account, at: now) { db, _ in try body(db) }
     }
 
-    /// The same, of what can't tell by itself whether its form was sent before.
+    /// For operations that can't tell on their own whether the form was sent before.
     func carryOut<T: Sendable>(
         _ sent: SentForm, counting rule: RateRule?, by account: ID<Account>, at now: Instant,
         _ body: @escaping @Sendable (Connection, _ isFirst: Bool) throws -> (result: T, isNew: Bool)
@@ -24,29 +24,29 @@ extension Site {
         ) { db in
             let isFirst = try sent.remember(by: account, at: now, in: db)
             let done = try body(db, isFirst)
-            // Otherwise who removes and sends again is counted once only.
+            // Otherwise somebody could remove and send again without being counted.
             if !isFirst, done.isNew { throw SentForm.HasOtherWords(words: SentForm.isGone) }
             return done
         }
     }
 
-    /// Whether a form of that `once` was carried out there before. It waits for what is being carried out: of two
-    /// presses at the same moment the second one finds the first.
+    /// Whether a form with that `once` was carried out there before. It waits for a running operation, so that the
+    /// second of two simultaneous presses finds the first.
     func wasSent(_ once: String, at path: String, by account: ID<Account>) async throws -> Bool {
         try await database.write(quiet: true) { db in
             try SentForm.isRemembered(once, at: path, by: account, in: db)
         }
     }
 
-    /// Writes what counts by a rule, unless it is nothing new. What is refused counts as well, or one could try without
-    /// end what one may not; but for errors that are ``CountsNothing``.
+    /// Writes under a rate limit, unless there is nothing new. Refused attempts count, too, because otherwise forbidden
+    /// things could be tried without limit; errors that are ``CountsNothing`` don't.
     ///
     /// - Parameters:
-    ///   - rule: Nil where it doesn't count.
-    ///   - isQuiet: Whether no page of others shows it: those that are kept stay.
-    ///   - isAgain: Whether it may be there already: it isn't refused before that is known.
-    ///   - body: Writes it, and tells whether any of it is new.
-    /// - Throws: `Refusal.tooMany` where it has to wait; what `body` throws.
+    /// - rule: Nil for no limit.
+    /// - isQuiet: Whether no other visitor's page shows it, so that cached pages stay valid.
+    /// - isAgain: Whether it may be a repetition, which isn't refused before that is known.
+    /// - body: Writes, and returns whether anything is new.
+    /// - Throws: `Refusal.tooMany` if it must wait; the errors of `body`.
     func write<T: Sendable>(
         counting rule: RateRule?, by account: ID<Account>, at now: Instant, isQuiet: Bool = false,
         isAgain: @autoclosure () async throws -> Bool = false,

@@ -1,7 +1,7 @@
 import Database
 
 extension TwoStep {
-    /// What an account has, on or being set up; what was begun long ago counts for nothing.
+    /// An account's second step, active or being set up; a setup begun long ago is ignored.
     static func find(of account: ID<Account>, at now: Instant, in db: Connection) throws -> TwoStep? {
         try db.first(
             """
@@ -16,9 +16,9 @@ extension TwoStep {
         }
     }
 
-    // MARK: On and off
+    // MARK: Turning on and off
 
-    /// Begins to set it up with a fresh secret; nothing happens where it is on.
+    /// Begins the setup with a new secret; does nothing if it is on.
     static func begin(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         guard try find(of: account, at: now, in: db)?.isOn != true else { return }
         try db.execute("DELETE FROM two_step WHERE account_id = \(account)")
@@ -28,9 +28,9 @@ extension TwoStep {
             """)
     }
 
-    /// Turns it on, for a member who types a code of the new secret.
+    /// Turns it on for a member who enters a code of the new secret.
     ///
-    /// - Parameter codes: The hashes of the recovery codes, in their order.
+    /// - Parameter codes: The hashes of the recovery codes, in order.
     /// - Returns: Whether it was turned on.
     static func turnOn(
         _ typed: String, codes: [String], of account: ID<Account>, at now: Instant, in db: Connection
@@ -46,7 +46,7 @@ extension TwoStep {
         return true
     }
 
-    /// Turns it off. Staff have to set it up again by `due`.
+    /// Turns it off. Staff must set it up again by `due`.
     ///
     /// - Returns: Whether it was on.
     @discardableResult
@@ -59,13 +59,13 @@ extension TwoStep {
         return wasOn
     }
 
-    /// Turns off what was turned on since: a thief's phone.
+    /// Turns it off if it was turned on after `since`, possibly with a thief's phone.
     static func turnOff(of account: ID<Account>, since: Instant, at now: Instant, in db: Connection) throws {
         guard let on = try find(of: account, at: now, in: db)?.turnedOnAt, on >= since else { return }
         try turnOff(of: account, due: now + grace, at: now, in: db)
     }
 
-    /// Staff have to set it up from the first time they log in.
+    /// Staff must set it up from their first log-in on.
     static func askStaff(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute(
             """
@@ -77,7 +77,8 @@ extension TwoStep {
 
     // MARK: Codes
 
-    /// Judges a code of the phone. The right one is used up with the answer, so that of two who send it one gets in.
+    /// Checks an app code. A right code is used up in the same step, so that only one of two simultaneous log-ins
+    /// succeeds.
     static func judge(_ typed: String, of account: ID<Account>, at now: Instant, in db: Connection) throws -> Answer {
         guard let two = try find(of: account, at: now, in: db), two.isOn else { return .wrong }
         guard two.waitsUntil <= now else { return .waits(two.waitsUntil - now) }
@@ -93,9 +94,9 @@ extension TwoStep {
         return count == 1 ? .right : .wrong
     }
 
-    /// Counts a recovery code as wrong before it is looked at, or as many as are sent at once would be.
+    /// Counts a recovery code as wrong before it is checked, so that simultaneous guesses don't evade the limit.
     ///
-    /// - Returns: Its hash; nil when it was used, or none may be tried now.
+    /// - Returns: Its hash; nil if it was used, or no code may be tried now.
     static func take(
         _ code: RecoveryCode, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> (answer: Answer, hash: String?) {
@@ -107,9 +108,9 @@ extension TwoStep {
         return (.wrong, hash)
     }
 
-    /// A recovery code was right: it is used up, and its owner is told.
+    /// Uses up a right recovery code, and notifies its owner.
     ///
-    /// - Returns: Whether nobody else used it meanwhile.
+    /// - Returns: Whether it hadn't been used meanwhile.
     static func use(
         _ code: RecoveryCode, _ hash: String, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Bool {
@@ -130,7 +131,7 @@ extension TwoStep {
             "UPDATE two_step SET failures = \(failures), waits_until = \(wait) WHERE account_id = \(two.account)")
     }
 
-    /// Forgets wrong codes: after a right one, and with a password that was set by a letter's link.
+    /// Resets the count of wrong codes: after a right one, and after a password reset by letter.
     static func forgive(_ account: ID<Account>, in db: Connection) throws {
         try db.execute("UPDATE two_step SET failures = 0, waits_until = 0 WHERE account_id = \(account)")
     }
@@ -158,7 +159,7 @@ extension PendingLogIn {
             """)
     }
 
-    /// The account of a log-in, as long as it holds.
+    /// The account of a pending log-in, if it is still valid.
     static func find(_ token: Token, at now: Instant, in db: Connection) throws -> ID<Account>? {
         try db.value(
             """
@@ -168,9 +169,9 @@ extension PendingLogIn {
             """)
     }
 
-    /// Ends it.
+    /// Ends a pending log-in.
     ///
-    /// - Returns: Whether it still held: no new password, suspension or end of the account came between.
+    /// - Returns: Whether it was still valid: there was no new password, suspension or deletion meanwhile.
     static func use(_ token: Token, at now: Instant, in db: Connection) throws -> Bool {
         let held = try find(token, at: now, in: db) != nil
         try db.execute("DELETE FROM pending_log_in WHERE token_hash = \(token.hash)")

@@ -6,51 +6,50 @@ struct TwoStep: Sendable {
     let account: ID<Account>
     let code: OneTimeCode
     let begunAt: Instant
-    /// nil while it is being set up.
+    /// Nil while it is being set up.
     let turnedOnAt: Instant?
-    /// The half minute of the last code that was used.
+    /// The half minute of the last used code.
     let lastStep: Int64
-    /// Wrong codes since the last right one.
+    /// The wrong codes since the last right one.
     let failures: Int
-    /// No code is looked at before that.
+    /// No code is accepted before this time.
     let waitsUntil: Instant
 
     var isOn: Bool { turnedOnAt != nil }
 
-    /// How many wrong codes are followed by a wait.
+    /// The number of wrong codes before a wait.
     static let tries = 5
-    /// How long setting it up may take.
+    /// How long the setup may take.
     static let setUp = Duration.hours(1)
     /// How long staff have to set it up.
     static let grace = Duration.hours(72)
 
-    /// The wait after so many wrong codes: a quarter of an hour after five, twice as long after each further five, up
-    /// to eight hours; nil in between.
+    /// The wait after a number of wrong codes: a quarter of an hour after five, doubled after each further five, up to
+    /// eight hours; nil in between.
     static func wait(after failures: Int) -> Duration? {
         guard failures > 0, failures.isMultiple(of: tries) else { return nil }
         return .minutes(15 * (1 << min(failures / tries - 1, 5)))
     }
 
-    /// What came of a code.
+    /// The result of checking a code.
     enum Answer: Sendable, Equatable {
         case right, wrong
         case waits(Duration)
     }
 }
 
-/// A code that is good once, for when the phone is lost: `3k7m-qx2d-9pfa`. The first letter says which of the ten it
-/// is.
+/// A one-time code for when the phone is lost: `3k7m-qx2d-9pfa`. Its first character is its number among the ten.
 struct RecoveryCode: Sendable {
     /// From 0 to 9.
     let number: Int
-    /// Without hyphens, with the number in front.
+    /// Without hyphens, starting with the number.
     let text: String
 
     static let count = 10
-    /// Those of base32 that aren't mistaken for others (Crockford's).
+    /// The symbols of Crockford's base 32.
     private static let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
 
-    /// Ten fresh ones, with 55 random bits each.
+    /// Ten new codes with 55 random bits each.
     static func fresh() -> [RecoveryCode] {
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { number in
@@ -61,7 +60,7 @@ struct RecoveryCode: Sendable {
 
     private init(number: Int, text: String) { (self.number, self.text) = (number, text) }
 
-    /// Reads what was typed, however it is spaced; nil for what can be none.
+    /// Parses a typed code with any spacing; nil if it can't be one.
     init?(typed: String) {
         let plain = typed.plainCode.map { $0 == "o" ? "0" : $0 == "i" || $0 == "l" ? "1" : $0 }
             .filter { Self.letters.contains($0) }
@@ -69,7 +68,7 @@ struct RecoveryCode: Sendable {
         self.init(number: number, text: String(plain))
     }
 
-    /// As it is shown.
+    /// The format for display.
     var shown: String {
         [text.prefix(4), text.dropFirst(4).prefix(4), text.dropFirst(8)].joined(separator: "-")
     }
@@ -79,18 +78,18 @@ struct RecoveryCode: Sendable {
 struct TwoStepPage: Sendable {
     enum State: Sendable {
         case off
-        /// The secret, for the eye of a phone and to type.
+        /// The secret, as a QR code and for typing.
         case begun(code: QRCode?, link: Link, secret: String)
         case on(since: Words, codesLeft: Int)
     }
 
     let state: State
-    /// When staff must have it; nil for others, and once they have it.
+    /// The deadline for staff; nil for others, and once it is on.
     var due: Words?
     var isOverdue = false
 }
 
-/// A code of the phone.
+/// A code of the authenticator app.
 struct CodeForm: Form {
     var code = ""
 
@@ -100,7 +99,7 @@ struct CodeForm: Form {
     ]
 }
 
-/// A recovery code, in the code's place.
+/// A recovery code in place of an app code.
 struct RecoveryForm: Form {
     var code = ""
 
@@ -110,7 +109,7 @@ struct RecoveryForm: Form {
     ]
 }
 
-/// Both steps once more, before something that matters.
+/// Both steps once more, before an important change.
 struct BothStepsForm: Form {
     var current = ""
     var code = ""
@@ -123,7 +122,7 @@ struct BothStepsForm: Form {
     ]
 }
 
-/// The code in the log-in box of a form whose session ended.
+/// The code inside a form whose session ended.
 struct ResumeCodeForm: Form {
     var code = ""
 
@@ -134,7 +133,7 @@ struct ResumeCodeForm: Form {
     ]
 }
 
-/// A log-in whose password was right and whose code is still to come: it opens nothing by itself.
+/// A log-in whose password was right and whose code is pending: it grants nothing yet.
 enum PendingLogIn {
     static let lifetime = Duration.minutes(10)
 }

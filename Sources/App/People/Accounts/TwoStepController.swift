@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/me/two-step` and `/login/code`: a code besides the password.
+/// `/me/two-step` and `/login/code`: the second step of the log-in.
 struct TwoStepController {
     let site: Site
 
@@ -14,7 +14,7 @@ struct TwoStepController {
         return context.page(page(isRecovery: context.query["recovery"] != nil, context))
     }
 
-    /// `POST /login/code`: the second step opens what the first one began.
+    /// `POST /login/code`: completes the log-in.
     func answer(_ context: PublicContext) async throws -> Response {
         guard let (token, account) = try site.pending(of: context.visit) else {
             return context.redirect(to: logIn(context))
@@ -70,7 +70,7 @@ struct TwoStepController {
             Templates.people.accounts.twoStep(page: page(two, codes, context), again: Submission(), form: Submission()))
     }
 
-    /// `POST /me/two-step/secret`: a secret for the phone, for a member who knows the password.
+    /// `POST /me/two-step/secret`: makes a secret for the app, for a member who knows the password.
     func begin(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(AgainForm.self)
         let member = context.member
@@ -84,7 +84,7 @@ struct TwoStepController {
         return context.redirect(to: .twoStep)
     }
 
-    /// `POST /me/two-step`: on, with a code that shows that the phone has the secret.
+    /// `POST /me/two-step`: turns it on, with a code that proves that the app has the secret.
     func turnOn(_ context: MemberContext) async throws -> Response {
         let (member, now) = (context.member, context.now)
         let two = try site.read { db in try TwoStep.find(of: member.account, at: now, in: db) }
@@ -110,7 +110,7 @@ struct TwoStepController {
     func codes(_ context: MemberContext) throws -> Response { try both(context, Submission(), isOff: false) }
     func off(_ context: MemberContext) throws -> Response { try both(context, Submission(), isOff: true) }
 
-    /// `POST /me/two-step/codes`: ten others, and the old ones are void.
+    /// `POST /me/two-step/codes`: replaces the recovery codes.
     func renewCodes(_ context: MemberContext) async throws -> Response {
         if let problem = try await checkBoth(context, isOff: false) { return problem }
         let account = context.member.account
@@ -126,7 +126,7 @@ struct TwoStepController {
         return context.redirect(to: .twoStep, flash: .twoStepOff)
     }
 
-    /// - Returns: The page again when the password or the code is wrong.
+    /// - Returns: The page again if the password or code is wrong.
     private func checkBoth(_ context: MemberContext, isOff: Bool) async throws -> Response? {
         var submission = context.submission(BothStepsForm.self)
         let member = context.member
@@ -156,7 +156,7 @@ struct TwoStepController {
         return (codes, hashes)
     }
 
-    /// Shown once, on this page only; the database knows no more than the hashes.
+    /// Shown only once, on this page; the database only has the hashes.
     private func show(_ codes: [RecoveryCode], _ context: MemberContext) -> Response {
         context.page(Templates.people.accounts.recoveryCodes(codes: codes.map(\.shown)))
     }
@@ -182,7 +182,7 @@ struct TwoStepController {
 }
 
 extension PublicContext {
-    /// Where somebody goes who has logged in.
+    /// The page after logging in.
     func start(for account: Account.Credentials) -> Link {
         switch account.lastHat {
         case .some: next ?? Link.start

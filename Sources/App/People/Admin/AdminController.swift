@@ -16,7 +16,7 @@ struct AdminController {
             )
         }
         let due = context.member.twoStepBy.map { site.settings.zone.words($0, \.shortName) }
-        // Admins do them; a moderator has other work.
+        // Only admins can complete these steps.
         let steps = context.member.isAdmin ? desk.steps(of: site.town, hasLanguages: site.hasLanguages) : []
         return context.page(
             Templates.people.admin.desk(
@@ -45,11 +45,11 @@ struct AdminController {
         return try await site.readSlowly { db in try PersonPage(person, for: reader, at: now, in: zone, db: db) }
     }
 
-    // MARK: What is decided about somebody
+    // MARK: Decisions about a member
 
-    /// Carries a decision out, or shows the page again where its form lacks the reason.
+    /// Carries out a decision, or shows the page again if the reason is missing.
     ///
-    /// - Parameter answer: What follows, given the page of the person.
+    /// - Parameter answer: The response, given the member's page.
     private func decide(
         _ verb: AuditEntry.Verb, _ context: some Context, by staff: Visitor,
         _ carryOut: @escaping PersonVerdict.CarryingOut, answer: (Account, Link) async throws -> Response
@@ -68,7 +68,7 @@ struct AdminController {
         return try await answer(person, there)
     }
 
-    /// The same, and back to their page.
+    /// Carries out a decision and redirects to the member's page.
     private func decide(
         _ verb: AuditEntry.Verb, _ context: some Context, by staff: Visitor, flash: Flash,
         _ carryOut: @escaping PersonVerdict.CarryingOut
@@ -107,7 +107,7 @@ struct AdminController {
         return try await decide(.resetLink, context, by: context.member) { verdict, db in
             try verdict.makeResetLink(token, in: db)
         } answer: { person, _ in
-            // Shown once, on this page only; the database knows no more than its hash.
+            // Shown only once, on this page; the database only has its hash.
             let link = site.settings.publicURL + Link.reset(token.text).string
             let page = try await page(of: person, for: context.member, context)
             return context.page(Templates.people.admin.person(page: page, form: Submission(), link: link))
@@ -129,7 +129,8 @@ struct AdminController {
 
     // MARK: Addresses
 
-    /// `/admin/people/{id}/email`: another address for somebody who can't read the letters to theirs, with their word.
+    /// `/admin/people/{id}/email`: sets another address for a member who can't receive mail at theirs, at their
+    /// request.
     func address(_ context: AdminContext) throws -> Response {
         let person = try account(context)
         guard person.id != context.member.account else { return context.redirect(to: .email) }
@@ -167,7 +168,7 @@ struct AdminController {
         return context.page(role(of: person, Submission(filled: RoleForm(role: person.role)), context))
     }
 
-    /// Gives somebody a role, or takes it.
+    /// Gives or removes a role.
     func giveRole(_ context: AdminContext) async throws -> Response {
         let person = try account(context)
         var submission = context.submission(RoleForm.self)
@@ -209,7 +210,7 @@ struct AdminController {
                 by: filter.position)
         }
         let here = Link.adminEvents.with("q", filter.words.nonEmpty)
-        // Hidden events are below the first page.
+        // Hidden events come after the first page.
         let lastHidden: Cursor<ID<Event>>? = context.after("hidden")
         let hidden =
             filter.after == nil ? try site.read { db in try Event.hidden(after: lastHidden, in: db) } : nil
@@ -260,7 +261,7 @@ struct AdminController {
         return context.redirect(to: there, flash: .eventShown)
     }
 
-    /// The log, what is looked for in it, and with `as=csv` that for a spreadsheet.
+    /// The log, filtered by the search; with `as=csv` as a spreadsheet.
     func log(_ context: StaffContext) async throws -> Response {
         let search = StaffLogSearch(context.query)
         let after: Cursor<ID<AuditEntry>>? = context.after()
@@ -277,7 +278,7 @@ struct AdminController {
             return context.file(StaffLog.sheet(found.map(\.act), in: zone), name: "staff log")
         }
         let page = found.prefix(50)
-        // Pages that were searched in vain are left behind, too.
+        // Also skip the lines that were searched in vain.
         let last = found.count > 50 ? page.last?.id : acts.count == StaffLog.most ? acts.last?.id : nil
         return context.page(
             Templates.people.admin.log(

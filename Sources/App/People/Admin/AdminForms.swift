@@ -1,7 +1,7 @@
 import Forms
 
 extension Field {
-    /// Why staff does something, for the log that all of them can read.
+    /// The reason for a staff action, for the log that all staff can read.
     static func reason(
         _ path: Path<String>, _ label: Words = "Reason",
         missing: Words = "Give a reason, so that others understand it later."
@@ -10,14 +10,14 @@ extension Field {
             .autocomplete("off").missing(missing)
     }
 
-    /// The password of the admin who does something that nobody else should do with their device.
+    /// The admin's own password, for actions that nobody else should perform on their device.
     static func ownPassword(_ path: Path<String>) -> Self {
         .password("current_password", path, "Your own password", atLeast: 1).autocomplete("current-password")
             .missing("Give your own password, so that nobody else does this with your device.")
     }
 }
 
-/// Another address for somebody whom letters don't reach, as they gave it to an admin.
+/// Another address for a member whom mail doesn't reach, as given to an admin.
 struct AddressForm: Form {
     var email = ""
     var reason = ""
@@ -30,7 +30,7 @@ struct AddressForm: Form {
     ]
 }
 
-/// Why staff does something to an account or to what somebody wrote.
+/// The reason for a staff action on an account or content.
 struct ReasonForm: Form {
     var reason = ""
 

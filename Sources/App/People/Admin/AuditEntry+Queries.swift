@@ -1,7 +1,7 @@
 import Database
 
 extension AuditEntry {
-    /// Writes the act down; part of the transaction that carries it out.
+    /// Records an action, within the transaction that carries it out.
     static func record(
         _ verb: Verb, _ subject: String, _ subjectID: Int64, about: Subject? = nil, of author: ID<Account>? = nil,
         was: String = "", became: String = "", reason: String, ground: Ground? = nil, by account: ID<Account>?,
@@ -16,7 +16,7 @@ extension AuditEntry {
             """)
     }
 
-    /// The member of the staff who did one of these last; nil where that was `reader`, or nobody knows.
+    /// The staff member who last did one of these; nil if it was `reader`, or unknown.
     static func last(_ verbs: [Verb], besides reader: ID<Account>, in db: Connection) throws -> String? {
         let found: (ID<Account>?, String?)? = try db.first(
             """
@@ -27,7 +27,7 @@ extension AuditEntry {
         return found?.0 == reader ? nil : found?.1
     }
 
-    /// Why staff hid these events, the last time they did.
+    /// The latest reason why staff hid each of these events.
     static func reasons(forHiding events: [ID<Event>], in db: Connection) throws -> [ID<Event>: Why] {
         guard !events.isEmpty else { return [:] }
         let found: [(ID<Event>, String, Ground?)] = try db.all(
@@ -43,45 +43,45 @@ extension AuditEntry {
             })
     }
 
-    /// The newest acts, at most so many.
+    /// The newest actions, up to a limit.
     static func latest(
         _ count: Int, after: Cursor<ID<AuditEntry>>?, in db: Connection
     ) throws -> [(id: ID<AuditEntry>, act: AuditEntry)] {
         try latest(count, "staff_act.id < \(after?.keys ?? ID(.max))", in: db)
     }
 
-    /// The user names of those who look after the site.
+    /// The user names of all staff.
     static func everybody(in db: Connection) throws -> [String] {
         try db.all("SELECT username FROM account WHERE is_staff AND left_at IS NULL ORDER BY username LIMIT 200") {
             try $0.next()
         }
     }
 
-    /// What staff did to an account, or to the plan of its provider; the newest first.
+    /// Staff actions on an account or on its provider's plan, newest first.
     static func on(_ account: ID<Account>, provider: ID<Provider>?, in db: Connection) throws -> [AuditEntry] {
         var acts = which(Verb.onAccounts, on: account.rawValue)
         if let provider { acts = "\(acts) UNION ALL \(which([.grantPlan], on: provider.rawValue))" }
         return try latest(20, "staff_act.id IN (\(acts))", in: db).map(\.act)
     }
 
-    /// What staff did to an event; the newest first.
+    /// Staff actions on an event, newest first.
     static func on(_ event: ID<Event>, in db: Connection) throws -> [AuditEntry] {
         try latest(20, "staff_act.id IN (\(which([.hide, .show], on: event.rawValue)))", in: db).map(\.act)
     }
 
-    /// The acts of some kinds on one subject: found along the index by kind, for `latest` to put in order.
+    /// Actions of some kinds on one subject: found through the index by kind, and sorted by `latest`.
     private static func which(_ verbs: [Verb], on subject: Int64) -> SQL {
         "SELECT id FROM staff_act WHERE subject_id = \(subject) AND verb IN \(list: verbs)"
     }
 
-    /// Whether others of the staff decided anything after the log had come so far.
+    /// Whether other staff decided anything after this position of the log.
     static func isOvertaken(since last: Int64, besides staff: ID<Account>, in db: Connection) throws -> Bool {
         try db.exists("SELECT 1 FROM staff_act WHERE id > \(last) AND coalesce(account_id, 0) <> \(staff)")
     }
 
-    /// What others of the staff decided about these things after the log had come so far; the newest first.
+    /// Other staff's decisions about these things after this position of the log, newest first.
     ///
-    /// What somebody did themselves they know: the same button pressed twice is no news.
+    /// One's own decisions are left out: pressing the same button twice is no conflict.
     static func all(
         since last: Int64, about topics: [Topic], besides staff: ID<Account>, in db: Connection
     ) throws -> [AuditEntry] {
@@ -92,7 +92,7 @@ extension AuditEntry {
         ).map(\.act)
     }
 
-    /// Few lines are newer than a page: they are read in their order, by no index, as `unindexed` says.
+    /// Few lines are newer than a page, so they are scanned in order without an index, as `unindexed` says.
     private static func condition(_ topic: Topic) -> SQL {
         let (about, subject): (SQL, SQL) = (
             "\(unindexed: "staff_act.about")", "\(unindexed: "staff_act.subject_id")"

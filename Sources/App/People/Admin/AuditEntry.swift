@@ -1,29 +1,29 @@
 import Forms
 import Templating
 
-/// Something staff did, with its reason: a line of the log that all staff can read.
+/// A staff action with its reason: a line of the log that all staff can read.
 struct AuditEntry: Sendable {
     let at: Instant
-    /// The user name; nil of what was done on the command line.
+    /// The user name; nil for the command line.
     let by: String?
     let verb: Verb
-    /// What it was done to: a user name or an event's title.
+    /// The object of the action: a user name or an event's title.
     let subject: String
     let subjectID: Int64?
-    /// What somebody wrote, where it was done to that, and its author.
+    /// The content it was about, if any, with its author.
     var about: Subject?
     var author: String?
-    /// What was changed, before and after; both empty where nothing has a value.
+    /// The values before and after; both empty if there is no value.
     var was = ""
     var became = ""
-    /// In their own words; empty where the ground says it.
+    /// The reason in the staff member's own words; empty if there is a ground.
     let reason: String
-    /// On which ground something was decided.
+    /// The ground for a decision.
     var ground: Ground?
 
     var why: Words { Why(reason: reason, ground: ground).words }
 
-    /// Why it was done: in words of one's own, or on a ground.
+    /// The reason for an action: in own words, or a ground.
     struct Why: Sendable {
         let reason: String
         let ground: Ground?
@@ -32,7 +32,7 @@ struct AuditEntry: Sendable {
 
     var actor: Words { by.map(Words.init(verbatim:)) ?? "the command line" }
 
-    /// What was done, to what, and whose it was.
+    /// The action and its object.
     var what: Words {
         guard let author, let about, !verb.isOnAccount, about.kind != .person else { return done }
         return "\(done, as: "what"), by \(author, as: "author")"
@@ -56,12 +56,12 @@ struct AuditEntry: Sendable {
         return "granted \(plan.name, as: "plan") to \(parts[2], as: "organization")"
     }
 
-    /// What was changed, as it was and as it became; nil where nothing has a value.
+    /// The change from one value to another; nil if there is no value.
     var change: (was: Words, became: Words)? {
         was.isEmpty && became.isEmpty ? nil : (words(for: was), words(for: became))
     }
 
-    /// A value that the site names, or what somebody wrote.
+    /// A value named by the site, or a text by a person.
     private func words(for value: String) -> Words {
         let name: Words? =
             switch verb {
@@ -73,21 +73,21 @@ struct AuditEntry: Sendable {
         return name ?? Words(verbatim: value)
     }
 
-    /// What a decision of staff is about, so that two of them about one thing can be told apart.
+    /// The topic of staff decisions: two decisions about one topic can conflict.
     enum Topic: Sendable {
-        /// Something that a person wrote, or with `.person` an account.
+        /// Content by a person, or with `.person` an account.
         case subject(Subject)
-        /// The plan and the mark of an organization.
+        /// An organization's plan and verification.
         case provider(ID<Provider>)
         case wave(ID<Wave>)
         case tag(String)
-        /// What is named in the log by its name alone: mail domains, whether prices are asked for.
+        /// Things identified in the log by name only: mail domains, the setting for prices.
         case named(Set<String>, [Verb])
 
         static func domain(_ domain: MailDomain) -> Topic { .named([domain.name], [.blockDomain, .unblockDomain]) }
     }
 
-    /// What is done to something, and how its line in the log begins after that.
+    /// An action, and the beginning of its line in the log.
     struct Step: Sendable {
         let verb: Verb
         var beginning = ""
@@ -95,15 +95,15 @@ struct AuditEntry: Sendable {
         func isMade(by act: AuditEntry) -> Bool { act.verb == verb && act.subject.hasPrefix(beginning) }
     }
 
-    /// Somebody else of the staff decided about the same thing after the page was drawn: what they decided stands, and
-    /// nothing else is done.
+    /// Another staff member decided about the same thing after the page was drawn: their decision stands, and nothing
+    /// else is done.
     struct Overtaken: Error {
         let acts: [AuditEntry]
-        /// The page as it is now.
+        /// The current page.
         let link: Link
     }
 
-    /// How a granted plan stands in the log.
+    /// The log's text for a granted plan.
     static func subject(granting plan: Plan, to organization: String) -> String {
         "\(plan.rawValue) to \(organization)"
     }
@@ -175,7 +175,7 @@ struct AuditEntry: Sendable {
         case drawLots = "draw_lots"
         case endDraw = "end_draw"
 
-        /// Those whose subject is an account.
+        /// Actions on an account.
         static let onAccounts: [Verb] = [
             .resetLink, .suspend, .restore, .takeOffTwoStep, .limit, .unlimit, .admit, .refuse, .unrefuse, .askRemoval,
             .keepAccount, .deleteAccount, .uphold,
@@ -183,16 +183,16 @@ struct AuditEntry: Sendable {
             .allowOutside, .endOutside,
         ]
 
-        /// Those that don't name the kind of thing.
+        /// Actions that apply to content of any kind.
         static let ofAnyKind: [Verb] = [.findFine, .unfindFine, .note]
         var isOnAccount: Bool { Verb.onAccounts.contains(self) }
         var isOfAnyKind: Bool { Verb.ofAnyKind.contains(self) }
 
-        /// Those whose subject is the page of an account, or may be.
+        /// Actions on an account's page, or possibly so.
         static let onPages: [Verb] = [.hidePage, .showPage, .findFine, .unfindFine, .note]
-        /// Those whose subject is an organization.
+        /// Actions on an organization.
         static let onProviders: [Verb] = [.grantPlan, .verify, .unverify]
-        /// Those whose subject is the organization of a review.
+        /// Actions on a review; the subject is its organization.
         static let onReviews: [Verb] = [.hideReview, .showReview, .findFine, .unfindFine, .note]
 
         var words: Words {
@@ -273,7 +273,7 @@ struct AuditEntry: Sendable {
             }
         }
 
-        /// What is decided, to a thing of a kind.
+        /// The action for a verdict on content of a kind.
         static func doing(_ verdict: Decision.Verdict, to kind: Subject.Kind) -> Verb {
             switch verdict {
             case .fine: .findFine
@@ -288,7 +288,7 @@ struct AuditEntry: Sendable {
             }
         }
 
-        /// The same, taken back.
+        /// The action for revoking a verdict.
         static func undoing(_ verdict: Decision.Verdict, to kind: Subject.Kind) -> Verb {
             switch verdict {
             case .fine, .note: .unfindFine
@@ -333,7 +333,7 @@ struct AuditEntry: Sendable {
             }
         }
 
-        /// What everybody may know of it, in numbers; nil of what is no decision about what somebody wrote.
+        /// The public description for statistics; nil if it isn't a decision about content.
         var short: Words? {
             switch self {
             case .hide: "Event hidden"

@@ -1,7 +1,7 @@
 import Database
 
 extension Desk {
-    /// Counts everything; for staff only, since it takes longer the larger the town is.
+    /// Counts everything; only for staff, because it takes longer the larger the town is.
     init(at now: Instant, in db: Connection) throws {
         func count(_ rows: SQL) throws -> Int { try db.value("SELECT count(*) FROM \(rows)") ?? 0 }
         people = try count("account")

@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// What the desk shows first: how the town is doing, in numbers.
+/// The overview at the top of the desk: how the town is doing, in numbers.
 struct Desk: Sendable {
     let people: Int
     let newThisWeek: Int
@@ -10,24 +10,24 @@ struct Desk: Sendable {
     let comingEvents: Int
     let hiddenEvents: Int
     let suspended: Int
-    /// Accounts to whose addresses letters don’t arrive.
+    /// Accounts whose mail doesn't arrive.
     let refused: Int
-    /// Things that wait for a look.
+    /// Matters in the queue.
     let waiting: Int
-    /// Providers by the plan they have; those without anybody are left out.
+    /// The number of providers per plan, without unused plans.
     let plans: [(plan: Plan, providers: Int)]
 
-    /// Whether somebody else looks after the site too; whether a test letter arrived; whether an admin said who can
-    /// sign up, and looked at what is open.
+    /// Whether there are other staff; whether a test letter arrived; whether an admin chose who can sign up and
+    /// reviewed what is open.
     let hasColleague: Bool
     let hasTestedMail: Bool
     let hasChosenDoor: Bool
     let hasChosenModules: Bool
 
-    /// The note that an admin looked at what is open.
+    /// The note that an admin reviewed what is open.
     static let chosenModules = "site_modules_seen"
 
-    /// What the first admin still has to do.
+    /// The first admin's remaining steps.
     func steps(of town: Town, hasLanguages: Bool) -> [Town.Step] {
         town.steps(hasLanguages: hasLanguages) + [
             Town.Step(
@@ -46,16 +46,16 @@ struct Desk: Sendable {
         ]
     }
 
-    /// A number with what it counts, and where to see more.
+    /// A number with its label, and a link to details.
     struct Count: Sendable {
         let number: Int
         let words: Words
         let link: Link?
-        /// Whether only admins see more.
+        /// Whether only admins can see the details.
         var isForAdmins = false
     }
 
-    /// Said only while there are some.
+    /// Shown only if there are any.
     private var letters: [Count] {
         guard refused > 0 else { return [] }
         let words = Words("person whom letters don’t reach", plural: "people whom letters don’t reach", count: refused)

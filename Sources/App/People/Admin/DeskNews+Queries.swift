@@ -1,24 +1,23 @@
 import Database
 
 extension DeskNews {
-    /// What a letter says now; nil where nothing waits anymore.
+    /// The letter's current content; nil if nothing is waiting anymore.
     func letter(in db: Connection) throws -> LetterText? {
         guard what == .waits else { return letter() }
         let waiting = try Self.waiting(in: db)
         return waiting.lines.isEmpty ? nil : letter(waiting.lines)
     }
 
-    /// What waits for those who look after the site.
+    /// The matters waiting for staff.
     static func waiting(in db: Connection) throws -> Waiting {
         Waiting(
             things: try Matter.waiting(in: db),
             letters: try db.value("SELECT count(*) FROM letter WHERE state = 'failed'") ?? 0)
     }
 
-    /// Once a day, from their seven o'clock on, where something waits: a letter to each who looks after the site and
-    /// wants it.
+    /// Sends a letter once a day, from seven o'clock on, to each staff member who wants it, if something is waiting.
     ///
-    /// - Returns: how many.
+    /// - Returns: The number of letters.
     static func sendDigest(at now: Instant, in zone: Zone, db: Connection) throws -> Int {
         let today = zone.day(of: now)
         guard zone.instant(today, Digest.hour) <= now, try Note.value("desk_digest", in: db) != today.iso else {

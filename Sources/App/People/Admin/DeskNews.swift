@@ -1,18 +1,18 @@
 import Forms
 import Templating
 
-/// What is told about looking after the site: to those who do, and to an organization that was checked.
+/// News about running the site: for staff, and for an organization that was verified.
 struct DeskNews: TitledNews {
     let what: What
-    /// The account or the organization it is about.
+    /// The account or organization it is about.
     let about: ID<DeskNews>
-    /// The name of the organization; a dash where it is about none.
+    /// The name of the organization, or a dash.
     let title: String
 
     enum What: String, Sendable, CaseIterable {
-        // To whose role it is.
+        // To the member whose role changed.
         case member, moderator, admin
-        // To all who look after the site, once a day; to admins, of an organization's mark.
+        // To all staff, once a day; to admins, about an organization's verification.
         case waits, renew, renamed, handedOver
         // To an organization.
         case verified, unverified, ends
@@ -82,12 +82,12 @@ struct DeskNews: TitledNews {
         }
     }
 
-    /// What waits, counted.
+    /// The number of waiting matters.
     struct Waiting: Sendable {
         let things: Int
         let letters: Int
 
-        /// In a line each.
+        /// A line for each kind.
         var lines: [Words] {
             let things = Words(
                 "{count} thing waits for a look.", plural: "{count} things wait for a look.", count: things)
@@ -97,9 +97,9 @@ struct DeskNews: TitledNews {
         }
     }
 
-    /// What a letter says.
+    /// The content of the letter.
     ///
-    /// - Parameter lines: What waits, in a line each.
+    /// - Parameter lines: The waiting matters, a line each.
     func letter(_ lines: [Words] = []) -> LetterText {
         LetterText(
             subject: words, heading: words, lines: lines + [more],

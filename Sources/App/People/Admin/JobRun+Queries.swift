@@ -1,6 +1,6 @@
 import Database
 
-/// When what is due by the clock was done last, by whichever node.
+/// When each scheduled job last ran, on any node.
 enum JobRun {
     static func note(_ name: String, at now: Instant, in db: Connection) throws {
         try db.execute(

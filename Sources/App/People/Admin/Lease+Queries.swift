@@ -1,13 +1,13 @@
 import Database
 
-/// Which node does what is due by the clock, by the database's own.
+/// The lease on the scheduled work, by the database's clock.
 enum Lease {
-    /// The lead went on to another node.
+    /// Another node took the lead.
     struct Lost: Error {}
 
     private static let clock = "clock"
 
-    /// - Returns: The term; it is another one whenever another node takes over. Nil where another one has it.
+    /// - Returns: The term, which changes whenever another node takes over; nil if another node leads.
     static func take(for node: ID<Node>, in db: Connection) throws -> Int64? {
         try db.value(
             """
@@ -21,7 +21,7 @@ enum Lease {
             """)
     }
 
-    /// - Throws: ``Lost`` where the lead went on to another node since: what this one would write, that one does.
+    /// - Throws: ``Lost`` if another node took the lead and therefore does this work.
     static func require(_ term: Int64, in db: Connection) throws {
         guard try db.value("SELECT term FROM lease WHERE name = \(clock)") == term else { throw Lost() }
     }

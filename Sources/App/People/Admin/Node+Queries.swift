@@ -1,9 +1,9 @@
 import Database
 
 extension Node {
-    /// Notes that this node is there, and takes or renews the lead where it may.
+    /// Records that this node is alive, and takes or renews the lead if possible.
     ///
-    /// - Returns: The term in which it leads; nil where another one does.
+    /// - Returns: The term in which it leads; nil if another node does.
     func beat(in db: Connection) throws -> Int64? {
         let (lag, ahead) = (lag.wholeMilliseconds, ahead.wholeMilliseconds)
         try db.execute(
@@ -17,13 +17,13 @@ extension Node {
         return try Lease.take(for: id, in: db)
     }
 
-    /// Notes that this node ends: another one leads at once.
+    /// Records that this node is ending, so that another can lead immediately.
     func leave(in db: Connection) throws {
         try db.execute("DELETE FROM node WHERE id = \(id)")
         try db.execute("UPDATE lease SET ends_at = 0 WHERE node_id = \(id)")
     }
 
-    /// All of them, by name.
+    /// All nodes, sorted by name.
     static func all(in db: Connection) throws -> [Node] {
         let nodes: [Node] = try db.all(
             """

@@ -1,4 +1,4 @@
-/// A program that serves the site, as one of several on the same database of a server.
+/// A program that serves the site, one of several on the same server database.
 struct Node: Sendable {
     let id: ID<Node>
     /// `VILLAGE_NODE`.
@@ -6,24 +6,24 @@ struct Node: Sendable {
     let version: String
     /// By the database's clock, as all times here.
     var startedAt = Instant(milliseconds: 0)
-    /// How long ago it was seen.
+    /// How long ago it was last seen.
     var seen = Duration.zero
-    /// How late it may have heard of what others wrote, lately.
+    /// Its recent delay in learning of other nodes' writes.
     var lag = Duration.zero
     /// How far its clock is ahead of the database's.
     var ahead = Duration.zero
-    /// Whether it does what is due by the clock.
+    /// Whether it does the scheduled work.
     var leads = false
 
-    /// How often it says that it is there.
+    /// How often it reports that it is alive.
     static let beat = Duration.seconds(5)
-    /// One that wasn't seen for so long is ill.
+    /// A node not seen for this long has a problem.
     static let quiet = Duration.seconds(20)
-    /// One that wasn't seen for so long is forgotten.
+    /// A node not seen for this long is forgotten.
     static let silence = Duration.minutes(10)
-    /// How long the lead holds without being renewed.
+    /// How long the lead lasts without renewal.
     static let lease = Duration.seconds(15)
-    /// A clock that is off by so much is warned of, and one by so much makes the node of no use.
+    /// A clock difference that causes a warning, and one that makes the node unusable.
     static let offWarned = Duration.seconds(1)
     static let offRefused = Duration.seconds(5)
 

@@ -1,14 +1,14 @@
 import Database
 
 extension RetentionRule {
-    /// How many rows there are of its kind, in its first table. For staff only: it takes longer the larger the town is.
+    /// The number of rows in its first table. Only for staff: it takes longer the larger the town is.
     fileprivate func count(in db: Connection) throws -> Int {
         try db.value("SELECT count(*) FROM \(SQL(stringLiteral: tables[0]))") ?? 0
     }
 }
 
 extension Operations {
-    /// What the database knows of it.
+    /// Facts from the database.
     struct Counted: Sendable {
         let rows: [(keeping: RetentionRule, count: Int)]
         let letters: Letters
@@ -16,7 +16,7 @@ extension Operations {
         let cluster: Cluster
     }
 
-    /// The nodes of a site that has several, and what they did last.
+    /// The nodes of a site with several, and their last jobs.
     struct Cluster: Sendable {
         let nodes: [Node]
         let runs: [String: Instant]
@@ -27,13 +27,13 @@ extension Operations {
         }
     }
 
-    /// What becomes of letters.
+    /// The state of letters.
     struct Letters: Sendable {
         let waiting: Int
         let failed: Int
-        /// Since when the oldest waits that should have gone.
+        /// Since when the oldest overdue letter has been waiting.
         let since: Instant?
-        /// What keeps all of them from being sent.
+        /// The problem that keeps all letters from being sent.
         let trouble: String?
 
         init(in db: Connection) throws {
@@ -51,7 +51,7 @@ extension Operations {
             cluster: try Cluster(in: db))
     }
 
-    /// When somebody signed up last: a clock that is behind it is wrong.
+    /// The time of the last sign-up: a clock that is behind it is wrong.
     static func lastStored(in db: Connection) throws -> Instant? {
         try db.value("SELECT created_at FROM account WHERE id = (SELECT max(id) FROM account)")
     }

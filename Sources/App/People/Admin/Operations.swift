@@ -1,14 +1,14 @@
 import Forms
 import Templating
 
-/// `/admin/operations`: how the machine is, for those who run the site.
+/// `/admin/operations`: the state of the machine, for the people who run the site.
 struct Operations: Sendable {
     var facts: [Fact]
     let kept: [Kept]
     let hours: [HourRow]
     let versions: [Fact]
 
-    /// Something to know, and whether somebody should do something.
+    /// A fact, and whether somebody should act on it.
     struct Fact: Sendable {
         let name: Words
         let words: Words
@@ -16,7 +16,7 @@ struct Operations: Sendable {
         var link: Link?
     }
 
-    /// What is kept of a kind: how much, how long, and when it was last erased.
+    /// A kind of stored data: how much, for how long, and when it was last erased.
     struct Kept: Sendable {
         let what: Words
         let rows: Int
@@ -24,7 +24,7 @@ struct Operations: Sendable {
         let last: Words?
     }
 
-    /// An hour of the charts, with its place in both drawings.
+    /// An hour in the charts, with its position in both.
     struct HourRow: Sendable {
         let name: Words
         let requests: Int
@@ -41,7 +41,7 @@ struct Operations: Sendable {
         let slowHeight: Int
     }
 
-    /// A size of files: `12.4 MB`.
+    /// A file size: `12.4 MB`.
     static func size(_ bytes: Int64) -> Words {
         let number = { (unit: Int64) in Words(Tenths(number: Int(bytes * 10 / unit))) }
         return bytes < 1_000_000_000
@@ -59,13 +59,13 @@ struct Operations: Sendable {
     }
 }
 
-/// What everybody may know of how the site keeps its data, on `/about`.
+/// Public facts about how the site stores its data, on `/about`.
 struct KeptNow: Sendable {
     let children: Int
     let notes: Int
-    /// When the first of the notes for carers is erased.
+    /// When the next notes for carers are erased.
     let erased: Day?
-    /// How old the last copy of the data is.
+    /// The age of the last backup.
     let backup: Duration?
 
     var copied: Words? { backup.map { $0 < .hours(24) ? "within the last 24 hours" : "\($0.inWords, as: "time") ago" } }

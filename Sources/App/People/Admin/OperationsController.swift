@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/admin/operations`: how the machine is.
+/// `/admin/operations`: the state of the machine.
 struct OperationsController {
     let site: Site
 

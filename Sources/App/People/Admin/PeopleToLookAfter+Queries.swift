@@ -11,7 +11,7 @@ extension PeopleToLookAfter.Only {
 }
 
 extension PeopleToLookAfter.Search {
-    /// The page of people who are found.
+    /// A page of the matching members.
     func found(in db: Connection) throws -> Page<Account> {
         guard isNewest else { return try Account.search(words, only: only, after: afterName, in: db) }
         if words.hasPrefix("@"), domain == nil { return .empty }

@@ -1,17 +1,17 @@
 import Forms
 import Templating
 
-/// `/admin/people`: the members, found by their names, or the newest first.
+/// `/admin/people`: members found by name, or the newest first.
 struct PeopleToLookAfter: Sendable {
     let search: Search
     let people: [Account]
     let more: Link?
     let first: Link?
 
-    /// Those whom something is the matter with.
+    /// Filters for members with a problem.
     enum Only: String, CaseIterable, Sendable {
         case suspended
-        /// Letters to their addresses don’t arrive.
+        /// Mail to their address doesn't arrive.
         case refused
 
         var name: Words {
@@ -21,7 +21,7 @@ struct PeopleToLookAfter: Sendable {
             }
         }
 
-        /// What is said where there are none.
+        /// The message for an empty list.
         var none: Words {
             switch self {
             case .suspended: "No account is suspended."
@@ -30,17 +30,17 @@ struct PeopleToLookAfter: Sendable {
         }
     }
 
-    /// What is asked for.
+    /// The search parameters.
     struct Search: Sendable {
         /// The beginnings of names; or `@spam.example` for a mail domain.
         let words: String
         let only: Only?
-        /// Whether who came last stands first.
+        /// Whether the newest members come first.
         let isNewest: Bool
         let inviter: ID<Account>?
-        /// Whether all that are shown are chosen already.
+        /// Whether all shown members are preselected.
         let choosesAll: Bool
-        /// Where the list by user name goes on, or that with the newest first.
+        /// The position in the list sorted by user name, or in the one sorted by age.
         let afterName: Cursor<String>?
         let afterNewest: Cursor<ID<Account>>?
 
@@ -73,6 +73,6 @@ struct PeopleToLookAfter: Sendable {
         first = search.isFirst ? nil : search.link
     }
 
-    /// The same, with all of them chosen.
+    /// A link that selects all of them.
     var all: Link { search.link.with("choose", "all") }
 }

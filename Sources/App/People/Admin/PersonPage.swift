@@ -1,28 +1,28 @@
 import Forms
 import Templating
 
-/// What staff see of somebody: enough to help, and nothing about children.
+/// A member's data for staff: enough to help, and nothing about children.
 struct PersonPage: Sendable {
     let account: Account
     let since: Words
     let family: Family?
-    /// Where the family lives: its town with the state, and the code.
+    /// The family's town with state and code.
     let home: Words?
     let provider: Provider?
-    /// Of the events they posted: those coming up, those over, those canceled, those hidden.
+    /// The numbers of their events: upcoming, past, canceled and hidden.
     let events: Events
-    /// Of the events their family is registered for: those coming up, and all.
+    /// The numbers of events their family registered for: upcoming, and all.
     let registrations: Registrations
     /// The events to come that they host together with the neighbors who announced them.
     let together: [(event: ID<Event>, title: String)]
     let devices: [Device]
     let acts: [StaffLogRow]
-    /// Those who look after their organization, and what each of them did.
+    /// The team of their organization, and what each member did.
     let team: TeamPage?
     let tree: InvitationTree
-    /// That the account is to be deleted, where somebody asked for it.
+    /// The requested deletion of the account, if any.
     let removal: Removal?
-    /// Whether that is one's own wish: somebody else has to say yes.
+    /// Whether the reader requested it, so that somebody else must agree.
     let isOwnRemoval: Bool
 
     struct Events: Sendable {
@@ -30,13 +30,13 @@ struct PersonPage: Sendable {
         let over: Int
         let canceled: Int
         let hidden: Int
-        /// Places that families hold at those coming up.
+        /// Places held by families at upcoming events.
         let held: Int
     }
 
     struct Registrations: Sendable {
         let coming: Int
-        /// Places at the events coming up: one a child.
+        /// Places at upcoming events: one per child.
         let places: Int
         let all: Int
         let givenBack: Int
@@ -47,6 +47,6 @@ struct PersonPage: Sendable {
         let seen: Words
     }
 
-    /// When they were here last, as far as a device that is logged in knows.
+    /// Their last visit, according to the devices that are logged in.
     var lastVisit: Words? { devices.first?.seen }
 }

@@ -3,7 +3,7 @@ import Database
 extension PersonVerdict {
     typealias CarryingOut = @Sendable (PersonVerdict, Connection) throws -> Void
 
-    /// Where somebody else did it meanwhile, their line is in the log.
+    /// If somebody else did it meanwhile, the log has their line.
     func suspend(in db: Connection) throws {
         guard person.id != staff.account else { throw Refusal.notAllowed }
         try make(.suspend, in: db)
@@ -13,34 +13,34 @@ extension PersonVerdict {
         try Decision.restore(person, reason: reason, by: staff.account, at: now, in: db)
     }
 
-    /// Asks a second one to delete the account.
+    /// Asks a second person to agree to deleting the account.
     func askRemoval(in db: Connection) throws { try make(.delete, in: db) }
 
-    /// The account is kept.
+    /// Keeps the account.
     func undoRemoval(in db: Connection) throws {
         guard let decision = try Removal.find(of: person.id, in: db) else { return }
         try Decision.undo(decision.id, reason: reason, by: staff.account, at: now, in: db)
     }
 
-    /// The second one's yes: the account is deleted.
+    /// Deletes the account with the second person's agreement.
     func agreeToRemoval(in db: Connection) throws {
         try Removal.agree(to: person.id, reason: reason, by: staff.account, at: now, in: db)
     }
 
-    /// A link for a new password, to hand over.
+    /// Makes a link for a new password, to hand over.
     func makeResetLink(_ token: Token, in db: Connection) throws {
         try ResetLink.insert(token, for: person.id, at: now, in: db)
         try record(.resetLink, in: db)
     }
 
-    /// Logs out every device of theirs; of one's own account, all but this one.
+    /// Logs the member out everywhere; one's own account, except in this session.
     func endSessions(in db: Connection) throws {
         try Session.endAll(of: person.id, but: staff.session, in: db)
         try PendingLogIn.endAll(of: person.id, in: db)
         try record(.endSessions, in: db)
     }
 
-    /// The letter that asks them to confirm their address, again.
+    /// Resends the letter that confirms their address.
     func sendConfirmation(in db: Connection) throws {
         guard person.needsProof else { throw Refusal.notFound }
         try ConfirmLink.send(to: person.id, at: now, in: db)

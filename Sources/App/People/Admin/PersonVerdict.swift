@@ -1,4 +1,4 @@
-/// What staff decides about somebody, and why.
+/// A staff decision about a member, and the reason.
 struct PersonVerdict: Sendable {
     let person: Account
     let reason: String

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/admin/providers`: which plan each has, and whether events must state a price.
+/// `/admin/providers`: providers' plans, and whether events must state a price.
 struct PlanController {
     let site: Site
 
@@ -21,7 +21,7 @@ struct PlanController {
                 words: words, providers: page.items, more: page.more(at: here), asksForPrices: asksForPrices))
     }
 
-    /// Asks for a price on every event, or no longer.
+    /// Sets whether every event must state a price.
     func setPrices(_ context: AdminContext) async throws -> Response {
         let isRequired = context.body["prices"] == "1"
         let staff = context.member.account
@@ -61,7 +61,7 @@ struct PlanController {
         return context.redirect(to: .desk(of: id), flash: .planGranted)
     }
 
-    /// Gives an organization the mark “verified”, or renews it.
+    /// Marks an organization as “verified”, or renews the mark.
     func verify(_ context: AdminContext) async throws -> Response {
         var submission = context.submission(VerifiedForm.self)
         submission.form.check(&submission, today: context.townDay)
@@ -71,7 +71,7 @@ struct PlanController {
         return try await mark(context, form.verified(at: context.now, in: site.settings.zone))
     }
 
-    /// Takes the mark away.
+    /// Removes the mark.
     func unverify(_ context: AdminContext) async throws -> Response { try await mark(context, nil) }
 
     private func mark(_ context: AdminContext, _ verified: Verified?) async throws -> Response {
@@ -106,7 +106,7 @@ struct PlanController {
     }
 }
 
-/// The plan somebody gets, and why.
+/// A provider's new plan, and the reason.
 struct PlanForm: Form {
     var plan = Plan.basic
     var reason = ""

@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// A line of the log as the page shows it.
+/// A line of the log for display.
 struct StaffLogRow: Sendable {
     let at: Words
     let act: AuditEntry
@@ -12,7 +12,7 @@ struct StaffLogRow: Sendable {
     }
 }
 
-/// What somebody looks for in the log: words in what was done and why, whose act it was, and when.
+/// A search in the log: words in the action and reason, the staff member, and the time.
 struct StaffLogSearch: Sendable, Equatable {
     var words = ""
     /// A user name.
@@ -20,7 +20,7 @@ struct StaffLogSearch: Sendable, Equatable {
     var from: Day?
     var to: Day?
 
-    /// What was typed as a day and is none.
+    /// Typed days that can't be parsed.
     var unread = Unread()
 
     init(_ query: FormBody) {
@@ -32,7 +32,7 @@ struct StaffLogSearch: Sendable, Equatable {
 
     var isEmpty: Bool { words.isEmpty && by == nil && from == nil && to == nil }
 
-    /// The page that shows what is found.
+    /// The page with the results.
     var link: Link {
         Link.staffLog.with("q", words.nonEmpty).with("by", by)
             .with("from", from?.iso ?? unread["from"]).with("to", to?.iso ?? unread["to"])
@@ -53,15 +53,15 @@ struct StaffLogSearch: Sendable, Equatable {
 struct StaffLog: Sendable {
     let search: StaffLogSearch
     let rows: [StaffLogRow]
-    /// The members of staff to choose from.
+    /// The staff members to choose from.
     let staff: [String]
     let more: Link?
     let zone: String
 
-    /// How many lines are looked through for one page.
+    /// The most lines to scan for one page.
     static let most = 20_000
 
-    /// The log for a spreadsheet, times as the town's clock shows them.
+    /// The log as a spreadsheet, with times in the town's zone.
     static func sheet(_ acts: [AuditEntry], in zone: Zone) -> Spreadsheet {
         var sheet = Spreadsheet(["When (\(zone.identifier, as: "zone"))", "Who", "What", "Before", "After", "Why"])
         for act in acts {

@@ -1,7 +1,7 @@
 import Database
 
 extension Digest {
-    /// Whether an account wants one letter a day about a kind.
+    /// Whether an account wants a daily letter for a kind.
     static func isWanted(_ kind: NoticeKind) -> SQL {
         """
         EXISTS (SELECT 1 FROM notice_choice WHERE notice_choice.account_id = account.id
@@ -10,7 +10,7 @@ extension Digest {
         """
     }
 
-    /// The accounts whose daily letter is due, of those that a table keeps lines for.
+    /// The accounts whose daily letter is due, among those with entries in a table.
     static func readers(of table: SQL, at now: Instant, in db: Connection) throws -> [ID<Account>] {
         var readers: [ID<Account>] = []
         try db.each("SELECT account_id FROM \(table) WHERE due_at <= \(now) ORDER BY due_at, account_id LIMIT 1000") {
@@ -22,7 +22,7 @@ extension Digest {
         return readers
     }
 
-    /// Keeps a registration for the next letter of these accounts, where that is wanted.
+    /// Records a registration for the next daily letter of these accounts, if they want one.
     ///
     /// - Parameter accounts: A condition on `account`.
     static func add(_ event: ID<Event>, of accounts: SQL, at now: Instant, in db: Connection) throws {
@@ -36,16 +36,16 @@ extension Digest {
             """)
     }
 
-    /// Writes the letters whose hour has come, each once.
+    /// Writes the letters that are due, each once.
     ///
-    /// - Returns: how many.
+    /// - Returns: The number of letters.
     @discardableResult static func send(at now: Instant, in db: Connection) throws -> Int {
         let hosts = try readers(of: "digest", at: now, in: db)
         for host in hosts {
             let lines = try db.all(
                 "SELECT event_id, count FROM digest WHERE account_id = \(host) ORDER BY event_id LIMIT 50"
             ) { Line(event: try $0.next(), count: try $0.next()) }
-            // The rest that doesn't fit into one letter comes with the next minute's.
+            // The rest that doesn't fit into one letter follows in the next minute.
             try db.execute(
                 "DELETE FROM digest WHERE account_id = \(host) AND event_id IN \(list: lines.map(\.event))")
             try Letter.write(gathering: .booked, keeping(lines), to: host, at: now, in: db)

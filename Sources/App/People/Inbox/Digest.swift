@@ -1,23 +1,23 @@
 import Forms
 
-/// New registrations gathered into one letter a day, for hosts who want no letter for each.
+/// New registrations collected into a daily letter, for hosts who don't want a letter for each.
 enum Digest {
-    /// The hour of the day at which it comes, by the clock at the venue.
+    /// The hour at which it is sent, in the venue's zone.
     static let hour = TimeOfDay(hour: 7, minute: 0)!
 
-    /// When the next one comes.
+    /// When the next one is due.
     static func due(after now: Instant, in zone: Zone) -> Instant {
         let today = zone.instant(zone.day(of: now), hour)
         return today > now ? today : zone.instant(zone.day(of: now).advanced(by: 1), hour)
     }
 
-    /// One event's part of it.
+    /// The part about one event.
     struct Line: Sendable {
         let event: ID<Event>
         let count: Int
     }
 
-    /// As a letter keeps it: `7:3,9:1`.
+    /// The format in a letter's row: `7:3,9:1`.
     static func keeping(_ lines: [Line]) -> String {
         lines.map { "\($0.event):\($0.count)" }.joined(separator: ",")
     }

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/inbox` and `/me/notices`: what somebody was told, and what they want to be told.
+/// `/inbox` and `/me/notices`: a member's notices, and which they want.
 struct InboxController {
     let site: Site
 
@@ -20,7 +20,7 @@ struct InboxController {
         return context.page(Templates.people.inbox.index(page: page, choices: try choices(of: context.member)))
     }
 
-    /// Leads on to what a notice is about, which is read from then on.
+    /// Redirects to the subject of a notice, which is marked as read.
     func open(_ context: MemberContext) async throws -> Response {
         let id: ID<Notice> = try context.id()
         let account = context.member.account
@@ -28,7 +28,7 @@ struct InboxController {
             throw Refusal.notFound
         }
         let now = context.now
-        // The row stood for those before it, too.
+        // The row also represented the earlier notices.
         try await site.writeQuietly { db in
             try Notice.readAll(upTo: notice, of: account, at: now, in: db)
         }
@@ -52,7 +52,8 @@ struct InboxController {
         let account = context.member.account
         let choices = try choices(of: context.member)
         let on = Set(context.body.all("on"))
-        // A box that wasn't touched is as it is by now: it may have been changed in another tab, or by a letter's link.
+        // An untouched checkbox keeps its stored state, which may have changed in another tab or through a letter's
+        // link.
         let was = Dictionary(
             choices.kinds.flatMap { kind in kind.channels.map { NoticeChoices.name(kind, $0) } }
                 .compactMap { name in context.body["was.\(name)"].map { (name, $0 == "1") } }, uniquingKeysWith: { $1 })
@@ -81,14 +82,14 @@ struct InboxController {
         return try site.read { db in try Notice.choices(of: member, site.opening, hasServer: hasServer, in: db) }
     }
 
-    // MARK: One click
+    // MARK: Unsubscribing
 
     func unsubscribe(_ context: PublicContext) throws -> Response {
         let kind = try writtenAddress(context) != nil ? NoticeKind.invited : ending(context).kind
         return context.page(Templates.people.inbox.unsubscribe(kind: kind, isDone: false)).withoutReferrer
     }
 
-    /// `POST /unsubscribe/{token}`: also by a mail program, which sends nothing but the token (RFC 8058).
+    /// `POST /unsubscribe/{token}`: also sent by mail programs, with nothing but the token (RFC 8058).
     func endLetters(_ context: PublicContext) async throws -> Response {
         if let written = try writtenAddress(context) {
             let now = context.now
@@ -105,7 +106,7 @@ struct InboxController {
             .withoutReferrer
     }
 
-    /// Where a member had the site write to somebody who may have no account.
+    /// The address that a member had the site write to, of a person who may have no account.
     private func writtenAddress(_ context: PublicContext) throws -> WrittenAddress? {
         let token = try context.word("token")
         return try site.read { db in try Seal(in: db) }.flatMap { WrittenAddress(token: token, $0) }

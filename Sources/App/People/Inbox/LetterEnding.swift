@@ -1,4 +1,5 @@
-/// The account whose letters of a kind a link ends. Anyone with the letter may, and nobody else can make such a link.
+/// The account and kind of letters that a link unsubscribes. Anyone with the letter may use it; nobody else can make
+/// such a link.
 struct LetterEnding: Sendable {
     let account: ID<Account>
     let kind: NoticeKind

@@ -10,7 +10,7 @@ extension Notice: RowDecodable {
             "notice.read_at",
         ] + Happening.columns + ["coalesce(announcement.subject, '')"] + Helped.columns
 
-    /// What it is read from.
+    /// The tables to read from.
     fileprivate static let source: SQL = """
         notice LEFT JOIN event ON event.id = notice.event_id
             LEFT JOIN announcement ON notice.kind = 'announced' AND announcement.id = notice.subject
@@ -43,32 +43,33 @@ extension Notice.Happening: RowDecodable {
 }
 
 extension Notice {
-    // MARK: Telling
+    // MARK: Notifying
 
-    /// What there is to tell: of which kind, about which event, or with `subject` about what else.
+    /// News to send: its kind, and the event or other `subject` that it is about.
     struct News: Sendable {
         let kind: NoticeKind
         var event: ID<Event>?
         var registration: ID<Registration>?
         var detail = ""
-        /// The number of what else it is about: an edit, an announcement, a question.
+        /// The number of another subject: an edit, an announcement, a question.
         var subject: Int64?
-        /// Whether it leads to the first party of its reader there.
+        /// Whether it leads to the reader's first party there.
         var isOfParty = false
-        /// When a letter about it comes too late; nil for as is usual of its kind.
+        /// When a letter about it would be too late; nil for the kind's default.
         var endsAt: Instant?
-        /// The dates that it tells of, where there are several: each reader's are counted.
+        /// The dates it is about, if there are several; each reader is told the number of theirs.
         var dates: [ID<Event>] = []
-        /// Whether no letter says it: one said so a moment ago.
+        /// Whether no letter is sent, because one has just said the same.
         var isOnlyInbox = false
     }
 
-    /// Tells the people of these accounts, in the inbox and by mail as each of them wants it; and of what concerns the
-    /// children of a family, who looks after them too.
+    /// Notifies these accounts in the inbox and by mail, as each prefers; news about a family's children also goes to
+    /// the other people who look after them.
     ///
     /// - Parameters:
-    ///   - accounts: A condition on `account`.
-    ///   - before: Who was told the same of other dates just now, and of which: a condition on `account` as well.
+    /// - accounts: A condition on `account`.
+    /// - before: The accounts that were just told the same about other dates, as a condition on `account`, and those
+    ///   dates.
     static func tell(
         _ news: News, _ accounts: SQL, besides before: (accounts: SQL, dates: [ID<Event>])? = nil, at now: Instant,
         in db: Connection
@@ -77,12 +78,12 @@ extension Notice {
         try tell(
             news, "\(accounts)\(fresh)", "account AS reader ON reader.id = account.id", at: now, in: db)
         guard news.kind.isOfFamily, let event = news.event else { return }
-        // A parent may have been told of none of the children yet, where the other parent went in person.
+        // A parent may not have been told about any of the children yet, because the other parent is going in person.
         let freshForChildren: SQL =
             before.map {
                 " AND NOT (\($0.accounts) AND \(isForChildren("IN \(list: $0.dates.padded(to: 400))")))"
             } ?? ""
-        // Parents who go there in person were told just now.
+        // Parents who are going in person were just told.
         let told: SQL = before.map { " OR \($0.accounts)" } ?? ""
         let isTold: SQL = "EXISTS (SELECT 1 FROM account WHERE account.id = reader.id AND (\(accounts)\(told)))"
         try tell(
@@ -91,7 +92,7 @@ extension Notice {
             at: now, in: db)
     }
 
-    /// Whether `account` has children at these events: where somebody goes in person is their own.
+    /// Whether `account` has children at these events: somebody's own participation is private.
     private static func isForChildren(_ events: SQL) -> SQL {
         """
         (EXISTS (SELECT 1 FROM event WHERE event.id \(events) AND audience = 'kids')
@@ -105,7 +106,7 @@ extension Notice {
         """
     }
 
-    /// - Parameter readers: What joins to each `account` the `reader` who is told.
+    /// - Parameter readers: A join that gives each `account` the `reader` to notify.
     private static func tell(
         _ news: News, _ accounts: SQL, _ readers: SQL, at now: Instant, in db: Connection
     ) throws {
@@ -158,17 +159,18 @@ extension Notice {
             """)
     }
 
-    /// Leaves out whom letters of a kind aren't sent to: those of no urgency go where somebody is known to read them.
+    /// A condition that leaves out readers whose mail doesn't arrive: letters without urgency only go to addresses
+    /// known to work.
     ///
-    /// - Parameter reader: What the account is called in the statement.
+    /// - Parameter reader: The account's name in the statement.
     static func reached(_ kind: NoticeKind, _ reader: SQL = "reader") -> SQL {
         kind.reachesEveryAddress
             ? "" : " AND \(reader).confirmed_at IS NOT NULL AND \(reader).refused_at IS NULL"
     }
 
-    /// Leaves out who doesn't want to be told here.
+    /// A condition that leaves out readers who don't want it on a channel.
     ///
-    /// - Parameter reader: What the account is called in the statement.
+    /// - Parameter reader: The account's name in the statement.
     static func wish(_ kind: NoticeKind, _ channel: NoticeKind.Channel, _ reader: SQL = "reader") -> SQL {
         let choice: SQL = """
             EXISTS (SELECT 1 FROM notice_choice WHERE notice_choice.account_id = \(reader).id
@@ -181,7 +183,7 @@ extension Notice {
         }
     }
 
-    /// Notes that what a party was asked has been answered, or isn't asked anymore.
+    /// Records that a party's question was answered or withdrawn.
     static func settle(_ registration: ID<Registration>, at now: Instant, in db: Connection) throws {
         let asked: SQL = "registration_id = \(registration) AND kind = \(NoticeKind.offered) AND read_at IS NULL"
         try db.execute(
@@ -193,8 +195,8 @@ extension Notice {
         try db.execute("UPDATE notice SET read_at = \(now) WHERE \(asked)")
     }
 
-    /// Tells the families who hold places at these events, or wait for one there: each of them once, of the first of
-    /// its own.
+    /// Notifies the families that hold places at these events or wait for one, each once, about the first of its
+    /// events.
     static func tellFamilies(_ news: [News], at now: Instant, in db: Connection) throws {
         let dates = news.compactMap(\.event)
         for (index, one) in news.enumerated() {
@@ -214,12 +216,11 @@ extension Notice {
         }
     }
 
-    /// Tells the host of an event, and those who look after it beside them; what isn't read yet and gathered becomes
-    /// one notice.
+    /// Notifies an event's host and their colleagues. Unread news of a gathered kind is merged into one notice.
     ///
     /// - Parameters:
-    ///   - isAlone: Whether those who host it together with its host aren't told.
-    ///   - doer: Who did it.
+    /// - isAlone: Whether co-hosts aren't notified.
+    /// - doer: The member who did it.
     static func tellHost(
         _ news: News, alone isAlone: Bool = false, by doer: ID<Account>? = nil, at now: Instant, in db: Connection
     ) throws {
@@ -231,7 +232,8 @@ extension Notice {
         try tell(news, readers, at: now, in: db)
         if news.kind == .booked { try Digest.add(event, of: readers, at: now, in: db) }
         guard news.kind.isGathered else { return }
-        // The new one takes the old one's place, on top of the list; none does where its reader wants none anymore.
+        // The new notice replaces the old one at the top of the list; if its reader wants no notice anymore, there is
+        // none.
         let isEarlier: SQL = """
             earlier.event_id = \(event) AND earlier.kind = \(news.kind) AND earlier.read_at IS NULL
                 AND earlier.id <= \(last)
@@ -256,7 +258,7 @@ extension Notice {
         subject.map { "notice.subject = \($0)" } ?? "notice.subject IS NULL"
     }
 
-    /// Tells somebody what happens again and again: what isn't read yet of it stays one notice.
+    /// Notifies an account about something repetitive: as long as it is unread, it stays one notice.
     static func tellOnce(_ news: News, _ account: ID<Account>, at now: Instant, in db: Connection) throws {
         let count = try db.execute(
             """
@@ -267,16 +269,15 @@ extension Notice {
         if count == 0 { try tell(news, "account.id = \(account)", at: now, in: db) }
     }
 
-    /// The most readers of one piece of news that can be taken back: a party, a team, the two of a match.
+    /// The most readers of news that can be undone: a party, a team, the two members of a match.
     private static let mostTakenBack = 100
 
-    /// Tells that something beside events is as it was before. Readers who haven't heard of what was told first, since
-    /// it is unread and neither a letter nor a push of it has gone, are told nothing: it is taken out of their inbox
-    /// and the outbox.
+    /// Notifies accounts that something other than an event has been restored. Readers for whom the first notice is
+    /// unread, and neither mailed nor pushed, aren't told: it is removed from their inbox and the outbox.
     ///
     /// - Parameters:
-    ///   - told: What was told first, of the same kind, and when.
-    ///   - accounts: A condition on `account`.
+    /// - told: The first news, of the same kind, and its time.
+    /// - accounts: A condition on `account`.
     static func tell(
         _ news: News, takingBack told: News, of then: Instant, _ accounts: SQL, at now: Instant, in db: Connection
     ) throws {
@@ -310,7 +311,7 @@ extension Notice {
         try tell(news, "account.id IN \(list: heard.padded(to: mostTakenBack))", at: now, in: db)
     }
 
-    /// Notes that somebody read all they were told of these kinds about something beside events.
+    /// Marks a reader's notices of these kinds about something other than an event as read.
     static func read(
         beside kinds: [NoticeKind], about subject: Int64, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -325,15 +326,15 @@ extension Notice {
 
     // MARK: Reading
 
-    /// The notice written last, for anybody.
+    /// The newest notice for anyone.
     static func newest(in db: Connection) throws -> ID<Notice> { try db.value("SELECT max(id) FROM notice") ?? ID(0) }
 
-    /// The accounts that were told something since.
+    /// The accounts notified since.
     static func readers(after last: ID<Notice>, in db: Connection) throws -> [ID<Account>] {
         try db.all("SELECT account_id FROM notice WHERE id > \(last) LIMIT 100000") { try $0.next() }
     }
 
-    /// Somebody's notices, newest first.
+    /// An account's notices, newest first.
     static func all(
         of account: ID<Account>, onlyUnread: Bool, after: Cursor<ID<Notice>>?, in db: Connection
     ) throws -> Page<Notice> {
@@ -356,7 +357,7 @@ extension Notice {
             """)
     }
 
-    /// Notes that somebody read one of their notices. What changed is seen on the page to which it leads.
+    /// Marks one of an account's notices as read. Changes are shown on the page to which it leads.
     static func read(_ notice: Notice, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         let count = try db.execute(
             """
@@ -366,7 +367,7 @@ extension Notice {
         try db.execute("UPDATE account SET unread = unread - \(count) WHERE id = \(account)")
     }
 
-    /// Notes that somebody read a notice, and those before it for which its row of the inbox stands, too.
+    /// Marks a notice as read, and the earlier ones that its row in the inbox represents.
     static func readAll(upTo notice: Notice, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         if let event = notice.event {
             return try read(notice.kind, about: event, inRowOf: notice, of: account, at: now, in: db)
@@ -381,8 +382,8 @@ extension Notice {
         for one in unread where one.group == notice.group { try read(one, of: account, at: now, in: db) }
     }
 
-    /// Notes that somebody read what they were told of a kind about an event: all of it, or what the row of the inbox
-    /// stands for that a notice is on top of.
+    /// Marks an account's notices of a kind about an event as read: all of them, or those represented by a row in the
+    /// inbox.
     static func read(
         _ kind: NoticeKind, about event: ID<Event>, inRowOf last: Notice? = nil, of account: ID<Account>,
         at now: Instant, in db: Connection
@@ -407,17 +408,17 @@ extension Notice {
 
     // MARK: Erasing
 
-    /// Erases the notices about an event that is deleted.
+    /// Erases the notices about a deleted event.
     static func erase(about event: ID<Event>, in db: Connection) throws {
         try erase("event_id = \(event)", in: db)
     }
 
-    /// Erases what was told long ago.
+    /// Erases old notices.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try erase("at < \(now - memory)", in: db)
     }
 
-    /// Erases those that a condition on `notice` names.
+    /// Erases notices by a condition on `notice`.
     @discardableResult static func erase(_ which: SQL, in db: Connection) throws -> Int {
         try db.execute(
             """
@@ -428,9 +429,9 @@ extension Notice {
         return try db.execute("DELETE FROM notice WHERE \(which)")
     }
 
-    // MARK: Choosing
+    // MARK: Preferences
 
-    /// - Parameter hasServer: Whether letters are sent at all.
+    /// - Parameter hasServer: Whether the site sends mail.
     static func choices(
         of visitor: Visitor, _ opening: Opening, hasServer: Bool, in db: Connection
     ) throws -> NoticeChoices {
@@ -452,7 +453,7 @@ extension Notice {
             actReminder: try ActReminder.find(of: visitor.account, in: db))
     }
 
-    /// Keeps whether somebody wants to be told of a kind by a channel.
+    /// Stores whether an account wants a kind on a channel.
     static func choose(
         _ kind: NoticeKind, _ channel: NoticeKind.Channel, _ isOn: Bool, by account: ID<Account>, in db: Connection
     ) throws {

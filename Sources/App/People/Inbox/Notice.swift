@@ -1,24 +1,24 @@
 import Forms
 import Templating
 
-/// Something that somebody was told.
+/// A notice to a member.
 struct Notice: Sendable {
     let id: ID<Notice>
     let kind: NoticeKind
     let registration: ID<Registration>?
-    /// What its kind keeps beside: what changed.
+    /// Data that depends on the kind, such as what changed.
     let detail: String
-    /// The number of what it is about beside its event.
+    /// The number of its subject apart from the event.
     let subject: Int64?
-    /// How often it happened until it was read.
+    /// How often it happened while unread.
     var times: Int
     let at: Instant
     var readAt: Instant?
-    /// The event that it is about; nil where it is about something else.
+    /// The event that it is about; nil for others.
     let happening: Happening?
-    /// What a host wrote above a message to all who come, or who help; empty of all else.
+    /// The headline of a host's message; empty for other kinds.
     let headline: String
-    /// The way to help whose helpers a message went to.
+    /// The opportunity whose helpers got a message.
     let helped: Helped?
 
     struct Helped: Sendable {
@@ -32,55 +32,55 @@ struct Notice: Sendable {
         let schedule: Schedule
         let cancelReason: String
 
-        /// What it is called, with its date where that is one day.
+        /// The event's name, with its date if it lasts one day.
         var name: Words { Event.name(title.words, on: schedule.onlyDay) }
     }
 
     var isRead: Bool { readAt != nil }
     var event: ID<Event>? { happening?.event }
     var title: Words { happening?.title.words ?? Words(verbatim: "") }
-    /// What it is about, with its date.
+    /// The subject's name with its date.
     private var name: Words { happening?.name ?? Words(verbatim: helped?.title ?? "") }
 
-    /// What it tells about a need.
+    /// News about a need.
     private var need: NeedNews? { kind == .needs ? NeedNews(detail: detail, subject: subject) : nil }
 
     /// What it tells about what two sides say to each other.
     private var thread: ThreadNews? { kind == .wrote ? ThreadNews(detail: detail, subject: subject) : nil }
 
-    /// What it tells of an organization that its reader follows.
+    /// News about an organization that the reader follows.
     private var follow: FollowNews? {
         kind == .followed ? FollowNews(detail, subject: subject, happening) : nil
     }
 
-    /// What it tells about posts.
+    /// News about posts.
     private var talk: PostNews? { kind == .talked ? PostNews(detail: detail, subject: subject) : nil }
 
-    /// What a friend did whom its reader asked.
+    /// News about a friend whom the reader challenged.
     private var challenge: ChallengeNews? { kind == .challenged ? ChallengeNews(detail: detail) : nil }
 
-    /// The kind act of the day on which it was told.
+    /// The kind act of the day of the notice.
     private var act: KindAct? {
         kind == .dayAct ? subject.flatMap { id in KindAct.catalog.first { $0.id.rawValue == id } } : nil
     }
 
-    /// What it tells about the desk.
+    /// News from the desk.
     private var desk: DeskNews? {
         [.role, .desk, .verified].contains(kind) ? DeskNews(detail: detail, subject: subject) : nil
     }
 
-    /// What it tells about a calendar that events come from.
+    /// News about an imported calendar.
     private var calendar: ImportNews? {
         kind == .imported ? ImportNews(detail: detail, subject: subject) : nil
     }
 
-    /// What it tells about looking after an organization together.
+    /// News about an organization's team.
     private var team: TeamNews? { kind == .team ? TeamNews(detail: detail, subject: subject) : nil }
 
-    /// What it tells about hosting an event together.
+    /// News about co-hosting an event.
     private var cohosting: CohostNews? { kind == .cohosting ? CohostNews(detail: detail, subject: subject) : nil }
 
-    /// What it tells about helping.
+    /// News about helping.
     var help: HelpNews? {
         switch kind {
         case .helping, .helpers: HelpNews(detail: detail, subject: subject)
@@ -90,28 +90,28 @@ struct Notice: Sendable {
         }
     }
 
-    /// The activity that somebody who waited has a place in now.
+    /// The activity in which the reader got a place from the waiting list.
     private var won: (name: String, words: Words)? {
         kind == .offered && Int(detail) == nil ? Change.activity(detail) : nil
     }
 
-    /// The session that comes up.
+    /// The upcoming session.
     private var session: (name: String, words: Words)? {
         Reminder(kind) != nil && event != nil ? Change.activity(detail) : nil
     }
 
-    /// The detail of a notice of places that the first to take them has; else it says how many are promised.
+    /// The detail of an offer that goes to the first to accept; otherwise the detail is the number of promised places.
     static let anybodys = "0"
 
-    /// The detail of a notice that a family waited until the event began, and had no offer.
+    /// The detail of a notice to a family that waited in vain until the event began.
     static let inVain = "waited"
 
     /// How long notices are kept.
     static let memory = Duration.days(365)
-    /// Notices a page.
+    /// Notices per page.
     static let pageSize = 30
 
-    /// What it tells, in a line.
+    /// The text.
     var words: Words {
         switch kind {
         case .registered where times > 1:
@@ -168,7 +168,7 @@ struct Notice: Sendable {
         }
     }
 
-    /// What it says below.
+    /// The text below it.
     var more: Words {
         if kind.isOfPets { return PlaydateNews(kind, detail).more }
         if let help { return help.more }
@@ -191,8 +191,8 @@ struct Notice: Sendable {
         return "\(schedule.day.name, as: "day"), \(schedule.time, as: "time")"
     }
 
-    /// Those of one group are one row of the inbox: they say the same, and of what changed they were read together, so
-    /// that a row never goes back to what its reader knew before.
+    /// Notices with the same group form one row in the inbox: they say the same, and changes were read together, so
+    /// that a row never returns to what its reader already knew.
     var group: String {
         if kind == .drawn { return "\(kind.rawValue)-\(subject ?? 0)\(detail)" }
         let seen = kind == .changed ? readAt.map { "-\($0.milliseconds)" } : nil
@@ -201,7 +201,7 @@ struct Notice: Sendable {
         return "\(kind.rawValue)-\(subject ?? 0)\(what)"
     }
 
-    /// The edit that it tells of.
+    /// The edit that it is about.
     var edit: ID<Change>? { kind == .changed || kind == .cancelled ? subject.map { ID($0) } : nil }
 
     var changes: [Change] { kind == .changed ? event.map { Change.kept(detail, of: $0) } ?? [] : [] }
@@ -245,7 +245,7 @@ struct Notice: Sendable {
         }
     }
 
-    /// Where it leads.
+    /// The page it leads to.
     var link: Link {
         if kind == .decided { return subject.map { Link.decision(ID<Decision>($0)) } ?? Link.inbox }
         if kind.isOfPets {
@@ -279,7 +279,7 @@ struct Notice: Sendable {
 }
 
 extension Change {
-    /// Changes in a line each: what, before, now.
+    /// The format of stored changes, a line each: field, before, now.
     static func keeping(_ changes: [Change]) -> String {
         func plain(_ text: String) -> String { text.filter { $0 != "\u{1E}" && $0 != "\u{1F}" } }
         return changes.map { "\($0.what.rawValue)\u{1F}\(plain($0.before))\u{1F}\(plain($0.now))" }
@@ -304,15 +304,15 @@ struct InboxPage: Sendable {
     struct Row: Sendable {
         var notice: Notice
         let time: Words
-        /// How many notices of one kind about one event it stands for.
+        /// How many notices of one kind about one event it represents.
         var count = 1
-        /// What changed, in all of them.
+        /// The changes from all of them.
         var changes: [Change]
-        /// Gives the places back that it reminds of.
+        /// The link to give back the places in a reminder.
         var giveBack: Link?
         var link: Link { Link.notice(notice.id) }
 
-        /// Takes an earlier one into the row.
+        /// Merges an earlier notice into the row.
         fileprivate mutating func add(_ earlier: Notice) {
             count += 1
             if notice.kind == .booked { notice.times += earlier.times }
@@ -320,7 +320,7 @@ struct InboxPage: Sendable {
             changes = Change.merged(earlier.changes + changes)
         }
 
-        /// How many it stands for, where its own words don't say so.
+        /// The number of notices, unless the text says it.
         var often: Words? {
             count > 1 && notice.kind != .booked ? Words("{count} time", plural: "{count} times", count: count) : nil
         }
@@ -330,7 +330,7 @@ struct InboxPage: Sendable {
         _ page: Page<Notice>, of reader: ID<Account>, onlyUnread: Bool, now: Instant, in zone: Zone, _ seal: Seal?
     ) {
         var days: [(day: Day, rows: [Row])] = []
-        // Several of one kind about one event are one row, where the newest of them stands.
+        // Several of one kind about one event form one row, at the position of the newest.
         var rows: [String: (day: Int, row: Int)] = [:]
         for notice in page.items {
             if let (day, row) = rows[notice.group] {
@@ -360,20 +360,20 @@ struct InboxPage: Sendable {
     }
 }
 
-/// What somebody is told, and where.
+/// A member's notification preferences.
 struct NoticeChoices: Sendable {
-    /// Those of its reader's hats.
+    /// The kinds for the reader's hats.
     let kinds: [NoticeKind]
-    /// What its reader chose: `changed.mail`; all else is as usual.
+    /// The reader's choices: `changed.mail`; others have their defaults.
     let chosen: [String: Bool]
-    /// Which letters arrive, whatever was chosen.
+    /// Which letters arrive, regardless of choices.
     let reach: MailReach
-    /// Where its reader switched push on.
+    /// The devices with push messages.
     var devices: [PushDevice] = []
-    /// When its reader is reminded of the day's kind act; nil for never.
+    /// When to remind of the daily kind act; nil for never.
     var actReminder: TimeOfDay?
 
-    /// How a box of the page is called.
+    /// The name of a checkbox.
     static func name(_ kind: NoticeKind, _ channel: NoticeKind.Channel) -> String {
         "\(kind.rawValue).\(channel.rawValue)"
     }
@@ -387,10 +387,10 @@ struct NoticeChoices: Sendable {
         }
     }
 
-    /// Whether letters of a kind arrive: what is chosen, and sent to an address like its reader’s.
+    /// Whether letters of a kind arrive: they are chosen, and sent to addresses in the reader’s state.
     func comesByMail(_ kind: NoticeKind) -> Bool { isOn(kind, .mail) && reach.takes(kind) }
 
-    /// Whether a kind is on for a channel that can’t bring it at the moment.
+    /// Whether a kind is on for a channel that currently doesn't work.
     func isSilent(_ kind: NoticeKind, _ channel: NoticeKind.Channel) -> Bool {
         guard isOn(kind, channel) else { return false }
         return switch channel {
@@ -401,16 +401,16 @@ struct NoticeChoices: Sendable {
         }
     }
 
-    /// The hours at which its reader can be reminded.
+    /// The hours to choose from for a reminder.
     static let hours = (5...22).map { TimeOfDay(hour: $0, minute: 0)! }
 
-    /// Whether push is on in the browser with which its reader looks.
+    /// Whether push is on in the current browser.
     var isOnHere: Bool { devices.contains(where: \.isThis) }
 
-    /// What is wished by mail, and doesn’t come.
+    /// The kinds chosen for mail that don't arrive.
     var missed: [NoticeKind] { kinds.filter { isOn($0, .mail) && !reach.takes($0) } }
 
-    /// What reaches its reader, by the ways it takes; a way that nothing takes is left out.
+    /// The kinds that reach the reader, by channel; unused channels are left out.
     var groups: [(way: Words, kinds: [Words])] {
         let ways: [(way: Words, inbox: Bool, mail: Bool)] = [
             ("Here and by mail", true, true), ("Only here", true, false), ("Only by mail", false, true),

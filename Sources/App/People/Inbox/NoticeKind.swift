@@ -1,6 +1,6 @@
 import Forms
 
-/// What people are told of: the one list from which notices, letters, settings and their tests come.
+/// The kinds of notices: the one list from which notices, letters, settings and their tests are derived.
 enum NoticeKind: String, CaseIterable, Sendable {
     // To a family.
     case registered, changed, cancelled, hidden, offered, lapsed, drawn, dayBefore, hoursBefore, announced
@@ -13,44 +13,43 @@ enum NoticeKind: String, CaseIterable, Sendable {
     case matched, messaged, met, meeting
     // To a helper, and to an organization that asks for help.
     case helping, helpers
-    // To who follows an organization.
+    // To a follower of an organization.
     case followed
-    // To a member who saved searches: one letter a week.
+    // To a member with saved searches: one letter a week.
     case searched
-    // To members who chose a topic: a letter a week at most, from those who run the site.
+    // To members who chose a topic: at most a letter a week, from the people who run the site.
     case aboutEvents, aboutHelping, aboutKindness, aboutPets, aboutSite
-    // To the author of a post, or those named in it.
+    // To the author of a post, and to members mentioned in it.
     case talked
     // To the author of a need, and to the helper.
     case needs
     // To either side of a promise, a sign-up that waits for a yes or a private question: the other one wrote.
     case wrote
-    // To a member who asked a friend to do something kind.
+    // To a member who challenged a friend to a kind act.
     case challenged
-    // To a member who wants to be reminded of the day's kind act.
+    // To a member who wants a reminder of the daily kind act.
     case dayAct
-    // To those who look after the site, or no longer do; to an organization that is checked; to those who look after
-    // one together.
+    // To present and former staff; to an organization being verified; to members of an organization's team.
     case role, desk, verified, team
-    // To the two of whom one hosts an event with the other, or is asked to.
+    // To a host and a co-host, or a member who is asked to be one.
     case cohosting
-    // To a parent: the other one comes in, or leaves.
+    // To a parent, when the other one joins or leaves.
     case guardianOn, guardianOff
-    // By letter only, and never ended: an account was made and its address is to be confirmed; somebody forgot a
-    // password; an address is changed, which the new one confirms and the old one is told; what opens an account was
-    // changed or used up; it was deleted; an admin tries whether letters arrive.
+    // Only by letter, and can't be turned off: an account was created and its address must be confirmed; a forgotten
+    // password; a change of address, which the new address confirms and the old one is told of; a change to or use of
+    // what opens an account; a deletion; a test letter from an admin.
     case welcome, reset, address, moved, newPassword, twoStepOn, twoStepOff, recovered, deleted, test
-    // By letter only, to somebody whom a member asks to do something kind: a link in it ends such letters.
+    // Only by letter, to a person whom a member challenges to a kind act: a link in it stops such letters.
     case invited
 
-    /// Where somebody is told.
+    /// The channel of a notice.
     enum Channel: String, CaseIterable, Sendable {
         case inbox, mail
-        /// Instead of a letter each.
+        /// A daily letter instead of single ones.
         case daily
-        /// On the devices where it was switched on, of what stands in the inbox.
+        /// Push messages about notices in the inbox, on chosen devices.
         case push
-        /// In the letters about a registration, as an appointment that a calendar program enters and keeps up.
+        /// A calendar attachment in letters about a registration, which calendar programs add and update.
         case calendar
 
         var name: Words {
@@ -64,14 +63,14 @@ enum NoticeKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a channel is used.
+    /// When a channel is used.
     enum Rule: Sendable {
         case never
-        /// As long as its reader doesn't choose otherwise.
+        /// By default, unless the reader turns it off.
         case chosen
-        /// Only where its reader chooses so.
+        /// Only if the reader turns it on.
         case wished
-        /// Whatever its reader would choose.
+        /// Always.
         case always
     }
 
@@ -97,7 +96,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             (.twoStepOn, .mail), (.twoStepOff, .mail), (.recovered, .mail), (.deleted, .mail), (.guardianOn, _),
             (.guardianOff, _), (.test, .mail), (.invited, .mail), (.decided, _), (.role, _), (.team, _):
             .always
-        // A visitor at a closed door can read there that it was said.
+        // A visitor who finds an event closed can read in the inbox that they were told.
         case (.changed, .inbox), (.cancelled, .inbox), (.hidden, .inbox), (.offered, .inbox), (.lapsed, .inbox),
             (.announced, .inbox):
             .always
@@ -111,11 +110,10 @@ enum NoticeKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Those that may be used.
+    /// The channels that may be used.
     var channels: [Channel] { Channel.allCases.filter { rule(of: $0) != .never } }
 
-    /// Whether it loses its use within hours, or somebody waits for an answer: then it is on by default for push. The
-    /// others are to be chosen.
+    /// Whether it is only useful for a few hours, or somebody waits for an answer: then push is on by default.
     var isForNow: Bool {
         [
             .changed, .cancelled, .hidden, .offered, .dayBefore, .hoursBefore, .announced, .asked, .answered, .messaged,
@@ -123,10 +121,10 @@ enum NoticeKind: String, CaseIterable, Sendable {
         ].contains(self)
     }
 
-    /// Whether a device is woken for it.
+    /// Whether it may wake a device.
     var isUrgent: Bool { [.changed, .cancelled, .hidden, .offered, .hoursBefore].contains(self) }
 
-    /// The hat it concerns; nil for what is about the account.
+    /// The hat it is for; nil for notices about the account.
     var hat: Hat? {
         switch self {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .drawn, .answered: .parent
@@ -140,7 +138,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Which colleagues of an organization are told of it beside its owner: those who may see it.
+    /// The colleagues who are notified in addition to an organization's owner: those with access to the subject.
     var colleagues: [Colleague.Duty] {
         switch self {
         case .booked: [.edit, .roster]
@@ -149,8 +147,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether anybody may be told of it, whatever hats they have: of what one goes to in person, too, and of what a
-    /// neighbor hosts.
+    /// Whether members with any hat may receive it: also for events one attends in person, and events hosted by
+    /// neighbors.
     var isOfMembers: Bool {
         [
             .changed, .cancelled, .hidden, .announced, .answered, .asked, .published, .helping, .needs, .wrote, .talked,
@@ -159,12 +157,12 @@ enum NoticeKind: String, CaseIterable, Sendable {
         ].contains(self)
     }
 
-    /// Whether one click in a letter ends letters of this kind.
+    /// Whether a letter contains a link to unsubscribe from this kind.
     var endsByClick: Bool {
         [.chosen, .wished].contains(rule(of: .mail)) || rule(of: .mail) == .never && rule(of: .daily) == .wished
     }
 
-    /// The part of the site it is of, which can be switched off.
+    /// The module it belongs to.
     var module: Module? {
         switch self {
         case .matched, .messaged, .met, .meeting: .playdates
@@ -185,13 +183,13 @@ enum NoticeKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it is for those who look after the site.
+    /// Whether it is for staff.
     var isOfStaff: Bool { self == .desk }
 
-    /// Whether it is about pets that meet, and concerns members who have one here.
+    /// Whether it is about pets' meetings, and for members with a pet.
     var isOfPets: Bool { [.matched, .messaged, .met, .meeting].contains(self) }
 
-    /// Whether it is about a family's children, and so for everybody who looks after them.
+    /// Whether it is about a family's children, and therefore for everyone who looks after them.
     var isOfFamily: Bool {
         switch self {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .drawn, .dayBefore, .hoursBefore,
@@ -207,7 +205,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// As the settings name it.
+    /// Its name in the settings.
     var name: Words {
         switch self {
         case .registered: "What you registered for"
@@ -265,7 +263,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Why a letter of this kind comes, as its last lines say.
+    /// The reason for a letter of this kind, at its end.
     var why: Words {
         switch self {
         case .registered: "You get this letter because you registered for an event."
@@ -296,7 +294,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             """
         case .talked: "You get this letter because you wrote a post here, or somebody named you in one."
         case .challenged: "You get this letter because you asked a friend to do something kind."
-        // By no letter.
+        // Never sent as a letter.
         case .dayAct: name
         case .needs: "You get this letter because you asked for something, or promised it."
         case .wrote: "You get this letter because somebody you agree on something with wrote to you here."
@@ -324,10 +322,10 @@ enum NoticeKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether its letters go to an address that nobody confirmed, and to one that refused letters, too: they are about
-    /// something that their reader takes part in, offers, waits for or asked for. The first of them went there as well,
-    /// and somebody who drives to an event that was canceled, or gets ready for one to which nobody comes, doesn’t ask
-    /// whether a link was ever pressed.
+    /// Whether its letters also go to unconfirmed addresses and those that refused mail: they are about something that
+    /// the reader takes part in, offers, waits for or asked for. The first such letter went there as well, and somebody
+    /// who drives to a canceled event, or prepares for one without participants, doesn't care whether a link was ever
+    /// pressed.
     var reachesEveryAddress: Bool {
         switch self {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .drawn, .dayBefore, .hoursBefore,
@@ -336,7 +334,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .guardianOn, .guardianOff, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff,
             .recovered, .deleted, .test, .invited:
             true
-        // These are what others do, again and again: an address that may be somebody else’s isn't filled with them.
+        // Others cause these repeatedly: an address that may be somebody else’s isn't flooded with them.
         case .asked, .helpers, .matched, .messaged, .wrote, .followed, .searched, .talked, .challenged, .dayAct, .desk,
             .verified,
             .cohosting, .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite:
@@ -344,10 +342,10 @@ enum NoticeKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether what isn't read yet of one event is one notice.
+    /// Whether unread news about one event is merged into one notice.
     var isGathered: Bool { self == .booked }
 
-    /// How long a letter is of use.
+    /// How long a letter is useful.
     var shelfLife: Duration {
         switch self {
         case .reset: ResetLink.lifetimeByMail

@@ -1,13 +1,13 @@
 import Database
 
 extension Seal {
-    /// The seal of this site; nil before it sealed anything.
+    /// The site's seal; nil if it hasn't been needed yet.
     init?(in db: Connection) throws {
         guard let key = try Note.value("seal", in: db) else { return nil }
         self.init(key: key)
     }
 
-    /// The seal of this site, made when it is needed first.
+    /// The site's seal, created when first needed.
     static func make(in db: Connection) throws -> Seal {
         if let seal = try Seal(in: db) { return seal }
         let key = Token().text

@@ -1,23 +1,23 @@
 import Database
 
 extension TitledNews {
-    /// Tells one account.
+    /// Notifies one account.
     func tell(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
         try tell("account.id = \(account)", at: now, in: db)
     }
 
-    /// Tells these accounts.
+    /// Notifies these accounts.
     ///
     /// - Parameter accounts: A condition on `account`.
     func tell(_ accounts: SQL, at now: Instant, in db: Connection) throws {
         try Notice.tell(news, accounts, at: now, in: db)
     }
 
-    /// Tells these accounts that it is as it was before, those of them who heard of `told`.
+    /// Notifies those of these accounts that heard of `told` that the previous state has been restored.
     ///
     /// - Parameters:
-    ///   - told: What they were told first.
-    ///   - then: When they were told.
+    /// - told: The first news.
+    /// - then: The time of the first news.
     ///   - accounts: A condition on `account`.
     func tell(
         takingBack told: Self, of then: Instant, _ accounts: SQL, at now: Instant, in db: Connection

@@ -1,4 +1,4 @@
-/// What is told about something that has a title: kept in a notice as one word, the title, and the number of its row.
+/// News about something with a title, stored in a notice as a word, the title, and a row's number.
 protocol TitledNews: Sendable {
     /// What happened.
     associatedtype What: RawRepresentable<String>, CaseIterable
@@ -8,16 +8,16 @@ protocol TitledNews: Sendable {
     var what: What { get }
     var about: ID<Thing> { get }
     var title: String { get }
-    /// The kind of notice that tells it.
+    /// The kind of notice.
     var kind: NoticeKind { get }
-    /// As a notice keeps it.
+    /// The format in a notice.
     var detail: String { get }
 
     init(_ what: What, _ about: ID<Thing>, _ title: String)
 }
 
 extension TitledNews {
-    /// As a notice keeps it; nil of what isn't such a thing.
+    /// Parses a notice's detail; nil if it is another kind of news.
     init?(detail: String, subject: Int64?) {
         let parts = detail.split(separator: "\u{1F}", maxSplits: 1).map(String.init)
         guard parts.count == 2, let what = What(rawValue: parts[0]), let subject else { return nil }

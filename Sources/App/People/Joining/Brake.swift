@@ -1,30 +1,30 @@
-/// What holds back what people write who are new here, or whose address isn't confirmed: an entry for each kind of
-/// thing that others read.
+/// Limits on the content of newcomers and of members without a confirmed address: an entry for each kind of content
+/// that others read.
 ///
-/// How many links there may be is the same for all of them (`Newcomer.problems(in:)`), and so is that search engines
-/// are kept from their pages (`Context.page(_:by:)`).
+/// The limit on links is the same for all (`Newcomer.problems(in:)`), and so is the exclusion from search engines
+/// (`Context.page(_:by:)`).
 struct Brake: Sendable {
-    /// Whether it waits for a look before others see it.
+    /// When it is reviewed before others see it.
     let queue: Queue
     let pace: Pace
 
     enum Queue: Sendable {
-        /// The first one of somebody whose address isn't confirmed.
+        /// The first one by a member without a confirmed address.
         case first
-        /// One with a link, of somebody whose address isn't confirmed.
+        /// One with a link by a member without a confirmed address.
         case links
-        /// Each one, by anybody.
+        /// Each one, by anyone.
         case all
-        /// None: it is part of something that waits itself, or for one reader.
+        /// Never: it belongs to content that is itself reviewed, or has only one reader.
         case none
     }
 
     enum Pace: Sendable {
-        /// With all else that is said to people who may not know each other.
+        /// Counted with other messages to people who may be strangers.
         case words
-        /// A few a day.
+        /// A few per day.
         case things
-        /// As many as a plan, or a limit that holds for everybody, has room for.
+        /// No limit apart from the plan's or a general one.
         case free
     }
 
@@ -33,15 +33,15 @@ struct Brake: Sendable {
             switch kind {
             case .post: (.first, .words)
             case .comment, .review: (.links, .words)
-            // Its host reads it first, and others only what is answered.
+            // The host reads it first, and others see only answered questions.
             case .question: (.none, .words)
             case .event, .opportunity: (.first, .free)
             case .need: (.first, .things)
             case .act: (.all, .free)
-            // A page is what it is: its links are counted.
+            // A page is limited only by its links.
             case .person, .pet: (.none, .free)
-            // Two who said hello to each other are no strangers. A helper may be one, and has the pace of their words
-            // until they are answered (`ThreadController`).
+            // Two people who said hello to each other aren't strangers. A helper may be one, and is limited by the pace
+            // of messages until answered (`ThreadController`).
             case .message: (.none, .free)
             }
     }

@@ -1,7 +1,7 @@
 import Database
 
 extension Account {
-    /// Somebody waits to be let in, and stands in the queue.
+    /// Adds a member who waits to be let in to the queue.
     static func ask(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE account SET waits_since = coalesce(waits_since, \(now)) WHERE id = \(id)")
         try Matter.raise(.person(id), of: id, for: .entry, at: now, in: db)
@@ -15,14 +15,14 @@ extension Account {
         try db.exists("SELECT 1 FROM account WHERE id = \(id) AND waits_since IS NOT NULL")
     }
 
-    /// Lets somebody in.
+    /// Lets a member in.
     ///
-    /// - Returns: Whether they waited.
+    /// - Returns: Whether they were waiting.
     static func admit(_ id: ID<Account>, in db: Connection) throws -> Bool {
         try db.execute("UPDATE account SET waits_since = NULL WHERE id = \(id) AND waits_since IS NOT NULL") == 1
     }
 
-    /// Erases the accounts of those who weren't let in, a month after it was decided.
+    /// Erases the accounts of people who were refused, a month after the decision.
     static func eraseRefused(at now: Instant, in db: Connection) throws -> Int {
         let refused: [ID<Account>] = try db.all(
             """

@@ -1,10 +1,10 @@
 import Database
 
 extension Invitation {
-    /// Makes a link.
+    /// Makes an invitation link.
     ///
-    /// - Parameter isChallenge: Whether it asks a friend to do something, too: of those more may be open. Where one
-    ///   comes in by invitation alone, all count alike.
+    /// - Parameter isChallenge: Whether it also challenges a friend to a kind act: more of those may be open. If the
+    ///   site is by invitation only, both count alike.
     /// - Throws: `TooMany`.
     static func make(
         _ token: Token, for whom: String, isChallenge: Bool = false, by account: ID<Account>, at now: Instant,
@@ -15,7 +15,7 @@ extension Invitation {
         try OneTimeLink.insert(token, kind, of: account, detail: whom, until: now + lifetime, in: db)
     }
 
-    /// Makes sure that one more may be open.
+    /// Makes sure that another one may be opened.
     ///
     /// - Throws: `TooMany`.
     static func requireRoom(isChallenge: Bool, of account: ID<Account>, at now: Instant, in db: Connection) throws {
@@ -29,15 +29,15 @@ extension Invitation {
         guard count < most else { throw TooMany() }
     }
 
-    /// Those that can be taken up and ask for nothing else, the first first.
+    /// The open invitations without a challenge, oldest first.
     static func open(of account: ID<Account>, at now: Instant, in db: Connection) throws -> [Invitation] {
         try OneTimeLink.open(.invitation, of: account, at: now, in: db).map { link in
             Invitation(id: link.id, whom: link.detail, expiresAt: link.expiresAt)
         }
     }
 
-    /// What a link invites to, or why it doesn't anymore; nil for a link that never was, or whose member may invite
-    /// nobody.
+    /// The invitation behind a link, or why it no longer works; nil for a link that never existed, or if its member
+    /// can't invite anyone.
     static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<Open>? {
         try OneTimeLink.find(token, .invitation, .challenge, at: now, in: db)?.opening { link in
             let isChallenge = link.kind == .challenge
@@ -57,9 +57,9 @@ extension Invitation {
         }
     }
 
-    /// Takes it up, in the transaction that makes the account: it is good once.
+    /// Uses up the invitation, in the transaction that creates the account.
     ///
-    /// - Throws: `Refusal.linkEnded` where somebody else was first.
+    /// - Throws: `Refusal.linkEnded` if somebody else was faster.
     static func use(_ open: Open, for account: ID<Account>, in db: Connection) throws {
         guard try OneTimeLink.use(open.id, in: db) else { throw Refusal.linkEnded(LinkEnd(.invitation, .used)) }
         try db.execute(

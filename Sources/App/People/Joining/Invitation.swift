@@ -1,31 +1,31 @@
 import Forms
 import Templating
 
-/// A link with which somebody a member knows signs up; only the hash of its token is stored.
+/// A link with which a member's acquaintance signs up; only its token's hash is stored.
 struct Invitation: Sendable {
     let id: ID<OneTimeLink>
-    /// For whom it is, as its member noted it.
+    /// The member's note about the recipient.
     let whom: String
     let expiresAt: Instant
 
     static let lifetime = Duration.days(14)
-    /// The most of one member that may be open at a time.
+    /// The most open invitations per member.
     static let most = 5
 
-    /// An invitation that can be taken up.
+    /// An invitation that can be used.
     struct Open: Sendable {
         let id: ID<OneTimeLink>
         let inviter: ID<Account>
-        /// What the inviter calls themselves.
+        /// The inviter's name.
         let name: String
-        /// Below which account of the tree it hangs; nil where those who run the site invite.
+        /// The account of the tree under which it is placed; nil if staff invite.
         let branch: ID<Account>?
         let isByStaff: Bool
-        /// Whether it asks for something kind, too.
+        /// Whether it also asks for a kind act.
         let isChallenge: Bool
     }
 
-    /// There are as many as may be.
+    /// The limit is reached.
     struct TooMany: Error {}
 }
 
@@ -42,7 +42,7 @@ struct InvitationForm: Form {
 struct InvitationsPage: Sendable {
     let open: [Row]
     let joining: Joining
-    /// The link of the one that was made just now.
+    /// The link that was just made.
     var link: String?
 
     struct Row: Sendable {
@@ -53,7 +53,7 @@ struct InvitationsPage: Sendable {
     var hasRoom: Bool { open.count < Invitation.most }
 }
 
-/// The inviter of somebody and those they invited, for those who run the site.
+/// A member's inviter and the people they invited, for staff.
 struct InvitationTree: Sendable {
     let inviter: Leaf?
     let invited: [Leaf]
@@ -66,6 +66,6 @@ struct InvitationTree: Sendable {
         var link: Link { Link.desk(of: account) }
     }
 
-    /// The most that are shown.
+    /// The most people shown.
     static let limit = 50
 }

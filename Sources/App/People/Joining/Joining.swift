@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// How one comes to have an account, as an admin chose.
+/// The way to get an account, chosen by an admin.
 enum Joining: String, CaseIterable, Sendable, FormValue {
     case open, approval, invitation, closed
 
@@ -23,7 +23,7 @@ enum Joining: String, CaseIterable, Sendable, FormValue {
         }
     }
 
-    /// Whether somebody may fill in the form.
+    /// Whether a visitor may fill in the form.
     func admits(invited: Bool) -> Bool {
         switch self {
         case .open, .approval: true
@@ -32,36 +32,36 @@ enum Joining: String, CaseIterable, Sendable, FormValue {
         }
     }
 
-    /// Whether who signed up waits to be let in: not whom those who run the site invited themselves.
+    /// Whether new members wait to be let in; those invited by staff don't.
     func waits(invitedByStaff: Bool) -> Bool { self == .approval && !invitedByStaff }
 }
 
-/// `/waiting`: what somebody reads who isn't let in yet.
+/// `/waiting`: the page for members who aren't let in yet.
 struct WaitingPage: Sendable {
     let since: Words
-    /// What was decided, and what they were asked.
+    /// The decision, and questions to them.
     let decisions: [Decision]
     let isConfirmed: Bool
     let hasMail: Bool
 
-    /// Why they weren't let in.
+    /// The reason why they weren't let in.
     var refusal: Decision? { decisions.first { $0.verdict == .refuse && $0.isOpen } }
-    /// What those who decide want to know.
+    /// The questions of the people who decide.
     var notes: [Decision] { decisions.filter { $0.verdict == .note } }
 }
 
-/// When the form was drawn, sealed, so that it works without a script and nobody makes one up.
+/// When the sign-up form was drawn: sealed, so that it works without a script and can't be forged.
 struct SignUpTime: Sendable {
-    /// Faster than that no person is, nor a program that fills in passwords together with its owner.
+    /// The minimum time for a person, or for a password manager with its owner.
     static let least = Duration.seconds(3)
-    /// A page that was open for longer is drawn anew.
+    /// After this time the page is drawn again.
     static let most = Duration.hours(24)
     static let field = "drawn"
-    /// A field that people don't see; only a machine fills it in.
+    /// A field that people don't see; only bots fill it in.
     static let trap = "website"
 
     let drawnAt: Instant
-    /// Which form it is: each signs up one account.
+    /// Identifies the form: each creates only one account.
     let form: String
 
     init(_ instant: Instant) { (drawnAt, form) = (instant, String(Token().text.prefix(22))) }
@@ -75,9 +75,9 @@ struct SignUpTime: Sendable {
 
     func text(_ seal: Seal) -> String { seal.sealed("\(drawnAt.milliseconds) \(form)", as: "sign-up") }
 
-    /// What is wrong with a form that was sent now; nil where a person may have filled it in.
+    /// An error message for a sent form; nil if a person may have filled it in.
     ///
-    /// - Parameter time: When it was drawn; nil where it doesn't say so in a way that can be believed.
+    /// - Parameter time: When it was drawn; nil if it isn't validly sealed.
     static func problem(_ time: SignUpTime?, trap: String, at now: Instant) -> Words? {
         if !trap.isEmpty {
             return """
