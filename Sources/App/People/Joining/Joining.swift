@@ -96,12 +96,12 @@ struct SignUpTime: Sendable {
     }
 }
 
-/// What stands around the form at `/signup`.
+/// The content of `/signup` around the form.
 struct SignUpPage: Sendable {
     let joining: Joining
     var next = ""
-    /// The invitation that was opened, and by whom it is.
+    /// The invitation that was opened, and its inviter.
     var invitation: (token: String, inviter: Words)?
-    /// When it was drawn; empty where the brakes are off.
+    /// When the form was drawn; empty if rate limits are off.
     var drawn = ""
 }

@@ -3,11 +3,11 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/waiting` and `/me/invitations`: coming in, and letting others in.
+/// `/waiting` and `/me/invitations`: joining, and inviting others.
 struct JoiningController {
     let site: Site
 
-    /// What somebody reads who isn't let in yet.
+    /// The page for members who aren't let in yet.
     func waiting(_ context: MemberContext) throws -> Response {
         guard context.member.isWaiting else { return context.redirect(to: .start) }
         let account = context.member.account
@@ -25,7 +25,7 @@ struct JoiningController {
         context.page(try page(Submission(), context))
     }
 
-    /// Makes a link, which is shown once, or takes one back.
+    /// Makes a link, which is shown only once, or withdraws one.
     func update(_ context: MemberContext) async throws -> Response {
         let (account, now) = (context.member.account, context.now)
         if let id = context.body["withdraw"].flatMap({ ID<OneTimeLink>($0) }) {

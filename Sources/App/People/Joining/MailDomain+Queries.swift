@@ -1,7 +1,7 @@
 import Database
 
 extension MailDomain {
-    /// Whether somebody may use this address.
+    /// Whether this address is blocked.
     static func isBlocked(_ email: String, in db: Connection) throws -> Bool {
         guard let domain = MailDomain(email) else { return false }
         let own = domain.ancestors
@@ -9,7 +9,7 @@ extension MailDomain {
         return try db.exists("SELECT 1 FROM blocked_domain WHERE domain IN \(list: names)")
     }
 
-    /// Keeps addresses of a domain out from now on; an account that has one keeps it. The same twice is once.
+    /// Blocks new addresses of a domain; existing accounts keep theirs. Blocking twice has no further effect.
     ///
     /// - Throws: `Unblockable`.
     static func block(
@@ -32,7 +32,7 @@ extension MailDomain {
         try AuditEntry.record(.blockDomain, domain.name, 0, reason: reason, by: staff, at: now, in: db)
     }
 
-    /// Lets addresses of a domain in again.
+    /// Unblocks a domain.
     static func unblock(
         _ name: String, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection
     ) throws {

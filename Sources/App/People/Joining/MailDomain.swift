@@ -2,18 +2,18 @@ import Domains
 import Forms
 import Templating
 
-/// What stands behind the @ of addresses that are refused.
+/// The domain of blocked addresses.
 struct MailDomain: Sendable, Equatable {
-    /// In ASCII, as addresses are kept.
+    /// In ASCII, as stored addresses.
     let name: String
 
-    /// - Parameter text: `spam.example`, `@spam.example` or a whole address, in any script; nil for what is no domain.
+    /// - Parameter text: `spam.example`, `@spam.example` or a whole address, in any script; nil if it isn't a domain.
     init?(_ text: String) {
         let typed = text.filter { !$0.isWhitespace }
         let behind = typed.lastIndex(of: "@").map { String(typed[typed.index(after: $0)...]) } ?? typed
         guard behind.utf8.count <= 1_000, behind.unicodeScalars.allSatisfy(Self.isSpelled) else { return nil }
         var name = Punycode.domain(behind)
-        // The root may be written out, and is the same domain.
+        // A trailing dot, the DNS root, doesn't change the domain.
         if name.hasSuffix(".") { name.removeLast() }
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count >= 2, name.utf8.count <= 253,
@@ -22,18 +22,18 @@ struct MailDomain: Sendable, Equatable {
         self.name = name
     }
 
-    /// Whether it stands in a domain as people type it.
+    /// Whether a character may be in a typed domain.
     private static func isSpelled(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII ? scalar == "." || isPlain(UInt8(scalar.value)) || scalar.properties.isUppercase : true
     }
 
-    /// Whether it stands in a domain as mail servers write it.
+    /// Whether a byte may be in a domain for mail servers.
     private static func isPlain(_ byte: UInt8) -> Bool {
         (97...122).contains(byte) || (48...57).contains(byte) || byte == 45
     }
 
-    /// The domain and those it belongs to: `a.b.example`, `b.example`; of a long one the widest, since the owner of
-    /// those makes up what stands in front.
+    /// The domain and its parents: `a.b.example`, `b.example`. For a long one only the top ones, because their owner
+    /// can invent any name below them.
     var ancestors: [String] {
         let labels = name.split(separator: ".")
         return (0..<max(0, labels.count - 1)).suffix(Self.mostAncestors).map { labels[$0...].joined(separator: ".") }
@@ -41,18 +41,18 @@ struct MailDomain: Sendable, Equatable {
 
     static let mostAncestors = 8
 
-    /// Where half the world has its address: blocking these blocks the neighbors.
+    /// Domains used by half the world: blocking them would block the neighbors.
     static let ofEverybody: Set<String> = [
         "gmail.com", "googlemail.com", "outlook.com", "hotmail.com", "live.com", "msn.com", "yahoo.com", "icloud.com",
         "me.com", "mac.com", "aol.com", "proton.me", "protonmail.com", "gmx.com", "gmx.net", "gmx.de", "web.de",
         "mail.com", "comcast.net", "verizon.net", "att.net", "co.uk", "com.au", "co.nz", "co.jp", "com.br",
     ]
 
-    /// Why an address can't be used.
+    /// The message for a blocked address.
     static let refused: Words =
         "Addresses of this mail provider can’t be used here. Give another one, or ask the people who run this site."
 
-    /// Why a domain can't be blocked.
+    /// The reasons why a domain can't be blocked.
     enum Unblockable: Error {
         case ofEverybody, ofStaff
 
@@ -64,7 +64,7 @@ struct MailDomain: Sendable, Equatable {
         }
     }
 
-    /// A domain that is blocked, with who did it and why.
+    /// A blocked domain, with the staff member and the reason.
     struct Blocked: Sendable {
         let domain: String
         let staff: String?

@@ -1,23 +1,23 @@
 import Forms
 
-/// What somebody may do in the first days here: all of it follows from how long the account has been there.
+/// The limits of a member's first days; all depend on the age of the account.
 struct Newcomer: Sendable, Equatable {
     let age: Duration
 
-    /// How long somebody is new.
+    /// How long a member is new.
     static let trial = Duration.days(3)
-    /// In a post of somebody who is new.
+    /// The most links in a newcomer's post.
     static let links = 2
     static let pictures = 1
 
-    /// - Returns: nil for members who have been here longer.
+    /// - Returns: Nil for members who have been here longer.
     init?(since: Instant, at now: Instant) {
         guard now - since < Self.trial else { return nil }
         age = now - since
     }
 
-    /// How much they may say to people they don't know within a day, whatever it is: comments, questions, messages,
-    /// promises. It doubles from day to day.
+    /// How many messages to strangers of any kind are allowed per day: comments, questions, messages, promises. It
+    /// doubles from day to day.
     var wordsADay: Int {
         switch age {
         case ..<(.days(1)): 10
@@ -28,7 +28,7 @@ struct Newcomer: Sendable, Equatable {
 
     var pace: RateRule { RateRule(name: "words of newcomers", count: wordsADay, period: .days(1)) }
 
-    /// How much they may write of a kind within a day; nil where that is held back otherwise.
+    /// How much content of a kind is allowed per day; nil if it is limited otherwise.
     func pace(of kind: Subject.Kind) -> RateRule? {
         switch Brake(kind).pace {
         case .words: pace
@@ -37,8 +37,8 @@ struct Newcomer: Sendable, Equatable {
         }
     }
 
-    /// What is too much of what others read in a form, by the name of the field; empty where all is well. What asks for
-    /// one link is counted apart, and so is what nobody typed.
+    /// Problems with too many links in a form's public texts, by field name. Fields that ask for a link are counted
+    /// separately, and so is text that nobody typed.
     func problems(in body: FormBody) -> [String: Words] {
         var counts: [String: Int] = [:]
         for pair in body.entries where !Self.linkFields.contains(pair.name) {
@@ -60,7 +60,7 @@ struct Newcomer: Sendable, Equatable {
         count > Self.pictures ? "In your first days here a post holds one photo. Leave the others out for now." : nil
     }
 
-    /// How often a text leads elsewhere, also where a page would draw no link.
+    /// The number of links in a text, including those that a page wouldn't draw as links.
     static func countLinks(in text: String) -> Int {
         var count = 0
         for word in text.lowercased().split(whereSeparator: \.isWhitespace) {

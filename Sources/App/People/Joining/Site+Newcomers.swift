@@ -1,8 +1,8 @@
 extension Site {
-    /// Whether those who are new here are slowed down.
+    /// Whether newcomers are limited.
     var hasBrakes: Bool { settings.limitsRates }
 
-    /// Whether search engines are kept from what an account shows: it is new here.
+    /// Whether search engines must not index an account's content, because it is new.
     func isNew(_ account: ID<Account>, at now: Instant) throws -> Bool {
         guard hasBrakes, let since = try read({ db in try Account.createdAt(account, in: db) }) else { return false }
         return Newcomer(since: since, at: now) != nil
@@ -10,7 +10,7 @@ extension Site {
 }
 
 extension Visit {
-    /// What the visitor may do, where they are new; nil for everybody else, and for staff.
+    /// The visitor's limits if they are new; nil for everyone else and for staff.
     var newcomer: Newcomer? {
         guard site.hasBrakes, let visitor, !visitor.isStaff else { return nil }
         return Newcomer(since: visitor.createdAt, at: now)

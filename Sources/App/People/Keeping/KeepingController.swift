@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/me/export` and `/me/delete`: taking one's data along, and leaving.
+/// `/me/export` and `/me/delete`: exporting one's data, and leaving.
 struct KeepingController {
     let site: Site
 
@@ -35,7 +35,7 @@ struct KeepingController {
                 Templates.people.keeping.delete(leaving: try leaving(of: context), form: submission))
         }
         let (account, now) = (context.member.account, context.now)
-        // Nothing is kept of them for a letter that nobody brings.
+        // Without a mail server nothing is stored for a letter.
         let hasMail = site.settings.smtp != nil
         do {
             try await site.write { db in try Account.leave(account, hasFarewell: hasMail, at: now, in: db) }
@@ -55,7 +55,7 @@ struct KeepingController {
 }
 
 extension Site {
-    /// All that is kept about somebody, as a ZIP: a file of JSON for each kind, and the pictures, one after the other.
+    /// All data about a member, as a ZIP with a JSON file per kind and the pictures, produced piece by piece.
     fileprivate func export(of account: ID<Account>, in language: Language) async throws -> ResponseBody {
         let (lists, hashes) = try await readSlowly { db in
             (

@@ -1,12 +1,12 @@
 import Database
 
 extension Leaving {
-    /// What would happen now.
+    /// The effects of leaving now.
     init(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         var seen: Set<ID<Event>> = []
         let second = try Guardian.second(of: account, in: db)
         handsOver = second != nil
-        // The children stay with the second parent; where one goes in person, one doesn't come.
+        // The children stay with the second parent; the leaving parent's own participation ends.
         let inPerson: SQL =
             second == nil
             ? ""
@@ -44,13 +44,14 @@ extension Leaving {
 }
 
 extension Account {
-    /// Deletes an account: gives its places back, cancels its events to come, and erases all that says who it was.
+    /// Deletes an account: gives its places back, cancels its upcoming events, and erases everything that identifies
+    /// the person.
     ///
-    /// What others saw still adds up: a number stays for it, with which the events that are over, and the registrations
-    /// for them until those are erased, are a former member's.
+    /// What others saw stays consistent: past events, and the registrations for them until those are erased, belong to
+    /// a bare number, shown as a former member.
     ///
-    /// - Parameter hasFarewell: Whether one more letter says so, whose address is forgotten with it.
-    /// - Throws: `Role.IsLastAdmin`; and then nothing is changed.
+    /// - Parameter hasFarewell: Whether to send a last letter, whose address is erased with it.
+    /// - Throws: `Role.IsLastAdmin`; then nothing is changed.
     static func leave(_ id: ID<Account>, hasFarewell: Bool = false, at now: Instant, in db: Connection) throws {
         if try Role.isLastAdmin(id, in: db) { throw Role.IsLastAdmin() }
         if hasFarewell { try Letter.writeFarewell(to: id, at: now, in: db) }
@@ -68,10 +69,9 @@ extension Account {
             """)
     }
 
-    /// Erases once more what is of accounts that were deleted a moment ago: a request that was under way may have
-    /// written behind it.
+    /// Erases the data of recently deleted accounts once more, in case a running request wrote more of it afterwards.
     ///
-    /// - Returns: how many accounts these were.
+    /// - Returns: The number of accounts.
     static func eraseLate(at now: Instant, in db: Connection) throws -> Int {
         let left: [ID<Account>] = try db.all(
             "SELECT id FROM account WHERE left_at > \(now - .minutes(3)) ORDER BY left_at LIMIT 100"
@@ -80,13 +80,13 @@ extension Account {
         return left.count
     }
 
-    /// Gives back what an account holds, and erases what is of it and nobody else.
+    /// Gives back what an account holds, and erases what belongs to nobody else.
     private static func erase(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
-        // The children stay with who looks after them too.
+        // The children stay with the other parent.
         try Guardian.handOver(by: id, at: now, in: db)
         try Guardian.end(by: id, at: now, in: db)
         try db.execute("DELETE FROM reply WHERE person_id IN \(people(of: id))")
-        // These were kept only because the family wished it.
+        // These were kept only at the family's wish.
         try RetentionRule.eraseKept(of: id, at: now, in: db)
         try giveBackPlaces(of: id, at: now, in: db)
         try Colleague.forget(id, at: now, in: db)
@@ -112,7 +112,7 @@ extension Account {
             WHERE id IN \(people(of: id))
             """)
         try db.execute("UPDATE attendance SET arrived_at = NULL WHERE person_id IN \(people(of: id))")
-        // Their rows go with them: children, and whom a registration was for.
+        // The rows referring to these go with them: children, and the people a registration was for.
         try Block.forget(id, in: db)
         try Matter.forget(id, in: db)
         try PetMatch.forget(by: id, at: now, in: db)
@@ -147,7 +147,7 @@ extension Account {
 }
 
 extension RetentionRule {
-    /// The tables whose rows belong to one account and go with it.
+    /// The tables whose rows belong to one account and are deleted with it.
     static let ownTables: [SQL] = [
         "push_subscription", "session", "sent_form", "one_time_link", "pending_log_in", "two_step", "recovery_code",
         "outside_log_in", "email_change", "act_reminder",
@@ -164,8 +164,8 @@ extension RetentionRule {
 }
 
 extension Event {
-    /// Takes the title, too, out of those events of a host that nobody registered for or came to, and of which no
-    /// family was told that they, or the draw of their places, are called off.
+    /// Also erases the titles of a host's events that nobody registered for or attended, if no family was told that
+    /// they, or their draw, were canceled.
     fileprivate static func eraseTitles(of host: ID<Account>, in db: Connection) throws {
         try db.execute(
             """
@@ -178,7 +178,7 @@ extension Event {
             """)
     }
 
-    /// Takes out of a host's events what was said of them; their title, their times and how many came stay.
+    /// Erases the texts about a host's events; titles, times and attendance stay.
     fileprivate static func anonymise(of host: ID<Account>, in db: Connection) throws {
         try unindex("account_id = \(host)", in: db)
         try db.execute("DELETE FROM event_tag WHERE event_id IN (SELECT id FROM event WHERE account_id = \(host))")
@@ -222,7 +222,7 @@ extension Event {
 }
 
 extension AuditEntry {
-    /// Lets the log name an account that left, and its organization, as they are named now.
+    /// Makes the log name a former member, and their organization, as they are named now.
     fileprivate static func rename(
         _ account: ID<Account>, provider: ID<Provider>?, to name: String, in db: Connection
     ) throws {

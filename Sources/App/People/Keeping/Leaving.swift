@@ -1,29 +1,29 @@
-/// What happens when somebody deletes their account, told before they do.
+/// The effects of deleting an account, shown beforehand.
 struct Leaving: Sendable {
-    /// Events their children are registered for or wait for: the places are given back.
+    /// Events for which their children are registered or waiting: the places are given back.
     let places: [Place]
-    /// Whether another parent looks after the children, with whom they stay.
+    /// Whether the children stay with another parent.
     let handsOver: Bool
-    /// How many events to come are canceled, and how many families are told so.
+    /// How many upcoming events are canceled, and how many families are notified.
     let events: Int
     let families: Int
-    /// How many look after their organization with them, which ends with the account.
+    /// How many colleagues their organization has, which closes with the account.
     let colleagues: Int
     /// Whether nobody would be left to run the site.
     let isLastAdmin: Bool
 
-    /// An event somebody would have come to.
+    /// An event with places to give back.
     struct Place: Sendable {
         let title: String
         let schedule: Schedule
     }
 
-    /// Why a host's events are canceled, as families read it.
+    /// The reason for canceled events, shown to families.
     static let reason = "The host has left this site."
 
-    /// How an account that left is named: a user name that nobody can choose.
+    /// The name of a former member: a user name that nobody can choose.
     static func name(of account: ID<Account>) -> String { "\(prefix)\(account)" }
 
-    /// What begins such a name.
+    /// The beginning of such names.
     static let prefix = "former-member-"
 }

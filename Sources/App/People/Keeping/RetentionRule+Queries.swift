@@ -4,9 +4,9 @@ import Templating
 // MARK: Erasing
 
 extension RetentionRule {
-    /// Erases what has been kept long enough; what ends by itself in no other way than by being removed gives nil.
+    /// Erases expired data; nil for kinds that only end by being removed.
     ///
-    /// Each may be done twice, or late: it goes by the time, and by nothing that was noted before.
+    /// It may run twice or late: it depends only on the time, not on earlier runs.
     var erase: (@Sendable (Instant, Connection) throws -> Int)? {
         switch self {
         case .addresses: { try EmailChange.eraseOld(at: $0, in: $1) }
@@ -40,7 +40,7 @@ extension RetentionRule {
         case .favorites: { try Favorite.eraseOld(at: $0, in: $1) }
         case .imports: { try ImportEntry.forget(before: $0 - CalendarImport.memory, in: $1) }
         case .looks: { try $1.execute("DELETE FROM roster_view WHERE at < \($0 - Self.past)") }
-        // The sweep of pictures looks at both databases.
+        // The sweep of pictures needs both databases.
         case .pictures: nil
         case .account, .secondStep, .choices, .family, .children, .provider, .events, .drafts, .calendar, .staff,
             .person, .posts, .blocks, .deeds, .pets, .opportunities, .helping, .reviews, .needs:
@@ -53,13 +53,13 @@ extension RetentionRule {
             + db.execute("DELETE FROM setup_link WHERE ended IS NOT NULL AND created_at < \(now - linkMemory)")
     }
 
-    /// How many events are dealt with at a time; the others follow an hour later.
+    /// How many events are processed at a time; the rest follow an hour later.
     private static let eventsAtOnce = 500
 
-    /// Erases the registrations for events that ended long ago, but of families that keep them. How many came stays
-    /// with the event.
+    /// Erases the registrations for events that ended long ago, except those of families that keep them. The attendance
+    /// stays with the event.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number erased.
     private static func eraseRegistrations(at now: Instant, in db: Connection) throws -> Int {
         let since = try Note.value("registrations_erased", in: db).flatMap { Int64($0) } ?? 0
         let reached: (Int, Instant?)? = try db.first(
@@ -81,7 +81,7 @@ extension RetentionRule {
         return count
     }
 
-    /// Erases what a family kept longer so far, now that it doesn't want that anymore.
+    /// Erases what a family kept longer, when it no longer wants that.
     static func eraseKept(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         _ = try eraseRegistrations(
             """
@@ -98,7 +98,7 @@ extension RetentionRule {
 }
 
 extension Session {
-    /// Erases the log-ins that hold no more, whatever account they are of.
+    /// Erases expired pending log-ins of any account.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM session WHERE seen_at < \(now - idle)")
             + db.execute("DELETE FROM session WHERE seen_at < \(now) AND created_at < \(now - absolute)")
@@ -106,20 +106,20 @@ extension Session {
     }
 }
 
-// MARK: Taking along
+// MARK: Exporting
 
 extension RetentionRule {
-    /// One list of an export: its name, what each entry says, and where from.
+    /// A list in an export: its name, its fields, and its source.
     struct Export: Sendable {
         let name: String
-        /// The names in the file, each with the column it comes from.
+        /// The names in the file, with their columns.
         let fields: KeyValuePairs<String, SQL>
         let source: SQL
-        /// Those of the fields that are lists.
+        /// The fields that are lists.
         var lists: Set<String> = []
     }
 
-    /// What somebody takes along; nothing of what is only a hash, gone in minutes, or about others.
+    /// The data a member exports; not hashes, data that is gone in minutes, or data about others.
     func exports(of account: ID<Account>) -> [Export] {
         switch self {
         case .account:
@@ -471,7 +471,7 @@ extension RetentionRule {
                     fields: [
                         "kind": "kind", "to": "address", "state": "state", "written": Self.time("created_at"),
                         "done": Self.time("done_at"),
-                        // A letter to a new address would say that nobody here has it.
+                        // A letter to a new address would reveal that nobody here has it.
                     ], source: "letter WHERE account_id = \(account) AND kind <> \(NoticeKind.address)")
             ]
         case .staff:
@@ -893,17 +893,17 @@ extension RetentionRule {
         }
     }
 
-    /// What the organization of an `opportunity` is called.
+    /// The name of an `opportunity`'s organization.
     private static var organization: SQL {
         "(SELECT provider.organization FROM provider WHERE provider.account_id = opportunity.account_id)"
     }
 
-    /// A moment as RFC 3339 writes it.
+    /// A time in RFC 3339 format.
     private static func time(_ column: SQL) -> SQL { "\(timestamp: column)" }
 }
 
 extension RetentionRule.Export {
-    /// The entries, each as an object of JSON.
+    /// The entries, each as a JSON object.
     func entries(in db: Connection) throws -> [String] {
         let columns = fields.map(\.value).joined(separator: ", ")
         return try db.all("SELECT \(columns) FROM \(source) LIMIT 100000") { row in
@@ -913,9 +913,9 @@ extension RetentionRule.Export {
 }
 
 extension JSON {
-    /// What stands in a column, whatever it is.
+    /// A column's value of any type.
     ///
-    /// - Parameter isList: Whether it is a text of several, with blanks between.
+    /// - Parameter isList: Whether it is a text of several items separated by spaces.
     fileprivate init(_ value: SQL.Value, isList: Bool) {
         self =
             switch value {

@@ -1,8 +1,8 @@
 import Forms
 
-/// What the site keeps about people: the one list of it, by which `/privacy` says what, why and how long, by which the
-/// clock erases, and by which one's own data are taken along. A table that stands in no entry, or an entry without its
-/// words, doesn't build or fails a test.
+/// The kinds of data about people that the site stores. From this one list, `/privacy` explains what, why and how long,
+/// scheduled jobs erase, and members export. A table without an entry fails a test, and an entry without its texts
+/// doesn't compile.
 enum RetentionRule: String, CaseIterable, Sendable {
     case account, secondStep, addresses, sessions, links, strangers, choices, family, children, notes,
         registrations, wishes, replies, guests
@@ -11,13 +11,13 @@ enum RetentionRule: String, CaseIterable, Sendable {
     case person, posts, blocks, deeds, reports, decisions, favorites
     case pets, matches, opportunities, helping, absences, reviews, needs, threads, team
 
-    /// How long where a child went is kept, unless its family keeps it: 90 days after the event.
+    /// How long it is stored where a child went, unless the family keeps it: 90 days after the event.
     static let past = Duration.days(90)
 
-    /// How long a one-time link that ended can say why.
+    /// How long an ended one-time link can say why.
     static let linkMemory = Duration.days(30)
 
-    /// What it is.
+    /// The data.
     var what: Words {
         switch self {
         case .account:
@@ -114,7 +114,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it is kept for.
+    /// The purpose.
     var why: Words {
         switch self {
         case .account: "So that you can log in, and be reached"
@@ -163,7 +163,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         }
     }
 
-    /// How long it is kept.
+    /// The retention period.
     var howLong: Words {
         switch self {
         case .account, .choices, .family, .provider, .person, .deeds, .blocks, .helping, .reviews, .needs:
@@ -251,7 +251,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         }
     }
 
-    /// The tables it stands in; of the first the rows are counted.
+    /// Its tables; the rows of the first are counted.
     var tables: [StaticString] {
         switch self {
         case .account: ["account", "person_word", "outside_log_in"]
@@ -308,8 +308,8 @@ enum RetentionRule: String, CaseIterable, Sendable {
         }
     }
 
-    /// Tables that hold nothing about anybody: settings of the site, the map of the world, the nodes that serve the
-    /// site, and counts of which nobody can tell whose they are.
+    /// Tables without personal data: settings, the map of the world, nodes, and counts that can't be attributed to
+    /// anyone.
     static let impersonal: Set<String> = [
         "note", "town", "town_total", "month_total", "zip", "node", "lease", "job", "rate_count",
     ]

@@ -22,7 +22,7 @@ extension TownLetter {
         try db.first("SELECT \(columns) FROM town_letter WHERE id = \(id)")
     }
 
-    /// All that were sent, the newest first.
+    /// All letters, newest first.
     static func all(after: Cursor<ID<TownLetter>>?, in db: Connection) throws -> Page<TownLetter> {
         try Page(of: pageSize, by: \.id) { limit in
             try db.all(
@@ -33,8 +33,7 @@ extension TownLetter {
         }
     }
 
-    /// The members who chose a topic, and whom letters reach: what a statement about them is read from, with its
-    /// conditions.
+    /// The sources and conditions of a query for members who chose a topic and whom mail reaches.
     private static func readers(of topic: Topic) -> SQL {
         """
         notice_choice JOIN account ON account.id = notice_choice.account_id
@@ -44,7 +43,7 @@ extension TownLetter {
         """
     }
 
-    /// How many members would get a letter about each topic, and of those that rest, when the next one may go.
+    /// For each topic, the number of readers, and the time of the next possible letter if it must wait.
     static func state(
         of topics: [Topic], at now: Instant, in db: Connection
     ) throws -> [(topic: Topic, readers: Int, next: Instant?)] {
@@ -62,12 +61,12 @@ extension TownLetter {
         }
     }
 
-    /// Whether a letter is so new that its topic rests: not one that was stopped before anybody had it.
+    /// Whether a letter is so recent that its topic must wait; one that was stopped before anyone got it doesn't count.
     private static func isRecent(at now: Instant) -> SQL {
         "town_letter.at > \(now - pause) AND NOT (town_letter.is_stopped AND town_letter.count = 0)"
     }
 
-    /// What a letter says to one of its readers; nil where it was stopped, or is no longer wanted.
+    /// The letter's text for a reader; nil if it was stopped, or the reader no longer wants it.
     static func text(
         of id: ID<TownLetter>, as kind: NoticeKind, to reader: ID<Account>, in db: Connection
     ) throws -> LetterText? {
@@ -79,7 +78,7 @@ extension TownLetter {
 
     // MARK: Sending
 
-    /// Has a letter go out: its topic rests for a week from then on.
+    /// Starts sending a letter, after which its topic must wait for a week.
     ///
     /// - Throws: `Obstacle`; and then nothing is stored.
     @discardableResult
@@ -91,7 +90,7 @@ extension TownLetter {
         guard try db.exists("SELECT 1 FROM \(readers(of: form.topic))") else { throw Obstacle.noReaders }
         let before: ID<TownLetter> =
             try db.value("SELECT max(id) FROM town_letter WHERE topic = \(form.topic)") ?? ID(0)
-        // Another node may send one at this moment: both follow the same, and the second is refused.
+        // If another node sends one at this moment, both follow the same letter, and the second is refused.
         let isFirst =
             try db.execute(
                 """
@@ -105,10 +104,10 @@ extension TownLetter {
         return sent
     }
 
-    /// Puts the next letters into the outbox, of each that goes out, as many as there is room for; one that all have is
-    /// over.
+    /// Puts the next part of each letter being sent into the outbox, as far as there is room, and ends letters that all
+    /// have received.
     ///
-    /// - Returns: how many.
+    /// - Returns: The number of letters.
     static func goOn(at now: Instant, in db: Connection) throws -> Int {
         let open: [(id: ID<TownLetter>, topic: Topic, reached: ID<Account>)] = try db.all(
             "SELECT id, topic, reached FROM town_letter WHERE ended_at IS NULL ORDER BY id LIMIT 20"
@@ -121,7 +120,7 @@ extension TownLetter {
     private static func goOn(
         _ id: ID<TownLetter>, _ topic: Topic, after reached: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Int {
-        // Those that a mail server puts off are in nobody's way: they keep no others back, for days.
+        // Letters that a mail server postponed don't hold up the others for days.
         let (waiting, due): (Int, Int) =
             try db.first(
                 """
@@ -136,7 +135,7 @@ extension TownLetter {
             """
         ) { try $0.next() }
         let end: Instant? = next.isEmpty && waiting == 0 ? now : nil
-        // Where another node did so first, or somebody stopped it, nothing.
+        // Does nothing if another node was first, or the letter was stopped.
         let isOurs =
             try db.execute(
                 """
@@ -154,14 +153,15 @@ extension TownLetter {
         return next.count
     }
 
-    /// A condition on `letter`: those of it that weren't sent yet.
+    /// A condition on `letter`: it is part of this mailing and hasn't been sent.
     private static func waits(_ id: ID<TownLetter>, _ topic: Topic) -> SQL {
         "letter.state = 'waiting' AND letter.kind = \(topic.kind) AND letter.subject = \(id.rawValue)"
     }
 
-    /// Stops a letter while it goes out: what waits in the outbox is taken out of it, but for what is being sent.
+    /// Stops a letter while it is being sent: waiting letters are removed from the outbox, except those being sent
+    /// right now.
     ///
-    /// - Returns: Whether it went out until now.
+    /// - Returns: Whether it was still being sent.
     static func stop(_ letter: TownLetter, at now: Instant, in db: Connection) throws -> Bool {
         let isOurs =
             try db.execute(

@@ -1,34 +1,34 @@
 import Forms
 import Templating
 
-/// A letter that those who run the site write to all members who chose its topic.
+/// A letter from the people who run the site to all members who chose its topic.
 struct TownLetter: Sendable {
     let id: ID<TownLetter>
     let topic: Topic
     let title: String
     let body: String
     let at: Instant
-    /// How many members it was written to.
+    /// The number of recipients so far.
     let count: Int
-    /// When it was over; nil while it goes out.
+    /// When sending ended; nil while it is being sent.
     let endedAt: Instant?
-    /// Whether somebody stopped it before all had it.
+    /// Whether it was stopped before everyone had it.
     let isStopped: Bool
 
-    /// How long a topic rests after a letter.
+    /// The minimum time between letters on one topic.
     static let pause = Duration.days(7)
-    /// The most of its letters that wait in the outbox at a time: what is urgent isn't behind more than these.
+    /// The most of its letters in the outbox at a time, so that urgent letters don't wait behind more.
     static let batch = 100
-    /// The most of its letters that wait, with those that mail servers put off.
+    /// The most of its letters waiting, including postponed ones.
     static let mostPutOff = 1_000
-    /// Letters a page.
+    /// Letters per page.
     static let pageSize = 20
 
-    /// What it is about: each is chosen, and ended by one click, on its own.
+    /// The topic; members choose and unsubscribe from each separately.
     enum Topic: String, CaseIterable, FormValue, Hashable {
         case events, helping, kindness, pets, site
 
-        /// The kind of notice by which members choose it.
+        /// The kind of notice with which members choose it.
         var kind: NoticeKind {
             switch self {
             case .events: .aboutEvents
@@ -69,12 +69,12 @@ struct TownLetterForm: Form {
     ]
 }
 
-/// A topic as an admin sees it who writes to those who chose it.
+/// A topic, for the admin who writes a letter.
 struct TopicRow: Sendable {
     let topic: TownLetter.Topic
     /// How many members would get a letter now.
     let readers: Int
-    /// When the next letter may go; nil for now.
+    /// When the next letter may be sent; nil for now.
     let next: Words?
 
     /// How many get it.
@@ -83,7 +83,7 @@ struct TopicRow: Sendable {
         return Words("{count} member gets it", plural: "{count} members get it", count: readers)
     }
 
-    /// From when on the next letter may go, where that isn't now.
+    /// When the next letter may be sent, if not now.
     var wait: Words? { next.map(TopicRow.wait) }
 
     /// Whether a letter about it can go now.
@@ -94,22 +94,22 @@ struct TopicRow: Sendable {
     static func wait(until time: Words) -> Words { "The next letter about it can go from \(time, as: "time") on" }
 }
 
-/// `/admin/letters`: what was written to all, and what can be.
+/// `/admin/letters`: past letters, and possible topics.
 struct TownLettersPage: Sendable {
     let topics: [TopicRow]
     let letters: [(letter: TownLetter, at: Words)]
     let more: Link?
-    /// Whether letters are sent at all.
+    /// Whether the site sends mail.
     let hasServer: Bool
 
-    /// What a form offers.
+    /// The topics to choose from.
     static func choices(_ topics: [TopicRow]) -> [Choice] {
         topics.map { Choice($0.topic, $0.topic.name, detail: $0.wait ?? $0.size) }
     }
 }
 
 extension TownLetter {
-    /// How far it went.
+    /// How far sending has come.
     var progress: Words {
         let size = Words("{count} member", plural: "{count} members", count: count)
         if isStopped { return "Stopped, after it was written to \(size, as: "members")" }
@@ -119,7 +119,7 @@ extension TownLetter {
 }
 
 extension LetterText {
-    /// What those who run the site wrote to all who chose its topic.
+    /// The text of a letter from the people who run the site.
     static func town(_ title: String, _ body: String) -> LetterText {
         LetterText(
             subject: Words(verbatim: title), heading: Words(verbatim: title), body: body,

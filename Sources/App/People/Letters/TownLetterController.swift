@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/admin/letters`: what those who run the site write to all who chose a topic.
+/// `/admin/letters`: letters from the people who run the site to members who chose a topic.
 struct TownLetterController {
     let site: Site
 
@@ -23,7 +23,7 @@ struct TownLetterController {
         return context.page(Templates.people.letters.new(form: form))
     }
 
-    /// One form: what it will look like, and only then it goes out.
+    /// One form: first a preview, and then it is sent.
     func create(_ context: AdminContext) async throws -> Response {
         let topics = try topics(context)
         var submission = context.submission(TownLetterForm.self)
@@ -62,7 +62,7 @@ struct TownLetterController {
         }
     }
 
-    /// The letter as its readers see it, and on a press a copy by mail.
+    /// The letter as readers will see it; a button sends a copy by mail.
     private func preview(
         _ form: TownLetterForm, _ submission: Submission<TownLetterForm>, _ topic: TopicRow, isTrial: Bool,
         _ context: AdminContext
@@ -91,7 +91,7 @@ struct TownLetterController {
             Templates.people.letters.show(letter: letter, at: context.zone.words(letter.at, \.shortName)))
     }
 
-    /// `POST /admin/letters/{id}/stop`: whom it didn't reach yet gets it no more.
+    /// `POST /admin/letters/{id}/stop`: members who don't have it yet won't get it.
     func stop(_ context: AdminContext) async throws -> Response {
         let letter = try letter(context)
         let (account, now) = (context.member.account, context.now)
@@ -110,7 +110,7 @@ struct TownLetterController {
         return letter
     }
 
-    /// The topics of what is open here.
+    /// The topics of modules that are open.
     private func topics(_ context: AdminContext) throws -> [TopicRow] {
         let open = TownLetter.Topic.allCases.filter { site.opening.has($0.kind.module) }
         return try site.read { db in try TownLetter.state(of: open, at: context.now, in: db) }.map { row in

@@ -1,19 +1,19 @@
 import Database
 
 extension Bounce {
-    /// Of a query over `account`: since when, and what was said.
+    /// From a query over `account`: since when, and the server's answer.
     init?(of row: inout Row) throws {
         let (at, answer): (Instant?, String) = (try row.next(), try row.next())
         guard let at else { return nil }
         self.init(at: at, answer: answer)
     }
 
-    /// What an account's row says once letters are known to arrive.
+    /// The columns' values once mail is known to arrive.
     static let none: SQL = "refused_at = NULL, refusal = '', came_back = FALSE"
 
-    /// Notes that an account's address takes no letters.
+    /// Records that mail to an account's address is refused.
     ///
-    /// - Parameter isLate: Whether its server took the letter first.
+    /// - Parameter isLate: Whether the server accepted the letter first.
     static func note(
         _ answer: String, about address: String, of account: ID<Account>, isLate: Bool, at now: Instant,
         in db: Connection
@@ -26,8 +26,8 @@ extension Bounce {
             """)
     }
 
-    /// Notes that a mail server took a letter to an address that it had refused. One that takes everything, and sends
-    /// it back later, shows nothing by it.
+    /// Records that a mail server accepted a letter to an address it had refused. A server that accepts everything and
+    /// bounces later proves nothing by it.
     static func end(_ address: String, of account: ID<Account>, in db: Connection) throws {
         try db.execute(
             """
@@ -38,9 +38,9 @@ extension Bounce {
 }
 
 extension DeliveryReport {
-    /// Notes that a letter came back.
+    /// Records that a letter bounced.
     ///
-    /// - Returns: Whether it was one of ours that was thought to have arrived: the same report counts once.
+    /// - Returns: Whether it was one of our letters that seemed to have arrived: the same report counts once.
     func note(at now: Instant, in db: Connection) throws -> Bool {
         guard let found = try Letter.find(letter, in: db), found.createdAt.milliseconds == writtenAt,
             found.state == .sent,

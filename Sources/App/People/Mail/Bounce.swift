@@ -1,16 +1,16 @@
 import Templating
 
-/// Letters to somebody's address don't arrive: the mail server refused one, or took it and sent it back later.
+/// Mail to a member's address doesn't arrive: the mail server refused a letter, or accepted it and returned it later.
 struct Bounce: Sendable {
     let at: Instant
-    /// What the mail server said.
+    /// The mail server's answer.
     let answer: String
 
-    /// So much is kept of what a server says.
+    /// The most of a server's answer to store.
     static let longest = 300
 
-    /// Whether a refusal for good is about the address: that nobody has it, or that it takes nothing anymore. Of what
-    /// is about the letter, its sender or the way to it (RFC 3463), another letter may get through.
+    /// Whether a permanent refusal is about the address: it doesn't exist or accepts nothing anymore. If it is about
+    /// the letter, its sender or the route (RFC 3463), another letter may arrive.
     static func isOfAddress(_ answer: String) -> Bool {
         if let code = answer.firstMatch(of: /\b5\.([0-9]{1,3})\.([0-9]{1,3})\b/)?.output {
             switch (code.1, code.2) {
@@ -20,27 +20,27 @@ struct Bounce: Sendable {
             default: return false
             }
         }
-        // Without such a code, or with one that says nothing: 554 is most often about what a letter says.
+        // Without such a code, or with a generic one: 554 is most often about a letter's content.
         let reply = answer.firstMatch(of: /\b(5[0-9]{2})[ -]/)?.output.1
         return ["521", "550", "551", "552", "553", "556"].contains(reply ?? "")
     }
 }
 
-/// What a mail server sends back to the sender of a letter that it took and couldn't deliver (RFC 3464).
+/// The report of a mail server that accepted a letter and couldn't deliver it (RFC 3464).
 struct DeliveryReport: Sendable, Equatable {
-    /// The name of the letter as it stood in its header: without it anybody could write that letters don't arrive.
+    /// The letter's ID from its header: without it anyone could claim that letters bounce.
     let letter: ID<Letter>
-    /// When that letter was written, as its name says it.
+    /// When that letter was written, from its message ID.
     let writtenAt: Int64
-    /// The mark that only its readers know: see ``Letter/mark(_:)``.
+    /// A mark that only its readers know: see ``Letter/mark(_:)``.
     let mark: String
-    /// What the other server said.
+    /// The other server's answer.
     let answer: String
 
-    /// So much of a report is read.
+    /// The most of a report to read.
     static let longest = 256 * 1_024
 
-    /// Reads a whole message; nil where it is something else than a failure for good, or about none of our letters.
+    /// Parses a whole message; nil unless it reports the permanent failure of one of our letters.
     init?(_ message: String) {
         let lines = Self.unfolded(message)
         func value(_ name: String) -> String? {
@@ -49,7 +49,7 @@ struct DeliveryReport: Sendable, Equatable {
         }
         let isFailure = lines.contains { $0.lowercased().replacing(" ", with: "") == "action:failed" }
         let status = value("status") ?? ""
-        // Of programs that write no such report: a line with the address, and the other server's words.
+        // Programs without such reports write a line with the address, and the other server's answer.
         let isOld = value("x-failed-recipients") != nil || lines.contains { $0.contains("qmail-send program") }
         let said = lines.first { $0.contains(/\b5[0-9]{2}[ -]/) && !$0.lowercased().hasPrefix("received:") }
         guard isFailure && status.hasPrefix("5.") || isOld && said != nil else { return nil }
@@ -65,7 +65,7 @@ struct DeliveryReport: Sendable, Equatable {
         answer = String((isNamed ? plain : "\(status) \(plain)").prefix(Bounce.longest))
     }
 
-    /// The lines, those of one header put together.
+    /// The lines, with folded headers joined.
     private static func unfolded(_ message: String) -> [String] {
         var lines: [String] = []
         for plain in message.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
@@ -78,7 +78,7 @@ struct DeliveryReport: Sendable, Equatable {
         return lines
     }
 
-    /// The messages of a mailbox file (mbox), each with its place in it.
+    /// The messages in a mailbox file (mbox), with their positions.
     static func messages(of file: [UInt8], from start: Int) -> [(at: Int, text: String)] {
         let mark = Array("From ".utf8)
         var starts: [Int] = []

@@ -27,14 +27,14 @@ extension Letter {
     /// Puts a letter about the account itself into the outbox.
     ///
     /// - Parameters:
-    ///   - address: Where it goes, other than to the account's own address.
-    ///   - token: What the link in it opens, where there is one.
-    ///   - besideOthers: Whether letters of the kind that wait are sent all the same.
+    /// - address: The recipient, if it isn't the account's own address.
+    /// - token: The token for the link in it, if there is one.
+    /// - besideOthers: Whether to keep waiting letters of the same kind.
     static func write(
         _ kind: NoticeKind, to account: ID<Account>, address: String? = nil, token: Token?,
         besideOthers: Bool = false, at now: Instant, in db: Connection
     ) throws {
-        // Of several, the last one's link is the one that opens something.
+        // If there are several, only the last one's link works.
         if !besideOthers {
             try db.execute(
                 """
@@ -49,7 +49,7 @@ extension Letter {
             SELECT \(kind), id, \(to), \(token?.text ?? ""), \(now), \(now), \(now + kind.shelfLife) FROM account
             WHERE id = \(account)
             """)
-        // A link doesn't last long: those who wait for it get what is ahead of it now, too.
+        // Links expire soon, so letters that this one waits for are also sent now.
         guard token != nil else { return }
         try db.execute(
             """
@@ -59,7 +59,7 @@ extension Letter {
             """)
     }
 
-    /// Puts the last letter to somebody who leaves into the outbox: it is nobody's anymore.
+    /// Puts the last letter to a leaving member into the outbox; it belongs to no account.
     static func writeFarewell(to account: ID<Account>, at now: Instant, in db: Connection) throws {
         let kind = NoticeKind.deleted
         try db.execute(
@@ -70,9 +70,9 @@ extension Letter {
             """)
     }
 
-    /// Puts the one letter of a day or a week about many things into the outbox, where its reader wants it.
+    /// Puts a daily or weekly letter about several things into the outbox, if its reader wants it.
     ///
-    /// - Returns: Whether its reader gets it.
+    /// - Returns: Whether it was written.
     @discardableResult static func write(
         gathering kind: NoticeKind, _ detail: String, to account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Bool {
@@ -86,7 +86,7 @@ extension Letter {
             """) == 1
     }
 
-    /// Has what still waits go to the address that counts now.
+    /// Redirects waiting letters to the current address.
     static func send(
         lettersTo old: String, of account: ID<Account>, to new: String, in db: Connection
     ) throws {
@@ -99,7 +99,7 @@ extension Letter {
 
     // MARK: Sending
 
-    /// The letter that is to be sent next: none to an address before an earlier one to it.
+    /// The next letter to send: letters to one address are sent in order.
     static func next(at now: Instant, in db: Connection) throws -> Letter? {
         try db.first(
             """
@@ -112,11 +112,11 @@ extension Letter {
             """)
     }
 
-    /// How long a letter is its sender's: longer than a mail server has to take it. After that its sender is dead.
+    /// How long a claim lasts: longer than a mail server may take. After that its node counts as dead.
     static let claimTime = Duration.minutes(2)
 
-    /// Takes the letter that is to be sent next, for a node that will: no other sends it meanwhile, and whatever
-    /// happens, it isn't sent again at once.
+    /// Claims the next letter for a node. No other node sends it meanwhile, and in any case it isn't sent again
+    /// immediately.
     static func claim(for node: ID<Node>, at now: Instant, in db: Connection) throws -> Letter? {
         guard let letter = try next(at: now, in: db) else { return nil }
         try db.execute(
@@ -128,9 +128,9 @@ extension Letter {
         return letter
     }
 
-    /// Gives a letter back that a node took; nothing where another one has it by now.
+    /// Releases a claimed letter, unless another node has claimed it by now.
     ///
-    /// - Returns: Whether it was still that node's.
+    /// - Returns: Whether the claim was still that node's.
     private static func release(_ letter: Letter, by node: ID<Node>, in db: Connection) throws -> Bool {
         try db.execute(
             """
@@ -139,8 +139,8 @@ extension Letter {
             """) == 1
     }
 
-    /// Notes what became of a letter for good: its link is known to nobody but its reader from then on. One that was
-    /// refused keeps it until the link ends, to be tried again.
+    /// Records a letter's final outcome and erases its link, which from then on only its reader has. A refused letter
+    /// keeps the link until it expires, for another attempt.
     static func end(
         _ letter: ID<Letter>, _ state: State, _ answer: String, at now: Instant, in db: Connection
     ) throws {
@@ -154,9 +154,9 @@ extension Letter {
         try forgetStrangers("id = \(letter)", in: db)
     }
 
-    /// Of letters to somebody who has no account here, or none anymore, nothing stays that says to whom.
+    /// Erases the recipients of letters to people without an account.
     ///
-    /// - Parameter which: A condition on `letter`: those that are done.
+    /// - Parameter which: A condition on `letter` for those that are done.
     private static func forgetStrangers(_ which: SQL, in db: Connection) throws {
         try db.execute(
             """
@@ -166,7 +166,7 @@ extension Letter {
             """)
     }
 
-    /// Notes why a letter is sent again later; those behind it, to the same address, wait with it.
+    /// Records why a letter is postponed; later ones to the same address wait with it.
     static func put(
         off letter: Letter, by node: ID<Node>, _ answer: String, at now: Instant, in db: Connection
     ) throws {
@@ -180,7 +180,7 @@ extension Letter {
             """)
     }
 
-    /// Puts a letter back as it was: no letter would have got through.
+    /// Returns a letter to the outbox unchanged, because no letter could have been sent.
     static func putBack(_ letter: Letter, by node: ID<Node>, _ answer: String, in db: Connection) throws {
         guard try release(letter, by: node, in: db) else { return }
         try db.execute(
@@ -190,7 +190,7 @@ extension Letter {
             """)
     }
 
-    /// Takes out of the outbox what would come too late, and forgets the links that open nothing anymore.
+    /// Removes letters from the outbox that would be too late, and erases expired links.
     @discardableResult static func giveUp(at now: Instant, in db: Connection) throws -> Int {
         let count = try db.execute(
             """
@@ -202,7 +202,7 @@ extension Letter {
         return count
     }
 
-    /// Ends the letters of a kind that weren't sent before their link was used: it opens nothing anymore.
+    /// Ends letters of a kind that weren't sent before their link was used and no longer works.
     static func forgetSecrets(_ kind: NoticeKind, of account: ID<Account>, in db: Connection) throws {
         try db.execute(
             """
@@ -211,18 +211,18 @@ extension Letter {
             """)
     }
 
-    /// Erases what became of letters a month ago.
+    /// Erases the outcomes of letters after a month.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM letter WHERE created_at < \(now - memory)")
     }
 
-    // MARK: What it says
+    // MARK: Content
 
-    /// What a letter says now, and who reads the answers to it; nil where there is nothing to say anymore.
+    /// A letter's current text, and the recipient of replies; nil if there is nothing to say anymore.
     ///
     /// - Parameters:
-    ///   - seal: What its links are sealed with that open without a log-in; none for a page that others see.
-    ///   - country: The site’s, as `zone`.
+    /// - seal: Seals links that work without a log-in; nil for a page that others see.
+    /// - country: The site’s country; `zone` is the site's, too.
     func text(
         at now: Instant, _ seal: Seal? = nil, country: String, zone: Zone, in db: Connection
     ) throws -> LetterText? {
@@ -231,7 +231,8 @@ extension Letter {
         return text
     }
 
-    /// The address that gets the reader's answer: the organization that it tells of, where it goes to somebody else.
+    /// The address for the reader's reply: that of the organization that the letter is about, unless the reader acts
+    /// for it.
     private func answers(in db: Connection) throws -> LetterText.Answers {
         switch kind {
         case .registered, .changed, .cancelled, .dayBefore, .hoursBefore, .offered, .lapsed, .drawn, .announced,
@@ -253,13 +254,13 @@ extension Letter {
         guard let host, try Account.find(host, in: db)?.suspendedAt == nil,
             let provider = try Provider.find(of: host, in: db)
         else {
-            // A neighbor who announced it is asked on its page.
+            // Questions about a neighbor's event are asked on its page.
             return event == nil ? .site : .members
         }
         return .organization(provider, at: event)
     }
 
-    /// What a letter says of places that were taken: of all of them that are still held, where they were several.
+    /// A letter about new registrations: about all that are still held, if there were several.
     private func registered(in db: Connection) throws -> LetterText? {
         let several = detail.split(separator: ",").compactMap { ID<Registration>(String($0)) }
         let parties = several.isEmpty ? [registration].compactMap(\.self) : several
@@ -275,7 +276,7 @@ extension Letter {
             ? nil : .registered(event, first.id, places: places, days: held.map(\.day), sessions: sessions)
     }
 
-    /// What a letter says now; nil where there is nothing to say anymore.
+    /// A letter's current text; nil if there is nothing to say anymore.
     private func said(
         at now: Instant, _ seal: Seal?, country: String, zone: Zone, in db: Connection
     ) throws -> LetterText? {
@@ -330,7 +331,7 @@ extension Letter {
             return try subject.flatMap { try TownLetter.text(of: ID($0), as: kind, to: account.id, in: db) }
         case .talked: return PostNews(detail: detail, subject: subject).map { .post($0) }
         case .invited:
-            // The reader may have asked for no more meanwhile.
+            // The recipient may have unsubscribed meanwhile.
             if let seal, try WrittenAddress(address, seal).isRefused(in: db) { return nil }
             return try Challenge.letter(secret, at: now, in: db)
         case .challenged:
@@ -374,7 +375,7 @@ extension Letter {
         case .hidden: return event.isHidden && !event.isCancelled ? .hidden(event, registration) : nil
         case .dayBefore where event.hasSessions, .hoursBefore where event.hasSessions:
             guard let registration, !event.isCancelled, !event.isHidden else { return nil }
-            // It may have moved since, or been given back.
+            // It may have moved since, or the place been given back.
             let isStill = try Activity.lines(of: account.id, at: event.id, from: now, in: db).contains { line in
                 Change.keeping(line.activity) == detail && !line.isCancelled && !line.activity.hasStarted(at: now)
             }
@@ -414,7 +415,7 @@ extension Letter {
         }
     }
 
-    /// What a letter says of a draw: nothing anymore of wishes that were taken back.
+    /// A letter about a draw; nil if the wishes were withdrawn.
     private func drawn(_ event: Event, to reader: ID<Account>, in db: Connection) throws -> LetterText? {
         guard let news = DrawNews(rawValue: detail) else { return nil }
         guard let draw = try subject.flatMap({ try Draw.find(ID($0), in: db) }) else {
@@ -426,8 +427,8 @@ extension Letter {
         return .drawn(news, draw, code: code, held: held, event)
     }
 
-    /// Whether somebody wants appointments with letters about what they registered for. Calendar programs enter these
-    /// without asking, so an address that may be somebody else's gets none.
+    /// Whether a member wants calendar attachments in letters about registrations. Calendar programs add these without
+    /// asking, so an address that may be somebody else's gets none.
     static func hasMoves(_ account: ID<Account>, in db: Connection) throws -> Bool {
         try db.exists(
             """
@@ -436,15 +437,15 @@ extension Letter {
             """)
     }
 
-    /// The dates of its reader's that an edit changed.
+    /// The dates of the reader's events that an edit changed.
     private func days(in db: Connection) throws -> [Day] {
         guard let edit, let account else { return [] }
         return try Change.days(of: edit, concerning: [account, Guardian.head(of: account, in: db)], in: db)
     }
 
-    // MARK: The server
+    // MARK: The mail server
 
-    /// What keeps all letters from being sent; nil while they are.
+    /// The problem that keeps all letters from being sent; nil if there is none.
     static func trouble(in db: Connection) throws -> String? { try Note.value("mail_trouble", in: db) }
 
     static func note(trouble: String?, in db: Connection) throws {

@@ -5,59 +5,59 @@ import Templating
 struct Letter: Sendable {
     let id: ID<Letter>
     let kind: NoticeKind
-    /// The account it goes to; nil for a test, and for what goes to somebody without an account.
+    /// The account of the recipient; nil for a test, or for people without an account.
     let account: ID<Account>?
     let address: String
     let event: ID<Event>?
     let registration: ID<Registration>?
-    /// What its kind keeps beside.
+    /// Data that depends on the kind.
     let detail: String
-    /// The number of what it is about beside its event.
+    /// The number of its subject apart from the event.
     let subject: Int64?
-    /// The token of the link in it.
+    /// The token for the link in it.
     let secret: String
     let state: State
-    /// How often it was tried.
+    /// The number of attempts.
     let tries: Int
-    /// What the server said last.
+    /// The server's last answer.
     let answer: String
     let createdAt: Instant
-    /// When it is tried next.
+    /// The time of the next attempt.
     let dueAt: Instant
-    /// When it would come too late.
+    /// When it would be too late.
     let endsAt: Instant
     let doneAt: Instant?
 
-    /// Whether it tells somebody without an account what came of their report.
+    /// Whether it tells a reporter without an account about the decision.
     var isAboutReport: Bool { kind == .decided && account == nil }
 
     enum State: String, Sendable, CaseIterable {
         case waiting, sent, failed
-        /// It would have come too late, or about something that is no more.
+        /// It would have been too late, or its subject no longer exists.
         case late
     }
 
-    /// How long after a letter was tried for the nth time it is tried again: a minute, two, four, up to an hour.
+    /// The pause after the nth attempt: a minute, two, four, up to an hour.
     static func pause(after tries: Int) -> Duration { .minutes(min(60, 1 << min(max(0, tries - 1), 6))) }
 
-    /// The most appointments that come along with one.
+    /// The most calendar attachments in a letter.
     static let mostMoves = 50
 
-    /// How long what became of a letter is kept.
+    /// How long the outcome is stored.
     static let memory = Duration.days(30)
 
-    /// The edit that it tells of.
+    /// The edit that it is about.
     var edit: ID<Change>? { kind == .changed || kind == .cancelled ? subject.map { ID($0) } : nil }
 
-    /// The same at each attempt, and of no other letter, in a restored copy of the data neither.
+    /// The message ID: the same for each attempt, and unique even across a restored copy of the data.
     ///
-    /// - Parameter seal: Marks it, so that only a reader of this letter can say that it came back; nil for a test.
+    /// - Parameter seal: Marks it, so that only a reader of this letter can report a bounce; nil for a test.
     func messageID(at host: String, _ seal: Seal?) -> String {
         let name = "letter-\(id).\(String(createdAt.milliseconds, radix: 36))"
         return "\(name)\(seal.map { ".\(mark($0))" } ?? "")@\(host)"
     }
 
-    /// What nobody can guess of its name: 16 hexadecimal digits.
+    /// The unguessable part of its message ID: 16 hexadecimal digits.
     func mark(_ seal: Seal) -> String {
         seal.hash(of: "\(id)-\(createdAt.milliseconds)", as: "letter").prefix(8).map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
@@ -65,61 +65,61 @@ struct Letter: Sendable {
     }
 }
 
-/// What a letter says, for its page of HTML and for its plain text.
+/// A letter's content, for its HTML page and its plain text.
 struct LetterText: Sendable {
-    /// Never the name of a child.
+    /// Never contains a child's name.
     let subject: Words
-    /// Its first line, larger.
+    /// The first line, in large type.
     let heading: Words
     var lines: [Words] = []
-    /// What somebody wrote, as they typed it.
+    /// A text by a person, as typed.
     var body = ""
     var facts: [Fact] = []
-    /// Lists below these, each under its own heading.
+    /// Lists after the text, each with a heading.
     var sections: [Section] = []
-    /// The one thing to press.
+    /// The main button.
     var action: Action?
-    /// Another, less likely.
+    /// A secondary button.
     var second: Action?
-    /// What follows below it.
+    /// The text below the buttons.
     var closing: [Words] = []
-    /// The event that comes along for a calendar.
+    /// The event in the calendar attachment.
     var event: Event?
-    /// The reader of what somebody answers to it.
+    /// The recipient of replies.
     var answers = Answers.site
 
-    /// The reader of what somebody answers to a letter: nobody reads what its sender gets.
+    /// The recipient of replies; nobody reads the sender's own mailbox.
     enum Answers: Sendable {
-        /// An organization that has an address for everybody.
+        /// An organization with a public address.
         case address(String, of: String)
-        /// One that has none, and where it is asked.
+        /// An organization without one, and the page to ask it.
         case page(Link, of: String)
-        /// Other members, whose addresses are their own, are answered on the page that the letter leads to.
+        /// Other members, whose addresses are private: the reader answers on the page that the letter links to.
         case members
-        /// Those who run the site.
+        /// The people who run the site.
         case site
 
-        /// An organization, asked about one of its events or about something else.
+        /// An organization, about one of its events or another subject.
         static func organization(_ provider: Provider, at event: ID<Event>?) -> Answers {
             if let email = provider.email, !email.isEmpty { return .address(email, of: provider.organization) }
             return .page(event.map { .questions($0) } ?? .provider(provider.username), of: provider.organization)
         }
     }
 
-    /// Something named: when, where; or what it was before.
+    /// A labeled value: when, where, or a value before a change.
     struct Fact: Sendable {
         let name: Words
         var before: Words?
         let words: Words
-        /// Its page, in a list of several.
+        /// A link to its page, in a list of several.
         var link: Link?
     }
 
-    /// Several things of one kind.
+    /// A list of things of one kind.
     struct Section: Sendable {
         let heading: Words
         let facts: [Fact]
-        /// What leads to the rest.
+        /// A link to the rest.
         var more: Action?
     }
 
@@ -129,14 +129,14 @@ struct LetterText: Sendable {
     }
 }
 
-/// What every letter has around it.
+/// The context in which letters are drawn.
 struct LetterFrame: TemplateFrame {
     let language: Language
-    /// How the world knows the site.
+    /// The site's public URL.
     let publicURL: String
     let town: Town
     let kind: NoticeKind
-    /// Where one click ends letters of this kind; nil where they can't be ended.
+    /// The address for unsubscribing with one click; nil if that isn't possible.
     var unsubscribe: String?
 
     var catalogue: Catalogue? { language.catalogue }
@@ -144,10 +144,10 @@ struct LetterFrame: TemplateFrame {
     var numbers: Numbers { language.numbers }
     var isRightToLeft: Bool { language.isRightToLeft }
 
-    /// A page of this site by its whole address.
+    /// The absolute URL of a page.
     func address(of link: Link) -> String { publicURL + link.string }
 
-    /// A sentence on where to write in answer to a letter, and a link.
+    /// A sentence about where to reply, and a link.
     func answers(_ answers: LetterText.Answers) -> [Words] {
         let nobody: Words = "Nobody reads answers to this letter."
         switch answers {
@@ -168,7 +168,7 @@ struct LetterFrame: TemplateFrame {
 }
 
 extension LetterText {
-    /// The letter without markup, in lines as they are.
+    /// The letter as plain text, with unwrapped lines.
     func plain(in frame: LetterFrame) -> String {
         func text(_ words: Words) -> String { words.text(in: frame.language) }
         var parts = [text(heading)] + lines.map(text)
@@ -208,7 +208,7 @@ extension LetterText {
             ])
     }
 
-    /// Those who run the site wrote down another address for somebody, with their word.
+    /// Staff set another address for a member, at their request.
     static func addressSet(_ name: String, token: String) -> LetterText {
         LetterText(
             subject: "Confirm your new e-mail address", heading: "Confirm your new e-mail address",
@@ -248,7 +248,7 @@ extension LetterText {
             ])
     }
 
-    /// To the address from before: its new owner isn't named.
+    /// To the previous address: it doesn't name the new owner.
     static func moved(_ name: String, token: String) -> LetterText {
         let ask: Words = "If it wasn’t you, please ask the people who run this site right away."
         return LetterText(
@@ -294,7 +294,7 @@ extension LetterText {
             closing: ["If it wasn’t you, change your password, and tell the people who run this site right away."])
     }
 
-    /// To a member who left; their name is gone already.
+    /// To a member who left; their name has been erased.
     static var deleted: LetterText {
         let subject: Words = "Your account was deleted"
         return LetterText(
@@ -305,7 +305,7 @@ extension LetterText {
             ])
     }
 
-    /// Somebody looks after the same children from now on, or no longer.
+    /// Another parent started or stopped looking after the same children.
     static func guardian(isOn: Bool) -> LetterText {
         let subject: Words =
             isOn ? "Your invitation was accepted" : "You no longer look after the same children on the site"

@@ -1,7 +1,7 @@
 import Templating
 
-/// A link in a letter that does one thing for one row, logged in or not. Anyone with the letter may, as long as its
-/// reader may, and it opens nothing else.
+/// A link in a letter that does one thing with one row, logged in or not. Anyone with the letter may use it, as long as
+/// its reader may, and it allows nothing else.
 struct LetterLink<Row>: Sendable {
     private let path: Link
     private let purpose: String
@@ -11,13 +11,12 @@ struct LetterLink<Row>: Sendable {
         self.purpose = purpose
     }
 
-    /// - Parameter reader: To whom the letter goes.
+    /// - Parameter reader: The letter's recipient.
     func link(to id: ID<Row>, for reader: ID<Account>, _ seal: Seal) -> Link {
         path / seal.sealed("\(id)-\(reader)", as: purpose)
     }
 
-    /// The row that a token in an address names, and the reader of the letter; nil where the seal isn't ours, or was
-    /// made for something else.
+    /// The row and the reader for a token in an address; nil if the seal is invalid, or made for another purpose.
     func open(_ token: String, _ seal: Seal) -> (id: ID<Row>, reader: ID<Account>)? {
         let parts = seal.open(token, of: purpose)?.split(separator: "-").map(String.init) ?? []
         guard parts.count == 2, let id = ID<Row>(parts[0]), let reader = ID<Account>(parts[1]) else { return nil }
@@ -26,13 +25,13 @@ struct LetterLink<Row>: Sendable {
 }
 
 extension LetterLink<Registration> {
-    /// Gives back all places of the family at that event; it stands in reminders.
+    /// Gives back all of the family's places at an event; used in reminders.
     static var giveBack: Self { Self(.givingBack, "back") }
-    /// Answers an offer of places, as long as it lasts.
+    /// Answers an offer of places while it is open.
     static var offer: Self { Self(.offers, "offer") }
 }
 
 extension LetterLink<Decision> {
-    /// Shows a decision to its author and takes the answer: a suspended member can't log in, and may answer.
+    /// Shows a decision to its author and accepts an answer: a suspended member can't log in, but may answer.
     static var appeal: Self { Self(.appeals, "decision") }
 }

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/admin/mail`: the outbox, and whether letters get out of it.
+/// `/admin/mail`: the outbox, and whether letters are being sent.
 struct MailController {
     let site: Site
 
@@ -12,7 +12,7 @@ struct MailController {
             Templates.people.mail.outbox(page: try await page(context), form: Submission(), trial: nil))
     }
 
-    /// `POST /admin/mail`: a test letter, at once.
+    /// `POST /admin/mail`: sends a test letter immediately.
     func test(_ context: AdminContext) async throws -> Response {
         let submission = context.submission(TestLetterForm.self)
         let page = try await page(context)
@@ -33,7 +33,7 @@ struct MailController {
         context.page(try view(try letter(context), Submission(), context))
     }
 
-    /// Another try.
+    /// Retries a letter.
     func retry(_ context: AdminContext) async throws -> Response {
         let (letter, now) = (try letter(context), context.now)
         guard try await site.writeQuietly({ db in try Letter.retry(letter, at: now, in: db) }) else {
@@ -43,7 +43,7 @@ struct MailController {
         return context.redirect(to: .letter(letter.id), flash: .letterWaits)
     }
 
-    /// The link in a letter, to hand over, which is written to the log.
+    /// Shows the link in a letter for handing over, which is logged.
     func handOver(_ context: AdminContext) async throws -> Response {
         let letter = try letter(context)
         let now = context.now
@@ -75,7 +75,7 @@ struct MailController {
     private func view(
         _ letter: Letter, _ form: Submission<ReasonForm>, _ context: AdminContext, link: String? = nil
     ) throws -> View<Frame> {
-        // What a link opens is its reader's, and stands on no page but that on which it is handed over.
+        // The link is private to its reader, and is shown only on the page for handing it over.
         let text =
             [.chosen, .wished].contains(letter.kind.rule(of: .mail))
             ? try site.read { db in
@@ -96,7 +96,7 @@ struct MailController {
     }
 }
 
-/// Where a test letter goes.
+/// The recipient of a test letter.
 struct TestLetterForm: Form {
     var address = ""
 

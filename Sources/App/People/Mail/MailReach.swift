@@ -1,18 +1,18 @@
-/// Which letters reach somebody.
+/// Which letters reach a member.
 enum MailReach: Sendable {
-    /// All of them: a link in one was pressed.
+    /// All: they pressed a link in one.
     case confirmed
-    /// Nobody knows: what concerns something they take part in is sent, and what others do isn’t.
+    /// Unknown: letters about things they take part in are sent, those about what others do aren't.
     case unconfirmed
-    /// Their mail server takes none for the address, or sent them back.
+    /// None: their mail server refuses or returns them.
     case refused
     /// The site has no mail server.
     case nowhere
 
-    /// Whether the address is known to be its owner's, and takes letters.
+    /// Whether the address is confirmed and accepts mail.
     var isConfirmed: Bool { if case .confirmed = self { true } else { false } }
 
-    /// Whether letters of a kind arrive, as far as anybody knows.
+    /// Whether letters of a kind are expected to arrive.
     func takes(_ kind: NoticeKind) -> Bool {
         switch self {
         case .confirmed: true

@@ -25,9 +25,9 @@ extension Letter {
         try db.first("SELECT \(columns) FROM letter WHERE id = \(id)")
     }
 
-    /// Has a letter tried at once, and for as long as a new one; a link in it lasts no longer for that.
+    /// Retries a letter immediately, and for as long as a new one; its link isn't extended.
     ///
-    /// - Returns: Whether it is tried: not what would come too late, or was sent meanwhile.
+    /// - Returns: Whether it is retried: not if it would be too late, or was sent meanwhile.
     static func retry(_ letter: Letter, at now: Instant, in db: Connection) throws -> Bool {
         guard letter.canRetry(at: now) else { return false }
         return try db.execute(

@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// `/admin/mail`: what waits, what was sent, what failed.
+/// `/admin/mail`: waiting, sent and failed letters.
 struct Outbox: Sendable {
     static let pageSize = 50
 
@@ -9,25 +9,25 @@ struct Outbox: Sendable {
     let rows: [LetterRow]
     let counts: [(state: Letter.State, count: Int)]
     let hasServer: Bool
-    /// What keeps all letters from being sent, in the mail server's words.
+    /// The problem that keeps all letters from being sent, in the mail server's words.
     let trouble: String?
     let more: Link?
 
     static func link(_ state: Letter.State) -> Link { Link.outbox.with("show", state.rawValue) }
 }
 
-/// What came of a test letter.
+/// The result of a test letter.
 struct Trial: Sendable {
     let isSent: Bool
-    /// What the mail server answered; nil without one.
+    /// The mail server's answer; nil if there was none.
     let answer: String?
 }
 
-/// A letter as staff see it: to whom, of which kind, and what became of it.
+/// A letter for staff: recipient, kind, and outcome.
 struct LetterRow: Sendable {
     let letter: Letter
     let written: Words
-    /// When it is tried next.
+    /// The time of the next attempt.
     let due: Words?
 
     init(_ letter: Letter, in zone: Zone) {
@@ -38,14 +38,14 @@ struct LetterRow: Sendable {
 
     var link: Link { Link.letter(letter.id) }
 
-    /// Where it goes. The address of a reporter without an account is seen beside the report alone.
+    /// The recipient. The address of a reporter without an account is only shown with the report.
     var to: Words {
         letter.isAboutReport ? "somebody who reported something" : Words(verbatim: letter.address)
     }
 }
 
 extension Letter {
-    /// When it would come too late if it was tried again now.
+    /// When it would be too late if it was retried now.
     func end(retriedAt now: Instant) -> Instant {
         [.chosen, .wished].contains(kind.rule(of: .mail)) ? now + kind.shelfLife : endsAt
     }
@@ -54,7 +54,7 @@ extension Letter {
         (state == .failed || state == .waiting) && !address.isEmpty && end(retriedAt: now) > now
     }
 
-    /// What the link in it leads to; nil where there is none anymore.
+    /// The page that its link leads to; nil if there is no link anymore.
     var link: Link? {
         guard !secret.isEmpty else { return nil }
         return switch kind {

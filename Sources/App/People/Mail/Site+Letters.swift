@@ -3,12 +3,12 @@ import SMTP
 import Templating
 
 extension Site {
-    /// The mail client that hands letters over; nil where no server is set up.
+    /// The client for the mail server; nil if none is set up.
     func mailClient() -> MailClient? {
         settings.smtp.map { MailClient($0, name: settings.publicHost) }
     }
 
-    /// A letter as it goes over the wire; nil where there is nothing to say anymore.
+    /// A letter as a message; nil if there is nothing to say anymore.
     func message(of letter: Letter, at now: Instant) async throws -> MailMessage? {
         let seal = try await seal()
         let (country, zone) = (settings.country, settings.zone)
@@ -29,10 +29,10 @@ extension Site {
         return message
     }
 
-    /// What a calendar program enters, changes or takes out when it reads a letter about a registration, for members
-    /// who want that: where their own people are, by initials, under the names that their private calendar has.
+    /// The calendar attachments for a letter about a registration, if the reader wants them: events to add, change or
+    /// remove, with the names from the private calendar: the event, and the family's people by initials.
     ///
-    /// - Returns: A file for each, as the rules of such letters want it: of several dates those that it is about.
+    /// - Returns: A file for each date that the letter is about, because the format requires separate files.
     private func moves(
         with letter: Letter, _ text: LetterText, in frame: LetterFrame
     ) throws -> [MailMessage.Attachment] {
@@ -61,7 +61,7 @@ extension Site {
             }
     }
 
-    /// The seal of this site.
+    /// The site's seal.
     func seal() async throws -> Seal {
         if let seal = try read({ db in try Seal(in: db) }) { return seal }
         try await writeQuietly { db in _ = try Seal.make(in: db) }
@@ -69,15 +69,14 @@ extension Site {
         return seal
     }
 
-    /// What stands around a letter, in its reader's language.
+    /// The frame for a letter, in its reader's language.
     func frame(of letter: Letter) throws -> LetterFrame {
         LetterFrame(
             language: try read { db in try language(of: letter.account, in: db) }, publicURL: settings.publicURL,
             town: town, kind: letter.kind, unsubscribe: nil)
     }
 
-    /// What stands around a letter to all who chose a topic, in a copy to the admin who writes it: the link in it ends
-    /// the admin’s own.
+    /// The frame for an admin's copy of a letter on a topic; its link unsubscribes the admin.
     func frame(
         of topic: TownLetter.Topic, for admin: ID<Account>, in language: Language
     ) async throws -> LetterFrame {
@@ -114,9 +113,9 @@ extension Site {
         return message
     }
 
-    /// Sends a test letter at once, past the outbox, also while the site runs.
+    /// Sends a test letter immediately, bypassing the outbox; the site may be running.
     ///
-    /// - Returns: What the server answered, and whether it took the letter.
+    /// - Returns: The server's answer, and whether it accepted the letter.
     package static func sendTestLetter(
         _ settings: Settings, to address: String
     ) async -> (isSent: Bool, answer: String) {
@@ -125,7 +124,7 @@ extension Site {
         return (trial.isSent, trial.answer ?? "No mail server is set up. (VILLAGE_SMTP_URL)")
     }
 
-    /// Sends a test letter at once, past the outbox.
+    /// Sends a test letter immediately, bypassing the outbox.
     static func trySending(
         _ settings: Settings, to address: String, in language: Language, at now: Instant
     ) async -> Trial {
@@ -134,7 +133,7 @@ extension Site {
         return await trySending(.test, in: frame, settings, to: address, at: now)
     }
 
-    /// Sends a letter to the one who asks for it, at once and past the outbox.
+    /// Sends a letter to the person requesting it, immediately, bypassing the outbox.
     static func trySending(
         _ text: LetterText, in frame: LetterFrame, _ settings: Settings, to address: String, at now: Instant
     ) async -> Trial {
@@ -147,7 +146,7 @@ extension Site {
         guard let message = message(text, of: letter, frame: frame, settings) else {
             return Trial(isSent: false, answer: "\(address) is no e-mail address.")
         }
-        // Somebody looks at a page all the while.
+        // Somebody is waiting for the page.
         var patience = MailClient.Patience()
         patience.sending = 20
         let client = MailClient(server, name: settings.publicHost, patience: patience)

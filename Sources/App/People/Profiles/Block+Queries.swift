@@ -1,15 +1,15 @@
 import Database
 
 extension Block {
-    /// A condition that holds where a reader and an author don't meet, since one of them blocked the other.
+    /// A condition that is true if a reader and an author don't meet, because one of them blocked the other.
     ///
     /// ```swift
     /// "SELECT … FROM post WHERE NOT \(Block.hides("post.account_id", from: reader))"
     /// ```
     ///
     /// - Parameters:
-    ///   - author: The column that says whose it is.
-    ///   - reader: Who reads; visitors without an account block nobody.
+    /// - author: The column with the author.
+    /// - reader: The reader; visitors without an account block nobody.
     static func hides(_ author: SQL, from reader: ID<Account>?) -> SQL {
         guard let reader else { return "FALSE" }
         return stands(between: "\(reader)", and: author)
@@ -23,14 +23,14 @@ extension Block {
         """
     }
 
-    /// Whether one of the two blocks the other.
+    /// Whether either of the two blocks the other.
     static func stands(
         between one: ID<Account>, and other: ID<Account>, in db: Connection
     ) throws -> Bool {
         try db.exists("SELECT 1 FROM account WHERE id = \(other) AND \(hides("account.id", from: one))")
     }
 
-    /// Those whom somebody blocked, the newest members first.
+    /// The people a member blocked, newest members first.
     static func all(by account: ID<Account>, after: Cursor<ID<Account>>?, in db: Connection) throws -> Page<Block> {
         try Page(of: pageSize, by: \.blocked.account) { limit in
             try db.all(
@@ -47,12 +47,12 @@ extension Block {
         }
     }
 
-    /// The account of a user name, of somebody who is here.
+    /// The account with a user name, unless its member left.
     static func account(named username: String, in db: Connection) throws -> ID<Account>? {
         try db.value("SELECT id FROM account WHERE username = \(username) AND left_at IS NULL")
     }
 
-    /// Blocks somebody; the same twice is once.
+    /// Blocks an account; blocking twice has no further effect.
     static func add(_ blocked: ID<Account>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute(
             """
@@ -66,12 +66,12 @@ extension Block {
         try PetMatch.part(account, from: blocked, at: now, in: db)
     }
 
-    /// Takes a block back; whether the other one blocks, too, is theirs.
+    /// Removes a block; the other member's own block stays.
     static func remove(_ blocked: ID<Account>, by account: ID<Account>, in db: Connection) throws {
         try db.execute("DELETE FROM block WHERE account_id = \(account) AND blocked_id = \(blocked)")
     }
 
-    /// Erases who blocked somebody who leaves.
+    /// Erases all blocks of a leaving member.
     static func forget(_ account: ID<Account>, in db: Connection) throws {
         try db.execute("DELETE FROM block WHERE blocked_id = \(account)")
     }

@@ -1,16 +1,16 @@
 import Forms
 import Templating
 
-/// Somebody whom a member doesn't want to meet: from then on neither reads what the other writes, and neither is told.
+/// A member whom another doesn't want to meet: neither can read what the other writes, and neither is told.
 struct Block: Sendable {
     let blocked: Author
     let username: String
 
-    /// Blocks a page.
+    /// Blocks per page.
     static let pageSize = 50
 }
 
-/// `/blocks`: whom a member blocked.
+/// `/blocks`: the people a member blocked.
 struct BlocksPage: Sendable {
     let blocks: [Block]
     let more: Link?
@@ -23,7 +23,7 @@ struct BlocksPage: Sendable {
     }
 }
 
-/// Blocking somebody, by the name in the address of their page.
+/// The form to block a member, by the user name in their page's address.
 struct BlockForm: Form {
     var username = ""
 

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/blocks`: whom a member doesn't want to meet.
+/// `/blocks`: the people a member doesn't want to meet.
 struct BlockController {
     let site: Site
 
@@ -11,7 +11,7 @@ struct BlockController {
         context.page(Templates.people.profiles.blocks(page: try page(context), form: Submission()))
     }
 
-    /// Blocks the one of that user name, or with `undo` takes it back.
+    /// Blocks the member with that user name, or with `undo` removes the block.
     func update(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(BlockForm.self)
         let (account, now, isUndo) = (context.member.account, context.now, context.body["undo"] != nil)

@@ -78,7 +78,7 @@ struct ChildController {
         return context.redirect(to: context.next ?? Link.children, flash: .childSaved)
     }
 
-    /// The button is on the child's own page.
+    /// The child's own page has the button.
     func remove(_ context: ParentContext) throws -> Response {
         context.redirect(to: .child(try child(context).id) / "edit")
     }

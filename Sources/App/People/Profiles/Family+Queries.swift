@@ -19,7 +19,7 @@ extension Family {
         }
     }
 
-    /// Makes or changes the family of an account.
+    /// Creates or updates an account's family.
     static func save(_ form: FamilyForm, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         let groups = form.ageGroups.map(\.rawValue).joined(separator: " ")
         let stored: Assignments = [
@@ -44,8 +44,8 @@ extension Child {
             child.collectors, \(shownName)
         """
 
-    /// What a child is called beside its siblings: those of one name are told apart by the year of birth, and those of
-    /// one year by a number beside it. Where `child` is joined.
+    /// A child's name among its siblings: equal names are distinguished by the year of birth, or within one year by a
+    /// number. `child` must be joined.
     static let shownName: SQL = """
         child.nickname || CASE
             WHEN NOT EXISTS (SELECT 1 FROM child AS other WHERE \(isNamesake)) THEN ''
@@ -75,19 +75,19 @@ extension Child {
             "SELECT \(columns) FROM child WHERE id = \(id) AND family_id = \(family)", read)
     }
 
-    /// A family has as many children as it may have.
+    /// The family has reached the maximum number of children.
     struct TooMany: Error {}
 
-    /// The other parent added a child of that name and month, with other notes.
+    /// The other parent added a child with that name and month, but other notes.
     struct IsThere: Error {
         let id: ID<Child>
     }
 
-    /// Adds a child. Two of one name and month are two children, but where each of two parents adds one: that is one,
-    /// unless they say otherwise.
+    /// Adds a child. Two with the same name and month are two children, except if each of two parents adds one: that is
+    /// one child, unless they say otherwise.
     ///
     /// - Parameter account: The parent who adds it.
-    /// - Throws: `TooMany`; `IsThere` where the other parent added them with other notes.
+    /// - Throws: `TooMany`; `IsThere` if the other parent added the child with other notes.
     static func insert(
         _ form: ChildForm, of family: ID<Family>, by account: ID<Account>? = nil, at now: Instant, in db: Connection
     ) throws {
@@ -115,10 +115,10 @@ extension Child {
             """)
     }
 
-    /// Brings a child back that was removed a moment ago. Where it was entered again meanwhile, that is the child: it
-    /// doesn't come twice, and gets the notes it was entered without.
+    /// Restores a recently removed child. If it was entered again meanwhile, it isn't duplicated; the new entry gets
+    /// the notes it lacks.
     ///
-    /// - Returns: Its number.
+    /// - Returns: The child's ID.
     /// - Throws: `TooMany`.
     static func restore(
         _ child: Child, of family: ID<Family>, since: Instant, at now: Instant, in db: Connection
@@ -166,7 +166,7 @@ extension Child {
         try CareNote.refresh(of: id, form.note, in: db)
     }
 
-    /// The parent who changed a child's entry last; nil where that was `reader`, or somebody who isn't here anymore.
+    /// The parent who last changed a child's entry; nil if that was `reader`, or a member who left.
     static func changer(of id: ID<Child>, besides reader: ID<Account>, in db: Connection) throws -> String? {
         try db.value(
             """
@@ -176,7 +176,7 @@ extension Child {
             """)
     }
 
-    /// Removes a child. Rows of past events stay as a number without a name; future places must be given back first.
+    /// Removes a child. Rows of past events keep a bare number; future places must be given back first.
     static func delete(_ id: ID<Child>, of family: ID<Family>, in db: Connection) throws {
         try CareNote.erase(of: id, in: db)
         try Reply.erase(of: id, in: db)

@@ -1,6 +1,6 @@
 import Forms
 
-/// A family as it describes itself: PRO-01.
+/// A family's profile: PRO-01.
 struct Family: Sendable {
     let id: ID<Family>
     let account: ID<Account>
@@ -9,18 +9,18 @@ struct Family: Sendable {
     var city: String
     var zip: String
     var country: String
-    /// Seen only by providers of events the family registers for, and by organizations as `sharesPhone` says.
+    /// Seen only by providers of events the family registers for, and by organizations if `sharesPhone`.
     var phone: String?
     var numberOfChildren: Int?
     var ageGroups: [AgeGroup]
-    /// Whether where the children went is kept for longer than it has to be.
+    /// Whether to keep the record of where the children went for longer than necessary.
     var keepsPast: Bool
-    /// Whether organizations where they help see the phone, too.
+    /// Whether organizations where they help also see the phone number.
     var sharesPhone: Bool
 
     var name: String { "\(firstName) \(lastName)" }
 
-    /// Town, code and country in one line.
+    /// Town, code and country on one line.
     var home: Words {
         ([city, zip].filter { !$0.isEmpty }.map(Words.init(verbatim:)) + [Words(CountryName(code: country))]).listed(
             .short)
@@ -29,7 +29,7 @@ struct Family: Sendable {
     var ages: Words { ageGroups.map(\.name).listed(.short) }
 }
 
-/// The ages a family's children are in, told roughly.
+/// Age groups, for a rough description of a family's children.
 enum AgeGroup: String, Sendable, CaseIterable {
     case baby = "0-2"
     case preschool = "3-5"
@@ -43,19 +43,19 @@ enum AgeGroup: String, Sendable, CaseIterable {
     }
 }
 
-/// A child of a family: a nickname and a birth month; and what a parent wants carers to know, if anything.
+/// A child: a nickname, a birth month, and optional notes for carers.
 struct Child: Sendable, Equatable {
     let id: ID<Child>
     var nickname: String
     /// 1 to 12.
     var birthMonth: Int
     var birthYear: Int
-    /// Shown to nobody but where a parent ticks so for one event.
+    /// Shown to nobody unless a parent allows it for an event.
     var note = CareNote()
-    /// What it is called: the nickname, and what tells it from a sibling of the same one.
+    /// The name to show: the nickname, distinguished from siblings with the same one.
     let name: String
 
-    /// The most children of a family.
+    /// The most children in a family.
     static let limit = 20
 
     init(
@@ -66,7 +66,7 @@ struct Child: Sendable, Equatable {
         (self.note, self.name) = (note, name ?? nickname)
     }
 
-    /// The age on `day`. In the birth month nobody knows whether the birthday was yet, so both ages are given.
+    /// The age on `day`. In the birth month it is unknown whether the birthday has passed, so both ages are given.
     func ages(on day: Day) -> ClosedRange<Int> {
         let (year, month, _) = day.components
         let reached = year - birthYear
@@ -75,7 +75,7 @@ struct Child: Sendable, Equatable {
         return age...age
     }
 
-    /// The age in words: `4 years`, in the birth month `3 or 4 years`.
+    /// The age in words: `4 years`, or in the birth month `3 or 4 years`.
     func age(on day: Day) -> Words {
         let ages = ages(on: day)
         return ages.count == 1

@@ -8,13 +8,13 @@ struct FamilyForm: TownForm {
     var zip = ""
     var country = ""
     var phone: String?
-    /// Whether organizations where they help see it, too.
+    /// Whether organizations where they help also see it.
     var sharesPhone = false
     var numberOfChildren: Int?
     var ageGroups: [AgeGroup] = []
-    /// Where the children went is kept longer than it has to be.
+    /// Whether to keep the record of where the children went for longer than necessary.
     var keepsPast = false
-    /// Not asked for.
+    /// The form doesn't ask for it.
     var state = ""
 
     static let statePath: any WritableKeyPath<FamilyForm, String> & Sendable = \.state
@@ -53,7 +53,7 @@ struct ChildForm: Form {
     var allergies: String?
     var emergencyPhone: String?
     var collectors: String?
-    /// Whether it is another child than the one of that name and month that is there.
+    /// Whether it is a different child from the existing one with that name and month.
     var isAnother = false
 
     static let fields: [Field<ChildForm>] = [
@@ -75,7 +75,7 @@ struct ChildForm: Form {
         .checkbox("another", \.isAnother, "It is another child of the same name, such as a twin"),
     ]
 
-    /// What carers are to know.
+    /// The notes for carers.
     var note: CareNote {
         CareNote(allergies: allergies ?? "", emergencyPhone: emergencyPhone ?? "", collectors: collectors ?? "")
     }
@@ -94,7 +94,7 @@ struct ChildForm: Form {
 }
 
 extension ChildForm {
-    /// A stored child, to be changed.
+    /// A form to change a stored child.
     init(_ child: Child) {
         self.init(
             nickname: child.nickname, birthMonth: child.birthMonth, birthYear: child.birthYear,

@@ -1,20 +1,20 @@
 import Database
 
 extension Guardian {
-    // MARK: Whose children these are
+    // MARK: Whose children they are
 
-    /// The account under which the children are registered that this one looks after: another parent's, or its own.
+    /// The account under which the children that this account looks after are registered: another parent's, or its own.
     static func head(of account: ID<Account>, in db: Connection) throws -> ID<Account> {
         try db.value("SELECT head_id FROM guardian WHERE account_id = \(account)") ?? account
     }
 
-    /// A condition on `registration` and `registration_person`: where somebody goes in person, and the children they
-    /// look after; not where the other parent goes.
+    /// A condition on `registration` and `registration_person`: the account's own participation and that of the
+    /// children they look after, but not the other parent's own.
     static func bookings(of account: ID<Account>, in db: Connection) throws -> SQL {
         bookings(of: account, head: try head(of: account, in: db))
     }
 
-    /// The same where it is known under which account those children are registered.
+    /// The same condition, if the head of the children's family is known.
     static func bookings(of account: ID<Account>, head: ID<Account>) -> SQL {
         if head == account { return "registration.account_id = \(account)" }
         return """
@@ -23,12 +23,12 @@ extension Guardian {
             """
     }
 
-    /// The account that looks after a family's children beside its head.
+    /// The second account that looks after a family's children.
     static func second(of head: ID<Account>, in db: Connection) throws -> ID<Account>? {
         try db.value("SELECT account_id FROM guardian WHERE head_id = \(head)")
     }
 
-    /// The other parent who looks after the children with somebody; nil for one parent alone.
+    /// The other parent who looks after the same children; nil if there is none.
     static func beside(_ account: ID<Account>, in db: Connection) throws -> Guardian? {
         try db.first(
             """
@@ -42,7 +42,7 @@ extension Guardian {
 
     // MARK: Inviting
 
-    /// Makes the link with which the other parent comes in; one from before is void.
+    /// Makes a link for the other parent to join; it ends an earlier one.
     ///
     /// - Throws: `Obstacle.complete`.
     static func invite(_ token: Token, by head: ID<Account>, at now: Instant, in db: Connection) throws {
@@ -51,17 +51,17 @@ extension Guardian {
         try OneTimeLink.insert(token, .guardian, of: head, until: now + invitation, in: db)
     }
 
-    /// Takes an open invitation back.
+    /// Withdraws an open invitation.
     static func withdraw(by head: ID<Account>, in db: Connection) throws {
         try OneTimeLink.withdrawAll(.guardian, of: head, in: db)
     }
 
-    /// Until when somebody's invitation can be taken up; nil where none is open.
+    /// Until when an account's invitation is valid; nil if none is open.
     static func openUntil(by head: ID<Account>, at now: Instant, in db: Connection) throws -> Instant? {
         try OneTimeLink.open(.guardian, of: head, at: now, in: db).first?.expiresAt
     }
 
-    /// What a link invites to, or why it doesn't anymore; nil for a link that never was.
+    /// The invitation behind a link, or why it no longer works; nil for a link that never existed.
     static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<Invitation>? {
         try OneTimeLink.find(token, .guardian, at: now, in: db)?.opening { link in
             try db.first(
@@ -74,7 +74,7 @@ extension Guardian {
         }
     }
 
-    /// What keeps somebody from taking up an invitation; nil where nothing does.
+    /// The obstacle to accepting an invitation; nil if there is none.
     static func obstacle(
         to invitation: Invitation, for account: ID<Account>, of family: ID<Family>, in db: Connection
     ) throws -> Obstacle? {
@@ -96,16 +96,16 @@ extension Guardian {
         return own || places ? .hasChildren : nil
     }
 
-    /// Takes an invitation up: from now on both see and register the children.
+    /// Accepts an invitation: from now on both parents see and register the children.
     ///
-    /// - Throws: `Obstacle`; `Refusal.notFound` and `.linkEnded` for a link that opens nothing.
+    /// - Throws: `Obstacle`; `Refusal.notFound` and `.linkEnded` for an invalid link.
     static func join(
         _ token: Token, by account: ID<Account>, of family: ID<Family>, at now: Instant, in db: Connection
     ) throws {
         guard let invitation = try find(token, at: now, in: db)?.opened() else { throw Refusal.notFound }
         if let obstacle = try obstacle(to: invitation, for: account, of: family, in: db) { throw obstacle }
         try OneTimeLink.use(token, in: db)
-        // An accepted invitation invites nobody else to a list that is empty.
+        // A member who accepted an invitation can't invite others to their own, empty list.
         try withdraw(by: account, in: db)
         try db.execute(
             """
@@ -116,7 +116,7 @@ extension Guardian {
 
     // MARK: Ending
 
-    /// Ends it, when either of the two wants that: the children stay with the head, and the other one is told.
+    /// Ends the arrangement at either parent's wish: the children stay with the head, and the other parent is notified.
     static func end(by account: ID<Account>, at now: Instant, in db: Connection) throws {
         let head = try head(of: account, in: db)
         guard let second = try second(of: head, in: db) else { return }
@@ -126,9 +126,9 @@ extension Guardian {
         try tell(.guardianOff, account == head ? second : head, at: now, in: db)
     }
 
-    /// Gives the children and their registrations to the second parent, when the head leaves.
+    /// Transfers the children and their registrations to the second parent when the head leaves.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether there is a second parent.
     @discardableResult static func handOver(
         by head: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Bool {
@@ -182,14 +182,14 @@ extension Guardian {
         try db.execute("UPDATE registration SET guardian_id = NULL WHERE guardian_id = \(second)")
     }
 
-    /// Tells one of two parents that the other came in, or left.
+    /// Notifies a parent that the other one joined or left.
     static func tell(_ kind: NoticeKind, _ account: ID<Account>, at now: Instant, in db: Connection) throws {
         try Notice.tell(.init(kind: kind), "account.id = \(account)", at: now, in: db)
     }
 
-    /// Takes away what somebody was told of children who aren't theirs anymore, and what they could take back.
+    /// Erases a parent's notices and undoable actions about children who are no longer theirs.
     private static func forget(_ account: ID<Account>, in db: Connection) throws {
-        // Where they go in person stays theirs.
+        // Those about their own participation stay.
         let told: SQL = """
             account_id = \(account) AND kind IN \(list: NoticeKind.allCases.filter(\.isOfFamily))
                 AND (EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND audience = 'kids')

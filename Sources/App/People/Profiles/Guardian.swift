@@ -1,32 +1,32 @@
 import Forms
 import Templating
 
-/// Two parents who look after the same children. The children and their registrations are the family's whose parent
-/// entered them, its head; the second parent acts for that family, from an account of their own.
+/// Two parents who look after the same children. The children and their registrations belong to the family of the
+/// parent who entered them, the head; the second parent acts for that family from a separate account.
 struct Guardian: Sendable {
-    /// What the other parent is called.
+    /// The other parent's name.
     let name: String
     let since: Instant
-    /// Whether the family is the reader's.
+    /// Whether the family is the reader's own.
     let isHead: Bool
 
-    /// How long a link is good for with which one parent invites the other.
+    /// How long an invitation to the other parent is valid.
     static let invitation = Duration.days(7)
 
-    /// An invitation that can be taken up.
+    /// An invitation that can be accepted.
     struct Invitation: Sendable {
         let head: ID<Account>
-        /// What the parent who invites is called.
+        /// The inviting parent's name.
         let name: String
     }
 
-    /// Why nobody can come in: what is wrong with who would, or with the family.
+    /// The reasons why an invitation can't be accepted.
     enum Obstacle: Error {
-        /// It is one's own invitation.
+        /// It is one's own.
         case own
-        /// Children stand on one's own list already, or one shares them with somebody.
+        /// The member has children on their own list, or shares them with somebody.
         case hasChildren
-        /// Two look after them already, or they are somebody else's.
+        /// Two parents look after the children already, or they are somebody else's.
         case complete
 
         var words: Words {
@@ -43,13 +43,13 @@ struct Guardian: Sendable {
     }
 }
 
-/// `/me/guardian`: who looks after the children with me, or a form to invite them.
+/// `/me/guardian`: the other parent, or a form to invite them.
 struct GuardianPage: Sendable {
     let other: Guardian?
     let zone: Zone
-    /// Until when an invitation can be taken up.
+    /// Until when the invitation is valid.
     let openUntil: Day?
-    /// The link of one that was made just now.
+    /// The link that was just made.
     var link: String?
 
     func day(_ instant: Instant) -> Words { zone.day(of: instant).fullName }

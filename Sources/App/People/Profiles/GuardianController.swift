@@ -9,8 +9,8 @@ struct GuardianController {
 
     func show(_ context: ParentContext) throws -> Response { context.page(try page(Submission(), context)) }
 
-    /// Takes an invitation back, or ends it; for a parent who knows the password, invites the other parent or hands
-    /// over.
+    /// Withdraws an invitation, or ends the arrangement; if the parent enters their password, invites the other parent
+    /// or hands the children over.
     func update(_ context: ParentContext) async throws -> Response {
         let account = context.member.account
         let now = context.now

@@ -1,7 +1,7 @@
 import Database
 
 extension Gazetteer {
-    /// Where somebody lives, as far as they said: by their family, the town on their page, or their pets.
+    /// A visitor's home, if known: from their family, the town on their page, or their pets.
     static func home(of visitor: Visitor, country: String, in db: Connection) throws -> Home? {
         if let family = visitor.family {
             return try home(city: family.city, zip: family.zip, country: family.country, in: db)

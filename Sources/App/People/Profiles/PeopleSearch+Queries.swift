@@ -1,7 +1,7 @@
 import Database
 
 extension PeopleSearch {
-    /// Those found: by name and by user name, each once, where they stand first.
+    /// The people found by name or user name, each once, at their first position.
     func found(in db: Connection) throws -> Page<Person> {
         guard !isEmpty else { return .empty }
         let found = try (byName(in: db) + byUsername(in: db)).sorted { $0.place < $1.place }
@@ -9,7 +9,7 @@ extension PeopleSearch {
             .changed { $0.map(\.person) }
     }
 
-    /// Those this reader may find.
+    /// The people this reader may find.
     private var isThere: SQL {
         let there: SQL = """
             account.left_at IS NULL AND account.suspended_at IS NULL AND account.waits_since IS NULL
@@ -19,7 +19,7 @@ extension PeopleSearch {
         return reader == nil ? "\(there) AND coalesce(person.is_open, FALSE)" : there
     }
 
-    /// Whether each of the words begins a word of somebody's name.
+    /// Whether each of the typed words begins a word of an account's name.
     private func isCalledSo(_ account: SQL) -> SQL {
         let each: [SQL] = words.map {
             """
@@ -61,7 +61,7 @@ extension PeopleSearch {
             """, read)
     }
 
-    /// Behind whom it goes on.
+    /// The last person of the previous page.
     private var last: Place? { after.map { Place(key: $0.keys.0, account: $0.keys.1) } }
 
     private func read(_ row: inout Row) throws -> (place: Place, person: Person) {

@@ -1,18 +1,18 @@
 import Forms
 import Templating
 
-/// A search for people by what they are called, from the beginning of any word of it on.
+/// A search for people by the beginnings of words in their names.
 struct PeopleSearch: Sendable {
-    /// As it was typed.
+    /// The typed text.
     let typed: String
-    /// The reader: without an account only open pages are found.
+    /// The reader; without an account only public pages are found.
     let reader: ID<Account>?
-    /// Behind whom it goes on.
+    /// The position in the list.
     let after: Cursor<String, ID<Account>>?
 
     static let pageSize = 20
 
-    /// Where somebody stands in the order: by the words they are found by.
+    /// A person's position in the order: the search key.
     struct Place: Sendable, Comparable {
         let key: String
         let account: ID<Account>
@@ -28,7 +28,7 @@ struct PeopleSearch: Sendable {
         after = Cursor(in: query)
     }
 
-    /// The words that a display name has, and the user name.
+    /// The words to look for in display names and user names.
     var words: [String] { SearchWords.ofName(typed) }
     var username: String {
         let name = typed.lowercased().filter { !$0.isWhitespace }
@@ -37,7 +37,7 @@ struct PeopleSearch: Sendable {
 
     var isEmpty: Bool { words.isEmpty }
 
-    /// The first that doesn't begin with `key` anymore.
+    /// The first key that doesn't begin with `key`.
     static func end(of key: String) -> String { key + "\u{10FFFF}" }
 }
 

@@ -1,7 +1,7 @@
 import Database
 
 extension Person: RowDecodable {
-    /// What others call somebody: by the user name, where what they call themselves is hidden.
+    /// A member's name for others: the user name if the display name is hidden.
     static let shownName: SQL = """
         coalesce(CASE WHEN person.hidden_at IS NULL THEN person.name END, account.username)
         """
@@ -20,7 +20,7 @@ extension Person: RowDecodable {
             shows: KindnessPart.of(bits: try row.next()), portrait: try row.next(), showsPicture: try row.next())
     }
 
-    /// Somebody who is here: nobody who left, or whose account is suspended, or whom the reader doesn't meet.
+    /// A member's page; nil if they left, are suspended, or don't meet the reader.
     static func find(_ username: String, for reader: ID<Account>?, in db: Connection) throws -> Person? {
         let found: Person? = try db.first(
             """
@@ -32,12 +32,12 @@ extension Person: RowDecodable {
         return found?.shown(to: reader)
     }
 
-    /// Whether staff hid what an account says of itself, as a member or as a provider.
+    /// Whether staff hid an account's page, as a member or as a provider.
     static func isHidden(_ account: ID<Account>, in db: Connection) throws -> Bool {
         try db.exists("SELECT 1 FROM person WHERE account_id = \(account) AND hidden_at IS NOT NULL")
     }
 
-    /// Hides what an account says of itself, or shows it again.
+    /// Hides an account's page, or shows it again.
     static func hide(_ account: ID<Account>, at instant: Instant?, in db: Connection) throws {
         try db.execute(
             """
@@ -47,7 +47,7 @@ extension Person: RowDecodable {
             """)
     }
 
-    /// Writes down what somebody of this name is found by.
+    /// Writes the search keys of a name.
     static func index(_ account: ID<Account>, _ name: String, in db: Connection) throws {
         try db.execute("DELETE FROM person_key WHERE account_id = \(account)")
         for key in SearchWords.keys(of: name) {
@@ -55,7 +55,7 @@ extension Person: RowDecodable {
         }
     }
 
-    /// Gives somebody a picture, or takes it away, and says whether others see it.
+    /// Sets or removes a member's picture, and whether others see it.
     static func setPicture(
         _ picture: ID<Picture>?, isShown: Bool, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -69,7 +69,7 @@ extension Person: RowDecodable {
         try Decision.wasChanged(.person(account), at: now, in: db)
     }
 
-    /// Lets others see the picture that somebody has, or not.
+    /// Sets whether others see a member's picture.
     static func showPicture(_ isShown: Bool, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE person SET shows_picture = \(isShown) WHERE account_id = \(account)")
         try Decision.wasChanged(.person(account), at: now, in: db)

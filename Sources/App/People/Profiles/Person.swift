@@ -1,30 +1,30 @@
 import Forms
 import Templating
 
-/// How others know somebody: a name of their own choosing, and what they say about themselves. The names of the
-/// family stay the family's.
+/// A member's page for others: a name of their choice, and what they say about themselves. The family's names stay
+/// private.
 struct Person: Sendable {
     let account: ID<Account>
     let username: String
     var name: String
     var about: String
-    /// A town, as its owner writes it.
+    /// A town, as typed.
     var town: String
     /// Whether people without an account may read the page.
     var isOpen: Bool
-    /// Whether others find it by its name.
+    /// Whether others can find it by name.
     var isFound: Bool
-    /// Whether staff hid what they say of themselves.
+    /// Whether staff hid the page.
     var isHidden = false
-    /// What of their kind acts others see.
+    /// The kind acts that others see.
     var shows: [KindnessPart] = []
-    /// Their picture, and whether others see it.
+    /// The picture, and whether others see it.
     var portrait: Portrait?
     var showsPicture = false
 
     var link: Link { Link.person(username) }
 
-    /// As others see it: where what somebody says of themselves was hidden, they alone still read it.
+    /// The page as others see it: hidden content is visible only to its owner.
     func shown(to reader: ID<Account>?) -> Person {
         guard isHidden, account != reader else { return self }
         var person = self
@@ -39,7 +39,7 @@ struct Person: Sendable {
     }
 }
 
-/// One's own page.
+/// The form for one's own page.
 struct PersonForm: Form {
     var name = ""
     var town: String?

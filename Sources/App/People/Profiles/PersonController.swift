@@ -4,11 +4,11 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/people/{username}` and `/me/profile`: who somebody is to the others.
+/// `/people/{username}` and `/me/profile`: members' pages.
 struct PersonController {
     let site: Site
 
-    /// People by their name.
+    /// Searches people by name.
     func index(_ context: PublicContext) throws -> Response {
         let search = PeopleSearch(context.query, for: context.visit.visitor)
         let page = PeoplePage(search, try site.read { db in try search.found(in: db) })
@@ -22,7 +22,7 @@ struct PersonController {
         guard let person = try site.read({ db in try Person.find(username, for: reader?.account, in: db) }) else {
             throw Refusal.notFound
         }
-        // A reader who may not see it isn't told whether there is somebody of that name.
+        // A reader who may not see the page isn't told whether it exists.
         guard person.isOpen || reader != nil else { throw Refusal.notFound }
         let posts = try site.read { db in
             try Post.timeline(for: reader?.account, by: person.account, after: after, in: db)

@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/me`, `/me/family`, `/me/provider`, `/providers/{username}`: what people say of themselves.
+/// `/me`, `/me/family`, `/me/provider`, `/providers/{username}`: profiles.
 struct ProfileController {
     let site: Site
 
@@ -12,7 +12,7 @@ struct ProfileController {
         context.page(Templates.people.profiles.me(profile: try page(context)))
     }
 
-    /// A new picture or none, of the member or of the organization they look after; and whether others see the
+    /// Sets or removes a picture of the member or of the organization they look after, and sets whether others see the
     /// member's.
     func updatePicture(_ context: MemberContext) async throws -> Response {
         let isLogo = context.body["of"] == "provider"
@@ -94,7 +94,7 @@ struct ProfileController {
             try Family.save(form, of: member.account, at: now, in: db)
             try Session.wear(.parent, in: member.session, of: member.account, in: db)
         }
-        // A new family goes on to its children, unless it was on its way somewhere.
+        // A new family continues to its children, unless it was on its way elsewhere.
         let onward = context.next ?? (member.family == nil ? Link.newChild : Link.me)
         return context.redirect(to: onward, flash: .saved)
     }
@@ -155,7 +155,7 @@ struct ProfileController {
                 return nil as (Provider, Page<EventCard>, OrganizationPage)?
             }
             let reader = context.visit.visitor
-            // Its owner and staff still see a thing that was hidden.
+            // Hidden content is visible to its owner and to staff.
             if try Person.isHidden(provider.account, in: db), reader?.acting != provider.account,
                 reader?.isStaff != true
             {
@@ -176,7 +176,7 @@ struct ProfileController {
                 more: events.more(at: link), organization: organization), by: provider.account)
     }
 
-    /// Where the organization is by now whose owner was called so.
+    /// The current address of the organization whose owner had this user name.
     private func moved(_ username: String, _ context: PublicContext) throws -> Response {
         guard let heir = try site.read({ db in try Colleague.heir(ofOwner: username, in: db) }) else {
             throw Refusal.notFound
@@ -186,39 +186,39 @@ struct ProfileController {
 }
 
 extension MemberContext {
-    /// The organization they change: their own, or one whose colleague they are and that they look after.
+    /// The organization they edit: their own, or one that they look after as a colleague.
     fileprivate func organization() throws(Refusal) -> ID<Account> {
         guard member.host == member.account || member.editing == member.host else { throw .wrongHat(.provider) }
         return member.host
     }
 }
 
-/// What `/me` shows.
+/// The data for `/me`.
 struct ProfilePage: Sendable {
     let account: Account
-    /// How others know them.
+    /// The member's page for others.
     let person: Person
     let family: Family?
     let children: [Child]
     let provider: Provider?
-    /// What they do for the provider's organization.
+    /// Their duty at the provider's organization.
     let duty: Colleague.Duty?
-    /// An organization they look after with others that is closed with its owner's account.
+    /// An organization they look after that is closed because its owner's account is suspended.
     let resting: String?
     /// Whether they look after pets here, and which.
     let hasOwner: Bool
     let pets: [Pet]
     let today: Day
-    /// What they gave in all; nil where nobody helps here.
+    /// Their contributions in total; nil if helping is switched off.
     let impact: Impact?
-    /// What they say of organizations, the newest first.
+    /// Their reviews of organizations, newest first.
     let reviews: Page<Review>
-    /// Their kind acts, as they alone see all of them.
+    /// All of their kind acts, which only they see.
     let kindness: ShownKindness
-    /// What is wrong with a picture that was just sent: of the organization, or of the member.
+    /// A problem with a picture just sent, of the organization or the member.
     var pictureProblem: (isLogo: Bool, words: Words)?
 
-    /// The same, as the summary on top says it.
+    /// The problem for the summary at the top.
     var problems: [Problem] {
         pictureProblem.map { [Problem(name: $0.isLogo ? "picture-provider" : "picture-member", words: $0.words)] } ?? []
     }

@@ -45,9 +45,10 @@ extension Provider: RowDecodable {
             """)
     }
 
-    /// Providers of whose name each word begins a word, or ends a long one; without words all, by name.
+    /// Providers whose name contains, for each word, a word that begins with it or a long word that ends with it; all
+    /// if there are no words. Sorted by name.
     ///
-    /// - Parameter isOpen: Only those that everybody may see.
+    /// - Parameter isOpen: Whether to find only public ones.
     static func search(
         _ text: String, after: Position? = nil, isOpen: Bool = false, atMost size: Int = Account.pageSize,
         in db: Connection
@@ -97,7 +98,7 @@ extension Provider: RowDecodable {
             """, read)
     }
 
-    /// A few that are called as the words of another search; none without words.
+    /// A few providers whose names match another search; none without words.
     static func called(_ words: String, in db: Connection) throws -> [Provider] {
         guard !SearchWords.ofName(words).isEmpty else { return [] }
         return try search(words, isOpen: true, atMost: 3, in: db).items
@@ -107,7 +108,7 @@ extension Provider: RowDecodable {
         (try row.next(), try row.next())
     }
 
-    /// Writes down what an organization of this name is found by.
+    /// Writes the search keys of an organization's name.
     static func index(_ id: ID<Provider>, _ name: String, in db: Connection) throws {
         try db.execute("UPDATE provider SET name_key = \(folded(name)) WHERE id = \(id)")
         try db.execute("DELETE FROM provider_key WHERE provider_id = \(id)")
@@ -116,7 +117,7 @@ extension Provider: RowDecodable {
         }
     }
 
-    /// The providers in the order they came.
+    /// All providers, oldest first.
     static func all(after: Cursor<ID<Provider>>?, in db: Connection) throws -> Page<Provider> {
         try Page(of: Event.pageSize, by: \.id) { limit in
             try db.all(
@@ -128,7 +129,7 @@ extension Provider: RowDecodable {
         }
     }
 
-    /// Makes or changes the provider of an account.
+    /// Creates or updates an account's provider profile.
     static func save(_ form: ProviderForm, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         let address = Address(
             street: form.street, city: form.city, state: form.state, zip: form.zip, country: form.country)

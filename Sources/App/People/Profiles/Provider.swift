@@ -2,30 +2,30 @@ import Domains
 import Forms
 import Templating
 
-/// Somebody who offers events: PRO-02.
+/// A provider of events: PRO-02.
 struct Provider: Sendable {
     let id: ID<Provider>
     let account: ID<Account>
-    /// The account's user name: the public page's address.
+    /// The account's user name, which is the public page's address.
     let username: String
     var firstName: String
     var lastName: String
     var organization: String
-    /// What the person is there, such as librarian.
+    /// The person's role, such as librarian.
     var designation: String
     var address: Address
     var phone: String
     var email: String?
     var website: String?
     var scope: String?
-    /// What it is there for, in a few sentences.
+    /// Its mission, in a few sentences.
     var mission: String?
     var kind: Kind?
-    /// What people may ask it for.
+    /// What people may ask it about.
     var asks: String?
     var plan = Plan.basic
     var portrait: Portrait?
-    /// What an admin made sure of.
+    /// The verification by an admin.
     var verified: Verified?
 
     /// What kind of place it is.
@@ -54,7 +54,7 @@ struct Provider: Sendable {
         }
     }
 
-    /// What it is and where, in a line.
+    /// What it is and where, on one line.
     var sort: Words {
         guard let kind, kind != .other else { return Words(verbatim: address.town) }
         return "\(kind.name, as: "kind") · \(address.town, as: "town")"
@@ -69,18 +69,18 @@ struct Provider: Sendable {
 
     var asksText: HTML? { asks.map { .paragraphs(of: $0) } }
 
-    /// What the provider offers, as safe markup.
+    /// The description of its offers, as safe markup.
     var scopeText: HTML? { scope.map { .paragraphs(of: $0) } }
 
-    /// The website as a link, where it is one.
+    /// The website as a link; nil if it isn't a URL.
     var websiteLink: Link? { website.flatMap { Link(outside: $0) } }
 
-    /// Where the provider can be called.
+    /// Its phone numbers.
     var numbers: [PhoneNumber] { PhoneNumber.all(in: phone) }
-    /// Writes to the address that the provider made public.
+    /// A link to write to its public address.
     var mail: Link? { email.flatMap { Link(writingTo: $0) } }
 
-    /// The website as a reader says it: without the scheme.
+    /// The website's name for display: without the scheme.
     var websiteName: String {
         let name = (website ?? "").replacing("https://", with: "").replacing("http://", with: "")
         let host = name.prefix { !"/?#:".contains($0) }
@@ -89,7 +89,7 @@ struct Provider: Sendable {
 }
 
 extension Provider {
-    /// Where one stands in a list by name: by the words it is found by.
+    /// A position in a list sorted by name, given by the search key.
     typealias Position = Cursor<String, ID<Provider>>
 }
 
@@ -111,7 +111,7 @@ struct OrganizationList: Sendable {
 }
 
 extension Link {
-    /// The organizations that are called so; all of them for nothing typed.
+    /// A link to the organizations that match a typed name; without one to all.
     static func organizations(called typed: String) -> Link {
         Link.organizations.with("q", typed.nonEmpty)
     }

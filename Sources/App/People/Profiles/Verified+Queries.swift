@@ -10,7 +10,7 @@ extension Verified: RowDecodable {
         self.init(checked: try row.next(), at: at, until: until)
     }
 
-    /// Whether the organization that stands in the row is verified now.
+    /// Whether the organization in the row is verified now.
     static func isOn(_ now: Instant) -> SQL { "provider.verified_until > \(now)" }
 
     static func find(of provider: ID<Provider>, in db: Connection) throws -> Verified? {
@@ -20,7 +20,7 @@ extension Verified: RowDecodable {
         return found.first ?? nil
     }
 
-    /// Gives an organization the mark, or takes it; both are logged, and told to it.
+    /// Sets or removes an organization's verification; both are logged, and the organization is notified.
     static func set(
         _ verified: Verified?, of provider: Provider, reason: String, by admin: ID<Account>, at now: Instant,
         in db: Connection
@@ -41,8 +41,7 @@ extension Verified: RowDecodable {
         if verified != nil { try Matter.showFirst(of: provider.account, isVerified: true, at: now, in: db) }
     }
 
-    /// Takes the mark off an organization that gives itself another name or another website than were checked, and
-    /// tells it and the admins.
+    /// Removes the verification from an organization that changes its name or website, and notifies it and the admins.
     static func endIfRenamed(
         _ account: ID<Account>, to form: ProviderForm, at now: Instant, in db: Connection
     ) throws {
@@ -64,9 +63,9 @@ extension Verified: RowDecodable {
         try DeskNews(.renamed, found.id, found.name).tell("account.is_admin", at: now, in: db)
     }
 
-    /// Asks admins, and tells the organization, once, of marks that run out soon.
+    /// Notifies admins and the organization once of verifications that expire soon.
     ///
-    /// - Returns: of how many.
+    /// - Returns: The number of organizations.
     static func remind(at now: Instant, in db: Connection) throws -> Int {
         let due: [(ID<Provider>, ID<Account>, String)] = try db.all(
             """

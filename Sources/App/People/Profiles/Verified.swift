@@ -1,22 +1,23 @@
 import Forms
 
-/// That an admin made sure of an organization: of what, and until when it counts. It runs out by itself.
+/// The verification of an organization by an admin: what was checked, and until when it is valid. It expires
+/// automatically.
 struct Verified: Sendable, Equatable {
     /// Such as “its registration as a charity, and a call to its office”.
     let checked: String
     let at: Instant
     let until: Instant
 
-    /// How long before the end it is asked about.
+    /// How long before the end a reminder is sent.
     static let notice = Duration.days(14)
 
     func holds(at now: Instant) -> Bool { now < until }
 
-    /// The last day on which it counts.
+    /// The last day on which it is valid.
     func day(in zone: Zone) -> Day { zone.day(of: until - .milliseconds(1)) }
 }
 
-/// What an admin made sure of, and until when it counts.
+/// What an admin checked, and until when it is valid.
 struct VerifiedForm: Form {
     var checked = ""
     var until: Day?
@@ -35,7 +36,7 @@ struct VerifiedForm: Form {
         until = verified.map { max($0.day(in: zone), today) } ?? today.advanced(by: 365)
     }
 
-    /// What counts from now on: to the end of the last day.
+    /// The verification, valid to the end of the last day.
     func verified(at now: Instant, in zone: Zone) -> Verified? {
         until.map { Verified(checked: checked, at: now, until: zone.instant($0.advanced(by: 1), .midnight)) }
     }

@@ -17,7 +17,7 @@ extension Push: RowDecodable {
 }
 
 extension Push {
-    /// Has the notices of a kind that were written after `last` pushed, where that is wanted.
+    /// Queues pushes for the notices of a kind that were written after `last`, for members who want them.
     static func write(
         _ kind: NoticeKind, after last: ID<Notice>, until end: Instant, at now: Instant, in db: Connection
     ) throws {
@@ -36,7 +36,7 @@ extension Push {
         try db.exists("SELECT 1 FROM push WHERE due_at <= \(now)")
     }
 
-    /// Takes pushes that are due: nothing else takes them until they are sent, or until that took too long.
+    /// Claims due pushes: nothing else takes them until they are sent, or the claim times out.
     static func claim(at now: Instant, in db: Connection) throws -> [ID<Push>] {
         try db.all(
             """
@@ -48,8 +48,8 @@ extension Push {
         ) { try $0.next() }
     }
 
-    /// Those of the pushes that are still of use, with all that is said; the others end. What was read meanwhile is
-    /// known, and a member who was suspended is told nothing.
+    /// The pushes that are still useful, with their content; the others end. Notices that were read meanwhile aren't
+    /// pushed, and nothing is pushed to suspended members.
     static func sendable(_ taken: [ID<Push>], at now: Instant, in db: Connection) throws -> [Push] {
         let pushes: [Push] = try db.all(
             """
@@ -64,13 +64,13 @@ extension Push {
         return pushes
     }
 
-    /// Ends pushes: they arrived, or nobody wants them.
+    /// Ends pushes that arrived or are no longer wanted.
     static func end(_ pushes: [ID<Push>], in db: Connection) throws {
         guard !pushes.isEmpty else { return }
         try db.execute("DELETE FROM push WHERE id IN \(list: pushes.padded(to: batch))")
     }
 
-    /// Tries a push again later, and with it whatever else waits for its browser, but for what has to wait longer.
+    /// Postpones a push, and everything else for its browser that isn't postponed further already.
     static func put(off push: Push, until due: Instant, in db: Connection) throws {
         try db.execute("UPDATE push SET due_at = \(due) WHERE subscription_id = \(push.device) AND due_at < \(due)")
     }

@@ -3,11 +3,11 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/me/notices/browser`: to which browsers notices are pushed.
+/// `/me/notices/browser`: the browsers that receive push messages.
 struct PushController {
     let site: Site
 
-    /// `POST /me/notices/browser`: from a script, which asked the browser.
+    /// `POST /me/notices/browser`: sent by a script after the browser subscribed.
     func add(_ context: MemberContext) async throws -> Response {
         guard let (endpoint, publicKey, secret) = taken(context) else {
             return context.redirect(to: .noticeChoices, flash: .pushNotTaken)
@@ -20,7 +20,7 @@ struct PushController {
         return context.redirect(to: .noticeChoices.fragment("push"), flash: .pushOn)
     }
 
-    /// `POST /me/notices/browser/renewed`: from the worker, whose browser gave up the address it had and took another.
+    /// `POST /me/notices/browser/renewed`: sent by the service worker if the browser replaced its subscription.
     func renew(_ context: MemberContext) async throws -> Response {
         guard let old = context.body["replaces"], let (endpoint, publicKey, secret) = taken(context) else {
             throw Refusal.notFound
@@ -34,7 +34,7 @@ struct PushController {
         return Response(status: .noContent)
     }
 
-    /// What a script said of the browser; nil where the site can't push there.
+    /// The subscription sent by a script; nil if the site can't push to it.
     private func taken(_ context: MemberContext) -> (endpoint: String, publicKey: String, secret: String)? {
         func said(_ name: String) -> String { context.body[name] ?? "" }
         let (endpoint, publicKey, secret) = (said("endpoint"), said("key"), said("secret"))

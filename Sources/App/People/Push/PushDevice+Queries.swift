@@ -1,14 +1,14 @@
 import Database
 
 extension PushDevice {
-    /// Has notices pushed to a browser from now on.
+    /// Subscribes a browser to push messages.
     ///
-    /// - Parameter session: Where somebody looks from it.
+    /// - Parameter session: The browser's session.
     static func add(
         endpoint: String, publicKey: String, secret: String, in session: ID<Session>, of account: ID<Account>,
         at now: Instant, in db: Connection
     ) throws {
-        // It may have been another member's, or have had another address.
+        // The address may have been another member's, and the browser may have had another address.
         try db.execute("DELETE FROM push_subscription WHERE endpoint = \(endpoint)")
         try db.execute("DELETE FROM push_subscription WHERE session_id = \(session)")
         try db.execute(
@@ -24,10 +24,10 @@ extension PushDevice {
             """)
     }
 
-    /// Has what was pushed to one address of a browser pushed to another, with what waits for it.
+    /// Replaces a browser's push address, including the waiting messages.
     ///
-    /// - Parameter session: Where somebody looks from it: nobody renews another one's.
-    /// - Returns: Whether the session's pushes went to `old`.
+    /// - Parameter session: The browser's session, so that nobody can renew another one's.
+    /// - Returns: Whether `old` was the session's address.
     static func renew(
         _ old: String, endpoint: String, publicKey: String, secret: String, in session: ID<Session>, in db: Connection
     ) throws -> Bool {
@@ -44,7 +44,7 @@ extension PushDevice {
         return true
     }
 
-    /// All of somebody's, the latest first.
+    /// A member's devices, latest first.
     static func all(of account: ID<Account>, in session: ID<Session>, _ db: Connection) throws -> [PushDevice] {
         try db.all(
             """
@@ -60,7 +60,7 @@ extension PushDevice {
         try db.execute("DELETE FROM push_subscription WHERE id = \(id) AND account_id = \(account)")
     }
 
-    /// Ends those that take nothing anymore.
+    /// Removes devices that accept nothing anymore.
     static func end(_ devices: [ID<PushDevice>], in db: Connection) throws {
         guard !devices.isEmpty else { return }
         try db.execute("DELETE FROM push_subscription WHERE id IN \(list: devices.padded(to: Push.batch))")

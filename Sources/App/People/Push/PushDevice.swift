@@ -1,47 +1,47 @@
 import Forms
 
-/// A browser of somebody's to which notices are pushed.
+/// A browser that receives a member's push messages.
 struct PushDevice: Sendable {
     let id: ID<PushDevice>
-    /// What the browser called itself, in short.
+    /// The browser's short name.
     let device: String
     let madeAt: Instant
-    /// Whether it is the one that somebody looks with.
+    /// Whether it is the current browser.
     let isThis: Bool
 
-    /// Nobody has more: the oldest ends.
+    /// The most per member: the oldest is removed.
     static let most = 10
 
     var name: Words { Session.deviceName(device) }
 }
 
-/// A notice on its way to a browser.
+/// A notice to be pushed to a browser.
 struct Push: Sendable {
     let id: ID<Push>
     let device: ID<PushDevice>
-    /// How often it was tried, this time included.
+    /// The number of attempts, including this one.
     let tries: Int
-    /// When it would come too late.
+    /// When it would be too late.
     let endsAt: Instant
     let endpoint: String
     let publicKey: String
     let secret: String
-    /// The name of its reader's language, where one was chosen.
+    /// The reader's language, if they chose one.
     let language: String?
-    /// What its reader hasn't read.
+    /// The reader's number of unread notices.
     let unread: Int
     let notice: ID<Notice>
     let kind: NoticeKind
     let event: ID<Event>?
     let subject: Int64?
 
-    /// The most that are sent at once.
+    /// The most to send at once.
     static let batch = 100
-    /// While these are sent, nothing else sends them.
+    /// How long a claim lasts.
     static let patience = Duration.minutes(2)
-    /// How long one is of use, at most: after that the inbox is enough.
+    /// The longest useful time; after that the inbox is enough.
     static let longest = Duration.days(1)
 
-    /// Those of one sort follow each other: the later takes the earlier one's place.
+    /// A push replaces an earlier one of the same sort.
     var sort: String { "\(kind.rawValue)-\(event?.rawValue ?? 0)-\(event == nil ? subject ?? 0 : 0)" }
 }

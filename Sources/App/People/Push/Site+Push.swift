@@ -4,10 +4,10 @@ import Templating
 import WebPush
 
 extension Site {
-    /// The client that hands pushes over.
+    /// The client for push services.
     func pushClient() -> PushClient { PushClient(reach: settings.pushReach) }
 
-    /// The key that pushes of this site are signed with, on all of its nodes: made when it is first needed.
+    /// The key with which this site signs pushes on all of its nodes, created when first needed.
     func pushIdentity() async throws -> PushIdentity {
         func kept(_ db: Connection) throws -> PushIdentity? {
             try Note.value("push", in: db).flatMap { PushIdentity(stored: $0) }
@@ -21,15 +21,15 @@ extension Site {
         }
     }
 
-    /// What a browser is given to subscribe by.
+    /// The public key that a browser needs to subscribe.
     func pushKey() async throws -> String { try await pushIdentity().publicKey }
 
-    /// Whether notices can be pushed to what a browser says of itself.
+    /// Whether the site can push to a subscription.
     func takesPushes(endpoint: String, publicKey: String, secret: String) -> Bool {
         PushRecipient(endpoint: endpoint, publicKey: publicKey, secret: secret, reach: settings.pushReach) != nil
     }
 
-    /// A push as it is handed over; nil where its browser takes none.
+    /// A push as a message; nil if its browser accepts none.
     func message(of push: Push, from identity: PushIdentity, at now: Instant) throws -> PushMessage? {
         guard
             let recipient = PushRecipient(
@@ -44,7 +44,7 @@ extension Site {
             contact: settings.pushContact, at: now.milliseconds / 1_000)
     }
 
-    /// What the site's worker shows: of which kind it is, and no more. All else is read on the page that it opens.
+    /// The text for the service worker: only the kind of news. Everything else is on the page that it opens.
     private func text(of push: Push, tag: String, in language: Language) -> JSON {
         let words: Words = "There is something new in your inbox."
         return [

@@ -1,7 +1,7 @@
 import Database
 
 extension AnnualReport {
-    /// Ages as one number: the first and the last year, or −1 for what is for everybody.
+    /// The ages as one number that contains the first and last year, or −1 for events for everyone.
     private static let ages: SQL = """
         CASE WHEN event.audience = 'kids' THEN coalesce(event.age_from, 0) * 100 + coalesce(event.age_to, 17)
             ELSE -1 END
@@ -12,15 +12,15 @@ extension AnnualReport {
                 THEN \(Format.onsite.rawValue)
             ELSE \(Format.offsite.rawValue) END
         """
-    /// Those at the place: what was counted wins over ticks.
+    /// Attendance on site: a head count takes precedence over checked-in people.
     private static let here: SQL = "coalesce(event.heads, event.arrived + event.walk_ins)"
     private static let online: SQL = "coalesce(event.heads_online, 0)"
     private static let isUncounted: SQL =
         "(event.heads IS NULL AND event.heads_online IS NULL AND event.arrived + event.walk_ins = 0)"
 
-    /// The sessions of some days: what took place, and was there for all to see.
+    /// The sessions in a range of days that took place and were public.
     private static func sessions(of days: ClosedRange<Day>, by host: ID<Account>?, at now: Instant) -> SQL {
-        // The days are those of each place: the index knows moments.
+        // The days are in each venue's zone, but the index contains instants.
         let (first, last) = (
             Zone.utc.instant(days.lowerBound, .midnight), Zone.utc.instant(days.upperBound, .midnight)
         )
@@ -54,7 +54,7 @@ extension AnnualReport {
         self.init(groups)
     }
 
-    /// The sessions that a line was counted from, the newest first; with nil those that nobody counted.
+    /// The sessions counted in a line, newest first; with nil those without attendance.
     static func sessions(
         of element: Element?, on days: ClosedRange<Day>, by host: ID<Account>?,
         after: Cursor<Instant, ID<Event>>?, at now: Instant, in db: Connection
@@ -99,13 +99,13 @@ extension AnnualReport {
         case .sessionsOnsite, .attendanceOnsite: format(.onsite)
         case .sessionsOffsite, .attendanceOffsite: format(.offsite)
         case .sessionsVirtual: format(.virtual)
-        // Those who watched live what also took place somewhere count here, too.
+        // People who watched a hybrid event live count here, too.
         case .attendanceVirtual: "AND (\(Self.format) = \(Format.virtual.rawValue) OR \(online) > 0)"
         case .sessions, .sessionsByFormat, .attendance, .attendanceByFormat: ""
         }
     }
 
-    /// Organizations to choose from, by name.
+    /// The organizations to choose from, sorted by name.
     static func hosts(in db: Connection) throws -> [(username: String, name: String)] {
         try db.all(
             """
@@ -118,9 +118,9 @@ extension AnnualReport {
 }
 
 extension AnnualReportSearch {
-    /// The organization that is asked for; nil for all.
+    /// The selected organization; nil for all.
     ///
-    /// - Throws: `Refusal.notFound` where none is called so.
+    /// - Throws: `Refusal.notFound` if there is none with that name.
     func account(in db: Connection) throws -> ID<Account>? {
         guard let host else { return nil }
         guard let provider = try Provider.find(username: host, in: db) else { throw Refusal.notFound }

@@ -1,8 +1,8 @@
 import Forms
 import Templating
 
-/// Sessions and attendance of a time, by age and by format, under the numbers that the Public Libraries Survey of the
-/// United States gives them: libraries hand them in once a year, and other organizations are asked for much the same.
+/// Sessions and attendance over a period, by age and format, numbered as in the Public Libraries Survey of the United
+/// States, to which libraries report annually; other organizations are asked for similar figures.
 ///
 /// Sources: IMLS, Public Libraries Survey, data elements 600 to 619 of fiscal year 2023; their rules for what has two
 /// formats, in Maryland's guide to the survey (marylandlibraries.libguides.com).
@@ -18,7 +18,7 @@ struct AnnualReport: Sendable {
         case attendanceOnsite, attendanceOffsite, attendanceVirtual
         case attendanceByFormat
 
-        /// How many numbers attendance is behind sessions.
+        /// The offset from a number for sessions to that for attendance.
         private static let attendanceOffset = 10
 
         var isAttendance: Bool { rawValue >= Element.attendance.rawValue }
@@ -30,7 +30,7 @@ struct AnnualReport: Sendable {
             }
         }
 
-        /// The people or the format it is about, the same for sessions and attendance.
+        /// The audience or format, the same for sessions and attendance.
         var words: Words {
             switch self {
             case .sessions, .attendance: "All of them"
@@ -46,23 +46,23 @@ struct AnnualReport: Sendable {
             }
         }
 
-        /// The same of attendance.
+        /// The corresponding element for attendance.
         fileprivate var ofAttendance: Element { Element(rawValue: rawValue + Self.attendanceOffset)! }
     }
 
-    /// Sessions that are alike, added up.
+    /// The totals of sessions that are alike.
     struct Group: Sendable, Equatable {
         var audience: SessionAges
         var format: Format
         var sessions: Int
-        /// How many people were at the place, and how many watched live.
+        /// The number of people on site, and of those who watched live.
         var here: Int
         var online: Int
-        /// Sessions for which nobody counted or ticked anybody.
+        /// Sessions without any recorded attendance.
         var uncounted = 0
     }
 
-    /// Where sessions take place. What is both at a place and online is counted at its place.
+    /// The format of a session. Hybrid sessions count as on site.
     enum Format: Int, CaseIterable, Sendable {
         case onsite, offsite, virtual
 
@@ -75,20 +75,20 @@ struct AnnualReport: Sendable {
         }
     }
 
-    /// A line as the page shows it.
+    /// A line for display.
     struct Line: Sendable {
         let element: Element
         let sessions: Int
         let attendance: Int
-        /// The sessions it was counted from.
+        /// The sessions counted in it.
         let link: Link?
 
-        /// The number that the survey gives to the attendance.
+        /// The survey's number for the attendance.
         var attendanceNumber: Int { element.ofAttendance.rawValue }
     }
 
     let counts: [Element: Int]
-    /// Sessions for which nobody counted or ticked anybody.
+    /// Sessions without any recorded attendance.
     let uncounted: Int
 
     init(_ groups: [Group]) {
@@ -118,7 +118,7 @@ struct AnnualReport: Sendable {
         }
     }
 
-    /// The report for a spreadsheet: each number of the survey in a row.
+    /// The report as a spreadsheet, with a row for each number of the survey.
     func sheet(_ given: [MonthTotal: Int]) -> Spreadsheet {
         var sheet = Spreadsheet(["Number", "What", "Count"])
         for element in Element.allCases {
@@ -137,17 +137,17 @@ struct AnnualReport: Sendable {
     }
 }
 
-/// The ages that sessions are for, as the survey tells them apart: by whom most of them are for.
+/// The audience of a session in the survey's terms: the age group of the majority.
 enum SessionAges: Sendable {
     case from0To5, from6To11, from12To18, general
 
-    /// - Parameter ages: Those of a kids' event; nil for what is for everybody.
+    /// - Parameter ages: The ages of a kids' event; nil for events for everyone.
     init(_ ages: ClosedRange<Int>?) {
         let groups: [(SessionAges, ClosedRange<Int>)] = [
             (.from0To5, 0...5), (.from6To11, 6...11), (.from12To18, 12...18),
         ]
         let years = groups.map { group in ages.map { Set($0).intersection(group.1).count } ?? 0 }
-        // The younger of two that are the same; what reaches into all three is for several ages.
+        // The younger group in a tie; sessions that span all three are for several ages.
         guard let most = years.max(), years.contains(0), let index = years.firstIndex(of: most), most > 0 else {
             self = .general
             return
@@ -165,17 +165,17 @@ enum SessionAges: Sendable {
     }
 }
 
-/// Of which days and which organization the report is.
+/// The period and organization of a report.
 struct AnnualReportSearch: Sendable {
     var days: ClosedRange<Day>
-    /// The user name of an organization.
+    /// An organization's user name.
     var host: String?
-    /// What was typed as a day and is none.
+    /// Typed days that can't be parsed.
     var unread = Unread()
-    /// The last day comes before the first.
+    /// Whether the last day comes before the first.
     var isBackward = false
 
-    /// Without days: those of this year until today.
+    /// The default is this year until today.
     init(_ query: FormBody, today: Day) {
         let from = unread.day("from", (query["from"] ?? "").prefix(100).squeezed, in: query.country)
         let to = unread.day("to", (query["to"] ?? "").prefix(100).squeezed, in: query.country)
@@ -192,15 +192,15 @@ struct AnnualReportSearch: Sendable {
 
     var link: Link { with(.annualReport) }
     var sheetLink: Link { with(.annualReportSheet) }
-    /// The sessions of one line.
+    /// The link to a line's sessions.
     func sessions(_ element: AnnualReport.Element) -> Link {
         with(.annualReportSessions).with("of", "\(element.rawValue)")
     }
-    /// The sessions that nobody counted.
+    /// The link to the sessions without attendance.
     var uncounted: Link { with(.annualReportSessions).with("of", "uncounted") }
 }
 
-/// A session as the report lists it.
+/// A session in the report's list.
 struct ReportedSession: Sendable {
     let event: ID<Event>
     let title: String
@@ -228,7 +228,7 @@ struct AnnualReportPage: Sendable {
 /// `/admin/report/sessions`.
 struct ReportedSessionsPage: Sendable {
     let search: AnnualReportSearch
-    /// Nil for those that nobody counted.
+    /// Nil for sessions without attendance.
     let element: AnnualReport.Element?
     let sessions: [ReportedSession]
     let more: Link?

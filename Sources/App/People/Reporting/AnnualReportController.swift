@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/admin/report`: the year in numbers.
+/// `/admin/report`: the annual report.
 struct AnnualReportController {
     let site: Site
 
@@ -18,7 +18,7 @@ struct AnnualReportController {
         return context.page(Templates.people.reporting.report(page: page))
     }
 
-    /// The same for a spreadsheet.
+    /// The report as a spreadsheet.
     func sheet(_ context: AdminContext) async throws -> Response {
         let (search, now) = (AnnualReportSearch(context.query, today: context.townDay), context.now)
         let sheet = try await site.readSlowly { db in
@@ -29,7 +29,7 @@ struct AnnualReportController {
         return context.file(sheet, name: "report \(search.days.lowerBound.iso) \(search.days.upperBound.iso)")
     }
 
-    /// `/admin/report/sessions`: what a line was counted from.
+    /// `/admin/report/sessions`: the sessions counted in a line.
     func sessions(_ context: AdminContext) async throws -> Response {
         let (search, now) = (AnnualReportSearch(context.query, today: context.townDay), context.now)
         let of = context.query["of"] ?? ""

@@ -1,7 +1,7 @@
 import Database
 
 extension MonthTotal: SQLValue {
-    /// - Parameter host: The organization it was given to; nil for neighbors.
+    /// - Parameter host: The organization that received it; nil for neighbors.
     func add(_ count: Int, to host: ID<Account>?, on day: Day, in db: Connection) throws {
         try db.execute(
             """
@@ -11,7 +11,7 @@ extension MonthTotal: SQLValue {
             """)
     }
 
-    /// Corrects what was counted, no less than to nothing.
+    /// Corrects a total, but not below zero.
     func correct(by more: Int, of host: ID<Account>, on day: Day, in db: Connection) throws {
         try db.execute(
             """
@@ -20,7 +20,7 @@ extension MonthTotal: SQLValue {
             """)
     }
 
-    /// What was given in the months of a time, to one organization or to all.
+    /// The totals of the months in a period, for one organization or all.
     static func sums(
         of days: ClosedRange<Day>, to host: ID<Account>?, in db: Connection
     ) throws -> [MonthTotal: Int] {

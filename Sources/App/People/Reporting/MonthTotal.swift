@@ -1,15 +1,15 @@
 import Forms
 
-/// What was given in a month, nobody’s name with it: it outlasts the accounts of those who gave.
+/// A month's total of contributions, without names, which outlasts the accounts of the people who gave.
 enum MonthTotal: String, Sendable, CaseIterable {
     /// Minutes of help that an organization confirmed.
     case minutes
     /// Things that an organization received.
     case things
-    /// Promises to neighbors in need that both say were kept.
+    /// Promises to neighbors in need that both sides confirmed.
     case needs
 
-    /// For the report.
+    /// The label in the report.
     var words: Words {
         switch self {
         case .minutes: "Minutes of help, confirmed"

@@ -1,20 +1,20 @@
 import Synchronization
 
-/// The browsers with a stream of events open, each to be woken when there is something new for its member.
+/// The open event streams of browsers, to be woken when there is something new for their member.
 ///
-/// The database has the news, and only the newest of each: a stream that was woken too often, too late or not at all
-/// loses nothing and tells nothing twice.
+/// The news is in the database, and only the newest of each kind: a stream that is woken too often, too late or not at
+/// all loses nothing and repeats nothing.
 final class Listeners: Sendable {
-    /// What a stream is woken for.
+    /// The reason to wake a stream.
     enum Call: Sendable {
         case news
-        /// Long enough nothing was sent: is anybody there still, and may they still read?
+        /// Nothing was sent for a while: check that the reader is still there and may still read.
         case silence
     }
 
-    /// Streams of one account, which has a few devices: browsers share one among their pages.
+    /// The most streams of an account, which has few devices: a browser's pages share one.
     static let mostOfOne = 6
-    /// How long a stream may be silent: shorter than proxies' patience, which ends at 30 to 60 seconds.
+    /// How long a stream may be silent: less than proxies' time limits of 30 to 60 seconds.
     static let silence = Duration.seconds(25)
 
     private let state = Mutex(State())
@@ -30,7 +30,7 @@ final class Listeners: Sendable {
         }
     }
 
-    /// Leaves connections for pages: streams take three quarters of them, all together.
+    /// Limits all streams together to three quarters of the connections, to leave some for pages.
     func limit(toMost connections: Int) { state.withLock { $0.most = connections * 3 / 4 } }
 
     var isEmpty: Bool { state.withLock { $0.count == 0 } }
@@ -39,7 +39,7 @@ final class Listeners: Sendable {
         state.withLock { $0.hasRoom(for: account) }
     }
 
-    /// The calls for one more stream, until it isn't read anymore; nil where there is no room.
+    /// The calls for a new stream, until it is no longer read; nil if there is no room.
     func join(_ account: ID<Account>) -> AsyncStream<Call>? {
         let (stream, calls) = AsyncStream.makeStream(of: Call.self, bufferingPolicy: .bufferingNewest(1))
         let number: Int? = state.withLock { state in
@@ -62,13 +62,13 @@ final class Listeners: Sendable {
         }
     }
 
-    /// Wakes the streams of these accounts, or all.
+    /// Wakes the streams of these accounts, or all streams.
     func call(_ accounts: Set<ID<Account>>? = nil, for call: Call = .news) {
         let calls = state.withLock { state in
             guard let accounts else { return state.calls.values.flatMap { Array($0.values) } }
             return accounts.flatMap { account in state.calls[account].map { Array($0.values) } ?? [] }
         }
-        // Outside the lock: what ends a stream comes back to `leave`.
+        // Outside the lock, because ending a stream calls `leave`.
         for one in calls { one.yield(call) }
     }
 }

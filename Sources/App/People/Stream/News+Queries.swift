@@ -1,12 +1,12 @@
 import Database
 
 extension News {
-    /// What is new for the owner of a session.
+    /// The news for the owner of a session.
     ///
     /// - Parameters:
-    ///   - last: What was told last; nil begins with now.
-    ///   - opening: What is switched off has no news.
-    /// - Returns: nil when the session has ended.
+    /// - last: The last news sent; nil starts now.
+    /// - opening: Modules that are switched off have no news.
+    /// - Returns: Nil if the session has ended.
     static func find(
         for session: ID<Session>, after last: ID<TalkNews>?, _ opening: Opening, at now: Instant, in db: Connection
     ) throws -> News? {
@@ -23,7 +23,7 @@ extension News {
             last: (matches.map(\.news) + threads.map(\.news)).max() ?? last)
     }
 
-    /// Up to where the site's news were looked at.
+    /// The position up to which the site's news has been seen.
     struct Marks: Sendable {
         let notice: ID<Notice>
         let talk: ID<TalkNews>
@@ -35,7 +35,7 @@ extension News {
             post = try Post.newest(in: db)
         }
 
-        /// The accounts that were told something since.
+        /// The accounts with news since.
         func told(in db: Connection) throws -> Set<ID<Account>> {
             Set(try Notice.readers(after: notice, in: db) + TalkNews.readers(after: talk, in: db))
         }

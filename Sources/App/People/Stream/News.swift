@@ -1,20 +1,19 @@
-/// What is new for a member, for pages that stay open.
+/// News for a member, for open pages.
 ///
-/// Nothing of it can be read: no words, no names. Each browser that is told fetches the page, with the rights of the
-/// moment.
+/// It contains no content: no words, no names. Each browser fetches the page itself, with the member's current rights.
 struct News: Equatable, Sendable {
-    /// How many notices in the inbox are unread.
+    /// The number of unread notices.
     let unread: Int
-    /// The newest post that others wrote; nil while there is none.
+    /// The newest post by others; nil if there is none.
     let post: ID<Post>?
     /// The threads in which something happened after what was told last, on another page of one’s own too.
     var threads: [ID<TalkThread>]
     /// The matches of which the same holds.
     var matches: [ID<PetMatch>]
-    /// What was told last, behind which an interrupted stream goes on.
+    /// The last news sent, after which an interrupted stream continues.
     let last: ID<TalkNews>
 
-    /// For programs: what a page reads that can't listen.
+    /// The JSON for a page that can't use streams.
     var json: String {
         let post = post.map { "\($0)" } ?? "0"
         let threads = threads.map { "\($0)" }.joined(separator: ",")
@@ -22,6 +21,6 @@ struct News: Equatable, Sendable {
         return #"{"unread":\#(unread),"post":\#(post),"threads":[\#(threads)],"matches":[\#(matches)],"last":\#(last)}"#
     }
 
-    /// As an event of a stream, as the HTML standard writes it.
+    /// The server-sent event, in the format of the HTML standard.
     var event: String { "id: \(last)\ndata: \(json)\n\n" }
 }

@@ -3,12 +3,12 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 
-/// `/stream`: what is new for a member, told to pages that stay open.
+/// `/stream`: a member's news, for open pages.
 struct StreamController {
     let site: Site
 
-    /// A stream of server-sent events, which goes on behind `Last-Event-ID`; to a script that can't listen the same as
-    /// JSON, once. 204 tells a browser not to try again: there are too many already.
+    /// A stream of server-sent events that continues after `Last-Event-ID`, or the same once as JSON for a script that
+    /// can't use streams. 204 tells a browser not to try again, because there are too many streams.
     func listen(_ context: MemberContext) throws -> Response {
         let (session, account) = (context.member.session, context.member.account)
         let last = (context.visit.request.headers[.lastEventID] ?? context.query["after"]).flatMap { Int64($0) }
@@ -20,7 +20,7 @@ struct StreamController {
                 body: .init(byteBuffer: ByteBuffer(string: news.json)))
         }
         guard site.listeners.hasRoom(for: account) else { return Response(status: .noContent) }
-        // Proxies hand on each event as it comes.
+        // Makes proxies forward each event immediately.
         let headers: HTTPFields = [.contentType: "text/event-stream", .accelBuffering: "no"]
         return Response(
             status: .ok, headers: headers,
@@ -32,12 +32,12 @@ struct StreamController {
             })
     }
 
-    /// Writes what is new at first and whenever it is called for, until the session or the connection has ended.
+    /// Writes news at the start and at each call, until the session or connection ends.
     @concurrent private func tell(
         _ session: ID<Session>, after last: ID<TalkNews>?, whenCalled calls: AsyncStream<Listeners.Call>,
         to writer: inout any ResponseBodyWriter
     ) async throws {
-        // Read once it is called, so that nothing falls between.
+        // Read after joining, so that nothing is missed in between.
         guard var told = try news(for: session, after: last) else { return }
         try await writer.write(ByteBuffer(string: "retry: 3000\n\(told.event)"))
         for await call in calls {

@@ -6,7 +6,7 @@ extension TeamAct.Verb: SQLValue {}
 extension Colleague {
     // MARK: Who they are
 
-    /// Those who look after an organization, its owner first.
+    /// The team of an organization, its owner first.
     static func all(of host: ID<Account>, in db: Connection) throws -> [Colleague] {
         let who: SQL = "account.id, account.username, \(Person.shownName)"
         let person: SQL = "LEFT JOIN person ON person.account_id = account.id"
@@ -30,14 +30,14 @@ extension Colleague {
             since: try row.next())
     }
 
-    /// What somebody does for an organization now; nil for nothing.
+    /// A member's current duty at an organization; nil if none.
     static func duty(of account: ID<Account>, for host: ID<Account>, in db: Connection) throws -> Duty? {
         if account == host { return .owner }
         return try db.value(
             "SELECT duty FROM colleague WHERE account_id = \(account) AND host_id = \(host)")
     }
 
-    /// Where the organization is by now whose owner had this user name, and handed it over.
+    /// The new owner of the organization that the member with this user name handed over.
     static func heir(ofOwner username: String, in db: Connection) throws -> String? {
         try db.value(
             """
@@ -49,14 +49,14 @@ extension Colleague {
 
     // MARK: Acting
 
-    /// Makes sure, within the transaction that does it, that somebody still may act for the organization, and writes
-    /// down under their own name what they did; nothing where the owner has nobody beside them.
+    /// Makes sure, within the transaction, that a member may still act for the organization, and records the action
+    /// under their own name; records nothing if the owner has no colleagues.
     ///
     /// - Parameters:
-    ///   - title: What it was done to, as it is called.
-    ///   - host: For whom, where that isn't as whom they act.
-    ///   - event: What it was done to, where that may be an event that they host together with its host.
-    ///   - least: What they have to be there for, at least.
+    /// - title: The name of the object.
+    /// - host: The organization, if it isn't the account they act for.
+    /// - event: The object, if it may be an event that they co-host.
+    /// - least: The minimum duty required.
     /// - Throws: `Refusal.notAllowed`.
     static func authorize(
         _ verb: TeamAct.Verb, _ title: String = "", of host: ID<Account>? = nil, about event: ID<Event>? = nil,
@@ -71,9 +71,9 @@ extension Colleague {
         try note(verb, title, of: host, by: member.account, at: now, in: db)
     }
 
-    /// Writes down who did what, where several look after it: from the first invitation on.
+    /// Records an action if several people look after the organization, from the first invitation on.
     ///
-    /// - Parameter other: To whom it was done.
+    /// - Parameter other: The person it affects.
     private static func note(
         _ verb: TeamAct.Verb, _ title: String = "", to other: ID<Account>? = nil, of host: ID<Account>,
         by account: ID<Account>, at now: Instant, in db: Connection
@@ -87,10 +87,10 @@ extension Colleague {
             """)
     }
 
-    /// The accounts told of something that happens at an organization, as a condition on `account`: its owner, and
-    /// those beside them who may see it; of what is asked about an event those who host it with its host, too.
+    /// The accounts to notify of something at an organization, as a condition on `account`: its owner and the
+    /// colleagues with access to it, and for questions about an event also its co-hosts.
     ///
-    /// - Parameter doer: Who did it: a colleague isn't told of what they did themselves.
+    /// - Parameter doer: The member who did it, who isn't notified.
     static func told(
         of kind: NoticeKind, at host: ID<Account>, about event: ID<Event>? = nil, by doer: ID<Account>? = nil
     ) -> SQL {
@@ -106,7 +106,7 @@ extension Colleague {
 
     // MARK: Inviting
 
-    /// Makes a link with which somebody comes in.
+    /// Makes an invitation link.
     ///
     /// - Throws: `Obstacle.full`.
     static func invite(
@@ -118,20 +118,20 @@ extension Colleague {
         try note(.invited, duty.rawValue, of: owner, by: owner, at: now, in: db)
     }
 
-    /// How many look after it beside its owner, or are invited to.
+    /// The number of colleagues and open invitations.
     private static func count(of owner: ID<Account>, at now: Instant, in db: Connection) throws -> Int {
         let open = try OneTimeLink.open(.colleague, of: owner, at: now, in: db).count
         return try open + (db.value("SELECT count(*) FROM colleague WHERE host_id = \(owner)") ?? 0)
     }
 
-    /// The invitations that can be taken up, the first first.
+    /// The open invitations, oldest first.
     static func open(by owner: ID<Account>, at now: Instant, in db: Connection) throws -> [Open] {
         try OneTimeLink.open(.colleague, of: owner, at: now, in: db).compactMap { link in
             Duty(rawValue: link.detail).map { Open(id: link.id, duty: $0, until: link.expiresAt) }
         }
     }
 
-    /// What a link invites to, or why it doesn't anymore; nil for a link that never was.
+    /// The invitation behind a link, or why it no longer works; nil for a link that never existed.
     static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<Invitation>? {
         try OneTimeLink.find(token, .colleague, at: now, in: db)?.opening { link in
             guard let duty = Duty(rawValue: link.detail) else { return nil }
@@ -144,12 +144,12 @@ extension Colleague {
         }
     }
 
-    /// What keeps somebody from taking up an invitation; nil where nothing does.
+    /// The obstacle to accepting an invitation; nil if there is none.
     static func obstacle(
         to invitation: Invitation, for account: ID<Account>, in db: Connection
     ) throws -> Obstacle? {
         if invitation.host == account { return .own }
-        // Neither is told of a block.
+        // Neither is told about a block.
         if try Block.stands(between: account, and: invitation.host, in: db) { throw Refusal.notFound }
         let isTaken = try db.exists(
             """
@@ -159,9 +159,9 @@ extension Colleague {
         return isTaken ? .taken : nil
     }
 
-    /// Takes an invitation up: from now on they act for the organization, under the provider's hat.
+    /// Accepts an invitation: from now on the member acts for the organization under the provider's hat.
     ///
-    /// - Throws: `Obstacle`; `Refusal.notFound` and `.linkEnded` for a link that opens nothing.
+    /// - Throws: `Obstacle`; `Refusal.notFound` and `.linkEnded` for an invalid link.
     static func join(_ token: Token, by member: Visitor, at now: Instant, in db: Connection) throws {
         guard let invitation = try find(token, at: now, in: db)?.opened() else { throw Refusal.notFound }
         let account = member.account
@@ -181,7 +181,7 @@ extension Colleague {
 
     // MARK: Changing, ending
 
-    /// Gives a colleague something else to do.
+    /// Changes a colleague's duty.
     ///
     /// - Throws: `Refusal.notFound`.
     static func entrust(
@@ -208,9 +208,9 @@ extension Colleague {
         try TeamNews(.removed, ID(owner.rawValue), try name(of: owner, in: db)).tell(account, at: now, in: db)
     }
 
-    /// Lets a colleague go; the owner is told. The owner hands it over first.
+    /// Lets a colleague leave, and notifies the owner. An owner must hand the organization over first.
     ///
-    /// - Parameter isNamed: Whether the owner is told who: not of somebody who leaves the site.
+    /// - Parameter isNamed: Whether the owner is told who: not if the member leaves the site.
     static func leave(
         _ account: ID<Account>, isNamed: Bool = true, at now: Instant, in db: Connection
     ) throws {
@@ -225,7 +225,7 @@ extension Colleague {
         try news.tell(host, at: now, in: db)
     }
 
-    /// What somebody calls themselves here.
+    /// A member's name.
     private static func shownName(of account: ID<Account>, in db: Connection) throws -> String {
         try db.value(
             """
@@ -234,7 +234,7 @@ extension Colleague {
             """) ?? "–"
     }
 
-    /// Ends what somebody did for an organization, takes the provider's hat off them, and away what they were told.
+    /// Ends a member's duty at an organization: removes the provider's hat and their notices about it.
     private static func end(_ account: ID<Account>, of host: ID<Account>, in db: Connection) throws {
         try db.execute("DELETE FROM colleague WHERE account_id = \(account)")
         try untell(NoticeKind.allCases, account, of: host, in: db)
@@ -245,13 +245,13 @@ extension Colleague {
         try db.execute("UPDATE account SET last_hat = \(hat) WHERE id = \(account) AND last_hat = 'provider'")
     }
 
-    /// Takes away what a colleague was told of these kinds, and what is on its way to them.
+    /// Removes a former colleague's notices of these kinds, and pending messages.
     private static func untell(
         _ kinds: [NoticeKind], _ account: ID<Account>, of host: ID<Account>, in db: Connection
     ) throws {
         let kinds = kinds.filter { !$0.colleagues.isEmpty }
         let events: SQL = "(SELECT id FROM event WHERE event.account_id = \(host))"
-        // One letter a day is about several events.
+        // A daily letter is about several events.
         let told: SQL = """
             account_id = \(account) AND kind IN \(list: kinds) AND (event_id IN \(events)
                 OR event_id IS NULL AND kind = \(NoticeKind.booked)
@@ -271,10 +271,10 @@ extension Colleague {
         try db.value("SELECT organization FROM provider WHERE account_id = \(host)") ?? "–"
     }
 
-    /// Parts somebody who leaves the site from whom they looked after an organization with.
+    /// Ends all duties of a member who leaves the site.
     static func forget(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
         try leave(account, isNamed: false, at: now, in: db)
-        // Nor does what the owner was told before go on naming them.
+        // The owner's earlier notices must not name them anymore, either.
         let hosts: [ID<Account>] = try db.all(
             "SELECT host_id FROM team_act WHERE account_id = \(account) LIMIT 1000"
         ) { try $0.next() }
@@ -305,24 +305,24 @@ extension Colleague {
         try db.execute("UPDATE team_act SET about_id = NULL WHERE about_id = \(account)")
     }
 
-    /// The organization that somebody looks after, while nobody acts for it since its owner is suspended; nil of all
-    /// others.
+    /// The organization that a member looks after but can't act for, because its owner is suspended; nil if there is
+    /// none.
     static func resting(_ member: Visitor, in db: Connection) throws -> String? {
         guard member.host != member.account, member.provider == nil else { return nil }
         return try name(of: member.host, in: db)
     }
 
-    /// How many look after it beside its owner.
+    /// The number of colleagues.
     static func countBeside(_ owner: ID<Account>, in db: Connection) throws -> Int {
         try db.value("SELECT count(*) FROM colleague WHERE host_id = \(owner)") ?? 0
     }
 
     // MARK: Handing over
 
-    /// Gives the organization to a colleague, with all that it announced, asked for and was told: from then on it is
-    /// theirs, and its owner until then looks after everything beside them.
+    /// Transfers the organization to a colleague with everything it posted, asked for and received. The previous owner
+    /// becomes a colleague with full duties.
     ///
-    /// - Throws: `Refusal.notFound` for those who don't look after everything; `Obstacle.unsettled`.
+    /// - Throws: `Refusal.notFound` if the colleague lacks full duties; `Obstacle.unsettled`.
     static func handOver(to heir: ID<Account>, by owner: ID<Account>, at now: Instant, in db: Connection) throws {
         let isHeir = try db.exists(
             """
@@ -332,23 +332,23 @@ extension Colleague {
                 AND (account.limited_until IS NULL OR account.limited_until <= \(now))
             """)
         guard isHeir else { throw Refusal.notFound }
-        // Events that they announced as a neighbor promised nobody a list of names, and stay apart.
+        // Events that they posted as a neighbor didn't promise a list of names, so they can't be merged.
         guard try !hasOwn(heir, in: db) else { throw Obstacle.heirHasOwn }
         guard try !isUnsettled(owner, at: now, in: db) else { throw Obstacle.unsettled }
         try note(.handedOver, to: heir, of: owner, by: owner, at: now, in: db)
-        // Nobody reviews or follows what is their own.
+        // Nobody reviews or follows their own organization.
         try Followed.follow(owner, false, by: heir, at: now, in: db)
         try Review.forget(by: heir, of: owner, in: db)
         try movePictures(from: owner, to: heir, in: db)
         try db.execute("DELETE FROM organization_total WHERE account_id = \(heir)")
         try db.execute("DELETE FROM organization_year WHERE account_id = \(heir)")
-        // Of what both were to be told once a day, one of them is.
+        // If both have the same entry in a daily letter, one remains.
         try db.execute(
             """
             DELETE FROM digest WHERE account_id = \(heir)
                 AND event_id IN (SELECT event_id FROM digest WHERE account_id = \(owner))
             """)
-        // Nobody hosts their own event beside themselves.
+        // Nobody co-hosts their own event.
         try db.execute(
             """
             DELETE FROM cohost
@@ -357,7 +357,7 @@ extension Colleague {
         for table in Self.ofHost {
             try db.execute("UPDATE \(table) SET account_id = \(heir) WHERE account_id = \(owner)")
         }
-        // A draft for oneself stays one's own.
+        // A private draft stays private.
         try db.execute("UPDATE draft SET account_id = \(heir) WHERE account_id = \(owner) AND NOT is_own")
         try db.execute(
             """
@@ -383,19 +383,19 @@ extension Colleague {
         for account in [owner, heir] { try Account.indexNames(of: account, in: db) }
         let name = try name(of: heir, in: db)
         try TeamNews(.given, ID(heir.rawValue), name).tell(heir, at: now, in: db)
-        // The mark goes along: those who gave it know to whom.
+        // The verification is transferred, and the staff who gave it are told to whom.
         let marked: ID<DeskNews>? = try db.value(
             "SELECT id FROM provider WHERE account_id = \(heir) AND \(Verified.isOn(now))")
         guard let marked else { return }
         try DeskNews(.handedOver, marked, name).tell("account.is_admin", at: now, in: db)
     }
 
-    /// The tables whose rows an organization's account owns, and that go with it.
+    /// The tables whose rows belong to an organization's account and are transferred.
     private static let ofHost: [SQL] = [
         "provider", "event", "calendar_import", "opportunity", "digest", "organization_total", "organization_year",
     ]
 
-    /// Pictures are their owner's, and go with them: those of the organization go to the one who has it.
+    /// Pictures belong to accounts: those of the organization are transferred to the new owner.
     private static func movePictures(from owner: ID<Account>, to heir: ID<Account>, in db: Connection) throws {
         try db.execute(
             """
@@ -406,7 +406,7 @@ extension Colleague {
             """)
     }
 
-    /// Whether those who run the site hid something of it, or let its owner only read.
+    /// Whether staff hid some of its content, or restricted its owner to reading.
     private static func isUnsettled(_ owner: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
         try Person.isHidden(owner, in: db)
             || db.exists("SELECT 1 FROM account WHERE id = \(owner) AND limited_until > \(now)")
@@ -416,7 +416,7 @@ extension Colleague {
             || Removal.find(of: owner, in: db) != nil
     }
 
-    /// Whether somebody has an organization, or announced something, of their own.
+    /// Whether a member has an organization or posts of their own.
     private static func hasOwn(_ account: ID<Account>, in db: Connection) throws -> Bool {
         try db.exists(
             """
@@ -428,7 +428,7 @@ extension Colleague {
 }
 
 extension TeamAct {
-    /// What those who look after an organization did, the newest first.
+    /// The team's actions, newest first.
     static func all(of host: ID<Account>, in db: Connection) throws -> [TeamAct] {
         try db.all(
             """
@@ -446,7 +446,7 @@ extension TeamAct {
         }
     }
 
-    /// The colleague who last did that to what has this title; nil where that was `reader`, or nobody knows.
+    /// The colleague who last did that to the object with this title; nil if it was `reader`, or unknown.
     static func last(
         _ verb: Verb, _ title: String = "", of host: ID<Account>, besides reader: ID<Account>, in db: Connection
     ) throws -> String? {
@@ -462,14 +462,14 @@ extension TeamAct {
         return found?.0 == reader ? nil : found?.1
     }
 
-    /// Erases what was done long ago.
+    /// Erases old entries.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM team_act WHERE at < \(now - memory)")
     }
 }
 
 extension TeamPage {
-    /// The page of an organization's people, for one of them.
+    /// The team's page for one of its members.
     ///
     /// - Throws: `Refusal.notFound`.
     init(
@@ -485,7 +485,7 @@ extension TeamPage {
             acts: duty == .roster ? [] : try TeamAct.all(of: host, in: db), zone: zone)
     }
 
-    /// The same, as those who run the site see it.
+    /// The team's page for staff.
     init(asStaff provider: Provider, in zone: Zone, db: Connection) throws {
         self.init(
             organization: provider.organization, duty: .edit, reader: ID(0),

@@ -1,23 +1,23 @@
 import Forms
 import Templating
 
-/// Somebody who looks after an organization beside its owner: under the provider's hat they act for it, and each thing
-/// they do stands under their own name (`TeamAct`).
+/// A member who looks after an organization together with its owner: under the provider's hat they act for it, and each
+/// of their actions is recorded under their own name (`TeamAct`).
 struct Colleague: Sendable {
     let account: ID<Account>
     let username: String
-    /// What they call themselves here.
+    /// Their name.
     let name: String
     let duty: Duty
     let since: Instant
 
-    /// What somebody does for an organization.
+    /// A member's duty at an organization.
     enum Duty: String, CaseIterable, FormValue {
-        /// The owner of the account: all of it, and who else looks after it.
+        /// The owner of the account: everything, including the team.
         case owner
-        /// Events, what is asked for, the organization's page.
+        /// Events, opportunities, the organization's page.
         case edit
-        /// Lists of who comes, the door, and words to all who come.
+        /// Participant lists, the door, and messages to participants.
         case roster
 
         var name: Words {
@@ -43,41 +43,41 @@ struct Colleague: Sendable {
             }
         }
 
-        /// What others can be invited to.
+        /// The duties to which others can be invited.
         static let invited = [Duty.edit, .roster]
     }
 
-    /// The most who look after one organization beside its owner, or are invited to.
+    /// The most colleagues and open invitations of an organization.
     static let most = 20
 
-    /// How long a link is good for with which the owner invites somebody.
+    /// How long an invitation is valid.
     static let invitation = Duration.days(7)
 
-    /// An invitation that nobody has taken up yet.
+    /// An open invitation.
     struct Open: Sendable {
         let id: ID<OneTimeLink>
         let duty: Duty
         let until: Instant
     }
 
-    /// An invitation that can be taken up.
+    /// An invitation that can be accepted.
     struct Invitation: Sendable {
         let host: ID<Account>
         let organization: String
         let duty: Duty
     }
 
-    /// What is in the way of somebody coming in, or of an organization being handed over.
+    /// The obstacles to joining a team or handing an organization over.
     enum Obstacle: Error {
         /// It is one's own invitation.
         case own
-        /// They look after an organization already.
+        /// They already look after an organization.
         case taken
-        /// There are as many as there may be.
+        /// The team is full.
         case full
-        /// Those who run the site have something to settle there first.
+        /// Staff have an open matter about the organization.
         case unsettled
-        /// The receiver has an organization, events or listings of their own.
+        /// The receiver has an organization, events or opportunities of their own.
         case heirHasOwn
 
         var words: Words {
@@ -104,21 +104,20 @@ struct Colleague: Sendable {
     }
 }
 
-/// Something that one of those who look after an organization did: a line of their log, which its owner and the people
-/// who run the site read.
+/// An action by a member of an organization's team: a line of the log for its owner and staff.
 struct TeamAct: Sendable {
-    /// The name; nil of somebody who isn't here anymore.
+    /// The member's name; nil if they left.
     let by: String?
     let verb: Verb
-    /// What it was done to, as it was called then, or a duty; may be empty.
+    /// The name of the object at that time, or a duty; possibly empty.
     let title: String
-    /// To whom it was done; nil for nobody, and of somebody who isn't here anymore.
+    /// The person it affected; nil for none, or if they left.
     let about: String?
     let at: Instant
 
-    /// How long it is kept.
+    /// How long it is stored.
     static let memory = Duration.days(365)
-    /// The most that are shown.
+    /// The most shown.
     static let shown = 50
 
     func moment(in zone: Zone) -> Words { zone.words(at, \.shortName) }
@@ -132,12 +131,12 @@ struct TeamAct: Sendable {
         case added, took, drew, endedDraw
     }
 
-    /// What somebody is there for, where it is about that.
+    /// The duty, if the action is about one.
     private var role: Words? { Colleague.Duty(rawValue: title)?.name }
 
     var actor: Words { by.map(Words.init(verbatim:)) ?? "Somebody who left" }
 
-    /// What was done, after the name.
+    /// The action, to follow the name.
     var words: Words {
         switch verb {
         case .posted: "posted “\(title, as: "title")”"
@@ -178,14 +177,14 @@ struct TeamAct: Sendable {
     }
 }
 
-/// What one is told about looking after an organization together.
+/// News about looking after an organization together.
 struct TeamNews: TitledNews {
     let what: What
     /// The account it is about: the colleague's, or the organization's.
     let about: ID<TeamNews>
     /// The name of the organization.
     let title: String
-    /// The person who joined or left, and their duty; nil for somebody who left the site.
+    /// The person who joined or left, and their duty; nil if they left the site.
     var who: Who?
 
     struct Who: Sendable {
@@ -206,7 +205,7 @@ struct TeamNews: TitledNews {
         self.title = title
     }
 
-    /// As a notice keeps it; without a name it is the title alone.
+    /// The format in a notice; without a person it is only the title.
     init?(detail: String, subject: Int64?) {
         let parts = detail.split(separator: "\u{1E}", maxSplits: 2).map(String.init)
         let head = (parts.first ?? "").split(separator: "\u{1F}", maxSplits: 1).map(String.init)
@@ -271,29 +270,29 @@ struct TeamNews: TitledNews {
     }
 }
 
-/// `/me/organization/colleagues`: who looks after the organization, and what each of them did.
+/// `/me/organization/colleagues`: the organization's team and their actions.
 struct TeamPage: Sendable {
     let organization: String
-    /// What the reader does for it.
+    /// The reader's duty.
     let duty: Colleague.Duty
     let reader: ID<Account>
     /// The owner first.
     let people: [Colleague]
     let open: [Colleague.Open]
-    /// What they did, the newest first; for those who look after everything.
+    /// The team's actions, newest first; only for members with full duties.
     let acts: [TeamAct]
     let zone: Zone
-    /// The link of an invitation that was made just now.
+    /// The invitation link that was just made.
     var link: String?
 
     var isOwner: Bool { duty == .owner }
-    /// Those who may have it handed over.
+    /// The colleagues to whom the organization can be handed over.
     var heirs: [Colleague] { people.filter { $0.duty == .edit } }
 
     func day(_ instant: Instant) -> Words { zone.day(of: instant).fullName }
 }
 
-/// Inviting somebody.
+/// The form for an invitation.
 struct ColleagueForm: Form {
     var duty = Colleague.Duty.roster
     var current = ""
@@ -308,7 +307,7 @@ struct ColleagueForm: Form {
     ]
 }
 
-/// Handing the organization over.
+/// The form for handing the organization over.
 struct HandOverForm: Form {
     var heir: ID<Account>?
     var current = ""
@@ -321,7 +320,7 @@ struct HandOverForm: Form {
 }
 
 extension TeamPage {
-    /// The form with those who may have it as its answers.
+    /// The form with the possible receivers as choices.
     func offer(in form: Submission<HandOverForm>) -> Submission<HandOverForm> {
         var form = form
         form.offer(\.heir, heirs.map { Choice($0.account, "\($0.name, as: "name") (@\($0.username, as: "username"))") })

@@ -9,8 +9,8 @@ struct ColleagueController {
 
     func show(_ context: ProviderContext) throws -> Response { context.page(try page(Submission(), context)) }
 
-    /// For the owner: takes an invitation back, gives a colleague something else to do, or nothing; for an owner who
-    /// knows the password, invites somebody, or hands it over.
+    /// For the owner: withdraws an invitation, changes a colleague's duty, or removes a colleague; with the password,
+    /// invites somebody or hands the organization over.
     func update(_ context: ProviderContext) async throws -> Response {
         let (member, now) = (context.member, context.now)
         guard member.duty == .owner else { throw Refusal.notAllowed }
@@ -34,7 +34,7 @@ struct ColleagueController {
         return context.redirect(to: .colleagues, flash: .saved)
     }
 
-    /// `POST /me/organization/leave`: lets a colleague out, whatever hat is on and whatever became of the owner.
+    /// `POST /me/organization/leave`: lets a colleague leave, under any hat and regardless of the owner's state.
     func leave(_ context: MemberContext) async throws -> Response {
         let (account, now) = (context.member.account, context.now)
         try await site.write { db in try Colleague.leave(account, at: now, in: db) }
@@ -94,9 +94,9 @@ struct ColleagueController {
         return Templates.people.team.show(page: page, form: form, handing: page.offer(in: handing))
     }
 
-    // MARK: Coming in
+    // MARK: Joining
 
-    /// What the link invites to, also for a visitor who has to log in or sign up first.
+    /// The invitation, also for a visitor who must log in or sign up first.
     func ask(_ context: some Context) throws -> Response {
         let token = try token(context)
         let reader = context.visit.visitor?.account

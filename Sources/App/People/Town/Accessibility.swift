@@ -1,33 +1,33 @@
 import Templating
 
-/// How far the site can be used by everybody: each criterion of WCAG 2.2 at levels A and AA, and what shows that it is
-/// met. The one list of it: `/accessibility` and the report for programs are drawn from it, and `AccessibilityTests`
-/// fails when a criterion is missing or a test that is named here is gone.
+/// The site's accessibility: each criterion of WCAG 2.2 at levels A and AA, with the evidence that it is met.
+/// `/accessibility` and the machine-readable report are made from this list, and `AccessibilityTests` fails if a
+/// criterion is missing or a named test no longer exists.
 enum Accessibility {
-    /// When somebody last went through the list.
+    /// When the list was last reviewed.
     static let reviewed = Day(year: 2026, month: 11, day: 29)!
 
-    /// Those of which the same is said.
+    /// The criteria with a certain result.
     static func criteria(_ adherence: Adherence) -> [Criterion] { criteria.filter { $0.adherence == adherence } }
 }
 
-/// A success criterion of WCAG 2.2, and what is known of it.
+/// A success criterion of WCAG 2.2, and its evidence.
 struct Criterion: Sendable {
     enum Level: CaseIterable, Sendable { case a, aa }
 
-    /// What somebody found who looked with their own eyes, ears and hands.
+    /// The finding of a manual test.
     struct Look: Sendable {
         let day: Day
-        /// With what, at which pages, and what came of it: a sentence in English.
+        /// The tools, pages and result: a sentence in English.
         let found: String
     }
 
     let number: String
-    /// As the W3C calls it.
+    /// Its name in the standard.
     let name: String
     let level: Level
     let adherence: Adherence
-    /// Sentences of tests, with … for what differs between several of one kind.
+    /// Names of tests, with … for the varying part of several.
     let tests: [String]
     let looks: [Look]
 
@@ -43,19 +43,19 @@ struct Criterion: Sendable {
         self.looks = looks
     }
 
-    /// What came with WCAG 2.2: EN 301 549 v3.2.1 takes over WCAG 2.1.
+    /// Criteria added in WCAG 2.2: EN 301 549 v3.2.1 is based on WCAG 2.1.
     static let absentFromEN: Set<String> = ["2.4.11", "2.5.7", "2.5.8", "3.2.6", "3.3.7", "3.3.8"]
 
-    /// Its clause in EN 301 549; nil where that knows none.
+    /// Its clause in EN 301 549; nil if there is none.
     var clause: String? { Self.absentFromEN.contains(number) ? nil : "9.\(number)" }
 
-    /// Its number and name, its level and its clause.
+    /// Its number, name, level and clause.
     var title: String {
         let level = level == .a ? "A" : "AA"
         return "\(number) \(name) (\(level)\(clause.map { "; EN 301 549: \($0)" } ?? ""))"
     }
 
-    /// All that is named for it, a sentence each.
+    /// All of its evidence, a sentence each.
     var evidence: [String] { tests + looks.map { "\($0.day.iso): \($0.found)" } }
 }
 
@@ -86,7 +86,7 @@ extension Accessibility {
     private static let preview =
         "preview, back to editing, preview, publish: nothing is lost, and nothing stored before"
 
-    /// All of them, in the order of the standard. 4.1.1 is no criterion of WCAG 2.2 anymore.
+    /// All criteria in the order of the standard. WCAG 2.2 no longer contains 4.1.1.
     static let criteria: [Criterion] = [
         Criterion("1.1.1", "Non-text Content", .a, .part, [look, states]),
         Criterion("1.2.1", "Audio-only and Video-only (Prerecorded)", .a, .notApplicable, [media]),
@@ -189,10 +189,10 @@ extension Accessibility {
     ]
 }
 
-// MARK: The report for programs
+// MARK: The machine-readable report
 
 extension Adherence {
-    /// As OpenACR calls it. It knows no “in part”: what nobody judged as a whole is not evaluated.
+    /// Its name in OpenACR, which has no “in part”: a criterion that wasn't judged as a whole is not evaluated.
     var term: String {
         switch self {
         case .supports: "supports"
@@ -203,7 +203,7 @@ extension Adherence {
 }
 
 extension Accessibility {
-    /// The chapters of the catalog that hold no criterion of WCAG, and why none of theirs is answered here.
+    /// The catalog's chapters without WCAG criteria, and why none of theirs are answered here.
     private static let chaptersApart: [(id: String, why: String)] = [
         ("success_criteria_level_aaa", "Level AAA is not evaluated."),
         ("functional_performance_criteria", "Not evaluated."),
@@ -224,12 +224,12 @@ extension Accessibility {
         ),
     ]
 
-    /// The report as OpenACR's schema 0.1.0 has it (https://github.com/GSA/openacr), with the catalog of WCAG 2.2 and
-    /// EN 301 549.
+    /// The report in OpenACR's schema 0.1.0 (https://github.com/GSA/openacr), with the catalog for WCAG 2.2 and EN 301
+    /// 549.
     ///
     /// - Parameters:
-    ///   - version: That of the program.
-    ///   - site: The public URL of the site.
+    /// - version: The program's version.
+    /// - site: The site's public URL.
     static func report(version: String, site: String, town: Town) -> JSON {
         [
             "title": "\(town.siteName) Accessibility Conformance Report",

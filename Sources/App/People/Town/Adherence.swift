@@ -1,16 +1,16 @@
 import Forms
 
-/// What is said of a criterion of accessibility.
+/// The result for an accessibility criterion.
 enum Adherence: CaseIterable, Sendable {
-    /// Tests show that it is met, or somebody looked.
+    /// Tests or a person showed that it is met.
     case supports
-    /// Tests look at a part of it; nobody judged the rest.
+    /// Tests check a part of it; nobody judged the rest.
     case part
     case notEvaluated
-    /// The site holds nothing that it is about.
+    /// The site has no such content.
     case notApplicable
 
-    /// The heading of those of which it is said.
+    /// The heading for criteria with this result.
     var title: Words {
         switch self {
         case .supports: "Met"
@@ -20,7 +20,7 @@ enum Adherence: CaseIterable, Sendable {
         }
     }
 
-    /// What that means.
+    /// The meaning.
     var explanation: Words {
         switch self {
         case .supports: "All that the criterion asks is shown by what is named below it."

@@ -1,8 +1,8 @@
 import Hummingbird
 import HummingbirdCore
 
-/// `/face/{color}`: the style sheet of a color, which its address says. There is nothing to keep, and browsers keep
-/// it for good.
+/// `/face/{color}`: the style sheet for a color. The address contains the color, so nothing is stored, and browsers can
+/// cache it forever.
 struct ColorController {
     func sheet(_ context: PublicContext) throws -> Response {
         let digits = try context.word("color")

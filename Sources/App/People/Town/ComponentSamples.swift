@@ -1,9 +1,9 @@
 import Forms
 import FoundationEssentials
 
-/// Made-up values for `/help/components`, so that each component can be seen in every state.
+/// Sample values for `/help/components`, to show each component in every state.
 struct ComponentSamples: Sendable {
-    /// Of a member without a picture.
+    /// For a member without a picture.
     let initials = "AO"
     let events: [EventCard]
     let form: Submission<ComponentForm>

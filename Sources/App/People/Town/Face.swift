@@ -1,19 +1,19 @@
 import Forms
 import Templating
 
-/// What the site is called and says of itself, and its color, as an admin decides it: the town's own face.
+/// The town's own name, texts and color for the site, set by an admin.
 struct Face: Sendable, Equatable {
-    /// In place of Village.
+    /// Replaces Village.
     var name = ""
-    /// At the foot of every page, in place of “run by neighbors, for neighbors”.
+    /// At the bottom of every page; replaces “run by neighbors, for neighbors”.
     var slogan = ""
-    /// The start page's first words to somebody who isn't logged in.
+    /// The start page's heading for visitors who aren't logged in.
     var greeting = ""
-    /// What stands below them.
+    /// The text below it.
     var lead = ""
-    /// That of links and buttons.
+    /// The color of links and buttons.
     var colors: HouseColors?
-    /// In place of the mark beside the name.
+    /// Replaces the mark beside the name.
     var logo: Logo?
 }
 

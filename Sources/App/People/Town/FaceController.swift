@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/admin/face` and `/admin/pages`: what the site looks like and says of itself.
+/// `/admin/face` and `/admin/pages`: the site's look and its own texts.
 struct FaceController {
     let site: Site
 
@@ -24,7 +24,8 @@ struct FaceController {
         return context.redirect(to: .face, flash: .saved)
     }
 
-    /// The logo that a form brings, or names and we have: the form comes back with it if something else is wrong.
+    /// The logo that a form uploads, or names if it is stored already, in which case the form keeps it despite other
+    /// problems.
     private func takeLogo(_ submission: inout Submission<FaceForm>, _ context: AdminContext) async throws {
         do {
             if let file = submission.file(named: FaceForm.logoFile) {

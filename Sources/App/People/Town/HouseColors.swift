@@ -1,17 +1,17 @@
-/// The site's colors for what can be pressed, made from one that an admin chose.
+/// The colors of links and buttons, derived from one that an admin chose.
 struct HouseColors: Sendable, Equatable {
-    /// The least contrast of words on their ground (WCAG 2.2, 1.4.3).
+    /// The minimum contrast of text (WCAG 2.2, 1.4.3).
     static let leastContrast = 4.5
 
-    /// The grounds of the style sheet's tokens, where words in this color stand: paper and what is let into it.
+    /// The style sheet's background colors for text in this color.
     private static let (lightGround, darkGround) = (Color("f3ece1")!, Color("1e2425")!)
 
-    /// The paper of dark pages, which tints come close to.
+    /// The paper color of dark pages, which tints resemble.
     private static let nightPaper = Color("15191a")!
 
     let chosen: Color
 
-    /// Nil for a color in which words can't be read on the page's paper, or words of the paper's color in it.
+    /// Nil for a color in which text isn't readable on the page's paper, or on which paper-colored text isn't.
     init?(_ chosen: Color) {
         guard Self.canBeRead(chosen) else { return nil }
         self.chosen = chosen
@@ -19,10 +19,10 @@ struct HouseColors: Sendable, Equatable {
 
     private static func canBeRead(_ color: Color) -> Bool { color.contrast(on: lightGround) >= leastContrast }
 
-    /// The lightest of the same hue that can be read.
+    /// The lightest readable color with the same hue.
     static func nearest(to color: Color) -> Color { color.mixed(with: .black, until: canBeRead) }
 
-    /// A style sheet in place of four of the tokens, for light and dark pages.
+    /// A style sheet that overrides four tokens, for light and dark pages.
     var sheet: String {
         let night = chosen.mixed(with: .white) { $0.contrast(on: Self.darkGround) >= 6.5 }
         let tints = (

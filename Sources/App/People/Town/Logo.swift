@@ -1,16 +1,16 @@
 import Forms
 import Templating
 
-/// A picture of the site's own that everybody sees.
+/// A picture of the site itself that everyone sees.
 struct Logo: FormValue, Sendable, Equatable {
-    /// Of the file that was uploaded: SHA-256 in hexadecimal.
+    /// The SHA-256 of the uploaded file, in hexadecimal.
     let hash: String
-    /// Pixels of the largest size.
+    /// The dimensions of the largest size in pixels.
     let width, height: Int
 
     init(_ picture: Picture) { (hash, width, height) = (picture.hash, picture.width, picture.height) }
 
-    /// `hash-640x480`.
+    /// Parses `hash-640x480`.
     init?(typed: String) {
         let parts = typed.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].utf8.count == 64, parts[0].allSatisfy(\.isHexDigit) else { return nil }

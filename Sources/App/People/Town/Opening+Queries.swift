@@ -1,7 +1,7 @@
 import Database
 
 extension Opening {
-    /// What an admin decided; everything is open before.
+    /// The stored settings; everything is open by default.
     init(in db: Connection) throws {
         let off = try Note.value("site_off", in: db)?.split(separator: ",") ?? []
         self.init(
@@ -24,7 +24,7 @@ extension Opening {
         }
     }
 
-    /// Writes to the log what changed.
+    /// Logs the changes.
     func record(instead before: Opening, by admin: ID<Account>, at now: Instant, in db: Connection) throws {
         func record(_ verb: AuditEntry.Verb, _ subject: String = "", was: String = "") throws {
             try AuditEntry.record(verb, subject, 0, was: was, reason: "", by: admin, at: now, in: db)

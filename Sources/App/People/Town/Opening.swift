@@ -1,8 +1,8 @@
 import Forms
 import Templating
 
-/// A part of the site that an admin can switch off: its pages aren't there then, nothing leads to them, and nothing in
-/// it is lost. Events for children are the core, and always there.
+/// A part of the site that an admin can switch off: its pages aren't available then, nothing links to them, and its
+/// data is kept. Events for children are the core and can't be switched off.
 enum Module: String, FormValue, CaseIterable, Sendable {
     case programs, timeline, kindness, playdates, helping, needs
 
@@ -17,7 +17,7 @@ enum Module: String, FormValue, CaseIterable, Sendable {
         }
     }
 
-    /// What goes with it.
+    /// A description of what it includes.
     var detail: Words {
         switch self {
         case .programs: "The activities of community events, and joining them. The events themselves stay."
@@ -41,11 +41,11 @@ enum Module: String, FormValue, CaseIterable, Sendable {
     }
 }
 
-/// Which parts of the site are open, and to whom, as an admin decides it; and what stands on top of every page.
+/// The parts of the site that are open, and to whom, set by an admin; and the banner on every page.
 struct Opening: Sendable, Equatable {
-    /// What is switched off.
+    /// The modules switched off.
     var off: Set<Module> = []
-    /// Whether only members read more than what explains the site.
+    /// Whether only members can read more than the pages that explain the site.
     var isClosed = false
     var banner: Banner?
 
@@ -54,17 +54,17 @@ struct Opening: Sendable, Equatable {
     var modules: Set<Module?> { Set([nil] + Module.allCases.filter { !off.contains($0) }.map { Optional($0) }) }
     func has(_ module: Module?) -> Bool { module.map(has) ?? true }
 
-    /// A line on top of every page, which its reader can put away.
+    /// A banner at the top of every page, which readers can dismiss.
     struct Banner: Sendable, Equatable {
-        /// Tells this one from those before it.
+        /// Distinguishes it from earlier banners.
         let id: String
         let text: String
-        /// The last day it is shown on; nil for as long as it stands.
+        /// The last day it is shown; nil if there is no end.
         var until: Day?
 
         func isShown(on today: Day) -> Bool { until.map { today <= $0 } ?? true }
 
-        /// The name of the cookie that remembers until the browser is closed that it was put away.
+        /// The cookie that remembers until the browser is closed that it was dismissed.
         static let cookie = "village_banner"
     }
 }
@@ -110,7 +110,7 @@ struct BannerForm: Form {
         until = banner?.until
     }
 
-    /// - Parameter today: A line that nobody would see is a mistake.
+    /// - Parameter today: The current day: a banner that has ended already is a mistake.
     func check(_ submission: inout Submission<BannerForm>, today: Day) {
         if text != nil, submission.accepts(\.until), let until, until < today {
             submission.reject(\.until, "This day is over. Choose today or a later one.")

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/admin/modules` and `/admin/banner`: what of the site is open, and what stands on top of every page.
+/// `/admin/modules` and `/admin/banner`: what is open, and the banner.
 struct OpeningController {
     let site: Site
 
@@ -18,7 +18,7 @@ struct OpeningController {
         guard let form = submission.value else {
             return context.again(Templates.people.admin.modules(form: submission))
         }
-        // The list of what to do first asks whether somebody looked.
+        // The first admin's checklist depends on this.
         try await site.change(by: context.member.account, at: context.now, noting: Desk.chosenModules) { opening in
             try submission.requireUnchanged(since: Submission(changing: OpeningForm(opening)))
             opening.off = Set(Module.allCases).subtracting(form.modules)
@@ -44,7 +44,7 @@ struct OpeningController {
             try sent.requireUnchanged(since: Submission(changing: BannerForm(opening.banner)))
             let before = opening.banner
             opening.banner = form.text.map { text in
-                // The same words again stay away from members who put them away.
+                // The same text again stays dismissed for members who dismissed it.
                 Opening.Banner(id: before?.text == text ? before?.id ?? id : id, text: text, until: form.until)
             }
         }
@@ -55,7 +55,7 @@ struct OpeningController {
         try site.read { db in try AuditEntry.last(verbs, besides: context.member.account, in: db) }
     }
 
-    /// `POST /banner`: puts the line away until the browser is closed.
+    /// `POST /banner`: dismisses the banner until the browser is closed.
     func putAway(_ context: PublicContext) -> Response {
         var response = context.redirect(to: context.next ?? Link.start)
         if let banner = site.opening.banner {
@@ -66,7 +66,7 @@ struct OpeningController {
 }
 
 extension Site {
-    /// Stores what an admin decided; every page says so from then on.
+    /// Stores an admin's change, which all pages show from then on.
     func change(
         by admin: ID<Account>, at now: Instant, noting step: String? = nil,
         _ change: @escaping @Sendable (inout Opening) throws -> Void
@@ -81,7 +81,7 @@ extension Site {
                 guard opening != before else { return }
                 try opening.save(in: db)
                 try opening.record(instead: before, by: admin, at: now, in: db)
-                // Before the data's version rises: no page from before is kept under the new one.
+                // Before the data's version rises, so that no earlier page is cached under the new version.
                 self.use(opening)
             }
         } catch {
@@ -92,7 +92,7 @@ extension Site {
 }
 
 extension Visit {
-    /// What stands on top of the page, unless its reader put it away.
+    /// The banner, unless its reader dismissed it.
     var banner: Opening.Banner? {
         guard let banner = site.opening.banner, banner.isShown(on: site.settings.zone.day(of: now)),
             cookie(Opening.Banner.cookie).map({ $0 != banner.id }) ?? true

@@ -1,20 +1,20 @@
 import Forms
 
-/// What the town has to say in its own words: its rules, its terms, who answers for the site.
+/// The town's own texts: its rules, terms and legal notice.
 struct OwnPages: Sendable, Equatable {
-    /// How people treat each other here, one rule after the other. Staff name them when they decide.
+    /// The rules of conduct, one after another. Staff cite them in decisions.
     var rules: [String] = []
     var terms = ""
-    /// The name and address of those who answer for the site in law.
+    /// The name and address of the legally responsible party.
     var imprint = ""
 
-    /// How many rules anybody would read.
+    /// The most rules, because nobody would read more.
     static let mostRules = 20
 
-    /// Whether somebody who signs up agrees to something.
+    /// Whether new members must agree to something.
     var areAgreedTo: Bool { !rules.isEmpty || !terms.isEmpty }
 
-    /// What somebody who signs up checks, where there is something to agree to.
+    /// The label of the checkbox for new members.
     var agreement: Words {
         switch (rules.isEmpty, terms.isEmpty) {
         case (false, true): "I agree to the house rules"
@@ -25,7 +25,7 @@ struct OwnPages: Sendable, Equatable {
 
     var isEmpty: Bool { !areAgreedTo && imprint.isEmpty }
 
-    /// The rules to choose from, for a decision that names one.
+    /// The rules as choices, for a decision that cites one.
     var choices: [Choice] { rules.map { Choice($0, Words(verbatim: $0)) } }
 }
 
@@ -63,7 +63,7 @@ struct OwnPagesForm: Form {
         }
     }
 
-    /// The lines of a text, each once, without numbers in front of them: the list has its own.
+    /// The lines of a text, without duplicates and leading numbers: the list numbers them.
     private static func lines(_ text: String?) -> [String] {
         (text ?? "").split(whereSeparator: \.isNewline).map { line in
             let words = line.split(whereSeparator: \.isWhitespace)

@@ -20,18 +20,18 @@ struct PageController {
         return context.page(Templates.people.town.about(kept: kept))
     }
 
-    /// What holds for those who see, hear, read or move otherwise, and what shows it.
+    /// The accessibility statement and its evidence.
     func accessibility(_ context: PublicContext) -> Response {
         context.page(Templates.people.town.accessibility())
     }
 
-    /// The same for programs: an OpenACR.
+    /// The machine-readable accessibility report: an OpenACR.
     func accessibilityReport(_ context: PublicContext) -> Response {
         let report = Accessibility.report(version: Site.version, site: site.settings.publicURL, town: site.town)
         return context.document(Array(YAML(report).text.utf8), type: "application/yaml")
     }
 
-    /// What new members agree to: how people treat each other here.
+    /// The rules of conduct, to which new members agree.
     func rules(_ context: PublicContext) throws -> Response {
         try own(!site.town.pages.rules.isEmpty, Templates.people.town.rules(), context)
     }
@@ -46,7 +46,7 @@ struct PageController {
             !text.isEmpty, Templates.people.town.own(title: "Legal notice", text: text, link: .imprint), context)
     }
 
-    /// A page in the town's own words, if there is one.
+    /// A page with the town's own text, if there is one.
     private func own(_ isThere: Bool, _ view: View<Frame>, _ context: PublicContext) throws -> Response {
         guard isThere else { throw Refusal.notFound }
         return context.page(view)
@@ -54,17 +54,17 @@ struct PageController {
 
     func help(_ context: PublicContext) -> Response { context.page(Templates.people.town.help()) }
 
-    /// `/help/home-screen`: how the site comes onto a phone as an app, and what one has of that.
+    /// `/help/home-screen`: how to install the site as an app, and why.
     func homeScreen(_ context: PublicContext) -> Response {
         context.page(Templates.people.town.homeScreen())
     }
 
-    /// What a browser shows in the place of any page without a signal (`worker.js`): nothing of it is anybody's own.
+    /// The page that browsers show offline in place of others (`worker.js`); it contains no personal data.
     func offline(_ context: PublicContext) -> Response {
         return context.page(Templates.people.town.offline()).unlisted
     }
 
-    /// Every component in every state, for those who build on the site.
+    /// Every component in every state, for developers.
     func components(_ context: PublicContext) throws -> Response {
         guard site.isDemo || context.visit.visitor?.isStaff == true else { throw Refusal.notFound }
         return context.page(

@@ -1,7 +1,7 @@
 import Database
 
 extension Town {
-    /// What an admin wrote; empty before.
+    /// The stored values; empty by default.
     init(in db: Connection) throws {
         var notes: [String: String] = [:]
         for note in try db.all(

@@ -2,40 +2,40 @@ import Domains
 import Forms
 import Templating
 
-/// Which town the site is for and who runs it, as an admin writes it on `/admin/settings`.
+/// The town and the operator of the site, set by an admin on `/admin/settings`.
 struct Town: Sendable, Equatable {
-    /// Such as San Jose; empty until somebody says so.
+    /// The town's name, such as San Jose; initially empty.
     var name = ""
-    /// The people who run the site, such as “Volunteers of the King Library”.
+    /// The operator, such as “Volunteers of the King Library”.
     var host = ""
     var email = ""
     var phone = ""
-    /// The contact for questions about data, where that is somebody else.
+    /// The contact for privacy questions, if it is a different one.
     var privacyEmail = ""
-    /// Where pets can meet, in public.
+    /// Public places where pets can meet.
     var meetingPlaces: [String] = []
-    /// The websites that may show the events inside their own pages, as `https://library.example`.
+    /// The websites that may embed the events, as `https://library.example`.
     var embedders: [String] = []
-    /// The hosts that organizations may have calendars read from, as `library.example`; without any, files only.
+    /// The hosts from which organizations may import calendars, as `library.example`; empty allows only files.
     var calendarHosts: [String] = []
-    /// What counts in place of `VILLAGE_TIME_ZONE`.
+    /// Overrides `VILLAGE_TIME_ZONE`.
     var zone: Zone?
-    /// What counts in place of `VILLAGE_COUNTRY`.
+    /// Overrides `VILLAGE_COUNTRY`.
     var country: String?
-    /// What it reads: letters to those who chose nothing, and pages for a browser that asks for none of the others.
-    /// English where nobody said so.
+    /// The default language, for letters to members without a choice, and for browsers that ask for none of the site's
+    /// languages. English if nil.
     var language: String?
-    /// How one comes to have an account.
+    /// The way to get an account.
     var joining = Joining.open
     var face = Face()
     var pages = OwnPages()
 
-    /// What the site is called, in a word or two.
+    /// The site's name, in a word or two.
     var shortName: String { face.name.isEmpty ? "Village" : face.name }
-    /// The same with its town.
+    /// The site's name with its town.
     var siteName: String { name.isEmpty ? shortName : "\(shortName) \(name)" }
 
-    /// Places out of a text that has one a line, each once.
+    /// The places in a text with one per line, without duplicates.
     static func places(_ text: String) -> [String] {
         let lines = text.split(whereSeparator: \.isNewline).map { line in
             line.prefix(120).split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -43,12 +43,12 @@ struct Town: Sendable, Equatable {
         return lines.filter { !$0.isEmpty }.uniqued()
     }
 
-    /// How many websites may show the events.
+    /// The most websites that may embed the events.
     static let mostEmbedders = 20
-    /// How many hosts calendars may be read from.
+    /// The most hosts for importing calendars.
     static let mostCalendarHosts = 100
 
-    /// A website as browsers compare it: scheme, host and port, the host in ASCII; nil for a text that names none.
+    /// A website's origin as browsers compare it: scheme, host in ASCII, and port; nil if the text isn't a URL.
     static func origin(_ typed: String) -> String? {
         guard let url = OutsideLink.read(typed), let start = url.firstRange(of: "://") else { return nil }
         let parts = url[start.upperBound...].prefix { !"/?#".contains($0) }.split(
@@ -69,14 +69,14 @@ struct Town: Sendable, Equatable {
         }
     }
 
-    /// What stands at the foot of every page.
+    /// The line at the bottom of every page.
     var motto: Words {
         face.slogan.isEmpty
             ? "\(shortName, as: "name"): run by neighbors, for neighbors."
             : Words(verbatim: "\(shortName): \(face.slogan)")
     }
 
-    /// What differs, by the names of the form's fields.
+    /// The changed values, by the names of the form's fields.
     func changes(since before: Town) -> [(field: String, was: String, became: String)] {
         Self.values.compactMap { value in
             let (was, became) = (value.text(before), value.text(self))
@@ -84,33 +84,33 @@ struct Town: Sendable, Equatable {
         }
     }
 
-    /// What the form that changes something calls it, by the name of its field.
+    /// A field's label in its form.
     static func label(of field: String) -> Words? {
         func label<F: Form>(in form: F.Type) -> Words? { form.fields.first { $0.name == field }?.label }
         return label(in: TownSettingsForm.self) ?? label(in: FaceForm.self) ?? label(in: OwnPagesForm.self)
     }
 
-    /// Whether a visitor can reach anybody.
+    /// Whether visitors can contact the operator.
     var isReachable: Bool { !email.isEmpty || !phone.isEmpty }
 
     var emailLink: Link? { Link(writingTo: email) }
-    /// The contact for questions about data.
+    /// The contact for privacy questions.
     var privacyContact: String { privacyEmail.isEmpty ? email : privacyEmail }
     var privacyLink: Link? { Link(writingTo: privacyContact) }
 
-    /// What the first admin still has to say, in the order of the form.
+    /// A step of the first admin's checklist, in the order of the form.
     struct Step: Sendable {
         let field: String
         let words: Words
         let why: Words
         let isDone: Bool
-        /// Where it is done, other than in the settings.
+        /// The page where it is done, if not in the settings.
         var page: Link?
 
         var link: Link { page ?? Link.townSettings.fragment(field) }
     }
 
-    /// - Parameter hasLanguages: Whether there is more than one to choose from.
+    /// - Parameter hasLanguages: Whether there is a choice of languages.
     func steps(hasLanguages: Bool) -> [Step] {
         let all = [
             Step(
@@ -137,15 +137,15 @@ struct Town: Sendable, Equatable {
 }
 
 extension Town {
-    /// One of the values of a town as a text, to be kept, read and compared.
+    /// One of the town's values as text, for storing, loading and comparing.
     struct Value: Sendable {
-        /// As the form calls it, and the log of the staff.
+        /// Its name in the form and the staff log.
         let field: String
-        /// The note that keeps it.
+        /// The note in which it is stored.
         let note: String
-        /// Empty as long as nobody wrote it.
+        /// Empty if not set.
         let text: @Sendable (Town) -> String
-        /// Writes a text that was kept into the town.
+        /// Sets the value from a stored text.
         let read: @Sendable (String, inout Town) -> Void
 
         init(
@@ -163,7 +163,7 @@ extension Town {
             self.init(field, { $0[keyPath: path] ?? "" }, { $1[keyPath: path] = $0 })
         }
 
-        /// Several, a line each.
+        /// Several texts, a line each.
         init(_ field: String, _ path: any WritableKeyPath<Town, [String]> & Sendable) {
             self.init(
                 field, { $0[keyPath: path].joined(separator: "\n") },
@@ -171,7 +171,7 @@ extension Town {
         }
     }
 
-    /// All that an admin writes of the town: what isn't listed here is neither kept nor in the log.
+    /// All values set by an admin; a value not listed here is neither stored nor logged.
     static let values = [
         Value("town", note: "name", \.name),
         Value("time_zone", note: "zone", { $0.zone?.identifier ?? "" }, { $1.zone = Zone(identifier: $0) }),
@@ -259,7 +259,7 @@ struct TownSettingsForm: Form {
 
     init() {}
 
-    /// What is in force now, to be changed.
+    /// A form to change the current values.
     init(_ town: Town, zone: Zone, country: String, language: String) {
         self.town = town.name
         host = town.host.nonEmpty
@@ -275,7 +275,7 @@ struct TownSettingsForm: Form {
         calendarHosts = town.calendarHosts.joined(separator: "\n").nonEmpty
     }
 
-    /// What stands on lines of its own, or between commas.
+    /// The items on separate lines or between commas.
     private static func websites(_ typed: String?) -> [String] {
         Town.places((typed ?? "").replacing(/[,;]/, with: "\n"))
     }
@@ -308,7 +308,7 @@ struct TownSettingsForm: Form {
         }
     }
 
-    /// Writes it into what else is known of the town.
+    /// Sets the form's values in the town.
     func apply(to site: inout Town) {
         (site.name, site.host) = (town, host ?? "")
         (site.email, site.phone, site.privacyEmail) = (email ?? "", phone ?? "", privacyEmail ?? "")

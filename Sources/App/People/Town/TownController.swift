@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/admin/settings`: which town the site is for, and who runs it.
+/// `/admin/settings`: the town and the operator.
 struct TownController {
     let site: Site
 
@@ -41,9 +41,9 @@ struct TownController {
 }
 
 extension Site {
-    /// Stores what an admin wrote; pages drawn from then on say so.
+    /// Stores an admin's change, which all pages drawn from then on show.
     ///
-    /// - Parameter change: Changes the town as it is stored by now, or refuses to.
+    /// - Parameter change: Changes the town as stored now, or throws.
     func changeTown(
         by staff: ID<Account>, at now: Instant, _ change: @escaping @Sendable (inout Town) throws -> Void
     ) async throws {
@@ -60,7 +60,7 @@ extension Site {
                         became: String(change.became.prefix(1_000)), reason: "", by: staff,
                         at: now, in: db)
                 }
-                // Before the data's version rises: no page with the old words is kept under the new one.
+                // Before the data's version rises, so that no earlier page is cached under the new version.
                 self.use(town)
                 if town.zone != stored.zone { try ActReminder.renewAll(in: self.settings.zone, at: now, db: db) }
             }
