@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// What the tab Community leads to.
+/// An entry of the Community tab.
 enum Room: CaseIterable, Sendable {
     case timeline, kindness, playdates
 

@@ -1,7 +1,7 @@
 import Database
 
 extension Message.Place {
-    /// A condition on `message`: it was said there.
+    /// A condition on `message`: it was written there.
     var holds: SQL {
         switch self {
         case .match(let id): "message.match_id = \(id)"
@@ -60,12 +60,12 @@ extension TalkNews {
         }
     }
 
-    /// What happened last, in any talk.
+    /// The latest news in any conversation.
     static func newest(in db: Connection) throws -> ID<TalkNews> {
         try db.value("SELECT max(id) FROM talk_news") ?? ID(0)
     }
 
-    /// In whose talks something happened since.
+    /// The accounts with news in their conversations since.
     static func readers(after last: ID<TalkNews>, in db: Connection) throws -> [ID<Account>] {
         try db.all(
             """
@@ -80,7 +80,7 @@ extension TalkNews {
         ) { try $0.next() }
     }
 
-    /// The matches of somebody in which something happened since, each with what happened last; its end is news too.
+    /// An account's matches with something new since, each with its latest news; the end of a match is news, too.
     static func matches(
         of account: ID<Account>, after last: ID<TalkNews>, in db: Connection
     ) throws -> [(news: ID<TalkNews>, talk: ID<PetMatch>)] {
@@ -131,7 +131,7 @@ extension Message: RowDecodable {
 }
 
 extension Talk.Said {
-    /// A page of what was said, the newest first.
+    /// A page of messages, newest first.
     init(in place: Message.Place, after: Cursor<ID<Message>>?, db: Connection) throws {
         let messages = try Message.all(in: place, after: after, db: db)
         self.init(
@@ -141,7 +141,7 @@ extension Talk.Said {
 }
 
 extension Message {
-    /// What was said, the newest first.
+    /// A place's messages, newest first.
     static func all(in place: Place, after: Cursor<ID<Message>>?, db: Connection) throws -> Page<Message> {
         try Page(of: pageSize, by: \.id) { limit in
             try db.all(
@@ -164,12 +164,12 @@ extension Message {
         return try db.exists("SELECT 1 FROM message WHERE \(place.holds) AND account_id <> \(one) LIMIT 1")
     }
 
-    /// Whether somebody said something there.
+    /// Whether an account wrote something there.
     static func exists(by account: ID<Account>, in place: Place, db: Connection) throws -> Bool {
         try db.exists("SELECT 1 FROM message WHERE \(place.holds) AND account_id = \(account) LIMIT 1")
     }
 
-    /// Keeps what somebody says, once however often the form is sent.
+    /// Stores a message, only once if its form is sent repeatedly.
     ///
     /// - Parameter isAnswered: Whether the other side said something.
     /// - Returns: Whether it wasn't there yet.
@@ -179,7 +179,7 @@ extension Message {
         isAnswered: @autoclosure () throws -> Bool
     ) throws -> Bool {
         if try db.exists("SELECT 1 FROM message WHERE account_id = \(account) AND once = \(once)") { return false }
-        // An answer says that one wants to hear from them.
+        // An answer shows that the other person wants to hear from them.
         if hasLink(text),
             try db.exists("SELECT 1 FROM account WHERE id = \(account) AND created_at > \(now - Owner.trial)"),
             try !isAnswered()
@@ -195,7 +195,7 @@ extension Message {
         return true
     }
 
-    /// Tells somebody that the other one said something: by mail at most once an hour.
+    /// Notifies the other person of a message, by mail at most once an hour.
     static func tell(_ news: Notice.News, _ other: ID<Account>, at now: Instant, in db: Connection) throws {
         var news = news
         news.isOnlyInbox = try db.exists(
@@ -206,7 +206,7 @@ extension Message {
         try Notice.tellOnce(news, other, at: now, in: db)
     }
 
-    /// Where it was said.
+    /// The place of a message.
     private static func whereabouts(of id: ID<Message>, in db: Connection) throws -> Place? {
         let found: (match: ID<PetMatch>?, thread: ID<TalkThread>?)? = try db.first(
             "SELECT match_id, thread_id FROM message WHERE id = \(id)"
@@ -216,7 +216,7 @@ extension Message {
         return nil
     }
 
-    /// A message, for those who talked there, or decide about it.
+    /// A message as an exhibit, for the people in the conversation and for staff.
     static func exhibit(_ id: ID<Message>, in db: Connection) throws -> Exhibit? {
         guard let message: Message = try db.first("SELECT \(columns) FROM message WHERE id = \(id)"),
             let author = try Author.find(message.author, in: db), let place = try whereabouts(of: id, in: db)
@@ -228,11 +228,11 @@ extension Message {
         return exhibit
     }
 
-    /// What was said around a message that was reported, itself among it: as much as those read who decide about it.
+    /// The messages around a reported one, which is included: the part that staff can read.
     static func around(_ id: ID<Message>, in db: Connection) throws -> [Line] {
         let isReported = try db.exists("SELECT 1 FROM report WHERE report.subject = \(Subject.message(id))")
         guard isReported, let place = try whereabouts(of: id, in: db) else { return [] }
-        // Owners of pets have a name of their own.
+        // Owners of pets have a separate name.
         let name: SQL =
             switch place {
             case .match: "coalesce(owner.name, '')"
@@ -257,7 +257,7 @@ extension Message {
             + lines("message.id > \(id) ORDER BY message.id", each)
     }
 
-    /// Whether somebody was told it, or told it: also once the talk has ended.
+    /// Whether an account was in the conversation, even if it has ended.
     static func wasToldTo(_ account: ID<Account>, _ id: ID<Message>, in db: Connection) throws -> Bool {
         try db.exists(
             """
@@ -269,7 +269,7 @@ extension Message {
             """)
     }
 
-    /// Erases what was said long ago, in matches and in threads; where all of it was, nothing is unread.
+    /// Erases old messages of matches and promises; empty conversations have no unread messages.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         let since = now - PetMatch.memory
         try db.execute(

@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// What happened in a talk last: something was said, or a meeting changed. Pages that stay open hear of it.
+/// The latest event in a conversation: a message, or a change of a meeting. Open pages are told of it.
 enum TalkNews {}
 
 /// What somebody says to the other side.
@@ -19,7 +19,8 @@ struct Message: Sendable {
         /// Two sides about something that is promised, a sign-up, or a private question.
         case thread(ID<TalkThread>)
 
-        /// Where one comes to it: a list, since its own page isn't there for staff, nor after a block.
+        /// A page that leads to it: a list, because the conversation's own page isn't visible to staff, or after a
+        /// block.
         var link: Link {
             switch self {
             case .match: .matches
@@ -27,7 +28,7 @@ struct Message: Sendable {
             }
         }
 
-        /// As a page that stays open and the news of it name it: `matches-3`.
+        /// Its name for open pages and news: `matches-3`.
         var topic: String {
             switch self {
             case .match(let id): "matches-\(id)"
@@ -36,21 +37,21 @@ struct Message: Sendable {
         }
     }
 
-    /// Messages a page.
+    /// Messages per page.
     static let pageSize = 50
-    /// How many before a reported one, and after it, are read by those who decide about it.
+    /// How many messages before and after a reported one staff can read.
     static let each = 5
 
-    /// What was said around a reported one.
+    /// A message near a reported one.
     struct Line: Sendable {
-        /// Whether it is the one.
+        /// Whether it is the reported one.
         let isMeant: Bool
         let name: String
         let text: String
         let at: Instant
     }
 
-    /// A newcomer sends no links before the other one has answered.
+    /// A newcomer can't send links before the other person has answered.
     struct HasLink: Error {
         static var words: Words {
             """
@@ -60,14 +61,14 @@ struct Message: Sendable {
         }
     }
 
-    /// Whether a text leads elsewhere.
+    /// Whether a text contains a link.
     static func hasLink(_ text: String) -> Bool {
         let folded = text.lowercased()
         return ["http:", "https:", "www."].contains { folded.contains($0) }
     }
 }
 
-/// Saying something to the other one.
+/// The form for a message.
 struct MessageForm: Form {
     var text = ""
 
@@ -78,24 +79,24 @@ struct MessageForm: Form {
 
 /// What two sides say to each other, as the page of either shows it.
 struct Talk: Sendable {
-    /// As the news of it name it: see `Message.Place`.
+    /// Its name in the news: see `Message.Place`.
     let topic: String
-    /// The one the reader talks to.
+    /// The other person.
     let other: Words
-    /// The page that shows it, and where its form goes.
+    /// The page that contains it, to which its form is sent.
     let page: Link
     let action: Link
-    /// What stands before the first word.
+    /// The text before the first message.
     let began: Words
-    /// The part of the page that follows what is new; nil where nothing else does.
+    /// The part of the page that is updated by news; nil if there is none.
     var beside: String?
-    /// Why nothing can be written anymore; nil as long as something can.
+    /// Why nothing can be written anymore; nil if it can.
     var closed: Words?
-    /// What else is to be known by somebody who writes, such as until when they can.
+    /// A note for the writer, such as the time limit.
     var note: Words?
     let days: [(id: String, name: Words, messages: [Row])]
     let older: Link?
-    /// Whether what is said last stands here, and not only what was said before.
+    /// Whether this page contains the latest message.
     let isNewest: Bool
 
     struct Row: Sendable {
@@ -111,11 +112,11 @@ struct Talk: Sendable {
         var anchor: String { "message-\(message.id)" }
     }
 
-    /// What stands on a page of it.
+    /// A page of a conversation.
     struct Said: Sendable {
         let messages: Page<Message>
         let isNewest: Bool
-        /// Whether both wrote.
+        /// Whether both people wrote.
         let isFromBoth: Bool
         /// Who said it, in a thread.
         var authors: [Author] = []
@@ -153,6 +154,6 @@ struct Talk: Sendable {
         }
     }
 
-    /// Where older messages end.
+    /// Whether there are no older messages.
     var isWhole: Bool { older == nil }
 }

@@ -1,18 +1,18 @@
-/// Deciding in two steps: from what is known, what is to be done (a rule, without a database), and its carrying out.
+/// Decisions are made in two steps: a rule without a database turns facts into a plan, which is then carried out.
 extension Decision {
-    /// What is known about a thing, its author and the member of staff who decides.
+    /// The facts about content, its author and the deciding staff member.
     struct Facts: Sendable {
         let subject: Subject
         let author: ID<Account>
         let staff: ID<Account>
         var rights: Rights
-        /// The thing as it is now; nil where it is gone.
+        /// The content now; nil if it is gone.
         var thing: Thing?
         /// What it waits for in the queue.
         var waitsFor: Matter.Wait?
-        /// Whether it is about somebody who signed up, and waits to be let in.
+        /// Whether it is about a new member who waits to be let in.
         var isEntry = false
-        /// The newest decision about it that its author answered, and to which nobody said anything yet.
+        /// The newest decision about it that its author answered and staff haven't replied to.
         var answered: Decision?
         /// The newest decision that hides it.
         var hiding: Decision?
@@ -22,36 +22,36 @@ extension Decision {
 
         struct Thing: Sendable {
             var isHidden = false
-            /// Names what it says: another one means that it says something else.
+            /// Identifies the content's text and state: a different version means a change.
             var version = ""
         }
 
-        /// Whether nobody but staff has seen it yet.
+        /// Whether only staff have seen it so far.
         var isKeptBack: Bool { waitsFor == .first && thing?.isHidden == true }
 
-        /// What can be decided about it.
+        /// The possible verdicts.
         var verdicts: [Verdict] {
             if isEntry { return Verdict.ofEntry + [.suspend, .delete] }
             return answered?.verdicts ?? subject.kind.verdicts
         }
     }
 
-    /// What their roles let somebody decide about somebody.
+    /// The rights to decide about somebody, depending on roles.
     struct Rights: Sendable {
-        /// Whether the author looks after the site, suspended or not.
+        /// Whether the author is staff, suspended or not.
         var isOfStaff = false
-        /// Whether the author runs the site.
+        /// Whether the author is an admin.
         var isOfAdmin = false
-        /// Whether nobody else could run it.
+        /// Whether the author is the only possible admin.
         var isOfLastAdmin = false
         /// Whether an admin decides.
         var isByAdmin = false
-        /// Whether staff decide about their own words.
+        /// Whether staff decide about their own content.
         var isOwn = false
 
-        /// Staff are judged by an admin, and somebody goes on running the site.
+        /// Staff can only be judged by an admin, and at least one admin must remain.
         var mayJudge: Bool { !isOfStaff || isByAdmin && !isOfLastAdmin }
-        /// What an admin wrote is an admin’s to hide or to write about.
+        /// Only an admin may hide or comment on an admin's content.
         var mayRule: Bool { isOwn || !isOfAdmin || isByAdmin }
 
         func require(_ right: KeyPath<Rights, Bool>) throws(Refusal) {
@@ -59,43 +59,43 @@ extension Decision {
         }
     }
 
-    /// What a ruling comes to.
+    /// The result of a ruling.
     enum Plan: Sendable {
-        /// Somebody else did it meanwhile: theirs is in the log.
+        /// Nothing, because somebody else decided first; the log has their decision.
         case nothing
-        /// Its author answered, and reads what becomes of it.
+        /// A reply to the author's answer.
         case reply(Decision)
-        /// These, one after the other; whether the last of them is what was asked for.
+        /// Orders to carry out in sequence; `isWhole` says whether the last one is the requested decision.
         case orders([Order], isWhole: Bool)
     }
 
-    /// One decision to be carried out.
+    /// A decision to carry out.
     struct Order: Sendable {
         let ruling: Ruling
-        /// What changes in whether the thing is shown.
+        /// The change of the content's visibility.
         var display: Display?
-        /// Whether it ends what was decided about showing the thing.
+        /// Whether it ends earlier decisions about the content's visibility.
         var endsDisplay: Bool { ruling.verdict.hides || ruling.verdict == .fine }
-        /// Which earlier decisions about its author it ends, too.
+        /// The earlier decisions about the author that it also ends.
         var endsOfAuthor: Verdict?
-        /// Whether the thing waited to be shown: taken back, it waits once more.
+        /// Whether the content was waiting to be shown; if the decision is revoked, it waits again.
         var isKeptBack = false
-        /// Whether the thing leaves the queue.
+        /// Whether the content leaves the queue.
         var settles = true
-        /// Whether its author hears of it: not of reports that came to nothing.
+        /// Whether the author is notified: not of unfounded reports.
         var tells = true
 
         enum Display: Sendable {
             case hide, show
-            /// For the first time: those concerned are told.
+            /// Show it for the first time, and notify those concerned.
             case showFirst
         }
     }
 
-    /// What a ruling about a thing comes to.
+    /// The plan for a ruling about content.
     ///
-    /// - Throws: `Refusal.notFound` for what isn’t there, or can’t be done to it; `Refusal.notAllowed` for acting on
-    ///   oneself, or above one’s role; `Changed` where something is to be found fine that its author changed or
+    /// - Throws: `Refusal.notFound` if the content is gone or the verdict doesn't apply; `Refusal.notAllowed` for a
+    ///   decision about oneself or a higher role; `Changed` if it is to be found fine, but its author changed it or
     ///   answered meanwhile.
     static func plan(_ ruling: Ruling, about facts: Facts) throws -> Plan {
         let verdict = ruling.verdict
@@ -104,14 +104,14 @@ extension Decision {
         guard facts.verdicts.contains(verdict) else { throw Refusal.notFound }
         if let answered = facts.answered, verdict.isReply { return .reply(answered) }
         if verdict == .fine, let seen = ruling.seen, seen != (facts.thing?.version ?? "") { throw Changed() }
-        // One's own case is for somebody else; taking one's own words away is one's right.
+        // Somebody else must decide one's own case, but anyone may take their own content away.
         if facts.rights.isOwn, verdict != .hide { throw Refusal.notAllowed }
         if verdict.isOnAccount { try facts.rights.require(\.mayJudge) }
         if verdict != .fine { try facts.rights.require(\.mayRule) }
         if verdict == .delete, !facts.isLeaving, facts.rights.isOfStaff { throw Refusal.notAllowed }
 
         var orders: [Order] = []
-        // Held content stays hidden, also if its author is suspended.
+        // Held content stays hidden, even if its author is suspended.
         if facts.isKeptBack, ![.fine, .ask, .hide].contains(verdict) {
             orders.append(order(Ruling(verdict: .hide, ground: ruling.ground, reason: ruling.reason), about: facts))
         }
@@ -121,7 +121,7 @@ extension Decision {
         return .orders(orders + [order(ruling, about: facts)], isWhole: true)
     }
 
-    /// Whether somebody else did it meanwhile. What members hid is staff's to decide.
+    /// Whether somebody else decided the same first. Content hidden by members is still to be decided.
     private static func isDone(_ ruling: Ruling, about facts: Facts) -> Bool {
         switch ruling.verdict {
         case .hide, .ask:
@@ -144,10 +144,10 @@ extension Decision {
             order.display = facts.isKeptBack ? .showFirst : facts.hiding != nil ? .show : nil
             order.isKeptBack = facts.isKeptBack
             order.tells = facts.hiding != nil || facts.isKeptBack
-        // The newest counts.
+        // The newest restriction counts.
         case .limit: order.endsOfAuthor = .limit
         case .admit: order.endsOfAuthor = .refuse
-        // A question put to somebody who waits leaves them waiting.
+        // A question to a waiting member leaves them waiting.
         case .note: order.settles = !facts.isEntry
         case .suspend, .refuse, .delete, .lift, .stands: break
         }

@@ -25,12 +25,12 @@ extension Decision {
         try db.first("SELECT \(columns) FROM decision WHERE id = \(id)")
     }
 
-    /// What was decided about somebody's things, the newest first.
+    /// The decisions about an author's content, newest first.
     static func all(about author: ID<Account>, in db: Connection) throws -> [Decision] {
         try db.all("SELECT \(columns) FROM decision WHERE author_id = \(author) ORDER BY id DESC LIMIT 20")
     }
 
-    /// The decision by which somebody is suspended.
+    /// The decision that suspended an account.
     static func suspension(of account: ID<Account>, in db: Connection) throws -> Decision? {
         try db.first(
             """
@@ -39,8 +39,8 @@ extension Decision {
             """)
     }
 
-    /// What was decided about a thing and answered, and to which nobody said anything yet: the newest. What members
-    /// hid is still to be decided, with what its author says to that.
+    /// The newest decision about content that was answered and has no reply yet. Content hidden by members is still to
+    /// be decided, considering the author's answer.
     static func unreplied(about subject: Subject, in db: Connection) throws -> Decision? {
         try db.first(
             """
@@ -51,7 +51,7 @@ extension Decision {
             """)
     }
 
-    /// The newest decision that hides a thing.
+    /// The newest decision that hides content.
     fileprivate static func hiding(_ subject: Subject, in db: Connection) throws -> Decision? {
         try db.first(
             """
@@ -60,13 +60,13 @@ extension Decision {
             """)
     }
 
-    // MARK: Deciding
+    // MARK: Making decisions
 
-    /// The one way in which those who run the site act on what people wrote: it is carried out, written to the log,
-    /// told to the author, and ends what waited.
+    /// Carries out a staff decision about content: the one way to do so. It is logged, the author is notified, and the
+    /// matter leaves the queue.
     ///
-    /// - Returns: nil where somebody else did it meanwhile.
-    /// - Throws: as `plan`.
+    /// - Returns: Nil if somebody else decided first.
+    /// - Throws: The errors of `plan`.
     @discardableResult
     static func make(
         _ ruling: Ruling, about subject: Subject, by staff: ID<Account>, at now: Instant, in db: Connection
@@ -107,7 +107,7 @@ extension Decision {
                 "UPDATE account SET limited_until = \(now + .days(ruling.days)) WHERE id = \(author)")
         }
         if ruling.verdict == .admit { _ = try Account.admit(author, in: db) }
-        // Whether it is shown is decided anew; what the author may do besides is another matter.
+        // A new decision about visibility replaces earlier ones; the author's restrictions are independent.
         if order.endsDisplay {
             try db.execute(
                 """
@@ -125,7 +125,7 @@ extension Decision {
         let id = try insert(
             ruling, about: subject, of: author, by: facts.staff, isKeptBack: order.isKeptBack, verifies: verifies,
             at: now, in: db)
-        // This answers the author's answer, too.
+        // This also replies to the author's answer.
         try db.execute(
             """
             UPDATE decision SET replied_at = \(now)
@@ -148,14 +148,14 @@ extension Decision {
             try tell(id, author, isSaid ? ruling.verdict : nil, at: now, in: db)
         }
         if ruling.verdict == .suspend {
-            // With which the log-in page lets them answer.
+            // The log-in page needs the seal to let them answer.
             _ = try Seal.make(in: db)
             try Account.suspend(author, at: now, in: db)
         }
         return id
     }
 
-    /// Says to somebody who answered a decision that it is lifted, or why it stands.
+    /// Replies to an answer: the decision is revoked, or stands for a reason.
     private static func reply(
         _ ruling: Ruling, to decision: Decision, by staff: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -174,7 +174,7 @@ extension Decision {
         try tell(decision.id, decision.author, .stands, at: now, in: db)
     }
 
-    /// Takes out of the queue what was answered, unless it waits for something else too.
+    /// Removes answered content from the queue, unless it also waits for something else.
     private static func settleAnswered(
         _ subject: Subject, of author: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -185,7 +185,7 @@ extension Decision {
         try Report.raiseOpen(about: subject, of: author, at: now, in: db)
     }
 
-    /// Hides what several members reported, until somebody looks at it.
+    /// Hides content that several members reported, until staff look at it.
     static func hideForNow(
         _ exhibit: Exhibit, _ ground: Ground, at now: Instant, in db: Connection
     ) throws {
@@ -201,9 +201,9 @@ extension Decision {
     ) throws -> ID<Decision> {
         let until = ruling.verdict == .limit ? now + .days(ruling.days) : nil
         let exhibit = try ruling.verdict.hides ? Exhibit.find(subject, in: db) : nil
-        // What is to be changed, so that the same once more is no change.
+        // Kept for comparison, so that the same text once more doesn't count as a change.
         let words = ruling.verdict == .ask ? exhibit?.kept ?? "" : ""
-        // By these it is recognized, should its author write it once more.
+        // To recognize the content if its author posts it again.
         let marks = exhibit?.marks ?? []
         return ID(
             try db.insert(
@@ -223,9 +223,9 @@ extension Decision {
         try Notice.tell(news, "account.id = \(author)", at: now, in: db)
     }
 
-    // MARK: Taking back
+    // MARK: Revoking decisions
 
-    /// Whether something of that kind by the account is hidden now, or is to be changed.
+    /// Whether an account has hidden content of that kind, or content that must be changed.
     static func hides(_ kind: Subject.Kind, of account: ID<Account>, in db: Connection) throws -> Bool {
         try db.exists(
             """
@@ -234,7 +234,7 @@ extension Decision {
             """)
     }
 
-    /// Whether what had been kept back was shown already, and then not.
+    /// Whether held content was already shown and then hidden again.
     static func wasTakenBack(_ subject: Subject, in db: Connection) throws -> Bool {
         try db.exists(
             """
@@ -243,7 +243,7 @@ extension Decision {
             """)
     }
 
-    /// Takes a decision back, and tells the author; the same twice is once.
+    /// Revokes a decision and notifies the author; revoking twice has no further effect.
     static func undo(
         _ id: ID<Decision>, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -271,7 +271,7 @@ extension Decision {
         case .refuse: try Account.ask(decision.author, at: now, in: db)
         case .delete:
             try Matter.settle(.person(decision.author), isFine: nil, words: nil, at: now, in: db)
-            // It may wait for something else besides.
+            // It may also wait for something else.
             if try Account.waits(decision.author, in: db) { try Account.ask(decision.author, at: now, in: db) }
             try Report.raiseOpen(about: .person(decision.author), of: decision.author, at: now, in: db)
             if try unreplied(about: .person(decision.author), in: db) != nil {
@@ -279,7 +279,7 @@ extension Decision {
             }
         case .note, .admit, .lift, .stands: break
         }
-        // The members who hid it together were wrong, then: the next report starts anew.
+        // The members' reports were wrong then, so new reports start from zero.
         if decision.staffID == nil {
             try Matter.settle(decision.subject, isFine: true, words: nil, at: now, in: db)
         } else if decision.answeredAt != nil {
@@ -295,14 +295,14 @@ extension Decision {
         }
     }
 
-    /// Shows something again that staff hid, by any decision.
+    /// Shows content again that staff hid by any decision.
     static func show(
         _ subject: Subject, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection
     ) throws {
         if let decision = try hiding(subject, in: db) {
             return try undo(decision.id, reason: reason, by: staff, at: now, in: db)
         }
-        // It was hidden before decisions were written down.
+        // It was hidden before decisions were recorded.
         guard let exhibit = try Exhibit.find(subject, in: db), exhibit.isHidden else { return }
         try Exhibit.hide(subject, at: nil, in: db)
         try AuditEntry.record(
@@ -311,7 +311,7 @@ extension Decision {
             about: subject, of: exhibit.author.account, reason: reason, by: staff, at: now, in: db)
     }
 
-    /// Restores an account that is suspended, by any decision.
+    /// Lifts an account's suspension by any decision.
     static func restore(
         _ account: Account, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -324,10 +324,10 @@ extension Decision {
 
     // MARK: The author
 
-    /// What was asked to be changed was changed: it is shown again, and looked at once more. What says now what staff
-    /// hid elsewhere is kept back.
+    /// Handles a requested change: the content is shown again, and reviewed once more. If it now matches other hidden
+    /// content, it is held.
     ///
-    /// - Parameter before: What it was, if it is of a kind that is recognized when it is written once more.
+    /// - Parameter before: The previous content, if its kind is checked for copies.
     static func wasChanged(
         _ subject: Subject, from before: Exhibit? = nil, at now: Instant, in db: Connection
     ) throws {
@@ -340,12 +340,12 @@ extension Decision {
             try db.first(
                 "SELECT words, kept_back FROM decision WHERE id = \(decision.id)",
                 { (try $0.next(), try $0.next()) }) ?? (nil, false)
-        // The same once more is no change.
+        // An identical text isn't a change.
         guard exhibit.kept != words else { return }
         try db.execute("UPDATE decision SET ended_at = \(now), words = '' WHERE id = \(decision.id)")
         if try Matter.keepBackCopy(subject, from: before, at: now, in: db) { return }
         if wasKeptBack {
-            // Things that nobody but staff has seen yet go on waiting.
+            // Content that only staff have seen keeps waiting.
             if try Matter.keepBack(subject, of: decision.author, at: now, in: db) { return }
             try Matter.showKept(subject, at: now, in: db)
         } else {
@@ -354,16 +354,16 @@ extension Decision {
         try Matter.raise(subject, of: decision.author, for: .look, at: now, in: db)
     }
 
-    /// The author answers a decision, once; then it waits for somebody to look.
+    /// Stores the author's one answer to a decision, which then waits for staff.
     ///
-    /// - Throws: `Refusal.notFound` where it was answered.
+    /// - Throws: `Refusal.notFound` if it was answered already.
     static func answer(_ id: ID<Decision>, _ text: String, at now: Instant, in db: Connection) throws {
         guard let decision = try find(id, in: db), decision.canAnswer else { throw Refusal.notFound }
         try db.execute("UPDATE decision SET answer = \(text), answered_at = \(now) WHERE id = \(id)")
         try Matter.raise(decision.subject, of: decision.author, for: .answer, at: now, in: db)
     }
 
-    /// Erases what was decided long ago.
+    /// Erases old decisions.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM decision WHERE at < \(now - memory)")
     }
@@ -397,8 +397,8 @@ extension Decision.Rights {
 }
 
 extension AuditEntry {
-    /// What the log names: an account, the title of an event, the key of anything else. Never the words of what was
-    /// hidden: a name in them would outlive them there.
+    /// The object's name in the log: an account, an event's title, or the key of anything else. Never the hidden text:
+    /// a name in it would outlive it there.
     fileprivate static func subject(
         of verdict: Decision.Verdict, _ exhibit: Exhibit?, _ subject: Subject, _ author: ID<Account>, in db: Connection
     ) throws -> String {

@@ -1,49 +1,49 @@
 import Forms
 import Templating
 
-/// What those who run the site decided about something, and told its author.
+/// A decision by staff about content, as its author is told.
 struct Decision: Sendable {
     let id: ID<Decision>
     let subject: Subject
     let author: ID<Account>
-    /// The moderator who decided; nil where reports of members did, for the time being.
+    /// The moderator who decided; nil if members' reports did for now.
     let staff: String?
     let staffID: ID<Account>?
     let verdict: Verdict
     let ground: Ground
-    /// In their own words; empty where the ground says it.
+    /// The reason in own words; empty if there is a ground.
     let reason: String
-    /// How long it holds, where that is limited.
+    /// The end of a limited decision.
     let until: Instant?
     let at: Instant
     let endedAt: Instant?
-    /// What its author answered, once.
+    /// The author's one answer.
     let answer: String
     let answeredAt: Instant?
-    /// What staff said to that; empty where they lifted it without a word, or decided something else instead.
+    /// The staff's reply; empty if they revoked the decision without a comment, or decided something else instead.
     var reply = ""
     var repliedAt: Instant?
-    /// Whether it made sure of a place that gives all year.
+    /// Whether it verified a place that accepts donations all year.
     var verifies = false
-    /// Whether it was about something that nobody had seen yet.
+    /// Whether the content was being held, and nobody had seen it.
     var wasKeptBack = false
 
     enum Verdict: String, CaseIterable, Sendable, FormValue {
         case fine, note, ask, hide, limit, suspend
-        /// Of somebody who signed up and waits.
+        /// About a new member who waits to be let in.
         case admit, refuse
-        /// Of the author’s account, once somebody else says yes.
+        /// Deletes the author’s account, once a second person agrees.
         case delete
-        /// Of what its author answered: it is taken back, or holds, and the author reads why.
+        /// A reply to the author's answer: the decision is revoked, or stands for a reason.
         case lift, stands
 
-        /// About what somebody wrote.
+        /// Verdicts about content.
         static let usual: [Verdict] = [.fine, .note, .ask, .hide, .limit, .suspend, .delete]
-        /// About somebody who waits to be let in.
+        /// Verdicts about a waiting member.
         static let ofEntry: [Verdict] = [.admit, .note, .refuse]
-        /// What the notice of it says itself, since it is about nothing that its reader wrote.
+        /// Verdicts whose notice contains the outcome, because it isn't about content of the reader.
         static let aboutAccounts: [Verdict] = [.admit, .refuse, .delete]
-        /// About what is the first of somebody, and waits to be shown.
+        /// Verdicts about held content of a new member.
         static let ofFirst: [Verdict] = [.fine, .ask, .hide, .suspend]
 
         func name(of author: Author) -> Words {
@@ -78,34 +78,34 @@ struct Decision: Sendable {
             }
         }
 
-        /// Whether it can be taken back.
+        /// Whether it can be revoked.
         var canEnd: Bool { self != .note && self != .admit }
-        /// Whether it says what becomes of an answer.
+        /// Whether it is a reply to an answer.
         var isReply: Bool { self == .lift || self == .stands }
         /// Whether it is about the author's account.
         var isOnAccount: Bool { [.limit, .suspend, .admit, .refuse, .delete].contains(self) }
-        /// Whether it hides what it is about.
+        /// Whether it hides the content.
         var hides: Bool { self == .hide || self == .ask }
     }
 
-    /// How long decisions are kept.
+    /// How long decisions are stored.
     static let memory = Duration.days(365)
 
     var isOpen: Bool { endedAt == nil }
     var canUndo: Bool { isOpen && verdict.canEnd }
     /// Whether its author may still answer.
     var canAnswer: Bool { answeredAt == nil && verdict != .fine && verdict != .admit }
-    /// Whether there is something to be said why: nothing is wrong with what is fine.
+    /// Whether there is a reason to show: none is needed for content that is fine.
     var saysWhy: Bool { verdict != .fine && verdict != .admit || !reason.isEmpty }
-    /// Why, to its author.
+    /// The reason, for its author.
     var why: Words { reason.isEmpty ? ground.sentence : Words(verbatim: reason) }
     var answered: HTML { .paragraphs(of: answer) }
     var replied: HTML { .paragraphs(of: reply) }
     var said: Words { Words(verbatim: reply) }
-    /// Whether staff read the answer and let it stand.
+    /// Whether staff replied that it stands.
     var isUpheld: Bool { repliedAt != nil && isOpen && !reply.isEmpty }
 
-    /// What staff can do about what its author answered: never nothing.
+    /// What staff can do about an author's answer: they must do something.
     var verdicts: [Verdict] {
         let others = subject.kind.verdicts.filter { $0 != .fine && $0 != .note && $0 != verdict }
         return (canUndo ? [.lift] : []) + [.stands] + others.filter { verdict != .suspend || $0 != .limit }
@@ -113,10 +113,10 @@ struct Decision: Sendable {
 
     var link: Link { Link.decision(id) }
 
-    /// Whether it took a kind act that somebody proposed into the catalog.
+    /// Whether it added a proposed kind act to the catalog.
     var takesAct: Bool { verdict == .fine && wasKeptBack && subject.kind == .act }
 
-    /// What was decided, to its author.
+    /// The decision, for its author.
     var told: Words {
         let thing = subject.kind.name
         if case .act = subject, let told = toldOfAct { return told }
@@ -141,7 +141,7 @@ struct Decision: Sendable {
         }
     }
 
-    /// The same of a kind act that its author proposed for everybody.
+    /// The decision about a kind act that its author proposed.
     private var toldOfAct: Words? {
         switch verdict {
         case .fine where isOpen: "Your kind act is in the catalog now"
@@ -152,7 +152,7 @@ struct Decision: Sendable {
         }
     }
 
-    /// To those who run the site.
+    /// The decision, for staff.
     var summary: Words {
         switch verdict {
         case .fine where verifies: Words("Verified")
@@ -172,7 +172,7 @@ struct Decision: Sendable {
     }
 }
 
-/// What is decided.
+/// The form for a decision.
 struct DecisionForm: Form {
     var verdict = Decision.Verdict.fine
     var ground: Ground?
@@ -192,14 +192,14 @@ struct DecisionForm: Form {
         .number("days", \.days, "For how many days, if somebody is limited", 1...90),
     ]
 
-    /// Whether it says why: what is fine, or isn't anymore, needs no reason.
+    /// Whether a reason is required: not for finding content fine, or revoking that.
     var saysWhy: Bool {
         verdict == .fine || verdict == .admit || verdict.isReply || ground != nil || rule != nil || reason != nil
     }
-    /// Whether somebody who answered would read nothing.
+    /// Whether the reply to an answer would be empty.
     var isWordless: Bool { verdict == .stands && reason == nil }
 
-    /// What the author reads: the rule as it was then, and what was added.
+    /// The text for the author: the rule as it is now, and the addition.
     private var words: String { [rule.map { "“\($0)”" }, reason].compactMap(\.self).joined(separator: " ") }
 
     var ruling: Decision.Ruling {
@@ -207,7 +207,7 @@ struct DecisionForm: Form {
     }
 }
 
-/// Deciding about many at once.
+/// The form for a decision about several matters.
 struct ManyForm: Form {
     var verdict = Decision.Verdict.fine
     var ground = Ground.spam
@@ -226,7 +226,7 @@ struct ManyForm: Form {
 }
 
 extension ManyForm {
-    /// What is done to one of those chosen.
+    /// The rulings for one of the chosen matters.
     func rulings(isEntry: Bool, isThere: Bool) -> [Decision.Ruling] {
         let verdicts: [Decision.Verdict] =
             switch verdict {
@@ -238,29 +238,30 @@ extension ManyForm {
     }
 }
 
-/// What would be decided about several at once.
+/// A preview of a decision about several matters.
 struct ManyPage: Sendable {
     let rows: [Row]
-    /// How many of those chosen are left out: one's own, what needs a second yes, and what is gone from the queue.
+    /// How many of the chosen are left out: one's own, those that need a second person, and those no longer in the
+    /// queue.
     let leftOut: Int
 
     struct Row: Sendable {
         let subject: Subject
         let author: Author
-        /// The beginning of it; nil where it is gone.
+        /// The beginning of the text; nil if it is gone.
         let beginning: String?
-        /// Somebody who signed up, and waits to be let in.
+        /// Whether it is a new member who waits to be let in.
         let isEntry: Bool
         let isFirst: Bool
         let isLasting: Bool
-        /// Of it as it is shown.
+        /// The version being shown.
         let version: String
         let rulings: [Decision.Ruling]
 
-        /// How the form says which version of what was shown.
+        /// The form's value for the version that was shown.
         var seen: String { "\(subject.rawValue) \(version)" }
 
-        /// What happens to it, in words.
+        /// The outcome, in words.
         var outcome: Words {
             guard !rulings.isEmpty else { return "It doesn’t wait anymore" }
             return rulings.map { ruling -> Words in
@@ -277,17 +278,17 @@ struct ManyPage: Sendable {
 }
 
 extension Decision {
-    /// What is to be done, and why.
+    /// A verdict and its reason.
     struct Ruling: Sendable {
         let verdict: Verdict
         var ground = Ground.other
         var reason = ""
         var days = 7
-        /// The version that the moderator saw; nil where that is no matter.
+        /// The version that the moderator saw; nil if it doesn't matter.
         var seen: String?
     }
 
-    /// What is to be found fine says something else by now, or its author answered.
+    /// Content that is to be found fine was changed, or its author answered.
     struct Changed: Error {
         var words: Words =
             "It was changed while you looked. This is how it is now: please look again before you decide."
@@ -297,7 +298,7 @@ extension Decision {
     }
 }
 
-/// Answering a decision.
+/// The form for an author's answer.
 struct AnswerDecisionForm: Form {
     var answer = ""
 
@@ -307,24 +308,24 @@ struct AnswerDecisionForm: Form {
     ]
 }
 
-/// A decision as its author reads it.
+/// A decision, for its author.
 struct DecisionPage: Sendable {
     let decision: Decision
     let time: Words
     let until: Words?
-    /// What it is about; nil where it is gone.
+    /// The content; nil if it is gone.
     let exhibit: Exhibit?
-    /// Where the answer goes.
+    /// The address for the answer.
     let action: Link
 }
 
-/// `/moderation`: what those who run the site did, in numbers.
+/// `/moderation`: statistics of staff decisions.
 struct ModerationCounts: Sendable {
     let rows: [Row]
     let reports: Int
     let waiting: Int
 
-    /// One kind of act, with how often each ground was given.
+    /// One kind of decision, with the number of times for each ground.
     struct Row: Sendable {
         let verb: AuditEntry.Verb
         let name: Words

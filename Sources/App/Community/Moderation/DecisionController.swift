@@ -3,8 +3,8 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/decisions/{id}`, `/appeals/{token}`: what was decided about what somebody wrote, and their answer; and
-/// `/moderation`, which tells everybody in numbers.
+/// `/decisions/{id}`, `/appeals/{token}`: decisions about an author's content, and their answer; and `/moderation`, the
+/// public statistics.
 struct DecisionController {
     let site: Site
 
@@ -23,7 +23,7 @@ struct DecisionController {
         return try await answer(decision, at: decision.link, context)
     }
 
-    /// The same by the link in a letter.
+    /// Shows a decision through the link in a letter.
     func showByLetter(_ context: PublicContext) throws -> Response {
         let (decision, link) = try sealed(context)
         return try show(decision, Submission(), at: link, context).withoutReferrer

@@ -2,7 +2,7 @@ import Forms
 import Templating
 
 extension LetterText {
-    /// - Parameter seal: What lets it be read and answered without a log-in.
+    /// - Parameter seal: Allows reading and answering without a log-in.
     static func decided(_ decision: Decision, _ seal: Seal?) -> LetterText {
         if decision.isUpheld {
             return LetterText(

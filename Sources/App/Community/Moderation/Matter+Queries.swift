@@ -16,7 +16,7 @@ extension Matter: RowDecodable {
 }
 
 extension Matter {
-    /// What waits, the gravest first and of those the oldest.
+    /// The queue: the most urgent first, and of those the oldest.
     static func waiting(for show: Show?, after: Cursor<Subject>?, in db: Connection) throws -> Page<Matter> {
         let last = after?.keys
         let shown: SQL = show.map { " AND \(condition($0))" } ?? ""
@@ -43,7 +43,7 @@ extension Matter {
         }
     }
 
-    /// The first that wait.
+    /// The first matters in the queue.
     static func first(_ most: Int, for show: Show?, in db: Connection) throws -> [Subject] {
         var subjects: [Subject] = []
         var page = try waiting(for: show, after: nil, in: db)
@@ -55,7 +55,7 @@ extension Matter {
         return Array(subjects.prefix(most))
     }
 
-    /// A condition: it is among these.
+    /// A condition: the matter is of this kind.
     private static func condition(_ show: Show) -> SQL {
         let waits: SQL = "matter.waits_for = \(show.wait)"
         let isPlace: SQL = """
@@ -71,12 +71,12 @@ extension Matter {
         }
     }
 
-    /// How many things wait.
+    /// The number of waiting matters.
     static func waiting(in db: Connection) throws -> Int {
         try db.value("SELECT count(*) FROM matter WHERE since IS NOT NULL") ?? 0
     }
 
-    /// The same, kind by kind.
+    /// The numbers by kind.
     static func waitingByKind(in db: Connection) throws -> [(show: Show, count: Int)] {
         let counts = Show.allCases.map { "count(*) FILTER (WHERE \(condition($0)))" as SQL }.joined(separator: ", ")
         return try db.first("SELECT \(counts) FROM matter WHERE matter.since IS NOT NULL") { row in
@@ -84,8 +84,8 @@ extension Matter {
         } ?? []
     }
 
-    /// Puts something into the queue; what waits already keeps its place. That an account is to be deleted stands
-    /// before whatever else it waits for.
+    /// Adds content to the queue; if it waits already, it keeps its place. A pending deletion of an account takes
+    /// precedence over anything else it waits for.
     static func raise(
         _ subject: Subject, of author: ID<Account>, for wait: Wait, at now: Instant, in db: Connection
     ) throws {
@@ -98,12 +98,12 @@ extension Matter {
             """)
     }
 
-    /// Takes something out of the queue, and says of the reports whether they were right. An account that is to be
-    /// deleted goes on waiting for that.
+    /// Removes content from the queue, and marks its reports as right or wrong. An account to be deleted keeps waiting
+    /// for that.
     ///
     /// - Parameters:
-    ///   - isFine: Whether it was found fine: then the same words aren't reported again. Nil leaves the reports.
-    ///   - words: What was found fine.
+    /// - isFine: Whether it was found fine, so that the same text can't be reported again. Nil leaves the reports.
+    /// - words: The text that was found fine.
     static func settle(
         _ subject: Subject, isFine: Bool?, words: String?, at now: Instant, in db: Connection
     ) throws {
@@ -131,7 +131,7 @@ extension Matter {
             """)
     }
 
-    /// Takes many things out of the queue at once: what was reported of them was right.
+    /// Removes several matters from the queue whose reports were right.
     ///
     /// - Parameter subjects: A list of them in parentheses.
     static func settleAll(_ subjects: SQL, at now: Instant, in db: Connection) throws {
@@ -143,12 +143,12 @@ extension Matter {
             """)
     }
 
-    /// What something waits for; nil of what doesn't wait.
+    /// What content waits for; nil if it isn't in the queue.
     static func waits(_ subject: Subject, in db: Connection) throws -> Wait? {
         try db.value("SELECT waits_for FROM matter WHERE subject = \(subject) AND since IS NOT NULL")
     }
 
-    /// A condition: it is the first thing of somebody, and waits to be shown.
+    /// A condition: it is an author's first, and waits to be shown.
     static func isFirst(_ subject: SQL) -> SQL {
         """
         EXISTS (SELECT 1 FROM matter
@@ -156,11 +156,11 @@ extension Matter {
         """
     }
 
-    /// Keeps back what says the same as something else of its author that staff hid: it doesn't come back as a copy, by
-    /// an edit of something else, nor written anew once what was hidden is deleted.
+    /// Holds content that matches other hidden content of its author: hidden content can't return as a copy, by editing
+    /// something else, or by writing it again after deleting the original.
     ///
-    /// - Parameter before: What it said until now: that is no copy. Nil for what is new.
-    /// - Returns: Whether it waits.
+    /// - Parameter before: The previous text, which isn't a copy; nil for new content.
+    /// - Returns: Whether it is held.
     static func keepBackCopy(
         _ subject: Subject, from before: Exhibit? = nil, at now: Instant, in db: Connection
     ) throws -> Bool {
@@ -182,11 +182,10 @@ extension Matter {
         return true
     }
 
-    /// Keeps back what is to be looked at before others see it, as its `Brake` says: the first thing of somebody whose
-    /// address isn't confirmed, the first listing of an organization that nobody made sure of, and links in what is
-    /// said to others.
+    /// Holds content that must be reviewed before others see it, according to its `Brake`: the first by a member
+    /// without a confirmed address, the first opportunity of an unverified organization, and messages with links.
     ///
-    /// - Returns: Whether it waits.
+    /// - Returns: Whether it is held.
     static func keepBack(
         _ subject: Subject, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Bool {
@@ -197,7 +196,7 @@ extension Matter {
             let text = try Exhibit.find(subject, in: db)?.text ?? ""
             guard Newcomer.countLinks(in: text) > 0 else { return false }
         }
-        // Others of the kind that are shown: then this one is not the first.
+        // Other visible content of that kind: if there is any, this isn't the first.
         let others: SQL
         var isUnknown: SQL = "account.confirmed_at IS NULL"
         switch subject {
@@ -222,7 +221,7 @@ extension Matter {
         return true
     }
 
-    /// Shows what was kept back of somebody: the address is confirmed, or the organization verified.
+    /// Shows an author's held content, because the address was confirmed or the organization verified.
     static func showFirst(
         of account: ID<Account>, isVerified: Bool = false, at now: Instant, in db: Connection
     ) throws {
@@ -233,10 +232,10 @@ extension Matter {
                 AND subject NOT LIKE 'act-%' LIMIT 100
             """
         ) { try $0.next() }
-        // An act is for everybody, so it is looked at even from a trusted author.
+        // A kind act is for everyone, so it is reviewed even if its author is trusted.
         for subject in kept {
             if case .opportunity = subject, !isVerified { continue }
-            // Somebody who runs the site wants to look at it once more, or it may be a copy of what they hid.
+            // Staff want to see it once more, or it may be a copy of something they hid.
             if try Decision.wasTakenBack(subject, in: db) || Decision.hides(subject.kind, of: account, in: db) {
                 continue
             }
@@ -245,13 +244,13 @@ extension Matter {
         }
     }
 
-    /// Shows what was kept back, and tells those who would have been told when it was published.
+    /// Shows held content, and notifies those who would have been notified at publication.
     static func showKept(_ subject: Subject, at now: Instant, in db: Connection) throws {
         var isNew = try !Decision.wasTakenBack(subject, in: db)
-        // Letters about what is new go by it.
+        // This is also the reference for letters about new events.
         if isNew, case .event(let id) = subject { isNew = try Event.noteAnnounced(id, at: now, in: db) }
         try Exhibit.hide(subject, at: nil, in: db)
-        // They were told when it was shown first.
+        // They were notified when it was first shown.
         guard isNew else { return }
         switch subject {
         case .post(let id): try Post.tellNamed(in: id, at: now, in: db)
@@ -269,18 +268,18 @@ extension Matter {
         }
     }
 
-    /// Its author, as the queue knows.
+    /// The author according to the queue.
     static func author(of subject: Subject, in db: Connection) throws -> ID<Account>? {
         try db.value("SELECT author_id FROM matter WHERE subject = \(subject)")
     }
 
-    /// Erases what was decided long ago, with its reports.
+    /// Erases old decisions with their reports.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM matter WHERE settled_at < \(now - memory)")
     }
 
-    /// Takes name and note of somebody who leaves off what they reported, and erases what was decided about them, and
-    /// the words that were reported of what goes with them.
+    /// Removes a leaving member's name and note from their reports, and erases decisions about them and the reported
+    /// texts that are deleted with them.
     static func forget(_ account: ID<Account>, in db: Connection) throws {
         try db.execute("UPDATE report SET account_id = NULL, note = '' WHERE account_id = \(account)")
         let isGone: SQL = """
@@ -296,10 +295,10 @@ extension Matter {
 }
 
 extension QueuePage {
-    /// What a line says of something; nil where it is gone.
+    /// The beginning of content for a list; nil if it is gone.
     fileprivate static func beginning(of exhibit: Exhibit?, _ subject: Subject, _ author: Author) -> String? {
         exhibit.map { exhibit in
-            // Messages between two people are read one by one, and that is in the log.
+            // Messages between two people are only read one by one, which is logged.
             if case .message = subject { return author.username }
             let text = exhibit.title.isEmpty ? exhibit.text : exhibit.title
             return text.isEmpty ? author.username : String(text.prefix(80))
@@ -327,7 +326,7 @@ extension ManyPage {
     init(_ subjects: [Subject], _ form: ManyForm, by staff: ID<Account>, in db: Connection) throws {
         rows = try subjects.compactMap { subject in
             let waitsFor = try Matter.waits(subject, in: db)
-            // One's own is for somebody else; what needs a second yes or was answered is looked at one by one.
+            // Matters that are one's own, need a second person or were answered must be reviewed one by one.
             guard let account = try Matter.author(of: subject, in: db), account != staff, waitsFor != .removal,
                 try Decision.unreplied(about: subject, in: db) == nil,
                 let author = try Author.find(account, in: db)
@@ -343,7 +342,7 @@ extension ManyPage {
         leftOut = subjects.count - rows.count
     }
 
-    /// Decides about each of them, all or none.
+    /// Decides about each of them, or none.
     ///
     /// - Parameter seen: The versions that the moderator saw.
     /// - Throws: `Decision.Changed`.
@@ -358,15 +357,14 @@ extension ManyPage {
                 try Decision.make(ruling, about: row.subject, by: staff, at: now, in: db)
             }
             guard !row.isEntry else { continue }
-            // Things that somebody else has decided by now don't wait anymore.
+            // Matters that somebody else has decided by now aren't waiting anymore.
             try Matter.settle(row.subject, isFine: form.verdict == .fine, words: nil, at: now, in: db)
         }
     }
 }
 
 extension MatterPage {
-    /// - Throws: `Refusal.notFound` for what never was, and for what is between two people, unless one of them
-    ///   reported it.
+    /// - Throws: `Refusal.notFound` if it never existed, or if it is between two people and neither reported it.
     init(_ subject: Subject, for reader: ID<Account>, at now: Instant, in zone: Zone, db: Connection) throws {
         let exhibit = try Exhibit.find(subject, in: db)
         let known = try Matter.author(of: subject, in: db)

@@ -1,27 +1,27 @@
 import Forms
 import Templating
 
-/// Something that waits for those who run the site: reported, changed as they asked, or its author answered them.
+/// Content in the staff's queue: it was reported, changed as requested, or its author answered a decision.
 struct Matter: Sendable {
     let subject: Subject
     let author: Author
     let waitsFor: Wait
     let isGrave: Bool
     let since: Instant
-    /// How many reports wait.
+    /// The number of open reports.
     let reports: Int
 
     enum Wait: String, CaseIterable, Sendable {
         case reports
-        /// It was changed, and is to be looked at again.
+        /// It was changed, and must be reviewed again.
         case look
         /// The author answered a decision.
         case answer
-        /// It is the first post or event of somebody whose address isn’t confirmed, and isn’t shown before.
+        /// It is the first post or event by a member without a confirmed address, and isn't shown yet.
         case first
-        /// Somebody signed up, and wants to come in.
+        /// A new member waits to be let in.
         case entry
-        /// An account is to be deleted, and a second yes is needed.
+        /// An account is to be deleted, which a second person must agree to.
         case removal
 
         var name: Words {
@@ -36,7 +36,7 @@ struct Matter: Sendable {
         }
     }
 
-    /// What the list can be narrowed to: what waits for one thing, and what is proposed or to be verified by itself.
+    /// The filters of the list: by what matters wait for, and separately for proposals and verifications.
     enum Show: String, CaseIterable, Sendable {
         case reports, look, answer, first, acts, places, entry, removal
 
@@ -60,11 +60,11 @@ struct Matter: Sendable {
         }
     }
 
-    /// Matters a page.
+    /// Matters per page.
     static let pageSize = 30
-    /// The most that are decided about at once.
+    /// The most matters for one decision.
     static let most = 100
-    /// What it waits for, on the list.
+    /// What it waits for, in the list.
     var waiting: Words {
         switch (waitsFor, subject.kind) {
         case (.first, .act): "Proposed"
@@ -73,59 +73,59 @@ struct Matter: Sendable {
         }
     }
 
-    /// How long what was decided is kept with its reports.
+    /// How long decided matters are stored with their reports.
     static let memory = Duration.days(180)
 }
 
-/// `/admin/queue`: what waits, the gravest first.
+/// `/admin/queue`: the waiting matters, the most urgent first.
 struct QueuePage: Sendable {
     let rows: [Row]
-    /// How many of each kind wait.
+    /// The number of waiting matters of each kind.
     let counts: [(show: Matter.Show, count: Int)]
     let show: Matter.Show?
     let oldest: Words?
     let more: Link?
 
-    /// How many of those shown wait.
+    /// The number of waiting matters that match the filter.
     var shown: Int { show == nil ? waiting : counts.first { $0.show == show }?.count ?? 0 }
 
-    /// How many wait in all: each is of one kind.
+    /// The total number; each matter is of one kind.
     var waiting: Int { counts.reduce(0) { $0 + $1.count } }
 
     struct Row: Sendable {
         let matter: Matter
-        /// The beginning of it; nil where it is gone.
+        /// The beginning of the text; nil if it is gone.
         let beginning: String?
         let since: Words
     }
 
-    /// Where those of a kind are.
+    /// The link to a filtered list.
     static func link(_ show: Matter.Show?) -> Link { Link.queue.with("show", show?.rawValue) }
 }
 
-/// `/admin/queue/{subject}`: one thing, with all that helps to decide.
+/// `/admin/queue/{subject}`: one matter, with all the information for a decision.
 struct MatterPage: Sendable {
     let subject: Subject
-    /// As it is now; nil where it is gone.
+    /// The content now; nil if it is gone.
     let exhibit: Exhibit?
     let author: Author
     let history: History
     let reports: [ReportRow]
     let decisions: [DecisionRow]
-    /// Of a message that was reported, what was said around it. Each look at it stands in the log.
+    /// The messages around a reported one. Viewing them is logged.
     var around: [LineRow] = []
-    /// What it waits for; nil of what doesn't wait.
+    /// What it waits for; nil if it isn't in the queue.
     var waitsFor: Matter.Wait?
-    /// Whether its author signed up, and waits to be let in.
+    /// Whether its author is a new member who waits to be let in.
     var isEntry = false
-    /// Whether an admin wrote it, and somebody reads it who is none.
+    /// Whether its author is an admin and the reader isn't.
     var isOfAdmin = false
-    /// The account that is to be deleted, where somebody asked for that.
+    /// The pending deletion of the account, if there is one.
     var removal: Removal?
     /// The member who invited its author.
     var inviter: InvitationTree.Leaf?
 
-    /// Whether somebody else is to look, since who reads decided what was answered.
+    /// Whether somebody else must review it, because the reader made the decision that was answered.
     var isOwnDecision = false
 
     struct LineRow: Sendable {
@@ -136,7 +136,7 @@ struct MatterPage: Sendable {
     struct ReportRow: Sendable {
         let report: Report
         let time: Words
-        /// Whether it says something else now.
+        /// Whether the text has changed since.
         let hasChanged: Bool
     }
 
@@ -145,7 +145,7 @@ struct MatterPage: Sendable {
         let time: Words
     }
 
-    /// What its author did so far.
+    /// Its author's record.
     struct History: Sendable {
         let since: Words
         let posts: Int
@@ -156,10 +156,10 @@ struct MatterPage: Sendable {
         let limitedUntil: Words?
     }
 
-    /// The decision that its author answered, and to which nobody said anything yet: it isn't closed without a word.
+    /// The decision that its author answered and that has no reply: the matter can't be closed without one.
     var answered: Decision?
 
-    /// What can be decided: of what is gone, only what concerns its author.
+    /// The possible verdicts; if the content is gone, only those about its author.
     var verdicts: [Decision.Verdict] {
         if isEntry { return Decision.Verdict.ofEntry }
         if isOfAdmin { return [.fine] }
@@ -168,7 +168,7 @@ struct MatterPage: Sendable {
         return exhibit == nil ? [.fine, .note, .limit, .suspend, .delete] : subject.kind.verdicts
     }
 
-    /// The form with what can be decided here.
+    /// Offers the possible verdicts in the form.
     func offer(in form: inout Submission<DecisionForm>) {
         form.offer(
             \.verdict,

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/admin/queue`: what waits for those who run the site, and what they decide.
+/// `/admin/queue`: waiting matters, and decisions about them.
 struct QueueController {
     let site: Site
 
@@ -19,7 +19,7 @@ struct QueueController {
         return form.problems.isEmpty ? context.page(view) : context.again(view)
     }
 
-    /// One decision about each of those chosen, all or none: first shown, then made.
+    /// One decision about all chosen matters, or none: first a preview, then carried out.
     func decideMany(_ context: StaffContext) async throws -> Response {
         var submission = context.submission(ManyForm.self)
         var chosen = Array(context.body.all("subject").prefix(Matter.most).compactMap(Subject.init(rawValue:)))
@@ -57,7 +57,7 @@ struct QueueController {
         let page = try await site.readSlowly { db in
             try MatterPage(subject, for: reader, at: now, in: zone, db: db)
         }
-        // Staff who read what two people wrote to each other are named in the log.
+        // Staff who read a conversation between two people are named in the log.
         if !page.around.isEmpty {
             try await site.write { db in
                 try AuditEntry.record(
@@ -88,7 +88,7 @@ struct QueueController {
             submission.reject(\.reason, "Answer in your own words: the member reads them.")
         }
         guard var ruling = submission.value?.ruling else {
-            // Things that can't be chosen anymore were decided by somebody else, and that is said first.
+            // Matters that can't be chosen anymore were decided by somebody else, which is reported first.
             try await context.decide(about: [.subject(subject)], at: subject.queueLink) { _ in }
             return try await show(submission, context)
         }
@@ -102,7 +102,7 @@ struct QueueController {
             submission.reject(changed.words)
             return try await show(submission, context)
         }
-        // One thing after the other, for a moderator who has ten minutes.
+        // Continue with the next matter, for a moderator who has ten minutes.
         let next =
             context.body["then"] == "next"
             ? try site.read { db in try Matter.waiting(for: nil, after: nil, in: db).items.first?.subject.queueLink }
@@ -110,7 +110,7 @@ struct QueueController {
         return context.redirect(to: next ?? Link.queue, flash: .decided)
     }
 
-    /// `POST /decisions/{id}/undo`.
+    /// `POST /decisions/{id}/undo`: revokes a decision.
     func undo(_ context: StaffContext) async throws -> Response {
         let id: ID<Decision> = try context.id()
         let (staff, now) = (context.member.account, context.now)

@@ -1,7 +1,7 @@
 import Database
 
 extension Removal {
-    /// The decision to delete an account, as long as it is open.
+    /// The open decision to delete an account.
     static func find(of account: ID<Account>, in db: Connection) throws -> Decision? {
         try db.first(
             """
@@ -20,7 +20,7 @@ extension Removal {
             due: isAlone ? zone.words(decision.at + pause, \.shortName) : nil)
     }
 
-    /// A condition on `account`: it is of somebody else who runs the site too.
+    /// A condition on `account`: it is another admin.
     private static func other(than staff: SQL) -> SQL {
         """
         account.is_staff AND account.suspended_at IS NULL AND account.left_at IS NULL
@@ -28,16 +28,16 @@ extension Removal {
         """
     }
 
-    /// Makes sure that an account may be deleted: not an admin's, who has to give that up first.
+    /// Makes sure that an account may be deleted: an admin must give up the role first.
     private static func check(_ account: ID<Account>, in db: Connection) throws {
         guard try !db.exists("SELECT 1 FROM account WHERE id = \(account) AND is_staff") else {
             throw Refusal.notAllowed
         }
     }
 
-    /// The second yes: the account is deleted with what it wrote.
+    /// The second person's agreement: deletes the account with its content.
     ///
-    /// - Throws: `Refusal.notAllowed` for the one who asked for it; `Refusal.notFound` where nobody did.
+    /// - Throws: `Refusal.notAllowed` for the person who requested it; `Refusal.notFound` if nobody did.
     static func agree(
         to account: ID<Account>, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -46,8 +46,7 @@ extension Removal {
         try carryOut(decision, reason: reason, by: staff, at: now, in: db)
     }
 
-    /// Deletes the accounts that their sole admins wanted deleted a week ago; but none that isn't the sole admin's
-    /// anymore.
+    /// Deletes the accounts whose deletion a sole admin requested a week ago, unless there are other admins by now.
     static func carryOutDue(at now: Instant, in db: Connection) throws -> Int {
         let due: [Decision] = try db.all(
             """
@@ -75,7 +74,7 @@ extension Removal {
         try Account.leave(account, at: now, in: db)
     }
 
-    /// What others would go on reading of somebody who left.
+    /// Erases a deleted account's content that others would still see.
     private static func eraseWords(of account: ID<Account>, in db: Connection) throws {
         try db.execute(
             """
@@ -86,7 +85,7 @@ extension Removal {
         try db.execute("DELETE FROM comment WHERE account_id = \(account)")
         try PostNews.forgetAll(of: account, in: db)
         try db.execute("DELETE FROM post WHERE account_id = \(account)")
-        // Nobody has to look at what nobody read.
+        // Nobody needs to review content that nobody read.
         try db.execute("DELETE FROM matter WHERE author_id = \(account) AND waits_for = 'first'")
     }
 }

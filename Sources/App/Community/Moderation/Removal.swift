@@ -1,14 +1,14 @@
 import Forms
 import Templating
 
-/// That an account is to be deleted with what it wrote: somebody who runs the site wants that, and somebody else has to
-/// say yes. Until then it is a decision that can be taken back.
+/// The deletion of an account with its content: one staff member requests it, and another must agree. Until then it is
+/// a decision that can be revoked.
 struct Removal: Sendable {
     let decision: Decision
     let time: Words
-    /// When it happens by itself, where one runs the site alone; nil where a second yes is needed.
+    /// When it happens automatically, if there is a sole admin; nil if a second person must agree.
     let due: Words?
 
-    /// How long a sole admin waits.
+    /// The waiting time for a sole admin.
     static let pause = Duration.days(7)
 }

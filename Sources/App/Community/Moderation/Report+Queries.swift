@@ -29,7 +29,7 @@ extension Report: RowDecodable {
 }
 
 extension Report {
-    /// The reports of a thing that wait for a decision, the first first.
+    /// The undecided reports about content, oldest first.
     static func open(about subject: Subject, in db: Connection) throws -> [Report] {
         try db.all(
             """
@@ -39,7 +39,7 @@ extension Report {
             """)
     }
 
-    /// Puts something into the queue again whose reports nobody decided.
+    /// Puts content with undecided reports back into the queue.
     static func raiseOpen(
         about subject: Subject, of author: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -47,15 +47,15 @@ extension Report {
         try Matter.raise(subject, of: author, for: .reports, at: now, in: db)
     }
 
-    /// Takes a report with the words as they are; once for each `once`, and one a member until it is decided.
+    /// Stores a report with the current text: once for each `once`, and one per member until it is decided.
     ///
-    /// Members whose reports count hide it, once there are enough of them: of friends who invited each other one
-    /// counts. Never an event that families hold places at.
+    /// Enough reports by trusted members hide the content; among friends who invited each other, one counts. An event
+    /// with registered families is never hidden this way.
     static func file(
         _ form: ReportForm, about exhibit: Exhibit, by account: ID<Account>?, once: String, at now: Instant,
         in db: Connection
     ) throws -> Outcome {
-        // As it is now: somebody may have registered since it was shown.
+        // Read again, because somebody may have registered since it was shown.
         guard let exhibit = try Exhibit.find(exhibit.subject, in: db) else { throw Refusal.notFound }
         let subject = exhibit.subject
         guard account != exhibit.author.account else { return .own }
@@ -84,7 +84,7 @@ extension Report {
             VALUES (\(subject), \(account), \(form.ground), \(form.note ?? ""), \(exhibit.kept), \(once), \(now),
                 \(account == nil ? form.email ?? "" : ""))
             """)
-        // The link to the answer is sealed with this.
+        // The link to the outcome needs the seal.
         if account == nil { _ = try Seal.make(in: db) }
         let branches: [ID<Account>] = try db.all(
             """
@@ -103,14 +103,14 @@ extension Report {
         return .taken
     }
 
-    // MARK: The answer
+    // MARK: The outcome
 
-    /// The report that a form with this `once` made.
+    /// The report made by a form with this `once`.
     static func find(once: String, in db: Connection) throws -> ID<Report>? {
         try db.value("SELECT id FROM report WHERE once = \(once)")
     }
 
-    /// What came of a report.
+    /// The outcome of a report.
     static func answer(to id: ID<Report>, in db: Connection) throws -> ReportAnswer? {
         let found: (verdict: String?, at: Instant)? = try db.first(
             "SELECT verdict, coalesce(decided_at, at) FROM report WHERE id = \(id)"
@@ -118,8 +118,7 @@ extension Report {
         return found.map { ReportAnswer(wasRight: $0.verdict.map { $0 == "right" }, at: $0.at) }
     }
 
-    /// Says of reports whether they were right; a reporter who left an address gets one letter, and the address is
-    /// erased.
+    /// Marks reports as right or wrong; a reporter who left an address gets one letter, and the address is erased.
     ///
     /// - Parameter subjects: A list in parentheses.
     static func decide(_ subjects: SQL, isRight: Bool, at now: Instant, in db: Connection) throws {

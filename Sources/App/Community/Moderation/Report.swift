@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// Why something doesn't belong here: what is reported, and what is decided.
+/// The grounds for reports and decisions.
 enum Ground: String, CaseIterable, Sendable, FormValue {
     case danger, unkind
     case privacy = "private"
@@ -17,7 +17,7 @@ enum Ground: String, CaseIterable, Sendable, FormValue {
         }
     }
 
-    /// To the reporter.
+    /// For the reporter.
     var hint: Words {
         switch self {
         case .danger: "Somebody could be hurt, a child above all"
@@ -28,7 +28,7 @@ enum Ground: String, CaseIterable, Sendable, FormValue {
         }
     }
 
-    /// To the author.
+    /// For the author.
     var sentence: Words {
         switch self {
         case .danger: "It could put somebody in danger."
@@ -50,54 +50,54 @@ enum Ground: String, CaseIterable, Sendable, FormValue {
     }
 }
 
-/// That somebody, also without an account, wants something looked at.
+/// A report about content, possibly by somebody without an account.
 struct Report: Sendable {
     let ground: Ground
     let note: String
-    /// What it said then.
+    /// The text at that time.
     let words: String
     let at: Instant
-    /// The account that reported it; nil for somebody without an account.
+    /// The reporting account; nil if there is none.
     let reporter: Author?
-    /// Where somebody without an account wants to be answered; erased with the answer.
+    /// The reporter's address if they have no account; erased after the answer.
     var email = ""
-    /// Reports of theirs that were decided, and how many of these were right.
+    /// The reporter's decided reports, and how many of them were right.
     let decided: Int
     let right: Int
 
     var noted: HTML { .paragraphs(of: note) }
     var said: HTML { .paragraphs(of: words) }
 
-    /// The account, and what its reports were worth.
+    /// The reporter, and how often their reports were right.
     var who: Words {
         guard let reporter else { return "Somebody without an account" }
         guard decided > 0 else { return "\(reporter.name, as: "name"), a first report" }
         return "\(reporter.name, as: "name"), \(right, as: "right") of \(decided, as: "decided") reports were right"
     }
 
-    /// Reports shown with a thing.
+    /// The most reports shown.
     static let limit = 50
-    /// How many members whose reports count hide a thing until it is looked at.
+    /// How many reports by trusted members hide content until it is reviewed.
     static let enough = 3
-    /// How long somebody has to be here until their reports count.
+    /// How long a member must be here before their reports count.
     static let trial = Duration.days(30)
 
-    /// Where somebody without an account reads what came of it.
+    /// The page with the outcome, for a reporter without an account.
     static func link(to id: ID<Report>, _ seal: Seal) -> Link {
         .report(seal.sealed("\(id)", as: "report"))
     }
 
-    /// The report that such a link is about; nil where the seal isn’t ours.
+    /// The report for such a link; nil if the seal is invalid.
     static func open(_ token: String, _ seal: Seal) -> ID<Report>? {
         seal.open(token, of: "report").flatMap { ID($0) }
     }
 
-    /// What became of it.
+    /// The result of reporting.
     enum Outcome: Sendable, Equatable {
         case taken
-        /// It was looked at, and hasn't changed since.
+        /// It was reviewed and hasn't changed since.
         case foundFine
-        /// Nobody reports what is their own.
+        /// It is the reporter's own.
         case own
     }
 }
@@ -105,7 +105,7 @@ struct Report: Sendable {
 struct ReportForm: Form {
     var ground = Ground.other
     var note: String?
-    /// Where somebody without an account is answered.
+    /// The address for an answer, if there is no account.
     var email: String?
 
     static let fields: [Field<ReportForm>] = [
@@ -122,11 +122,11 @@ struct ReportForm: Form {
 
 /// `/reports/{token}`: the outcome of a report, for anyone who has the link.
 struct ReportAnswer: Sendable {
-    /// Whether it was right; nil while it waits for a look.
+    /// Whether it was right; nil while it is undecided.
     let wasRight: Bool?
     let at: Instant
 
-    /// How it went, in a line.
+    /// The outcome in a line.
     var words: Words {
         switch wasRight {
         case nil: "Your report waits for a look"

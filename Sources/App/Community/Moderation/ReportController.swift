@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/reports/new`: anybody wants something looked at, also without an account.
+/// `/reports/new`: anyone can report content, even without an account.
 struct ReportController {
     let site: Site
 
@@ -19,7 +19,7 @@ struct ReportController {
         if let form = submission.value {
             let account = context.visit.visitor?.account
             let (now, once) = (context.now, submission.once)
-            // The same form again is no more of it.
+            // Sending the same form again doesn't count.
             if try site.read({ db in try Report.find(once: once, in: db) }) == nil {
                 try await count(form, by: account, context)
             }
@@ -30,11 +30,11 @@ struct ReportController {
             }
             switch outcome {
             case .taken:
-                // Somebody without an account finds the answer behind a link of their own.
+                // A reporter without an account gets a link to the outcome.
                 if account == nil, form.email != nil, let link = try link(to: once) {
                     return context.redirect(to: link, flash: .reported).withoutReferrer
                 }
-                // It may be gone now, where members hid it together.
+                // Members' reports may have hidden it just now.
                 let isThere = try site.read { db in
                     try Exhibit.find(exhibit.subject, for: context.visit.visitor, in: db) != nil
                 }
@@ -55,7 +55,7 @@ struct ReportController {
                 try await site.take(.reports, by: context.visit.address.subscriber, at: now)
             }
         if let wait { throw Refusal.tooMany(retryAfter: wait) }
-        // Nobody is flooded with letters through reports.
+        // Reports can't be used to flood an address with letters.
         if account == nil, let email = form.email,
             let wait = try await site.take(.letters, by: email.lowercased(), at: now)
         {
@@ -63,7 +63,7 @@ struct ReportController {
         }
     }
 
-    /// `/reports/{token}`: what came of it.
+    /// `/reports/{token}`: the outcome of a report.
     func show(_ context: PublicContext) throws -> Response {
         let token = try context.word("token")
         let answer = try site.read { db -> ReportAnswer? in
@@ -84,7 +84,7 @@ struct ReportController {
         }
     }
 
-    /// What is to be reported, for those who may read it.
+    /// The content to report, if the visitor may read it.
     private func exhibit(_ text: String?, _ context: PublicContext) throws -> Exhibit {
         let reader = context.visit.visitor
         guard let subject = text.flatMap(Subject.init(rawValue:)),

@@ -3,7 +3,7 @@ import Database
 extension Subject: SQLValue {}
 
 extension Exhibit {
-    /// What a subject names; nil where it is gone.
+    /// The content of a subject; nil if it is gone.
     static func find(_ subject: Subject, in db: Connection) throws -> Exhibit? {
         switch subject {
         case .event(let id):
@@ -26,7 +26,7 @@ extension Exhibit {
             exhibit.recognized =
                 [event.title, event.description] + (event.other.map { [$0.title, $0.description] } ?? [])
             exhibit.pictures = event.picture.map { [$0] } ?? []
-            // Those who come read these, and nobody else but staff.
+            // Only participants and staff read these.
             let told = try Announcement.latest(about: .event(id), in: db)
             exhibit.aside = joined([event.onlineURL] + told.map { joined([$0.subject, $0.body], "\n") })
             exhibit.isHidden = event.isHiddenByStaff
@@ -94,7 +94,7 @@ extension Exhibit {
                 subject: subject, author: author, text: joined([pet.name, pet.traits.word] + pet.bio), link: .playdates)
             exhibit.pictures = pet.pictures
             exhibit.isHidden = pet.isHidden
-            // Messages are read by the two whose pets match.
+            // Messages are read by the two owners of the matched pets.
             if let owner = try Owner.find(pet.account, in: db) {
                 exhibit.aside = joined([owner.name, owner.contact.other ?? ""])
             }
@@ -114,7 +114,7 @@ extension Exhibit {
             var exhibit = Exhibit(subject: subject, author: author, text: joined(texts), link: opportunity.link)
             exhibit.title = opportunity.title
             exhibit.recognized = [opportunity.title, opportunity.description]
-            // Those who help read these, and nobody else but staff.
+            // Only helpers and staff read these.
             let told = try Announcement.latest(about: .help(id), in: db)
             exhibit.aside = joined(told.map { joined([$0.subject, $0.body], "\n") })
             exhibit.isHidden = opportunity.isHiddenByStaff
@@ -145,7 +145,7 @@ extension Exhibit {
         texts.filter { !$0.isEmpty }.joined(separator: separator)
     }
 
-    /// What a subject names, for those who may read it where it is shown.
+    /// The content of a subject, if the reader may read it where it is shown.
     static func find(_ subject: Subject, for reader: Visitor?, in db: Connection) throws -> Exhibit? {
         guard let exhibit = try find(subject, in: db) else { return nil }
         let author = exhibit.author.account
@@ -158,7 +158,7 @@ extension Exhibit {
             case .person: try isShown(author, to: reader, in: db)
             case .question(let id): try isShown(id, exhibit, to: reader, in: db)
             case .pet(let id): try isShown(id, by: author, to: reader, in: db)
-            // Also once the match ended.
+            // Even after the match has ended.
             case .message(let id): try reader.map { try Message.wasToldTo($0.account, id, in: db) } ?? false
             case .opportunity(let id):
                 try Opportunity.find(id, for: reader, at: Instant(milliseconds: 0), in: db) != nil
@@ -169,9 +169,10 @@ extension Exhibit {
         guard isVisible else { return nil }
         var seen = exhibit
         if reader?.isStaff != true { seen.aside = "" }
-        // A chat is sealed for those who were in it: they can report what they read there, and not read it once more.
+        // A conversation is private to its people: they can report what they read there, but don't get to read it
+        // again.
         if case .message = subject, reader?.isStaff != true { seen.text = "" }
-        // A visitor without an account reads of a provider what the provider's page says.
+        // A visitor without an account sees a provider as on the provider's page.
         if case .person(let id) = subject, reader == nil, let provider = try Provider.find(of: id, in: db) {
             seen.text = joined(
                 [provider.organization, provider.mission ?? "", provider.scope ?? "", provider.asks ?? ""])
@@ -191,7 +192,7 @@ extension Exhibit {
         return try post.flatMap { try Post.find($0, for: reader?.account, in: db) }?.isVisible(to: reader) ?? false
     }
 
-    /// A pet is seen in the cards of members, by their owners and those who matched with it, also once that ended.
+    /// A pet is seen in members' cards, by its owner, and by its matches, even after they have ended.
     private static func isShown(
         _ pet: ID<Pet>, by author: ID<Account>, to reader: Visitor?, in db: Connection
     ) throws -> Bool {
@@ -229,7 +230,7 @@ extension Exhibit {
         return !exhibit.isPrivate && !exhibit.isHidden && !event.isHidden
     }
 
-    /// Hides what a subject names, or shows it again.
+    /// Hides a subject's content, or shows it again.
     static func hide(_ subject: Subject, at instant: Instant?, in db: Connection) throws {
         switch subject {
         case .event(let id): _ = try Event.hide(id, at: instant, in: db)

@@ -1,27 +1,27 @@
 import Forms
 import Templating
 
-/// Names anything that a person wrote: `post-7`.
+/// Identifies content by a person: `post-7`.
 enum Subject: Hashable, Sendable {
     case event(ID<Event>)
     case post(ID<Post>)
     case comment(ID<Comment>)
-    /// What somebody says of themselves, and of their organization.
+    /// A member's page and their organization's.
     case person(ID<Account>)
     case question(ID<Question>)
     case pet(ID<Pet>)
-    /// What one owner of a pet says to another.
+    /// A message from one pet owner to another.
     case message(ID<Message>)
     case opportunity(ID<Opportunity>)
     case review(ID<Review>)
     case need(ID<Need>)
-    /// A kind act that somebody wrote for everybody.
+    /// A kind act written for everyone.
     case act(ID<KindAct.Written>)
 
     enum Kind: String, CaseIterable, Sendable {
         case event, post, comment, person, question, pet, message, opportunity, review, need, act
 
-        /// In a sentence: `your post`.
+        /// For sentences: `your post`.
         var name: Words {
             switch self {
             case .event: Words("event")
@@ -38,7 +38,7 @@ enum Subject: Hashable, Sendable {
             }
         }
 
-        /// As a heading.
+        /// For headings.
         var title: Words {
             switch self {
             case .event: "Event"
@@ -71,7 +71,7 @@ enum Subject: Hashable, Sendable {
             }
         }
 
-        /// What can be decided about it. The author of a comment, a question or an act can't change it.
+        /// The possible verdicts. The author of a comment, a question or an act can't change it.
         var verdicts: [Decision.Verdict] {
             switch self {
             case .event, .post, .person, .pet, .opportunity, .review, .need: Decision.Verdict.usual
@@ -96,7 +96,7 @@ enum Subject: Hashable, Sendable {
         }
     }
 
-    /// The number of its row.
+    /// The number of the row.
     var number: Int64 {
         switch self {
         case .event(let id): id.rawValue
@@ -113,10 +113,10 @@ enum Subject: Hashable, Sendable {
         }
     }
 
-    /// Where everybody reports it.
+    /// The page for reporting it.
     var reportLink: Link { Link.newReport.with("about", rawValue) }
 
-    /// Where its author changes it.
+    /// The page where its author changes it.
     var editLink: Link {
         switch self {
         case .event(let id): Link.event(id) / "edit"
@@ -131,7 +131,7 @@ enum Subject: Hashable, Sendable {
         }
     }
 
-    /// Where those who run the site decide about it.
+    /// The page where staff decide about it.
     var queueLink: Link { Link.queue / rawValue }
 }
 
@@ -161,31 +161,31 @@ extension Subject: RawRepresentable {
     }
 }
 
-/// What somebody wrote, as it is now.
+/// Content by a person in its current state.
 struct Exhibit: Sendable {
     let subject: Subject
     let author: Author
-    /// An event's title, the event of a question; empty for what has none.
+    /// The title, or the event of a question; empty if there is none.
     var title = ""
-    /// All of its words.
+    /// The whole text.
     var text: String
-    /// What it is recognized by, should its author write it once more: its title, its description.
+    /// The texts by which a copy is recognized: title and description.
     var recognized: [String] = []
-    /// What of it some read only, such as those who come: staff see it, too.
+    /// A text that only some can read, such as participants; staff see it, too.
     var aside = ""
     /// Its photos.
     var pictures: [Picture] = []
     /// The page that shows it.
     let link: Link
-    /// Whether it was hidden by a decision.
+    /// Whether a decision hid it.
     var isHidden = false
-    /// Whether it is between two people: others read it only once one of them reported it.
+    /// Whether it is between two people: staff can read it only if one of them reported it.
     var isPrivate = false
-    /// Whether it is a place that gives all year, of which somebody makes sure.
+    /// Whether it is a place that accepts donations all year and must be verified.
     var isLasting = false
-    /// Where its pin is.
+    /// The position of its pin.
     var pin: Coordinate?
-    /// How many families are registered.
+    /// The number of registered families.
     var families = 0
 
     /// Whether it is of somebody whose name the others there don't read.
@@ -193,27 +193,26 @@ struct Exhibit: Sendable {
     /// Whether its readers aren't told who wrote it.
     var isUnsigned: Bool { isUnnamed || subject.kind == .act || subject.kind == .question }
 
-    /// What it is recognized by, as what can be compared and not read.
+    /// Hashes of these texts, which can be compared but not read.
     var marks: [String] {
         recognized.map { folded($0).split(whereSeparator: \.isWhitespace).joined(separator: " ") }
             .filter { !$0.isEmpty }.map { Token.fingerprint(of: [$0]) }
     }
 
-    /// So much of it is kept with a report.
+    /// The part that is stored with a report.
     var kept: String { String(text.prefix(6_000)) }
 
-    /// What some read only.
+    /// The text that only some can read.
     var asideBody: HTML { .paragraphs(of: aside) }
 
-    /// What stands below the title, which is the first of the words of most.
+    /// The text without the title, which is often its beginning.
     var body: HTML {
         let rest = text.hasPrefix(title) ? text.dropFirst(title.count) : ""
         let isSaid = text == title || rest.hasPrefix("\n\n")
         return .paragraphs(of: isSaid ? String(rest.dropFirst(2)) : text)
     }
 
-    /// Stands in the form of the person who decides: another one means that it says or shows something else, or was
-    /// hidden or shown meanwhile.
+    /// The version for a staff form: another one means that the content or its visibility has changed.
     var version: String {
         Token.fingerprint(
             of: [text, aside, "\(isLasting)", "\(isHidden)", pin.map { "\($0.latitude) \($0.longitude)" } ?? ""]

@@ -1,7 +1,7 @@
 import Database
 
 extension Wave {
-    /// Where things of a kind stand, and by which column they are numbered; their author is in `account_id`.
+    /// The table and ID column for a kind of content; the author is in `account_id`.
     private static func place(of kind: Subject.Kind) -> (table: SQL, number: SQL) {
         switch kind {
         case .event: ("event", "id")
@@ -18,17 +18,17 @@ extension Wave {
         }
     }
 
-    /// The numbers of what was hidden of a kind.
+    /// The numbers of the hidden content of a kind.
     private static func parts(_ kind: Subject.Kind, of wave: ID<Wave>) -> SQL {
         "(SELECT number FROM wave_part WHERE wave_id = \(wave) AND kind = \(kind.rawValue))"
     }
 
-    /// Those of a list who can be suspended: nobody who runs the site, and who isn't suspended already.
+    /// The accounts in a list that can be suspended: neither staff nor already suspended.
     private static func chosen(of people: [ID<Account>], in db: Connection) throws -> [Account] {
         try Account.all(people.prefix(most).padded(to: most), in: db).filter { !$0.isStaff && $0.suspendedAt == nil }
     }
 
-    /// What they wrote that isn't hidden.
+    /// Their content that isn't hidden.
     private static func open(_ kind: Subject.Kind, of people: [Account]) -> SQL {
         """
         FROM \(place(of: kind).table)
@@ -36,11 +36,11 @@ extension Wave {
         """
     }
 
-    /// Suspends accounts, hides what they wrote, and blocks mail domains: all or nothing. Those who run the site are
-    /// left out, and those suspended already.
+    /// Suspends accounts, hides their content, and blocks mail domains: everything or nothing. Staff and suspended
+    /// accounts are left out.
     ///
     /// - Throws: `MailDomain.Unblockable`.
-    /// - Returns: nil where there was nothing to do.
+    /// - Returns: Nil if there was nothing to do.
     @discardableResult
     static func stop(
         _ people: [ID<Account>], ground: Ground, reason: String, domains: [MailDomain], by staff: ID<Account>,
@@ -54,7 +54,7 @@ extension Wave {
                 INSERT INTO wave (staff_id, ground, reason, accounts, things, at)
                 VALUES (\(staff), \(ground), \(reason), \(chosen.count), 0, \(now))
                 """))
-        // Before their things are hidden: this tells families, and takes all of it out of the lists.
+        // Before hiding the content: this notifies families, and removes it from the lists.
         let ruling = Decision.Ruling(verdict: .suspend, ground: ground, reason: reason)
         for account in chosen {
             guard let decision = try Decision.make(ruling, about: .person(account.id), by: staff, at: now, in: db)
@@ -79,8 +79,8 @@ extension Wave {
         return id
     }
 
-    /// Takes out of the queue what waits there and was hidden before, such as what nobody has seen yet. The wave keeps
-    /// what it waited for: `first post`.
+    /// Removes matters about already hidden content from the queue, such as unseen posts. The wave records what they
+    /// waited for: `first post`.
     private static func takeOut(
         whatWaitsOf people: [Account], as wave: ID<Wave>, at now: Instant, in db: Connection
     ) throws {
@@ -100,7 +100,7 @@ extension Wave {
         }
     }
 
-    /// Puts back into the queue what waited there.
+    /// Puts these matters back into the queue.
     private static func putBack(_ wave: ID<Wave>, at now: Instant, in db: Connection) throws {
         let parts: [(kind: String, number: Int64)] = try db.all(
             """
@@ -117,7 +117,7 @@ extension Wave {
         }
     }
 
-    /// - Returns: How many things that were.
+    /// - Returns: The number of items hidden.
     private static func hide(
         _ kind: Subject.Kind, of people: [Account], as wave: ID<Wave>, at now: Instant, in db: Connection
     ) throws -> Int {
@@ -133,7 +133,8 @@ extension Wave {
         return count
     }
 
-    /// Takes back all that was done to a wave, but for what was decided anew since; the same twice is once.
+    /// Revokes everything done to a wave, except where a new decision was made since; doing so twice has no further
+    /// effect.
     static func undo(_ id: ID<Wave>, by staff: ID<Account>, at now: Instant, in db: Connection) throws {
         guard let wave = try find(id, in: db) else { throw Refusal.notFound }
         guard try db.execute("UPDATE wave SET ended_at = \(now) WHERE id = \(id) AND ended_at IS NULL") == 1 else {
@@ -152,7 +153,7 @@ extension Wave {
             .undoWave, "", id.rawValue, reason: "", by: staff, at: now, in: db)
     }
 
-    /// Shows again what was hidden with the wave, and by nothing else since.
+    /// Shows content again that was hidden by the wave and by nothing else since.
     private static func show(_ kind: Subject.Kind, of wave: Wave, in db: Connection) throws {
         let (table, number) = place(of: kind)
         let parts = parts(kind, of: wave.id)
@@ -174,7 +175,7 @@ extension Wave {
         }
     }
 
-    // MARK: Looking
+    // MARK: Queries
 
     private static let columns: SQL = """
         wave.id, account.username, wave.ground, wave.reason, wave.accounts, wave.things, wave.at, wave.ended_at
@@ -207,7 +208,7 @@ extension Wave {
         ) { try read(&$0, domains) }
     }
 
-    /// The newest.
+    /// The newest waves.
     static func latest(in db: Connection) throws -> [Wave] {
         let domains = try domains(in: db)
         return try db.all(
@@ -218,7 +219,7 @@ extension Wave {
         ) { try read(&$0, domains) }
     }
 
-    /// The people and the content it would concern.
+    /// The people and content that would be affected.
     static func preview(_ people: [ID<Account>], in db: Connection) throws -> WavePreview {
         let chosen = try chosen(of: people, in: db)
         let things = try Subject.Kind.allCases.reduce(0) { sum, kind in

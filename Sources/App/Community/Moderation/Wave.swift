@@ -1,14 +1,14 @@
 import Forms
 import Templating
 
-/// Many accounts of one flood, suspended at once with what they wrote, and taken back as one.
+/// A flood of accounts that were suspended together with their content, which can be revoked together.
 struct Wave: Sendable {
     let id: ID<Wave>
     let staff: String?
     let ground: Ground
     let reason: String
     let accounts: Int
-    /// What they wrote that was hidden.
+    /// The number of hidden items.
     let things: Int
     let domains: [String]
     let at: Instant
@@ -16,14 +16,14 @@ struct Wave: Sendable {
 
     /// The most accounts at a time.
     static let most = 100
-    /// The most things of a kind; the rest is out of sight as long as the accounts are suspended.
+    /// The most items of a kind; the rest is invisible while the accounts are suspended.
     static let mostOfKind = 10_000
     static let pageSize = 50
 
     var why: Words { reason.isEmpty ? ground.sentence : Words(verbatim: reason) }
 }
 
-/// What is to be done with those chosen.
+/// The form for the chosen accounts.
 struct WaveForm: Form {
     var ground = Ground.spam
     var reason: String?
@@ -38,18 +38,17 @@ struct WaveForm: Form {
     ]
 }
 
-/// Before it is done: the people and things it concerns.
+/// The preview: the people and content affected.
 struct WavePreview: Sendable {
     let people: [Account]
     let things: Int
-    /// The mail domains of those chosen, the most frequent first, each with how many of them have it, and how many
-    /// others.
+    /// The mail domains of the chosen accounts, most frequent first, with the number of chosen and of other accounts.
     let domains: [(name: String, chosen: Int, others: Int)]
 
-    /// Those that can be blocked at all: no provider of everybody’s.
+    /// The domains that can be blocked: not the large providers.
     var blockable: Set<String> { Set(domains.map(\.name)).subtracting(MailDomain.ofEverybody) }
 
-    /// The one domain that all of them have and nobody else.
+    /// The domain that all of them and nobody else have.
     var commonDomain: String? {
         guard domains.count == 1, let only = domains.first, only.others == 0 else { return nil }
         return MailDomain.ofEverybody.contains(only.name) ? nil : only.name

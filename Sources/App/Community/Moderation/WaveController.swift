@@ -3,12 +3,12 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// A flood of accounts: `POST /admin/people` stops it, `/admin/waves` takes it back; and `/admin/domains`, whose
-/// addresses nobody signs up with.
+/// Floods of accounts: `POST /admin/people` stops them, `/admin/waves` revokes that; and `/admin/domains`, the mail
+/// domains that can't be used to sign up.
 struct WaveController {
     let site: Site
 
-    /// Those chosen in the list of people: first shown, then suspended with what they wrote.
+    /// The accounts chosen in the list of people: first a preview, then they are suspended with their content.
     func stop(_ context: StaffContext) async throws -> Response {
         var submission = context.submission(WaveForm.self)
         let named = Set(context.body.all("account").compactMap { ID<Account>($0) })
@@ -45,7 +45,7 @@ struct WaveController {
                     people, ground: form.ground, reason: form.reason ?? "", domains: blocked, by: staff, at: now, in: db
                 )
             }
-            // Somebody else did it meanwhile.
+            // Somebody else did it first.
             guard wave != nil else { return context.redirect(to: .waves) }
         } catch let problem as MailDomain.Unblockable {
             submission.reject(\.domain, problem.words)
@@ -98,7 +98,7 @@ struct WaveController {
         return context.redirect(to: .mailDomains, flash: .domainBlocked)
     }
 
-    /// Lets a domain in again.
+    /// Unblocks a domain.
     func unblock(_ context: StaffContext) async throws -> Response {
         var submission = context.submission(DomainForm.self)
         guard let (domain, reason) = named(&submission) else { return context.again(try domainsPage(submission)) }
@@ -109,7 +109,7 @@ struct WaveController {
         return context.redirect(to: .mailDomains, flash: .domainUnblocked)
     }
 
-    /// The domain a form names, and why; nil where it says something else.
+    /// The domain and reason in a form; nil if they are invalid.
     private func named(_ submission: inout Submission<DomainForm>) -> (MailDomain, reason: String)? {
         let domain = MailDomain(submission.form.domain)
         if domain == nil { submission.reject(\.domain, "Write the domain like spam.example.") }

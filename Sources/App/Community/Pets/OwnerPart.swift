@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// What is changed of an owner on a page of its own, without touching the others.
+/// A part of an owner's profile that is edited on a separate page.
 enum OwnerPart: String, CaseIterable, Sendable {
     case name, age, area, picture, phone, email, other, reads
 
@@ -18,7 +18,7 @@ enum OwnerPart: String, CaseIterable, Sendable {
         }
     }
 
-    /// The fields of its page, as the form of the whole owner names them.
+    /// The names of its fields in the form for the whole owner.
     var fields: [String] {
         switch self {
         case .name, .picture, .phone, .email, .other: [rawValue]
@@ -28,7 +28,7 @@ enum OwnerPart: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it says now.
+    /// The current value.
     func value(of owner: Owner, on today: Day) -> Words {
         func given(_ text: String?) -> Words { text.map { Words(verbatim: $0) } ?? "Not given" }
         return switch self {
@@ -49,7 +49,7 @@ enum OwnerPart: String, CaseIterable, Sendable {
     var link: Link { .owner / rawValue }
 }
 
-/// `/me/owner`: all that an owner says, each with where it is changed.
+/// `/me/owner`: an owner's profile, with links to edit each part.
 struct OwnerPage: Sendable {
     let owner: Owner
     let own: [PetPage.Fact]

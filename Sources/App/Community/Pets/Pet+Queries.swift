@@ -76,9 +76,9 @@ extension Pet: RowDecodable {
 }
 
 extension Pet {
-    // MARK: One's own
+    // MARK: One's own pets
 
-    /// Somebody's pets, with their pictures.
+    /// An account's pets, with their pictures.
     static func all(of account: ID<Account>, in db: Connection) throws -> [Pet] {
         try illustrated(
             db.all("SELECT \(columns) FROM pet WHERE account_id = \(account) ORDER BY id LIMIT \(most)"), in: db)
@@ -95,7 +95,7 @@ extension Pet {
         try illustrated(db.all("SELECT \(columns) FROM pet WHERE id = \(id) LIMIT 1"), in: db).first
     }
 
-    /// Several, with their pictures, as many as a page holds.
+    /// Several pets with their pictures, at most a page of them.
     static func all(_ ids: [ID<Pet>], in db: Connection) throws -> [ID<Pet>: Pet] {
         guard !ids.isEmpty else { return [:] }
         let list = ids.prefix(64).padded(to: 64)
@@ -125,12 +125,12 @@ extension Pet {
         }
     }
 
-    /// There are as many as there may be.
+    /// The maximum number is reached.
     struct TooMany: Error {}
 
-    /// Adds a pet, once however often its form is sent. It lives where its owner does.
+    /// Adds a pet, only once if its form is sent repeatedly. It lives where its owner does.
     ///
-    /// - Throws: `TooMany`; `Refusal.notFound` without an owner's profile.
+    /// - Throws: `TooMany`; `Refusal.notFound` if there is no owner's profile.
     static func insert(
         _ form: PetForm, of account: ID<Account>, once: String, on today: Day, at now: Instant, in db: Connection
     ) throws -> ID<Pet> {
@@ -149,9 +149,9 @@ extension Pet {
                 "INSERT INTO pet \(values: own + form.traits(on: today).stored + form.wishes.stored)"))
     }
 
-    /// Changes one thing of a pet, and nothing else with it.
+    /// Changes a part of a pet's profile and nothing else.
     ///
-    /// - Throws: `Refusal.notFound` for anybody else's.
+    /// - Throws: `Refusal.notFound` if it is somebody else's.
     static func update(
         _ part: PetPart, of id: ID<Pet>, _ form: PetForm, by account: ID<Account>, on today: Day, at now: Instant,
         in db: Connection
@@ -162,12 +162,12 @@ extension Pet {
         try Decision.wasChanged(.pet(id), at: now, in: db)
     }
 
-    /// Lets a pet go farther for a friend.
+    /// Extends the distance a pet's owner would travel.
     static func widen(_ id: ID<Pet>, to reach: Reach, of account: ID<Account>, in db: Connection) throws {
         try db.execute("UPDATE pet SET within = \(reach) WHERE id = \(id) AND account_id = \(account)")
     }
 
-    /// Gives it its pictures, in this order.
+    /// Sets a pet's pictures, in this order.
     static func put(_ pictures: [Picture], to id: ID<Pet>, of account: ID<Account>, in db: Connection) throws {
         guard try db.exists("SELECT 1 FROM pet WHERE id = \(id) AND account_id = \(account)") else {
             throw Refusal.notFound
@@ -180,7 +180,7 @@ extension Pet {
         }
     }
 
-    /// Erases a pet with its matches, and what was said in them, for both.
+    /// Erases a pet with its matches and their messages, for both sides.
     static func delete(_ id: ID<Pet>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         guard try db.exists("SELECT 1 FROM pet WHERE id = \(id) AND account_id = \(account)") else {
             throw Refusal.notFound
@@ -193,7 +193,7 @@ extension Pet {
         try db.execute("UPDATE pet SET hidden_at = \(instant) WHERE id = \(id)")
     }
 
-    /// How many pets somebody has.
+    /// An account's number of pets.
     static func count(of account: ID<Account>, in db: Connection) throws -> Int {
         try db.value("SELECT count(*) FROM pet WHERE account_id = \(account)") ?? 0
     }
@@ -220,9 +220,9 @@ extension Owner {
         try db.exists("SELECT 1 FROM owner WHERE account_id = \(account)")
     }
 
-    /// Writes what an owner says; with another cell all their pets move there.
+    /// Stores an owner's profile; if the cell changes, all of their pets move there.
     ///
-    /// - Parameter picture: A new picture; nil leaves the one there is.
+    /// - Parameter picture: A new picture; nil keeps the current one.
     /// - Throws: `TooManyMoves`.
     static func save(
         _ form: OwnerForm, at cell: Cell, picture: ID<Picture>?, of account: ID<Account>, at now: Instant,
@@ -246,12 +246,12 @@ extension Owner {
         }
     }
 
-    /// Changes one thing that an owner says, and nothing else with it.
+    /// Changes a part of an owner's profile and nothing else.
     ///
     /// - Parameters:
-    ///   - cell: Where they live, of a form that says it.
-    ///   - picture: The picture that came along.
-    /// - Throws: `TooManyMoves`; `Refusal.notFound` for a member without a pet.
+    /// - cell: The new location, if the form contains it.
+    /// - picture: The uploaded picture.
+    /// - Throws: `TooManyMoves`; `Refusal.notFound` if the member isn't an owner.
     static func update(
         _ part: OwnerPart, _ form: OwnerForm, at cell: Cell?, picture: ID<Picture>?, of account: ID<Account>,
         at now: Instant, in db: Connection
@@ -262,10 +262,10 @@ extension Owner {
         try db.execute("UPDATE owner SET \(set: stored) WHERE account_id = \(account)")
     }
 
-    /// Erases what somebody said as an owner, with all their pets and matches. How often they moved and said hello
-    /// lately is kept a while, so that leaving and coming back is no way around it.
+    /// Erases an owner's profile with all pets and matches. The recent numbers of moves and hellos are kept for a
+    /// while, so that leaving and returning doesn't evade the limits.
     ///
-    /// - Throws: `Refusal.notFound` for a member without a pet.
+    /// - Throws: `Refusal.notFound` if the member isn't an owner.
     static func leave(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
         guard try exists(account, in: db) else { throw Refusal.notFound }
         try PetMatch.forget(by: account, at: now, in: db)
@@ -278,7 +278,7 @@ extension Owner {
         try db.execute("DELETE FROM owner WHERE account_id = \(account)")
     }
 
-    /// Goes on counting moves and hellos where somebody left off; coming back is a move.
+    /// Continues the counts of moves and hellos after an owner returns; returning counts as a move.
     private static func comeBack(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
         let last: (Instant?, Instant?, Instant?)? = try db.first(
             "SELECT moved_at, moved_before, moved_first FROM former_owner WHERE account_id = \(account)"
@@ -295,7 +295,7 @@ extension Owner {
         try db.execute("DELETE FROM former_owner WHERE account_id = \(account)")
     }
 
-    /// Forgets how often those moved who left a while ago.
+    /// Erases the counts of owners who left a while ago.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM former_owner WHERE at < \(now - movesWithin)")
     }
@@ -310,9 +310,9 @@ extension Owner {
         try db.execute("UPDATE pet SET cell = \(cell) WHERE account_id = \(account)")
     }
 
-    // MARK: Hellos of a day
+    // MARK: Hellos per day
 
-    /// Counts one hello of the day.
+    /// Counts one of the day's hellos.
     ///
     /// - Throws: `TooManyHellos`.
     static func countHello(of account: ID<Account>, on day: Day, at now: Instant, in db: Connection) throws {
@@ -326,7 +326,7 @@ extension Owner {
         guard count == 1 else { throw TooManyHellos(most: most) }
     }
 
-    /// Gives one back that was taken back on its day.
+    /// Uncounts a hello that was undone on its day.
     static func giveBackHello(of account: ID<Account>, on day: Day, in db: Connection) throws {
         try db.execute(
             """
@@ -337,7 +337,7 @@ extension Owner {
 }
 
 extension PetPart {
-    /// The columns of its own.
+    /// The columns of a pet's own.
     fileprivate func stored(_ form: PetForm, on today: Day) -> Assignments {
         let (traits, wishes) = (form.traits(on: today), form.wishes)
         return switch self {
@@ -365,7 +365,7 @@ extension PetPart {
 }
 
 extension OwnerPart {
-    /// The columns of its own.
+    /// The columns of an owner's own.
     fileprivate func stored(_ form: OwnerForm, picture: ID<Picture>?) -> Assignments {
         switch self {
         case .name: ["name": form.name]

@@ -1,23 +1,23 @@
 import Forms
 import Templating
 
-/// A pet as its owner describes it: PET-01.
+/// A pet's profile: PET-01.
 struct Pet: Sendable {
     let id: ID<Pet>
     let account: ID<Account>
     var name: String
     var traits: Traits
     var wishes: Wishes
-    /// A line each.
+    /// Lines of text.
     var bio: [String]
     var cell: Cell
     var isPaused = false
     var isHidden = false
     let createdAt: Instant
-    /// The first is the one of its profile.
+    /// The first is its profile picture.
     var pictures: [Picture] = []
 
-    /// The most of one owner.
+    /// The most pets per owner.
     static let most = 10
     static let mostPictures = 9
     static let mostLines = 5
@@ -41,7 +41,7 @@ struct Pet: Sendable {
             }
         }
 
-        /// In a list: `dogs and cats`.
+        /// For lists: `dogs and cats`.
         var plural: Words {
             switch self {
             case .dog: Words("dogs")
@@ -92,7 +92,7 @@ struct Pet: Sendable {
         }
     }
 
-    /// An answer that may be missing.
+    /// An optional answer.
     enum Known: String, CaseIterable, Sendable, FormValue {
         case yes, no, unknown
 
@@ -105,15 +105,15 @@ struct Pet: Sendable {
         }
     }
 
-    /// What can be said of a pet.
+    /// A pet's characteristics.
     struct Traits: Sendable, Equatable {
         var kind: Kind
-        /// Of another animal, what it is.
+        /// The species, for other animals.
         var word: String
         var sex: Sex
-        /// The month of birth, counted from the year 0.
+        /// The month of birth, counted from year 0.
         var born: Int
-        /// Whether the month is known; else the age is about so.
+        /// Whether the month is known; otherwise the age is approximate.
         var knowsMonth: Bool
         var size: Size
         var energy: Energy
@@ -123,13 +123,13 @@ struct Pet: Sendable {
         var dogs: Known
         var cats: Known
 
-        /// Whole years on a day.
+        /// The age in whole years on a day.
         func years(on day: Day) -> Int { max(0, Self.month(of: day) - born) / 12 }
 
         static func month(of day: Day) -> Int { day.year * 12 + day.month - 1 }
     }
 
-    /// The kinds of pet it would like to meet; an empty list is any.
+    /// The pets it would like to meet; an empty list means any.
     struct Wishes: Sendable, Equatable {
         var kinds: [Kind] = []
         var sizes: [Size] = []
@@ -138,7 +138,7 @@ struct Pet: Sendable {
         var ages = 0...99
         var within = Reach.around
 
-        /// Whether a pet that is so would be welcome, however far it is.
+        /// Whether a pet with these characteristics would be welcome, regardless of distance.
         func welcome(_ other: Traits, on day: Day) -> Bool {
             func has<V: Equatable>(_ list: [V], _ value: V) -> Bool { list.isEmpty || list.contains(value) }
             return has(kinds, other.kind) && has(sizes, other.size) && has(sexes, other.sex)
@@ -146,21 +146,21 @@ struct Pet: Sendable {
         }
     }
 
-    /// Whether two pets would like to meet, both of them: the one rule of the cards.
+    /// Whether two pets would both like to meet: the rule for the cards.
     func fits(_ other: Pet, on day: Day) -> Bool {
         guard let reach = Reach(kilometres: cell.distance(to: other.cell)) else { return false }
         return reach <= wishes.within && reach <= other.wishes.within && wishes.welcome(other.traits, on: day)
             && other.wishes.welcome(traits, on: day)
     }
 
-    /// Whether it may come up in the cards of others.
+    /// Whether it may appear in others' cards.
     var isShown: Bool { !isPaused && !isHidden }
 
     var link: Link { Link.pet(id) }
     var portrait: Picture? { pictures.first }
     var numbered: [(number: Int, picture: Picture)] { pictures.enumerated().map { ($0.offset + 1, $0.element) } }
 
-    /// The drawing that stands in for a picture.
+    /// The drawing used in place of a picture.
     var drawing: String {
         switch traits.kind {
         case .dog: "biscuit"
@@ -170,7 +170,7 @@ struct Pet: Sendable {
         }
     }
 
-    /// What it is: `Dog`, or the owner's word for another animal.
+    /// The species: `Dog`, or the owner's word for another animal.
     var kindName: Words { traits.word.isEmpty ? traits.kind.name : Words(verbatim: traits.word) }
 
     func age(on day: Day) -> Words {
@@ -184,7 +184,7 @@ struct Pet: Sendable {
             : Words("about {count} year old", plural: "about {count} years old", count: years)
     }
 
-    /// The facts that stand on its card as words of their own.
+    /// The facts on its card.
     var facts: [(words: Words, isGood: Bool)] {
         var facts: [(words: Words, isGood: Bool)] = [(traits.size.name, false), (traits.energy.name, false)]
         if traits.sex != .unknown { facts.append((traits.sex.name, false)) }
@@ -195,7 +195,7 @@ struct Pet: Sendable {
 }
 
 extension Collection where Element: CaseIterable & Equatable {
-    /// A bit for each of them, in the order of all there are.
+    /// A bit for each value, in the order of all cases.
     var bits: Int {
         var bits = 0
         for (place, value) in Element.allCases.enumerated() where contains(value) { bits |= 1 << place }
@@ -204,13 +204,13 @@ extension Collection where Element: CaseIterable & Equatable {
 }
 
 extension CaseIterable where Self: Equatable {
-    /// Those whose bit is set.
+    /// The values whose bits are set.
     static func of(bits: Int) -> [Self] {
         allCases.enumerated().filter { bits & 1 << $0.offset != 0 }.map(\.element)
     }
 }
 
-/// A member who looks after pets here.
+/// A member with pets.
 struct Owner: Sendable {
     let account: ID<Account>
     var name: String
@@ -220,11 +220,11 @@ struct Owner: Sendable {
     var country: String
     var cell: Cell
     var contact: Contact
-    /// Whether others see up to where they read.
+    /// Whether others see which messages they have read.
     var showsReads: Bool
     var picture: Picture?
 
-    /// How matches reach them; nobody else sees it.
+    /// Contact data for matches; nobody else sees it.
     struct Contact: Sendable, Equatable {
         var phone: String?
         var email: String?
@@ -235,22 +235,22 @@ struct Owner: Sendable {
         var write: Link? { email.flatMap { Link(writingTo: $0) } }
     }
 
-    /// How often somebody may move in 30 days: a member who moves about can find out where others live.
+    /// The most moves in 30 days: a member who moves around could find out where others live.
     static let mostMoves = 3
     static let movesWithin = Duration.days(30)
 
-    /// Hellos a day; fewer for a newcomer.
+    /// Hellos per day; fewer for a newcomer.
     static let hellos = 60
     static let hellosOfNew = 10
-    /// How long somebody is new, and sends no links.
+    /// How long an owner is new and can't send links.
     static let trial = Duration.days(2)
 
-    /// It was moved as often as may be.
+    /// The limit of moves is reached.
     struct TooManyMoves: Error {}
-    /// The hellos of the day are used up.
+    /// The day's hellos are used up.
     struct TooManyHellos: Error { let most: Int }
 
-    /// Roughly how old they are: a year of birth is told as a decade.
+    /// The approximate age: a year of birth is given as a decade.
     func decade(on day: Day) -> Words? {
         guard let birthYear else { return nil }
         let age = day.year - birthYear

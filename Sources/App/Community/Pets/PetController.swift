@@ -3,18 +3,18 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/me/owner` and `/me/pets`: who looks after which pets, in two steps from `/playdates`.
+/// `/me/owner` and `/me/pets`: owners and pets, set up in two steps from `/playdates`.
 struct PetController {
     let site: Site
 
     // MARK: The owner
 
-    /// The first step, or for those who took it, all they said.
+    /// The first step, or afterwards the whole profile.
     func owner(_ context: MemberContext) throws -> Response {
         if let owner = try find(context) {
             return context.page(Templates.community.pets.own(page: OwnerPage(owner, on: context.today)))
         }
-        // If another tab saves first, both are kept.
+        // If another tab saves first, both changes are merged.
         var submission = Submission(changing: OwnerForm())
         submission.fill(\.country, site.settings.country)
         if let family = context.member.family {
@@ -46,7 +46,7 @@ struct PetController {
         return context.again(Templates.community.pets.owner(form: submission, next: context.nextText))
     }
 
-    /// One thing that an owner says, on a page of its own.
+    /// A part of an owner's profile, on a separate page.
     func editOwner(_ context: MemberContext) throws -> Response {
         guard let owner = try find(context) else { return context.redirect(to: .owner) }
         let part = try ownerPart(context)
@@ -82,7 +82,7 @@ struct PetController {
         return submission.problems.isEmpty ? context.page(view) : context.again(view)
     }
 
-    /// Stores what an owner said with the picture that came along; false where that can’t be, and the form says why.
+    /// Stores an owner's profile with the uploaded picture; false if there are problems, which are added to the form.
     private func keep(
         _ submission: inout Submission<OwnerForm>, _ context: MemberContext,
         _ store: (ID<Picture>?) async throws -> Void
@@ -123,13 +123,13 @@ struct PetController {
         return part
     }
 
-    /// Checks what an owner says.
+    /// Checks an owner's profile.
     private func check(_ submission: inout Submission<OwnerForm>, _ context: MemberContext) -> Cell? {
         submission.form.check(&submission, today: context.today)
         return nil
     }
 
-    /// Checks it, and gives the area it names.
+    /// Checks it, and returns the cell it names.
     private func locate(_ submission: inout Submission<OwnerForm>, _ context: MemberContext) throws -> Cell? {
         submission.checkTown()
         _ = check(&submission, context)
@@ -175,13 +175,13 @@ struct PetController {
         return context.again(Templates.community.pets.new(form: submission, next: context.nextText))
     }
 
-    /// All that is said of a pet, each with where it is changed.
+    /// A pet's profile, with links to edit each part.
     func edit(_ context: MemberContext) throws -> Response {
         let page = PetPage(try pet(context), on: context.today, in: context.unit)
         return context.page(Templates.community.pets.edit(page: page))
     }
 
-    /// One thing of a pet, on a page of its own.
+    /// A part of a pet's profile, on a separate page.
     func editPart(_ context: MemberContext) throws -> Response {
         let (pet, part) = (try pet(context), try part(context))
         var submission = Submission(changing: PetForm(pet, on: context.today), only: part.fields)
@@ -234,7 +234,7 @@ struct PetController {
         context.page(Templates.community.pets.pictures(page: PetPicturesPage(pet: try pet(context))))
     }
 
-    /// The pictures that stay, in the order that was pressed, with those that came along.
+    /// The pictures to keep, reordered by the pressed button, and the uploaded ones.
     func updatePictures(_ context: MemberContext) async throws -> Response {
         let pet = try pet(context)
         let account = context.member.account
@@ -290,9 +290,9 @@ struct PetController {
 }
 
 extension MemberContext {
-    /// What this reader's distances are in.
+    /// The reader's unit of distances.
     var unit: Distance.Unit { member.preferences.unit ?? .usual(in: site.settings.country) }
 
-    /// The same as `next`, as a link carries it on.
+    /// The value of `next` for a link.
     var nextOrNil: String? { nextText.nonEmpty }
 }

@@ -1,6 +1,6 @@
 import Forms
 
-/// The owner's part of the set-up.
+/// The form for the owner, the first step.
 struct OwnerForm: TownForm {
     var name = ""
     var birthYear: Int?
@@ -11,7 +11,7 @@ struct OwnerForm: TownForm {
     var email: String?
     var other: String?
     var showsReads = true
-    /// Not asked for.
+    /// The form doesn't ask for it.
     var state = ""
 
     static let statePath: any WritableKeyPath<OwnerForm, String> & Sendable = \.state
@@ -54,7 +54,7 @@ extension OwnerForm {
     }
 }
 
-/// A pet, and whom it would like to meet.
+/// The form for a pet and the pets it would like to meet.
 struct PetForm: Form {
     var name = ""
     var kind = Pet.Kind.dog
@@ -63,7 +63,7 @@ struct PetForm: Form {
     var birthMonth: Int?
     var birthYear: Int?
     var years: Int?
-    /// The oldest a pet is said to be, by an owner who knows its age roughly.
+    /// The highest approximate age.
     static let mostYears = 90
     var size = Pet.Size.medium
     var energy = Pet.Energy.lively
@@ -93,7 +93,7 @@ struct PetForm: Form {
             .missing("Say yes, no or that you don’t know.")
     }
 
-    /// The sexes that can be wished for.
+    /// The sexes to choose from.
     private static let sexes = [Pet.Sex.female, .male].map { Choice($0, $0.name) }
 
     static let fields: [Field<PetForm>] = [
@@ -151,7 +151,7 @@ struct PetForm: Form {
         (bio ?? "").split(whereSeparator: \.isNewline).map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
     }
 
-    /// What is said of it, on a day.
+    /// The characteristics on a day.
     func traits(on today: Day) -> Pet.Traits {
         let born: Int =
             if let birthYear {
@@ -172,7 +172,7 @@ struct PetForm: Form {
             ages: (ageFrom ?? 0)...max(ageFrom ?? 0, ageTo ?? 99), within: Reach(rawValue: within) ?? .around)
     }
 
-    /// How far one would go, in the reader's unit.
+    /// The distances to choose from, in the reader's unit.
     static func reaches(in unit: Distance.Unit) -> [Choice] {
         Reach.allCases.map { Choice($0.rawValue, $0.words(in: unit)) }
     }

@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// What is changed of a pet on a page of its own, without touching the others.
+/// A part of a pet's profile that is edited on a separate page.
 enum PetPart: String, CaseIterable, Sendable {
     case name, type, sex, age, size, energy, vaccinated, neutered
     case children = "good-with-children"
@@ -15,7 +15,7 @@ enum PetPart: String, CaseIterable, Sendable {
     case wantedAges = "wanted-ages"
     case within, pause
 
-    /// What it says of the pet, and whom it would like to meet.
+    /// The parts about the pet itself and about the pets it would like to meet.
     static let own: [PetPart] = [
         .name, .type, .sex, .age, .size, .energy, .vaccinated, .neutered, .children, .dogs, .cats, .bio,
     ]
@@ -47,7 +47,7 @@ enum PetPart: String, CaseIterable, Sendable {
         }
     }
 
-    /// The fields of its page, as the form of a whole pet names them.
+    /// The names of its fields in the form for the whole pet.
     var fields: [String] {
         switch self {
         case .name, .sex, .size, .energy, .vaccinated, .neutered, .bio, .within: [rawValue]
@@ -65,7 +65,7 @@ enum PetPart: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it says now.
+    /// The current value.
     func value(of pet: Pet, on today: Day, in unit: Distance.Unit) -> Words {
         func any(_ names: [Words]) -> Words { names.isEmpty ? "Any" : names.listed() }
         let (traits, wishes) = (pet.traits, pet.wishes)
@@ -101,11 +101,11 @@ enum PetPart: String, CaseIterable, Sendable {
         }
     }
 
-    /// Where it is changed.
+    /// The page to edit it.
     func link(of pet: Pet) -> Link { pet.link / "edit" / rawValue }
 }
 
-/// `/me/pets/{id}/edit`: all that is said of a pet, each with where it is changed.
+/// `/me/pets/{id}/edit`: a pet's profile, with links to edit each part.
 struct PetPage: Sendable {
     let pet: Pet
     let own: [Fact]
@@ -122,7 +122,7 @@ struct PetPage: Sendable {
         pause = fact(.pause)
     }
 
-    /// What is said, and where it is changed.
+    /// A value, and the page to edit it.
     struct Fact: Sendable {
         let label: Words
         let value: Words

@@ -1,11 +1,11 @@
 import Database
 
-/// The hellos said and the cards passed over; and the card that comes next.
+/// Hellos and skipped cards, and the choice of the next card.
 enum Hello {
     // MARK: The cards
 
-    /// The next card for a pet: the nearest band first, in it the newest. It streams from the index of cells, of each
-    /// the first one that fits.
+    /// The next card for a pet: from the nearest band, the newest. The index of cells yields the first match of each
+    /// cell.
     static func next(for pet: Pet, on today: Day, in db: Connection) throws -> ID<Pet>? {
         for reach in Reach.allCases where reach <= pet.wishes.within {
             let found = try newest(
@@ -19,8 +19,8 @@ enum Hello {
         return nil
     }
 
-    /// The next card for somebody who has no pet that could ask: the newest first, and none that wouldn’t go that far.
-    /// Which of them are nearer isn’t told: a member without a pet says anew at any time where they live.
+    /// The next card for a member whose pets can't ask: the newest first, without those that wouldn't travel that far.
+    /// Their distance isn't shown, because a member without a pet could change their location at any time.
     static func next(
         around cell: Cell, before last: ID<Pet>?, for account: ID<Account>, in db: Connection
     ) throws -> ID<Pet>? {
@@ -39,7 +39,7 @@ enum Hello {
         around cell: Cell, in reach: Reach, _ condition: SQL, db: Connection
     ) throws -> ID<Pet>? {
         let runs = cell.runs(in: reach)
-        // Few lengths, so that the statements stay few.
+        // A few fixed lengths, so that there are few statements.
         let length = [8, 32, 128, 512].first { $0 >= runs.count } ?? runs.count
         let rows: [SQL] = (runs + Array(repeating: -1 ... -1, count: length - runs.count)).map {
             "(\($0.lowerBound), \($0.upperBound))"
@@ -56,12 +56,12 @@ enum Hello {
         ) { try $0.next() as ID<Pet>? } ?? nil
     }
 
-    /// Conditions on `pet`: it is seen by others, and is not one's own.
+    /// Conditions on `pet`: it is visible to others, and isn't one's own.
     private static func isShown(to account: ID<Account>) -> SQL {
         "pet.hidden_at IS NULL AND pet.is_paused = FALSE AND pet.account_id <> \(account)"
     }
 
-    /// Conditions on `pet`: nothing stands between its owner and somebody.
+    /// Conditions on `pet`: no block or earlier choice separates its owner from an account.
     private static func mayMeet(_ account: ID<Account>) -> SQL {
         """
         EXISTS (SELECT 1 FROM account WHERE account.id = pet.account_id AND account.suspended_at IS NULL)
@@ -71,18 +71,18 @@ enum Hello {
         """
     }
 
-    /// The condition on `pet`, in a band around another: the two want to meet, and may.
+    /// The condition on `pet`, in a band around another: both want to meet, and may.
     private static func fits(_ mine: Pet, in reach: Reach, on today: Day) -> SQL {
         let (traits, wishes) = (mine.traits, mine.wishes)
         let years = min(99, traits.years(on: today))
         let month = Pet.Traits.month(of: today)
-        // Longer lists say the same as shorter ones: one statement for all.
+        // Padding to all values doesn't change the meaning, but allows one statement for all lengths.
         func any<V: CaseIterable & SQLValue>(_ wished: [V]) -> [V] where V.AllCases == [V] {
             let list = wished.isEmpty ? V.allCases : wished
             return list + Array(repeating: list[0], count: V.allCases.count - list.count)
         }
         let oldest = wishes.ages.upperBound >= 99 ? 0 : month - wishes.ages.upperBound * 12 - 11
-        // A pet born this month has the age of zero.
+        // A pet born this month has the age zero.
         let youngest = wishes.ages.lowerBound == 0 ? Int(Int32.max) : month - wishes.ages.lowerBound * 12
         return """
             \(isShown(to: mine.account))
@@ -99,13 +99,13 @@ enum Hello {
             """
     }
 
-    // MARK: Choosing
+    // MARK: Choices
 
-    /// Says hello to a pet, or passes it over; when the other said hello before, it is a match, told to both.
+    /// Says hello to a pet or skips it. If the other one said hello before, it is a match, and both are notified.
     ///
-    /// The same twice is once, and a choice that was made stays until it is taken back.
+    /// Repeating a choice has no effect; it stays until it is undone.
     ///
-    /// - Throws: `Refusal.notFound` for a pet that couldn't come up; `Owner.TooManyHellos`.
+    /// - Throws: `Refusal.notFound` for a pet whose card couldn't appear; `Owner.TooManyHellos`.
     static func choose(
         _ isYes: Bool, _ id: ID<Pet>, for mine: Pet, on today: Day, at now: Instant, in db: Connection
     ) throws -> PetMatch.Outcome {
@@ -128,7 +128,7 @@ enum Hello {
         return isMutual ? .matched(try PetMatch.insert(mine, other, at: now, in: db)) : .greeted
     }
 
-    /// The last pet that one chose about, and how; nil where there is none, or it was a match.
+    /// The last choice; nil if there is none, or it was a match.
     static func last(of pet: ID<Pet>, in db: Connection) throws -> (name: String, isYes: Bool)? {
         try db.first(
             """
@@ -138,9 +138,9 @@ enum Hello {
         ) { (try $0.next(), try $0.next()) }
     }
 
-    /// Takes the last choice back: its card comes again.
+    /// Undoes the last choice: its card appears again.
     ///
-    /// - Throws: `PetMatch.CameMeanwhile`; `Refusal.notFound` where nothing was chosen.
+    /// - Throws: `PetMatch.CameMeanwhile`; `Refusal.notFound` if there is none.
     static func undo(for mine: Pet, on today: Day, in zone: Zone, db: Connection) throws {
         let last: (ID<Pet>, Bool, Instant)? = try db.first(
             """
@@ -154,12 +154,12 @@ enum Hello {
         if isYes, zone.day(of: at) == today { try Owner.giveBackHello(of: mine.account, on: today, in: db) }
     }
 
-    /// Lets those come again who were passed over.
+    /// Forgets skipped cards, so that they appear again.
     static func forgetPassed(for pet: ID<Pet>, in db: Connection) throws {
         try db.execute("DELETE FROM hello WHERE pet_id = \(pet) AND NOT is_yes")
     }
 
-    /// Whether somebody was passed over.
+    /// Whether any card was skipped.
     static func hasPassed(_ pet: ID<Pet>, in db: Connection) throws -> Bool {
         try db.exists("SELECT 1 FROM hello WHERE pet_id = \(pet) AND NOT is_yes LIMIT 1")
     }

@@ -23,19 +23,19 @@ extension Meeting: RowDecodable {
 }
 
 extension Meeting {
-    /// The last few of a match, the newest first.
+    /// A match's latest meetings, newest first.
     static func all(in match: ID<PetMatch>, db: Connection) throws -> [Meeting] {
         try db.all("SELECT \(columns) FROM meeting WHERE match_id = \(match) ORDER BY id DESC LIMIT 5")
     }
 
-    /// One that somebody takes part in, in a match that is there.
+    /// A meeting of an account, in an existing match.
     static func find(_ id: ID<Meeting>, of account: ID<Account>, in db: Connection) throws -> Meeting? {
         let meeting: Meeting? = try db.first("SELECT \(columns) FROM meeting WHERE id = \(id)")
         guard let meeting, try PetMatch.other(in: meeting.match, of: account, db) != nil else { return nil }
         return meeting
     }
 
-    /// Places where somebody met already, to choose from.
+    /// Places of an account's earlier meetings, to choose from.
     static func places(of account: ID<Account>, in db: Connection) throws -> [String] {
         let found: [String] = try db.all(
             """
@@ -46,10 +46,10 @@ extension Meeting {
         return Array(Set(found)).sorted()
     }
 
-    /// Proposes times and a place, once however often the form is sent.
+    /// Proposes times and a place, only once if the form is sent repeatedly.
     ///
-    /// - Parameter changed: The meeting that was agreed and doesn’t take place then, and why.
-    /// - Returns: Whether it wasn't there yet.
+    /// - Parameter changed: The agreed meeting that this one replaces, and the reason.
+    /// - Returns: Whether it was new.
     /// - Throws: `Refusal.notFound`; `IsOpen`; `HasChanged`.
     @discardableResult static func propose(
         _ place: String, _ times: [Instant], insteadOf changed: (meeting: Meeting, why: String)? = nil,
@@ -81,9 +81,9 @@ extension Meeting {
         return true
     }
 
-    /// Takes one of the times, or none of them.
+    /// Accepts one of the times, or none.
     ///
-    /// - Throws: `Refusal.notFound` for members who aren't asked; `HasChanged`.
+    /// - Throws: `Refusal.notFound` for a member who wasn't asked; `HasChanged`.
     static func answer(
         _ id: ID<Meeting>, taking time: Int?, by account: ID<Account>, at now: Instant, in zone: Zone, db: Connection
     ) throws {
@@ -111,7 +111,7 @@ extension Meeting {
         try db.execute("UPDATE meeting SET state = \(state), reason = \(reason), due_at = NULL WHERE id = \(id)")
     }
 
-    /// Calls it off, with a reason.
+    /// Cancels a meeting, with a reason.
     ///
     /// - Throws: `Refusal.notFound`; `HasChanged`.
     static func callOff(
@@ -126,21 +126,21 @@ extension Meeting {
             at: now, in: db)
     }
 
-    /// One that was open when its match ended, and what brings it back.
+    /// A meeting that was open when its match ended, with the data to restore it.
     struct Ended: Sendable {
         let id: ID<Meeting>
         let state: State
-        /// When the clock would have told of it.
+        /// When the next reminder was due.
         let due: Instant?
 
-        /// One that is open now; nil for what isn't.
+        /// An open meeting; nil if it isn't open.
         static func find(_ id: ID<Meeting>, in db: Connection) throws -> Ended? {
             try db.first(
                 "SELECT id, state, due_at FROM meeting WHERE id = \(id) AND state IN ('proposed', 'agreed')"
             ) { Ended(id: try $0.next(), state: try $0.next(), due: try $0.next()) }
         }
 
-        /// As the ten minutes keep it.
+        /// The format for undoing.
         var text: String { "\(id) \(state.rawValue) \(due?.milliseconds ?? 0)" }
 
         init(id: ID<Meeting>, state: State, due: Instant?) {
@@ -158,9 +158,10 @@ extension Meeting {
         }
     }
 
-    /// Puts a meeting back on that was called off a moment ago, and tells the other.
+    /// Restores a recently canceled meeting, and notifies the other person.
     ///
-    /// - Returns: Whether its time is still to come, no other stands, and the match does.
+    /// - Returns: Whether it was restored: its time is in the future, there is no other open meeting, and the match
+    ///   exists.
     static func reinstate(
         _ meeting: Ended, in match: ID<PetMatch>, by account: ID<Account>, at now: Instant, db: Connection
     ) throws -> Bool {
@@ -176,8 +177,8 @@ extension Meeting {
         return true
     }
 
-    /// Calls off what is open in a match that is no longer there; the one who would wait in vain is told that it is
-    /// off, and nothing more.
+    /// Cancels the open meetings of a match that has ended; a person who would wait in vain is told only that it is
+    /// canceled.
     @discardableResult static func end(
         in match: ID<PetMatch>, by account: ID<Account>, at now: Instant, db: Connection
     ) throws -> [Ended] {
@@ -194,9 +195,9 @@ extension Meeting {
         return open
     }
 
-    /// Puts a meeting back on if it is still to come.
+    /// Restores a meeting if it is in the future.
     ///
-    /// - Parameter ended: When its match ended, where it comes back with that.
+    /// - Parameter ended: When its match ended, if the meeting is restored with it.
     @discardableResult static func resume(
         _ meeting: Ended, endedAt ended: Instant? = nil, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Bool {
@@ -213,9 +214,9 @@ extension Meeting {
         return count == 1
     }
 
-    /// Tells the other one of a meeting that is off, or on again, and when it is.
+    /// Notifies the other person that a meeting is canceled or restored, with its time.
     ///
-    /// - Parameter ended: When it was said to be off, of one that is on again.
+    /// - Parameter ended: When it was canceled, if it is restored.
     private static func tell(
         _ what: String, of id: ID<Meeting>, endedAt ended: Instant? = nil, by account: ID<Account>, at now: Instant,
         in db: Connection
@@ -236,7 +237,7 @@ extension Meeting {
             news(what), takingBack: news(PlaydateNews.ended), of: ended, "account.id = \(other)", at: now, in: db)
     }
 
-    /// Notes how it was; what was wrong goes to those who run the site.
+    /// Stores how it was; problems are reported to staff.
     static func answer(
         _ id: ID<Meeting>, _ form: AfterForm, by account: ID<Account>, once: String, at now: Instant,
         in db: Connection
@@ -256,9 +257,9 @@ extension Meeting {
         _ = try Report.file(report, about: exhibit, by: account, once: once, at: now, in: db)
     }
 
-    /// Tells one of the two what the other did.
+    /// Notifies one of the two of what the other did.
     ///
-    /// - Parameter day: The day on which they meet, or would have.
+    /// - Parameter day: The day of the meeting, or the day it would have been.
     private static func tell(
         _ what: String, _ match: ID<PetMatch>, by account: ID<Account>, to other: ID<Account>, on day: Day? = nil,
         at now: Instant, in db: Connection
@@ -271,7 +272,7 @@ extension Meeting {
         try Notice.tell(news, "account.id = \(other)", at: now, in: db)
     }
 
-    /// Tells those who would come that nobody else does: a pet or its owner has left, whose name nobody keeps.
+    /// Tells those who would come that nobody else will: a pet or its owner has left, and no name is stored.
     static func callOff(
         _ waiting: [(account: ID<Account>, match: ID<PetMatch>)], at now: Instant, in db: Connection
     ) throws {
@@ -281,12 +282,12 @@ extension Meeting {
         }
     }
 
-    // MARK: By the clock
+    // MARK: Reminders
 
-    /// Reminds those who meet the day before and two hours before, and asks them two hours after how it was: each once,
-    /// whatever was missed meanwhile, and as each of them chose to be told.
+    /// Reminds both people the day before and two hours before, and asks them two hours afterwards how it was; each
+    /// once, even after an interruption, on the channels they chose.
     ///
-    /// - Returns: of how many meetings.
+    /// - Returns: The number of meetings.
     static func call(at now: Instant, in zone: Zone, db: Connection) throws -> Int {
         let due: [Meeting] = try db.all(
             "SELECT \(columns) FROM meeting WHERE due_at <= \(now) ORDER BY due_at LIMIT 200")
@@ -310,8 +311,7 @@ extension Meeting {
         return due.count
     }
 
-    /// Reminds somebody that they were asked when to meet; once all times are over, the asker is told that there
-    /// was no answer.
+    /// Reminds a person of a proposal; once all times are over, the proposer is told that there was no answer.
     private static func urge(_ meeting: Meeting, at now: Instant, in db: Connection) throws {
         let isOver = meeting.lastTime <= now
         if isOver {
@@ -320,7 +320,7 @@ extension Meeting {
         } else {
             try db.execute("UPDATE meeting SET due_at = \(meeting.lastTime) WHERE id = \(meeting.id)")
         }
-        // Of what is long over nobody waits to hear.
+        // If it was long ago, nobody waits for the answer.
         guard meeting.lastTime > now - .days(1) else { return }
         let (reader, other) = isOver ? (meeting.account, meeting.other) : (meeting.other, meeting.account)
         guard try PetMatch.other(in: meeting.match, of: reader, db) != nil,
@@ -334,11 +334,11 @@ extension Meeting {
 
     // MARK: The week
 
-    /// Somebody's meetings that begin between two moments, and those they are asked about afterwards.
+    /// An account's meetings that begin in a period, and those they will be asked about afterwards.
     static func lines(
         of account: ID<Account>, from first: Instant, to last: Instant, in db: Connection
     ) throws -> [MeetingLine] {
-        // Each side has an index in this order.
+        // There is an index in this order for each side.
         func side(_ column: SQL) -> SQL {
             """
             SELECT \(columns) FROM meeting

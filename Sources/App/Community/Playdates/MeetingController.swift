@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/meetings`: two pets and their owners meet, in public.
+/// `/meetings`: meetings of two pets and their owners, in public places.
 struct MeetingController {
     let site: Site
 
@@ -28,7 +28,7 @@ struct MeetingController {
         return context.redirect(to: match.link.fragment("meetings"), flash: .proposed)
     }
 
-    /// Other times in place of the one that was agreed.
+    /// Proposes other times in place of the agreed one.
     func change(_ context: MemberContext) async throws -> Response {
         let meeting = try meeting(context)
         let match = try context.match(meeting.match)
@@ -56,7 +56,7 @@ struct MeetingController {
         return context.redirect(to: match.link.fragment("meetings"), flash: .proposed)
     }
 
-    /// One of the times, or none.
+    /// Accepts one of the times, or none.
     func answer(_ context: MemberContext) async throws -> Response {
         let meeting = try meeting(context)
         let (account, now, zone) = (context.member.account, context.now, site.settings.zone)
@@ -82,7 +82,7 @@ struct MeetingController {
             return try PlaydateController.show(try context.match(meeting.match), forms, context)
         }
         let (account, now, zone) = (context.member.account, context.now, site.settings.zone)
-        // Somebody who may only read calls it off without a word.
+        // A member restricted to reading cancels without a reason.
         let reason = context.member.limitedUntil.map { $0 > now } ?? false ? "" : form.reason
         do {
             try await site.write(counting: .messages, by: account, at: now) { db in
@@ -92,7 +92,7 @@ struct MeetingController {
         } catch is Meeting.HasChanged {
             return changed(context)
         }
-        // What was done and its undo stand at the top.
+        // The result and its undo button are at the top.
         return context.redirect(to: .match(meeting.match), flash: .calledOff)
     }
 

@@ -4,15 +4,15 @@ extension PetMatch {
     /// The kinds of notices that lead to a match.
     static let kinds: [NoticeKind] = [.matched, .messaged, .met, .meeting]
 
-    // MARK: Making and ending
+    // MARK: Beginning and ending
 
-    /// The match of two pets, also one that ended.
+    /// The match of two pets, even if it has ended.
     static func between(_ one: ID<Pet>, _ other: ID<Pet>, in db: Connection) throws -> ID<PetMatch>? {
         try db.value(
             "SELECT id FROM pet_match WHERE first_id = \(min(one, other)) AND second_id = \(max(one, other))")
     }
 
-    /// Writes down that two pets said hello to each other, and tells both owners: once, in either order.
+    /// Records that two pets said hello to each other, and notifies both owners; only once, in any order.
     static func insert(_ mine: Pet, _ other: Pet, at now: Instant, in db: Connection) throws -> ID<PetMatch> {
         let id = ID<PetMatch>(
             try db.insert(
@@ -32,12 +32,11 @@ extension PetMatch {
         return id
     }
 
-    /// Ends a match for both at once. The two don't come up in each other's cards again; what was said can be reported
-    /// for a while, and is seen by neither. An owner who would come to a meeting reads that it is off, and nothing
-    /// more.
+    /// Ends a match for both. Neither appears in the other's cards again; messages can be reported for a while, but
+    /// neither can read them. An owner who would come to a meeting is told only that it is canceled.
     ///
-    /// - Returns: What brings it back.
-    /// - Throws: `Refusal.notFound` for anybody else's.
+    /// - Returns: The data to restore it.
+    /// - Throws: `Refusal.notFound` if it is somebody else's.
     @discardableResult static func end(
         _ id: ID<PetMatch>, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Undo.Kept {
@@ -65,11 +64,10 @@ extension PetMatch {
             + meetings.map { (name: "meeting", value: $0.text) }
     }
 
-    /// Brings a match back that somebody ended, with what was to come of it; of a meeting that is on again the other
-    /// one is told.
+    /// Restores an ended match with its upcoming meeting; the other person is notified of a restored meeting.
     ///
-    /// - Parameter wereApart: Whether the two were to meet no more before, because of other pets.
-    /// - Returns: Whether it is there again: its pets and their owners are, and nothing stands between them.
+    /// - Parameter wereApart: Whether the two were already separated before, because of other pets.
+    /// - Returns: Whether it was restored: both pets and owners still exist, and there is no block.
     static func resume(
         _ id: ID<PetMatch>, endedAt ended: Instant, wereApart: Bool, _ meetings: [Meeting.Ended],
         by account: ID<Account>, at now: Instant, in db: Connection
@@ -90,7 +88,7 @@ extension PetMatch {
         return true
     }
 
-    /// Calls off what two agreed of whom one blocks the other: each of them reads that it is off, and nothing more.
+    /// Cancels the meetings of two people of whom one blocked the other: each is told only that they are canceled.
     static func part(_ one: ID<Account>, from other: ID<Account>, at now: Instant, in db: Connection) throws {
         let matches: [ID<PetMatch>] = try db.all(
             """
@@ -103,8 +101,7 @@ extension PetMatch {
         }
     }
 
-    /// Calls off what somebody agreed whom nobody can meet at the moment; open pages of their matches hear that these
-    /// are gone.
+    /// Cancels the meetings of a member whom nobody can meet at present; open pages of their matches are updated.
     static func callOff(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         let all: [ID<PetMatch>] = try db.all(
             "SELECT match_id FROM match_side WHERE account_id = \(account) ORDER BY last_at DESC LIMIT 100"
@@ -121,7 +118,7 @@ extension PetMatch {
         for match in matches { try Meeting.end(in: match, by: account, at: now, db: db) }
     }
 
-    /// Erases what was told of the matches of a pet; to the others it was a former member’s.
+    /// Erases notices about a pet's matches; for the others it becomes a former member’s.
     static func forget(of pet: ID<Pet>, at now: Instant, in db: Connection) throws {
         let waiting = try meeting("other_pet_id = \(pet)", at: now, in: db)
         try noteFormer("other_pet_id = \(pet)", at: now, in: db)
@@ -134,7 +131,7 @@ extension PetMatch {
         try Meeting.callOff(waiting, at: now, in: db)
     }
 
-    /// Erases the pets of somebody who leaves, and what others keep of them; to those it was a former member’s.
+    /// Erases a leaving member's pets and what others have stored about them; for those it becomes a former member’s.
     static func forget(by account: ID<Account>, at now: Instant, in db: Connection) throws {
         let waiting = try meeting("other_account_id = \(account)", at: now, in: db)
         try noteFormer("other_account_id = \(account)", at: now, in: db)
@@ -144,11 +141,11 @@ extension PetMatch {
                 AND subject IN (SELECT match_id FROM match_side WHERE match_side.account_id = \(account))
             """, in: db)
         try Meeting.callOff(waiting, at: now, in: db)
-        // Both pets hold a match: it goes with either of them.
+        // A match refers to both pets, so deleting either one deletes it.
         try db.execute("DELETE FROM pet WHERE account_id = \(account)")
     }
 
-    /// Those who would wait in vain at a meeting that was agreed, and by which match.
+    /// The people who would wait in vain at an agreed meeting, with the match.
     private static func meeting(
         _ which: SQL, at now: Instant, in db: Connection
     ) throws -> [(account: ID<Account>, match: ID<PetMatch>)] {
@@ -163,7 +160,7 @@ extension PetMatch {
         ) { (try $0.next(), try $0.next()) }
     }
 
-    /// Keeps for the other sides that there was a match, and nothing about the other owner.
+    /// Records for the other sides that there was a match, without anything about the other owner.
     private static func noteFormer(_ which: SQL, at now: Instant, in db: Connection) throws {
         try db.execute(
             """
@@ -178,10 +175,10 @@ extension PetMatch {
         try Notice.erase("event_id IS NULL AND kind IN \(list: kinds) AND \(which)", in: db)
     }
 
-    /// Erases what ended a while ago, and what was agreed long ago.
+    /// Erases ended matches and old meetings.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         let ended: SQL = "SELECT id FROM pet_match WHERE ended_at < \(now - sealed)"
-        // Notices of a meeting name the pet.
+        // Notices about a meeting name the pet.
         try eraseNotices(
             """
             account_id IN (SELECT account_id FROM match_side WHERE match_id IN (\(ended)))
@@ -192,9 +189,9 @@ extension PetMatch {
             + db.execute("DELETE FROM meeting WHERE created_at < \(now - Meeting.farthest - Meeting.memory)")
     }
 
-    // MARK: Looking
+    // MARK: Queries
 
-    /// A condition on `side`: the match is there for the account that looks.
+    /// A condition on `side`: the match is visible to the account.
     static func isThere(for account: ID<Account>) -> SQL {
         """
         side.account_id = \(account)
@@ -205,7 +202,7 @@ extension PetMatch {
         """
     }
 
-    /// The other one in a match that is there for somebody.
+    /// The other account in a match that is visible to an account.
     static func other(in id: ID<PetMatch>, of account: ID<Account>, _ db: Connection) throws -> ID<Account>? {
         try db.value(
             """
@@ -214,7 +211,7 @@ extension PetMatch {
             """)
     }
 
-    /// The pet of one of the two.
+    /// The pet of one of the two sides.
     static func pet(
         of account: ID<Account>, in match: ID<PetMatch>, _ db: Connection
     ) throws -> (id: ID<Pet>, name: String)? {
@@ -226,7 +223,7 @@ extension PetMatch {
         ) { (try $0.next(), try $0.next()) }
     }
 
-    /// Somebody's matches, those with the newest word first.
+    /// An account's matches, those with the newest message first.
     static func all(
         of account: ID<Account>, onlyFavorites: Bool, after: Cursor<Instant, ID<PetMatch>>?, in db: Connection
     ) throws -> Page<PetMatch> {
@@ -242,12 +239,12 @@ extension PetMatch {
         }
     }
 
-    /// A match that is there for somebody.
+    /// A match that is visible to an account.
     static func find(_ id: ID<PetMatch>, of account: ID<Account>, in db: Connection) throws -> PetMatch? {
         try found("\(isThere(for: account)) AND side.match_id = \(id) LIMIT 1", in: db).first
     }
 
-    /// Those of these matches that are there for somebody.
+    /// Those of these matches that are visible to an account.
     static func all(
         _ ids: [ID<PetMatch>], of account: ID<Account>, in db: Connection
     ) throws -> [ID<PetMatch>: PetMatch] {
@@ -310,7 +307,7 @@ extension PetMatch {
         }
     }
 
-    /// In how many matches something waits to be looked at.
+    /// The number of matches with something new.
     static func waiting(for account: ID<Account>, in db: Connection) throws -> Int {
         try db.value(
             """
@@ -319,7 +316,7 @@ extension PetMatch {
             """) ?? 0
     }
 
-    /// Those whose other side has left lately, and nothing of them is there to be reported.
+    /// Matches whose other side left recently, so nothing is left to report.
     static func former(of account: ID<Account>, at now: Instant, in db: Connection) throws -> [Former] {
         try db.all(
             """
@@ -330,12 +327,12 @@ extension PetMatch {
         ) { Former(mine: try $0.next(), leftAt: try $0.next()) }
     }
 
-    /// Whether there was a match whose other side has left.
+    /// Whether there was a match whose other side left.
     static func isFormer(_ id: ID<PetMatch>, of account: ID<Account>, in db: Connection) throws -> Bool {
         try db.exists("SELECT 1 FROM former_match WHERE account_id = \(account) AND match_id = \(id)")
     }
 
-    /// Those that ended lately: what was said in them can still be reported.
+    /// Recently ended matches, whose messages can still be reported.
     static func ended(of account: ID<Account>, at now: Instant, in db: Connection) throws -> [Ended] {
         try db.all(
             """
@@ -353,12 +350,12 @@ extension PetMatch {
         }
     }
 
-    /// Whether somebody is or was in a match with a pet.
+    /// Whether an account is or was matched with a pet.
     static func has(_ account: ID<Account>, with pet: ID<Pet>, in db: Connection) throws -> Bool {
         try db.exists("SELECT 1 FROM match_side WHERE other_pet_id = \(pet) AND account_id = \(account) LIMIT 1")
     }
 
-    /// Notes that somebody looked at a match, and read what is in it.
+    /// Records that an account viewed a match and read its messages.
     static func see(_ id: ID<PetMatch>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute(
             """
@@ -377,10 +374,11 @@ extension PetMatch {
 }
 
 extension Message {
-    /// Says something in a match, once however often the form is sent; the other is told, by mail at most once an hour.
+    /// Stores a message in a match, only once if the form is sent repeatedly; notifies the other person, by mail at
+    /// most once an hour.
     ///
-    /// - Returns: Whether it wasn't there yet.
-    /// - Throws: `Refusal.notFound` where the match is no longer there; `HasLink`.
+    /// - Returns: Whether it was new.
+    /// - Throws: `Refusal.notFound` if the match has ended; `HasLink`.
     @discardableResult static func send(
         _ text: String, in match: ID<PetMatch>, by account: ID<Account>, once: String, at now: Instant,
         db: Connection

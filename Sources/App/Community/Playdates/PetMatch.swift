@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// Two pets that said hello to each other, as one of the two owners sees it.
+/// Two pets that said hello to each other, from one owner's point of view.
 struct PetMatch: Sendable {
     let id: ID<PetMatch>
     let mine: Pet
@@ -9,49 +9,49 @@ struct PetMatch: Sendable {
     let owner: Owner
     let at: Instant
     let lastAt: Instant
-    /// Messages that weren't read yet.
+    /// The number of unread messages.
     let unread: Int
-    /// Whether it wasn't looked at yet.
+    /// Whether it hasn't been viewed yet.
     let isNew: Bool
     let isFavorite: Bool
-    /// Up to which message the other one has read, where they show it.
+    /// The last message that the other person has read, if they show it.
     let readUpTo: ID<Message>?
-    /// What was said last.
+    /// The last message.
     var last: String?
 
-    /// Matches a page.
+    /// Matches per page.
     static let pageSize = 20
-    /// How long either side can report what ended, and it is kept for that.
+    /// How long an ended match is kept for reports.
     static let sealed = Duration.days(30)
-    /// How long messages are kept.
+    /// How long messages are stored.
     static let memory = Duration.days(365)
 
     var link: Link { .match(id) }
-    /// Where it is made a favorite, or is none anymore.
+    /// The address to add it to the favorites, or remove it.
     var favorLink: Link { link / "favourite" }
     var wantsLook: Bool { isNew || unread > 0 }
     var names: Words { Self.names(mine.name, other.name) }
 
-    /// What two pets are called together.
+    /// The two pets' names together.
     static func names(_ mine: String, _ other: String) -> Words { "\(mine, as: "mine") and \(other, as: "other")" }
 
-    /// What came of a hello, or of none.
+    /// The result of a choice.
     enum Outcome: Sendable, Equatable {
         case passed, greeted
         case matched(ID<PetMatch>)
     }
 
-    /// A match came of what was to be taken back.
+    /// The choice to be undone has become a match.
     struct CameMeanwhile: Error { let match: ID<PetMatch> }
 
-    /// One whose other side has left.
+    /// A match whose other side has left.
     struct Former: Sendable {
-        /// One’s own pet.
+        /// The reader's own pet.
         let mine: String
         let leftAt: Instant
     }
 
-    /// One that is no longer there, and can still be reported.
+    /// An ended match that can still be reported.
     struct Ended: Sendable {
         let name: String
         let report: Subject
@@ -59,29 +59,29 @@ struct PetMatch: Sendable {
     }
 }
 
-/// A meeting that one side proposes and the other takes.
+/// A meeting that one side proposes and the other accepts.
 struct Meeting: Sendable {
     let id: ID<Meeting>
     let match: ID<PetMatch>
-    /// The owner who proposed it, and the one who answers.
+    /// The owner who proposed it, and the one who was asked.
     let account: ID<Account>
     let other: ID<Account>
     let place: String
     let times: [Instant]
     let state: State
-    /// When it is, once it is agreed.
+    /// Its time, once agreed.
     let startsAt: Instant?
     let reason: String
     let again: Again?
     let otherAgain: Again?
-    /// Whether nobody answered it in time.
+    /// Whether nobody answered in time.
     var isLapsed = false
 
     enum State: String, Sendable, CaseIterable {
         case proposed, agreed, declined, canceled
     }
 
-    /// What each is asked afterwards; the other one never learns it.
+    /// The answer afterwards; the other person never learns it.
     enum Again: String, Sendable, CaseIterable, FormValue {
         case yes, no, wrong
 
@@ -94,15 +94,15 @@ struct Meeting: Sendable {
         }
     }
 
-    /// What the two are told by the clock.
+    /// Scheduled messages to both people.
     enum Call: String, Sendable {
         /// It is tomorrow, or in two hours.
         case tomorrow, soon
-        /// How was it?
+        /// The question of how it was.
         case after
     }
 
-    /// What is told next, and when; nil when nothing is left to be told.
+    /// The next message and its time; nil if there is none.
     static func next(for start: Instant, after now: Instant, in zone: Zone) -> (call: Call, due: Instant)? {
         let (day, time) = zone.local(start)
         let schedule = Schedule(day: day, start: time, startsAt: start, endsAt: start + EventTimes.usual)
@@ -113,26 +113,26 @@ struct Meeting: Sendable {
         return calls.first { $0.due > now }
     }
 
-    /// What is told now, of what became due; nil where that comes too late.
+    /// The message to send now, among those due; nil if it is too late.
     static func call(for start: Instant, at now: Instant, in zone: Zone) -> Call? {
         if now >= start + asked { return nil }
         if now >= start + afterwards { return .after }
         if now >= start { return nil }
-        // After a stop it may be the day already.
+        // After an interruption it may be the same day already.
         return zone.day(of: now) < zone.day(of: start) ? .tomorrow : .soon
     }
 
-    /// When it is asked how it was.
+    /// How long after the start to ask how it was.
     static let afterwards = Duration.hours(2)
-    /// How long that is asked, and how long it is kept.
+    /// How long to ask, and to store it.
     static let asked = Duration.days(14)
     static let memory = Duration.days(90)
-    /// How far ahead.
+    /// The latest possible time.
     static let farthest = Duration.days(90)
 
-    /// One is open already.
+    /// There is an open meeting already.
     struct IsOpen: Error {}
-    /// It isn't as it was.
+    /// It has changed meanwhile.
     struct HasChanged: Error {}
 
     func isOpen(at now: Instant) -> Bool {
@@ -143,7 +143,7 @@ struct Meeting: Sendable {
         }
     }
 
-    /// Whether somebody is to be asked how it was.
+    /// Whether to ask an account how it was.
     func asks(_ account: ID<Account>, at now: Instant) -> Bool {
         guard state == .agreed, let startsAt, startsAt + Self.afterwards <= now, startsAt + Self.asked > now else {
             return false
@@ -151,7 +151,7 @@ struct Meeting: Sendable {
         return answer(of: account) == nil
     }
 
-    /// What somebody answered to it.
+    /// An account's answer.
     func answer(of account: ID<Account>) -> Again? { account == self.account ? again : otherAgain }
 
     func canCancel(at now: Instant) -> Bool {
@@ -162,13 +162,13 @@ struct Meeting: Sendable {
         }
     }
 
-    /// The last of the times that were proposed: until then it can be answered.
+    /// The last of the proposed times, until which it can be answered.
     var lastTime: Instant { times.max() ?? Instant(milliseconds: 0) }
 
     var link: Link { Link.meeting(id) }
 }
 
-/// Proposing a meeting.
+/// The form to propose a meeting.
 struct MeetingForm: Form {
     var day1 = Day.distantPast
     var time1 = TimeOfDay.midnight
@@ -177,7 +177,7 @@ struct MeetingForm: Form {
     var day3: Day?
     var time3: TimeOfDay?
     var place = ""
-    /// Why another time or place, where one was agreed.
+    /// The reason for another time or place, after an agreement.
     var why: String?
 
     static let fields: [Field<MeetingForm>] = [
@@ -222,14 +222,14 @@ struct MeetingForm: Form {
         return zone.instant(day, time)
     }
 
-    /// The times that are proposed, each once.
+    /// The proposed times, without duplicates.
     func times(in zone: Zone) -> [Instant] {
         let all = [zone.instant(day1, time1), moment(day2, time2, zone), moment(day3, time3, zone)]
         return Array(Set(all.compactMap(\.self))).sorted()
     }
 }
 
-/// Calling a meeting off.
+/// The form to cancel a meeting.
 struct CallOffForm: Form {
     var reason = ""
 
@@ -238,7 +238,7 @@ struct CallOffForm: Form {
     ]
 }
 
-/// How a meeting was.
+/// The form to say how a meeting was.
 struct AfterForm: Form {
     var again = Meeting.Again.yes
     var note: String?

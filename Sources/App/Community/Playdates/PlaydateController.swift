@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/playdates`: pets that might like each other, matches, and what is said in them.
+/// `/playdates`: cards of pets, matches, and messages.
 struct PlaydateController {
     let site: Site
 
@@ -22,12 +22,12 @@ struct PlaydateController {
         return context.page(Templates.community.playdates.index(page: page))
     }
 
-    /// Whether more is asked for of the pet on the card: where no script shows it in a box over the card.
+    /// Whether more details of the pet on the card are requested, without a script that shows them in an overlay.
     private func isAbout(_ card: PetCard, _ context: MemberContext) -> Bool {
         context.query["about"] == "\(card.pet.id)"
     }
 
-    /// A member without a pet looks at those around, and chooses none.
+    /// Shows pets nearby to a member without a pet, without choices.
     private func browse(_ context: MemberContext, _ owner: Owner?) throws -> Response {
         let (account, today, unit) = (context.member.account, context.today, context.unit)
         let last: Cursor<ID<Pet>>? = context.after()
@@ -77,7 +77,7 @@ struct PlaydateController {
         }
     }
 
-    /// A choice about a card, or the last one taken back; or farther, or once more those passed over.
+    /// A choice about a card, or its undo, a larger distance, or skipped cards again.
     func choose(_ context: MemberContext) async throws -> Response {
         let account = context.member.account
         guard let id = context.body["asking"].flatMap({ ID<Pet>($0) }),
@@ -145,13 +145,13 @@ struct PlaydateController {
         guard let match = try context.findMatch(id) else { return try Self.gone(id, context) }
         if match.wantsLook {
             try await site.write { db in try PetMatch.see(match.id, by: account, at: now, in: db) }
-            // The bell of open pages.
+            // Updates the bell on open pages.
             site.listeners.call([account])
         }
         return try Self.show(match, MatchForms(), context)
     }
 
-    /// The page of a match, with the form that was sent wrong.
+    /// The page of a match, with the form that has problems.
     static func show(_ match: PetMatch, _ forms: MatchForms, _ context: MemberContext) throws -> Response {
         let (account, now, site) = (context.member.account, context.now, context.site)
         let after: Cursor<ID<Message>>? = context.after()
@@ -171,7 +171,7 @@ struct PlaydateController {
             page.undos = try Undo.all(.meeting, of: account, subject: match.id.rawValue, at: now, in: db)
             return page
         }
-        // Most often it is the time that doesn’t suit.
+        // The time is the most common reason to propose again.
         if !forms.meeting.isSent, let moved = page.meetings.first(where: \.canChange) {
             forms.meeting.fill(\.place, moved.meeting.place)
         }
@@ -179,7 +179,7 @@ struct PlaydateController {
         return forms.problems.isEmpty ? context.page(view) : context.again(view)
     }
 
-    /// In place of a match that is no longer there: whatever was typed for it stands there.
+    /// The page for a match that has ended: it contains the text typed for it.
     static func gone(_ id: ID<PetMatch>, _ context: MemberContext) throws -> Response {
         let account = context.member.account
         let isFormer = try context.site.read { db in try PetMatch.isFormer(id, of: account, in: db) }
@@ -226,7 +226,7 @@ struct PlaydateController {
         return context.redirect(to: .matches)
     }
 
-    /// Ends the match, and keeps the two from meeting anywhere.
+    /// Ends the match, and blocks the other member.
     func block(_ context: MemberContext) async throws -> Response {
         let (match, account, now) = (try match(context), context.member.account, context.now)
         try await site.write { db in
@@ -240,13 +240,13 @@ struct PlaydateController {
 }
 
 extension MemberContext {
-    /// A match that is there for this member.
+    /// A match that is visible to this member.
     func match(_ id: ID<PetMatch>) throws -> PetMatch {
         guard let match = try findMatch(id) else { throw Refusal.notFound }
         return match
     }
 
-    /// The same, or nil where there is none.
+    /// A match that is visible to this member; nil if there is none.
     func findMatch(_ id: ID<PetMatch>) throws -> PetMatch? {
         let account = member.account
         return try site.read { db in try PetMatch.find(id, of: account, in: db) }

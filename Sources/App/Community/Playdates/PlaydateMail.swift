@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-// The words of letters about play dates: never a message, a place or how to reach somebody.
+// Letters about play dates never contain a message, a place or contact data.
 
 extension LetterText {
     static func playdate(_ kind: NoticeKind, _ detail: String, _ match: ID<PetMatch>) -> LetterText {
@@ -14,14 +14,14 @@ extension LetterText {
     }
 }
 
-/// What a notice about a match says.
+/// The content of a notice about a match.
 struct PlaydateNews {
-    /// What a notice keeps of a meeting that is to be at another time.
+    /// The detail for a meeting that is to be moved.
     static let changed = "changed"
-    /// What it keeps of one that waits for an answer, or waited in vain.
+    /// The detail for one that waits for an answer, or waited in vain.
     static let waits = "waits"
     static let unanswered = "unanswered"
-    /// And of one that is off since its match is no longer there, or on again with it.
+    /// The detail for one that is canceled because its match ended, or restored with it.
     static let ended = "ended"
     static let resumed = "resumed"
 
@@ -33,15 +33,15 @@ struct PlaydateNews {
         parts = detail.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The pet one meets, with the day where it is known: two pets meet more than once.
+    /// The other pet, with the day if known: two pets may meet more than once.
     private var meeting: Words {
         Event.name(Words(verbatim: part(1)), on: Day(iso: part(2)))
     }
 
-    /// Whether the match that it tells of is gone.
+    /// Whether its match has ended.
     var isOfEnded: Bool { kind == .met && part(0) == Self.ended }
 
-    /// What a notice keeps of a meeting that is off or on again: which pet, and when, by the clock it was agreed by.
+    /// The detail for a canceled or restored meeting: the pet and the time, in the zone in which it was agreed.
     static func detail(_ what: String, of pet: String, at start: Instant, in zone: Zone?) -> String {
         guard let (day, time) = zone?.local(start) else { return "\(what)\u{1F}\(pet)" }
         return "\(what)\u{1F}\(pet)\u{1F}\(day.iso)\u{1F}\(time.minutes)"

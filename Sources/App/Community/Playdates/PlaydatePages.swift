@@ -3,17 +3,17 @@ import Templating
 
 /// `/playdates`: one card at a time.
 struct CardsPage: Sendable {
-    /// All pets of the reader.
+    /// The reader's pets.
     let pets: [Pet]
-    /// The one that asks.
+    /// The pet for which cards are shown.
     let asking: Pet
     let card: PetCard?
-    /// What was chosen last, to be taken back.
+    /// The last choice, which can be undone.
     let last: (name: String, isYes: Bool)?
     let hasPassed: Bool
     let waiting: Int
     let unit: Distance.Unit
-    /// What was just said, where it came to nothing more.
+    /// A problem with the last choice.
     var problem: Words?
 
     var wider: Reach? { asking.wishes.within.wider }
@@ -21,23 +21,23 @@ struct CardsPage: Sendable {
     func link(asking pet: Pet) -> Link { Link.playdates.with("asking", "\(pet.id)") }
 }
 
-/// `/playdates` for somebody who has no pet yet: cards to look at.
+/// `/playdates` for a member without a pet: cards to view.
 struct BrowsePage: Sendable {
     let hasOwner: Bool
     let card: PetCard?
-    /// The card before it.
+    /// The previous card.
     let last: Cursor<ID<Pet>>?
 
-    /// Whether it is the first one, and says what this is.
+    /// Whether it is the first card, with an introduction.
     var isFirst: Bool { last == nil }
     var here: Link { Link.playdates.after(last) }
-    /// Where the next card is.
+    /// The link to the next card.
     var next: Link? { card.map { Link.playdates.after(Cursor($0.pet.id)) } }
-    /// Where one goes on.
+    /// The link to start.
     var begin: Link { hasOwner ? Link.newPet : .owner }
 }
 
-/// A pet as another sees it.
+/// A pet's card for a reader.
 struct PetCard: Sendable {
     let pet: Pet
     let owner: Owner
@@ -45,9 +45,9 @@ struct PetCard: Sendable {
     let distance: Words?
     let age: Words
     let decade: Words?
-    /// Why the two fit, and what isn't known.
+    /// Why the two fit, and what is unknown.
     let reasons: [(words: Words, isKnown: Bool)]
-    /// The pets it looks for.
+    /// The pets it wants to meet.
     let looksFor: Words
 
     init(_ pet: Pet, of owner: Owner, for mine: Pet?, on today: Day, in unit: Distance.Unit) {
@@ -111,15 +111,14 @@ struct MatchPage: Sendable {
     let match: PetMatch
     let since: Words
     let card: PetCard
-    /// What one's own matches see of oneself.
+    /// The reader's contact data that matches see.
     let ownContact: Owner.Contact
     let talk: Talk
     let meetings: [MeetingRow]
-    /// Whether a meeting may be proposed now, and whether that is offered: not to an owner who said that once is
-    /// enough.
+    /// Whether a meeting can be proposed now, and whether to offer it: not to an owner who said that once is enough.
     let canPropose: Bool
     let isOffered: Bool
-    /// What was called off a moment ago.
+    /// Recently canceled meetings.
     var undos: [Undo] = []
 
     struct MeetingRow: Sendable {
@@ -128,21 +127,21 @@ struct MatchPage: Sendable {
         let times: [Words]
         let when: Words?
         let canCancel: Bool
-        /// Whether other times can be proposed in place of the one that was agreed.
+        /// Whether other times can be proposed in place of the agreed one.
         let canChange: Bool
         let canAnswer: Bool
         let asks: Bool
 
         var anchor: String { "meeting-\(meeting.id)" }
-        /// The times that are still to come.
+        /// The times in the future.
         let open: [OpenTime]
     }
 
-    /// A time that can be agreed to.
+    /// A time that can be accepted.
     struct OpenTime: Sendable {
         let number: Int
         let words: Words
-        /// What the reader has planned beside it.
+        /// The reader's overlapping plans.
         let clashes: [Clash]
     }
 
@@ -180,11 +179,11 @@ struct MatchPage: Sendable {
         isOffered = meetings.lazy.compactMap { $0.answer(of: account) }.first.map { $0 == .yes } ?? true
     }
 
-    /// When they are to meet, where that is agreed.
+    /// The agreed time, if there is one.
     var agreed: Words? { meetings.first { $0.canChange }?.when }
 }
 
-/// The forms of a match's page, one of which may have been sent wrong.
+/// The forms on a match's page, one of which may have problems.
 struct MatchForms: Sendable {
     var message = Submission<MessageForm>()
     var meeting = Submission<MeetingForm>()
@@ -196,7 +195,7 @@ struct MatchForms: Sendable {
     }
 }
 
-/// A meeting in the week of one of the two.
+/// A meeting in one person's week.
 struct MeetingLine: Sendable {
     let meeting: Meeting
     let match: PetMatch
@@ -205,7 +204,7 @@ struct MeetingLine: Sendable {
 
     var link: Link { match.link.fragment("meetings") }
 
-    /// By the town's clock. Nobody says how long pets meet: as long as whatever has no end.
+    /// In the town's zone. Its length isn't known, so it is that of any event without an end.
     func schedule(in zone: Zone) -> Schedule? {
         guard let start = meeting.startsAt else { return nil }
         let (day, time) = zone.local(start)
@@ -217,10 +216,10 @@ struct MeetingLine: Sendable {
     }
 }
 
-/// Meetings as the pages of one's day and week show them.
+/// Meetings for the pages Today and My week.
 struct PlannedMeetings: Sendable {
     let next: [(line: MeetingLine, when: Words)]
-    /// Those that are over: how was it?
+    /// Past meetings, with the question of how they were.
     let over: [(line: MeetingLine, when: Words)]
 
     init(_ lines: [MeetingLine], at now: Instant, in zone: Zone) {
@@ -237,15 +236,15 @@ struct PlannedMeetings: Sendable {
 /// `/me/pets/{id}/pictures`.
 struct PetPicturesPage: Sendable {
     let pet: Pet
-    /// What is wrong with what was sent.
+    /// A problem with the sent form.
     var problem: Words?
-    /// What was written of pictures and isn't stored.
+    /// Descriptions of pictures that were typed but not stored.
     var written: [ID<Picture>: String] = [:]
 
     var problems: [Problem] { problem.map { [Problem(name: "photo", words: $0)] } ?? [] }
     var room: Int { Pet.mostPictures - pet.pictures.count }
 
     static func alt(_ picture: ID<Picture>) -> String { "alt-\(picture)" }
-    /// The field that says what it was drawn from.
+    /// The field with the description at the time of drawing.
     static func drawn(_ picture: ID<Picture>) -> String { "was-alt-\(picture)" }
 }

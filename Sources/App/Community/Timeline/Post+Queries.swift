@@ -4,7 +4,7 @@ extension Post.Kind: SQLValue {}
 extension Post.Audience: SQLValue {}
 
 extension Author: RowDecodable {
-    /// Where `account` is joined, and `person` if there is one.
+    /// `account` must be joined, and `person` if there is one.
     static let columns: Columns = [
         "account.id", "account.username",
         "CASE WHEN account.left_at IS NULL THEN \(Person.shownName) END",
@@ -27,7 +27,7 @@ extension Author: RowDecodable {
 }
 
 extension Author {
-    /// Where the names lead that these texts mention, for a reader who may go there.
+    /// Links for the names mentioned in texts, if the reader may visit their pages.
     static func links(in texts: [String], for reader: ID<Account>?, in db: Connection) throws -> Mentioned {
         let names = PostNews.named(in: texts, most: 400)
         guard !names.isEmpty else { return [:] }
@@ -49,7 +49,7 @@ extension Post.Happening: RowDecodable {
 }
 
 extension Post {
-    /// Posts a page.
+    /// Posts per page.
     static let pageSize = 20
 
     private static func columns(for reader: ID<Account>?) -> SQL {
@@ -83,7 +83,7 @@ extension Post {
             happening: try row.next(), isAsked: try row.next(), isWaiting: try row.next())
     }
 
-    /// The posts with their photos, and with whom they mention.
+    /// The posts with their photos and mentioned people.
     private static func illustrated(
         _ posts: [Post], for reader: ID<Account>?, in db: Connection
     ) throws -> [Post] {
@@ -110,7 +110,7 @@ extension Post {
         }
     }
 
-    /// What stands in the timeline of somebody who may read all that is for members.
+    /// A condition: it is in the timeline of a member.
     static func isShown(to reader: ID<Account>?) -> SQL {
         """
         post.hidden_at IS NULL AND account.suspended_at IS NULL
@@ -118,10 +118,10 @@ extension Post {
         """
     }
 
-    /// The post written last, by anybody.
+    /// The newest post by anyone.
     static func newest(in db: Connection) throws -> ID<Post> { try db.value("SELECT max(id) FROM post") ?? ID(0) }
 
-    /// The newest that others wrote, in the timeline of a member; nil while there is none.
+    /// The newest post by others in a member's timeline; nil if there is none.
     static func newest(for reader: ID<Account>, in db: Connection) throws -> ID<Post>? {
         try db.value(
             """
@@ -131,9 +131,9 @@ extension Post {
             """)
     }
 
-    /// What somebody may read, newest first.
+    /// The posts that a reader may see, newest first.
     ///
-    /// - Parameter isPublic: Whether only what is for everybody is wanted.
+    /// - Parameter isPublic: Whether to return only public posts.
     static func timeline(
         for reader: ID<Account>?, by author: ID<Account>? = nil, isPublic: Bool = false, after: Cursor<ID<Post>>?,
         in db: Connection
@@ -151,9 +151,9 @@ extension Post {
         return try page.changed { try illustrated($0, for: reader, in: db) }
     }
 
-    /// A post, but where its author and its reader don't meet.
+    /// A post, unless a block separates its author from the reader.
     ///
-    /// - Parameter isStaff: Whether those who run the site ask: a block keeps nothing from them.
+    /// - Parameter isStaff: Whether the reader is staff: blocks don't apply to them.
     static func find(
         _ id: ID<Post>, for reader: ID<Account>?, isStaff: Bool = false, in db: Connection
     ) throws -> Post? {
@@ -165,7 +165,7 @@ extension Post {
         return try illustrated(post.map { [$0] } ?? [], for: reader, in: db).first
     }
 
-    /// Gives a post its photos.
+    /// Sets a post's photos.
     private static func put(_ pictures: [Picture], into id: ID<Post>, in db: Connection) throws {
         try db.execute("DELETE FROM post_picture WHERE post_id = \(id)")
         for (index, picture) in pictures.enumerated() {
@@ -177,7 +177,7 @@ extension Post {
         }
     }
 
-    /// Which other posts of somebody are shown.
+    /// A condition for an author's other visible posts.
     static func others(of account: ID<Account>, than id: ID<Post>) -> SQL {
         """
         SELECT 1 FROM post AS other
@@ -185,15 +185,15 @@ extension Post {
         """
     }
 
-    /// The author of a post; nil where others don't see it.
+    /// The author of a post; nil if others can't see it.
     static func author(of id: ID<Post>, in db: Connection) throws -> ID<Account>? {
         try db.value("SELECT account_id FROM post WHERE id = \(id) AND hidden_at IS NULL")
     }
 
-    /// Writes a post, once however often its form is sent.
+    /// Publishes a post, only once if its form is sent repeatedly.
     ///
-    /// - Parameter hasBrakes: Whether the first one of somebody whose address isn't confirmed waits for a look.
-    /// - Returns: The post, and whether it wasn't there yet.
+    /// - Parameter hasBrakes: Whether the first post by a member without a confirmed address is held for review.
+    /// - Returns: The post, and whether it was new.
     static func publish(
         _ form: PostForm, with pictures: [Picture] = [], by account: ID<Account>, once: String,
         hasBrakes: Bool = false, at now: Instant, in db: Connection
@@ -220,11 +220,11 @@ extension Post {
         try Matter.waits(.post(id), in: db) == .first
     }
 
-    /// Changes a post as long as its author may.
+    /// Changes a post while its author may do so.
     ///
-    /// Once others said something to what is for members, it stays so: they spoke to members.
+    /// If members have commented on a members-only post, it can't be made public: they addressed members.
     ///
-    /// - Throws: `Refusal.notFound` for anybody else, and after that; `Heard`.
+    /// - Throws: `Refusal.notFound` if it is somebody else's or too late; `Heard`.
     static func update(
         _ id: ID<Post>, _ form: PostForm, with pictures: [Picture], by account: ID<Account>, at now: Instant,
         in db: Connection
@@ -248,16 +248,15 @@ extension Post {
         try Decision.wasChanged(.post(id), from: shown, at: now, in: db)
     }
 
-    /// Erases a post with what was said to it.
+    /// Erases a post with its comments.
     static func delete(_ id: ID<Post>, by account: ID<Account>, in db: Connection) throws {
         guard try db.execute("DELETE FROM post WHERE id = \(id) AND account_id = \(account)") == 1 else { return }
         try PostNews.forget(id, in: db)
-        // Nobody has to look at what nobody read.
+        // Nobody needs to review content that nobody read.
         try db.execute("DELETE FROM matter WHERE subject = \(Subject.post(id)) AND waits_for = 'first'")
     }
 
-    /// Brings back a post that was just deleted. Those it names aren't told again; what was reported is looked at
-    /// again.
+    /// Restores a recently deleted post. Mentioned people aren't notified again; open reports return to the queue.
     static func restore(_ post: Kept, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute(
             """
@@ -276,7 +275,7 @@ extension Post {
         }
     }
 
-    /// Likes a post or doesn't anymore; the same twice is once.
+    /// Likes or unlikes a post; repeating has no effect.
     static func like(
         _ id: ID<Post>, _ isOn: Bool, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -291,12 +290,12 @@ extension Post {
         try db.execute("UPDATE post SET likes = likes + \(count) WHERE id = \(id)")
     }
 
-    /// A condition on `reaction`: a reader sees who it is. What is counted are those, and no others.
+    /// A condition on `reaction`: the reader can see the member. Only those are counted.
     private static func isLikeShown(to reader: ID<Account>?) -> SQL {
         "\(Account.isActive("reaction.account_id")) AND NOT \(Block.hides("reaction.account_id", from: reader))"
     }
 
-    /// Those who like a post, the newest members first.
+    /// The members who like a post, newest members first.
     static func admirers(
         of id: ID<Post>, after: Cursor<ID<Account>>?, for reader: ID<Account>?, in db: Connection
     ) throws -> Page<Author> {
@@ -312,16 +311,16 @@ extension Post {
         }
     }
 
-    /// Lets those who run the site take a post away, or bring it back.
+    /// Hides a post for staff, or shows it again.
     ///
-    /// - Returns: Whether it wasn't so already.
+    /// - Returns: Whether that changed anything.
     static func hide(_ id: ID<Post>, at instant: Instant?, in db: Connection) throws -> Bool {
         let count = try db.execute(
             "UPDATE post SET hidden_at = \(instant) WHERE id = \(id) AND (hidden_at IS NULL) = \(instant != nil)")
         return count == 1
     }
 
-    /// Tells whom a post names that others see only now.
+    /// Notifies the people mentioned in a post that has just become visible.
     static func tellNamed(in id: ID<Post>, at now: Instant, in db: Connection) throws {
         let found: (account: ID<Account>, text: String)? = try db.first(
             "SELECT account_id, text FROM post WHERE id = \(id)"
@@ -331,7 +330,7 @@ extension Post {
 }
 
 extension Comment {
-    /// A condition on `comment`: a reader sees it. What is hidden is its author's.
+    /// A condition on `comment`: the reader can see it. A hidden comment is only visible to its author.
     static func isShown(to reader: ID<Account>?) -> SQL {
         """
         (comment.hidden_at IS NULL OR comment.account_id = \(reader))
@@ -340,7 +339,7 @@ extension Comment {
         """
     }
 
-    /// What was said to a post, the first first.
+    /// The comments on a post, oldest first.
     static func all(of post: ID<Post>, for reader: ID<Account>?, in db: Connection) throws -> [Comment] {
         let comments: [Comment] = try db.all(
             """
@@ -364,11 +363,11 @@ extension Comment {
         }
     }
 
-    /// Says something to a post, once however often the form is sent.
+    /// Adds a comment to a post, only once if the form is sent repeatedly.
     ///
     /// - Throws: `TooMany`.
-    /// - Parameter hasBrakes: Whether one with a link, of somebody whose address isn't confirmed, waits for a look.
-    /// - Returns: Whether it waits, and whether it wasn't there yet.
+    /// - Parameter hasBrakes: Whether a comment with a link by a member without a confirmed address is held for review.
+    /// - Returns: Whether it is held, and whether it was new.
     @discardableResult static func add(
         _ text: String, to post: ID<Post>, by account: ID<Account>, once: String, hasBrakes: Bool = false,
         at now: Instant, in db: Connection
@@ -376,7 +375,7 @@ extension Comment {
         let sent: ID<Comment>? = try db.value(
             "SELECT id FROM comment WHERE account_id = \(account) AND once = \(once)")
         if let sent { return (try Matter.waits(.comment(sent), in: db) == .first, false) }
-        // The words that a browser brought back with the page, sent again.
+        // The same text, restored by the browser and sent again.
         let said: ID<Comment>? = try db.value(
             """
             SELECT id FROM comment WHERE account_id = \(account) AND post_id = \(post) AND text = \(text)
@@ -397,7 +396,7 @@ extension Comment {
         return (false, true)
     }
 
-    /// Tells whose post it is, and whom it names.
+    /// Notifies the post's author and the mentioned people.
     static func tell(_ id: ID<Comment>, at now: Instant, in db: Connection) throws {
         let found: (post: ID<Post>, account: ID<Account>, text: String)? = try db.first(
             "SELECT post_id, account_id, text FROM comment WHERE id = \(id)"
@@ -407,9 +406,9 @@ extension Comment {
         try PostNews.tellNamed(in: text, at: post, by: account, at: now, in: db)
     }
 
-    /// Erases a comment for its author, or the post's.
+    /// Erases a comment at the wish of its author or the post's.
     ///
-    /// - Returns: the post.
+    /// - Returns: The post.
     /// - Throws: `Refusal.notFound`.
     static func delete(_ id: ID<Comment>, by account: ID<Account>, in db: Connection) throws -> ID<Post> {
         let found: (post: ID<Post>, author: ID<Account>, at: Instant)? = try db.first(
@@ -420,7 +419,7 @@ extension Comment {
         ) { (try $0.next(), try $0.next(), try $0.next()) }
         guard let (post, author, at) = found else { throw Refusal.notFound }
         try db.execute("DELETE FROM comment WHERE id = \(id)")
-        // Nobody has to look at what nobody read.
+        // Nobody needs to review content that nobody read.
         try db.execute("DELETE FROM matter WHERE subject = \(Subject.comment(id)) AND waits_for = 'first'")
         try PostNews.forget(commentBy: author, at: at, on: post, in: db)
         try db.execute("UPDATE post SET comments = comments - 1 WHERE id = \(post)")
@@ -461,9 +460,9 @@ extension Comment.Kept {
 }
 
 extension Comment {
-    /// Brings back a comment that was just deleted.
+    /// Restores a recently deleted comment.
     ///
-    /// - Returns: Whether there is room, its author is still here, and neither of the two blocked the other.
+    /// - Returns: Whether it was restored: there is room, its author still exists, and there is no block.
     static func restore(_ comment: Kept, to post: ID<Post>, at now: Instant, in db: Connection) throws -> Bool {
         let host: ID<Account>? = try db.value("SELECT account_id FROM post WHERE id = \(post)")
         guard try db.exists("SELECT 1 FROM account WHERE id = \(comment.author) AND left_at IS NULL"),
@@ -476,12 +475,12 @@ extension Comment {
             VALUES (\(comment.id), \(post), \(comment.author), \(comment.text), \(comment.once),
                 \(comment.createdAt), \(comment.hiddenAt))
             """)
-        // The reports about it are looked at once more.
+        // Open reports about it return to the queue.
         let subject = Subject.comment(comment.id)
         if try Matter.author(of: subject, in: db) != nil {
             try Matter.raise(subject, of: comment.author, for: .look, at: now, in: db)
         } else if comment.hiddenAt != nil {
-            // It waited for a look when it was deleted.
+            // It was being held when it was deleted.
             try Matter.raise(subject, of: comment.author, for: .first, at: now, in: db)
         }
         return true

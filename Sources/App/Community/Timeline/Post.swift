@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// What somebody tells the town: TIM-01.
+/// A post to the town: TIM-01.
 struct Post: Sendable {
     let id: ID<Post>
     let author: Author
@@ -15,19 +15,19 @@ struct Post: Sendable {
     let isHidden: Bool
     /// Whether the reader likes it.
     let isLiked: Bool
-    /// Whether children can be seen in the photos.
+    /// Whether the photos show children.
     var showsChildren = false
     var pictures: [Picture] = []
-    /// The event that it tells of.
+    /// The event it is about.
     var happening: Happening?
     /// Whether it is hidden until its author changes it.
     var isAsked = false
-    /// Where the names lead that it mentions.
+    /// Links for the mentioned people.
     var people = Author.Mentioned()
-    /// Whether it is its author's first, and waits for a look.
+    /// Whether it is its author's first, and held for review.
     var isWaiting = false
 
-    /// An event as a post shows it.
+    /// The event of a post.
     struct Happening: Sendable {
         let id: ID<Event>
         let title: EventTitle
@@ -36,11 +36,11 @@ struct Post: Sendable {
         var link: Link { .event(id) }
     }
 
-    /// What it is about.
+    /// The topic.
     enum Kind: String, CaseIterable, Sendable, FormValue {
         case done, received, thanks
 
-        /// As the author says it.
+        /// Its name for the author.
         var choice: Words {
             switch self {
             case .done: "I did it"
@@ -49,7 +49,7 @@ struct Post: Sendable {
             }
         }
 
-        /// As readers see it.
+        /// Its name for readers.
         var name: Words {
             switch self {
             case .done: "Kind act"
@@ -59,26 +59,25 @@ struct Post: Sendable {
         }
     }
 
-    /// The circle that may read it.
+    /// The possible readers.
     enum Audience: String, CaseIterable, Sendable, FormValue {
         case everyone, members
     }
 
-    /// The most photos with it.
+    /// The most photos.
     static let mostPictures = 4
 
-    /// How long its author may still change it.
+    /// How long its author may change it.
     static let editable = Duration.minutes(30)
 
-    /// Others have said something to it.
+    /// Others have commented on it.
     struct Heard: Error {}
 
     func isEditable(by reader: ID<Account>?, at now: Instant) -> Bool {
         reader == author.account && (isAsked || !isHidden && now - createdAt < Self.editable)
     }
 
-    /// Whether somebody sees it: what is hidden is for its author and those who run the site, what is for members isn't
-    /// for visitors.
+    /// Whether a reader can see it: a hidden post is visible to its author and staff, a members-only post to members.
     func isVisible(to reader: Visitor?) -> Bool {
         if reader?.account == author.account || reader?.isStaff == true { return true }
         return !isHidden && (audience == .everyone || reader != nil)
@@ -89,19 +88,19 @@ struct Post: Sendable {
 
     var link: Link { Link.post(id) }
 
-    /// The post on a page with others.
+    /// The post's anchor on a page with others.
     var anchor: String { "post-\(id)" }
 
-    /// The photo that other sites show beside a link: none of children.
+    /// The photo for link previews on other sites: none that shows children.
     var poster: Picture? { showsChildren ? nil : pictures.first }
 
-    /// What other sites say beside a link.
+    /// The text for link previews on other sites.
     var excerpt: String {
         let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return words.count > 200 ? words.prefix(199) + "…" : words
     }
 
-    /// The first words, as a title of its page.
+    /// The first words, as the title of its page.
     var beginning: String { Self.beginning(of: text) }
 
     static func beginning(of text: String) -> String {
@@ -110,29 +109,29 @@ struct Post: Sendable {
     }
 }
 
-/// The author of something.
+/// The author of content.
 struct Author: Sendable, Equatable {
-    /// How many of those who like a post fit on one page.
+    /// Members per page in the list of likes.
     static let pageSize = 100
 
     let account: ID<Account>
     let username: String
-    /// What they call themselves; nil for somebody who left.
+    /// Their display name; nil if they left.
     let chosenName: String?
     /// Whether people without an account may read their page.
     let hasOpenPage: Bool
-    /// The picture that others see of them.
+    /// Their picture for others.
     var portrait: Portrait?
 
-    /// Where names lead that a text mentions, by user name.
+    /// Links for mentioned people, by user name.
     typealias Mentioned = [String: Link]
 
     var name: Words { chosenName.map { Words(verbatim: $0) } ?? "A former member" }
 
-    /// Their page, for those who may read it; nil for somebody who left.
+    /// The link to their page, if the reader may read it; nil if they left.
     func link(for reader: Visitor?) -> Link? { link(forMembers: reader != nil) }
 
-    /// Their picture, for those who may read their page.
+    /// Their picture, if the reader may read their page.
     func face(for reader: Visitor?) -> Portrait? { link(for: reader) == nil ? nil : portrait }
 
     func link(forMembers isForMembers: Bool) -> Link? {
@@ -145,7 +144,7 @@ struct Author: Sendable, Equatable {
     }
 }
 
-/// What somebody says to a post.
+/// A comment on a post.
 struct Comment: Sendable {
     let id: ID<Comment>
     let author: Author
@@ -153,33 +152,33 @@ struct Comment: Sendable {
     let createdAt: Instant
     /// Whether it was hidden: its author still sees it.
     var isHidden = false
-    /// Whether it waits for a look, so that only its author sees it so far.
+    /// Whether it is held for review, so that only its author sees it.
     var isWaiting = false
-    /// Where the names lead that it mentions.
+    /// Links for the mentioned people.
     var people = Author.Mentioned()
 
     /// The text as safe markup.
     var body: HTML { .paragraphs(of: text, naming: people) }
 
-    /// The most that are shown; a post takes no more.
+    /// The most comments on a post.
     static let limit = 200
 
-    /// There are as many as there may be.
+    /// The limit is reached.
     struct TooMany: Error {}
 }
 
-/// Writing a post.
+/// The form for a post.
 struct PostForm: Form {
     var text = ""
     var kind = Post.Kind.done
     var audience = Post.Audience.everyone
-    /// The photos that stay with it: each is a box to leave ticked.
+    /// The existing photos to keep: each has a checkbox.
     var images: [ID<Picture>] = []
     var showsChildren = false
     var hasConsent = false
-    /// Whether it was said that photos of children are for members, unless their author chooses otherwise after that.
+    /// Whether the author was told that photos of children are for members, unless they choose otherwise after that.
     var isHeldBack: Bool?
-    /// The event that it tells of.
+    /// The event it is about.
     var event: ID<Event>?
 
     static let fields: [Field<PostForm>] = [
@@ -205,7 +204,7 @@ struct PostForm: Form {
         .hidden("event", \.event),
     ]
 
-    /// The post as it would look.
+    /// The preview.
     func preview(
         by author: Author, with pictures: [Picture], about happening: Post.Happening?, at now: Instant
     ) -> Post {
@@ -217,7 +216,7 @@ struct PostForm: Form {
 }
 
 extension PostForm {
-    /// A post that stands already, to be changed.
+    /// A form to change a post.
     init(_ post: Post) {
         self.init()
         text = post.text
@@ -232,7 +231,7 @@ extension PostForm {
 }
 
 extension PostForm {
-    /// What tells of an event: that one may come along, or afterwards that one was there, which is for members.
+    /// A post about an event: that others may come along, or afterwards that one was there, which is for members only.
     init(about event: Event, at now: Instant, in language: Language) {
         let isOver = event.isOver(at: now)
         let words: Words =
@@ -243,47 +242,47 @@ extension PostForm {
     }
 }
 
-/// A post that is being written: what its form doesn't hold.
+/// The state of writing a post apart from its form.
 struct Composition: Sendable {
-    /// The post that is changed; nil for a new one.
+    /// The post being changed; nil for a new one.
     var post: Post?
-    /// The photos with what is said of them so far.
+    /// The photos with their current descriptions.
     var pictures: [Picture] = []
-    /// The event that it tells of.
+    /// The event it is about.
     var event: Event?
-    /// Whether photos came just now, of which nothing could be said before.
+    /// Whether photos were just uploaded and have no descriptions yet.
     var hasNewPictures = false
-    /// Whether it became for members, since children can be seen.
+    /// Whether it has just become members-only because it shows children.
     var isHeldBackNow = false
 
-    /// Where its form is sent.
+    /// The address for the form.
     var action: Link { post.map { $0.link / "edit" } ?? Link.newPost }
 
-    /// Where it leads back.
+    /// The page to return to.
     var origin: Link { post?.link ?? Link.timeline }
 
     var happening: Post.Happening? { event.map { Post.Happening(id: $0.id, title: $0.eventTitle, day: $0.day) } }
 
     var room: Int { Post.mostPictures - pictures.count }
 
-    /// What the photos show.
+    /// The descriptions of the photos.
     var alts: [(name: String, value: String)] { pictures.map { (name: Self.name($0.id), value: $0.alt) } }
 
-    /// What goes along unseen below the preview: what the photos show, and what that was drawn from.
+    /// Hidden pairs below the preview: the descriptions, and those at the time of drawing.
     var hidden: [(name: String, value: String)] {
         alts + pictures.map { (name: Self.drawn($0.id), value: stored($0.id)) }
     }
 
-    /// What is stored of what a photo shows.
+    /// The stored description of a photo.
     func stored(_ picture: ID<Picture>) -> String { post?.pictures.first { $0.id == picture }?.alt ?? "" }
 
-    /// The field that says what a photo shows.
+    /// The field with a photo's description.
     static func name(_ picture: ID<Picture>) -> String { "alt-\(picture)" }
-    /// The field that says what it was drawn from.
+    /// The field with the description at the time of drawing.
     static func drawn(_ picture: ID<Picture>) -> String { "was-alt-\(picture)" }
 }
 
-/// Saying something to a post.
+/// The form for a comment.
 struct CommentForm: Form {
     var text = ""
 
@@ -293,7 +292,7 @@ struct CommentForm: Form {
 }
 
 extension Post {
-    /// What is kept of a post that was just deleted, to bring it back.
+    /// A recently deleted post, for restoring it.
     struct Kept: Sendable {
         let id: ID<Post>
         let text: String
@@ -305,16 +304,16 @@ extension Post {
         let createdAt: Instant
         let editedAt: Instant?
         let hiddenAt: Instant?
-        /// Whether it waited to be shown.
+        /// Whether it was being held.
         let isFirst: Bool
-        /// Whether somebody liked it or said something to it.
+        /// Whether somebody liked it or commented on it.
         let isHeard: Bool
         var pictures: [ID<Picture>] = []
     }
 }
 
 extension Comment {
-    /// The same of a comment.
+    /// A recently deleted comment, for restoring it.
     struct Kept: Sendable {
         let id: ID<Comment>
         let author: ID<Account>

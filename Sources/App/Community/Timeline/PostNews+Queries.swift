@@ -1,7 +1,7 @@
 import Database
 
 extension PostNews {
-    /// Tells a post's author that somebody said something to it; once, until it is read.
+    /// Notifies a post's author of a comment; one notice until it is read.
     static func tellAuthor(
         of post: ID<Post>, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -13,8 +13,8 @@ extension PostNews {
         try Notice.tellOnce(told, author, at: now, in: db)
     }
 
-    /// Tells those a text names, where they may read it; the post's author knows already, and so do those who were told
-    /// that the post names them.
+    /// Notifies the people mentioned in a text, if they may read it, except the post's author and those already
+    /// notified that the post mentions them.
     static func tellNamed(
         in text: String, at post: ID<Post>, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -22,7 +22,7 @@ extension PostNews {
         guard !names.isEmpty, let author = try Post.author(of: post, in: db),
             let news = try PostNews(.named, post, by: account, in: db)
         else { return }
-        // Asked before any is told: letters follow the notices, of which none may be there.
+        // Queried before notifying: letters follow the notices, which may not exist.
         let readers: [ID<Account>] = try db.all(
             """
             SELECT account.id FROM account
@@ -38,13 +38,13 @@ extension PostNews {
         for reader in readers { try news.tell(reader, at: now, in: db) }
     }
 
-    /// Takes back what was told of a post that is gone.
+    /// Removes the notices about a deleted post.
     static func forget(_ post: ID<Post>, in db: Connection) throws {
         try Notice.erase("event_id IS NULL AND kind = \(NoticeKind.talked) AND subject = \(post)", in: db)
     }
 
-    /// Takes back what was told of a comment that is gone, and isn't read yet: those it named, and the post's author.
-    /// Of several, which are one notice, it is one less.
+    /// Removes unread notices about a deleted comment, for the people it mentions and the post's author. If a notice
+    /// represents several comments, its count is reduced.
     ///
     /// - Parameter at: When it was written.
     static func forget(
@@ -66,7 +66,7 @@ extension PostNews {
             """
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         guard let told, PostNews(detail: told.detail, subject: post.rawValue)?.what == .answered else { return }
-        // The authors of what is still there since.
+        // The authors of the remaining comments since then.
         let other: ID<Account>? = try db.value(
             """
             SELECT account_id FROM comment
@@ -80,8 +80,7 @@ extension PostNews {
             "UPDATE notice SET times = \(told.times - 1), detail = \(news.detail) WHERE id = \(told.id)")
     }
 
-    /// Takes back what two people were told of each other who don't meet anymore: neither a name nor a number says
-    /// that there was something.
+    /// Removes the notices of two people about each other after a block: neither a name nor a count hints at them.
     static func part(_ one: ID<Account>, from other: ID<Account>, in db: Connection) throws {
         for (reader, author) in [(one, other), (other, one)] {
             guard let name = try Author.find(author, in: db)?.chosenName else { continue }
@@ -102,7 +101,7 @@ extension PostNews {
         }
     }
 
-    /// Lets a notice of several comments count those that its reader sees; of none it is taken back.
+    /// Recounts a notice of several comments by what its reader can see; removes it if nothing is left.
     private static func count(
         _ notice: ID<Notice>, on post: ID<Post>, since: Instant, for reader: ID<Account>, in db: Connection
     ) throws {
@@ -121,7 +120,7 @@ extension PostNews {
         try db.execute("UPDATE notice SET times = \(authors.count), detail = \(news.detail) WHERE id = \(notice)")
     }
 
-    /// Lets what others were told of somebody who leaves name a former member.
+    /// Replaces a leaving member's name in others' notices with a former member.
     static func forget(by account: ID<Account>, in db: Connection) throws {
         guard let name = try Author.find(account, in: db)?.chosenName else { return }
         let named = try named(by: account, in: db)
@@ -139,7 +138,7 @@ extension PostNews {
         }
     }
 
-    /// The user names in somebody's posts and comments.
+    /// The user names mentioned in an account's posts and comments.
     private static func named(by account: ID<Account>, in db: Connection) throws -> [String] {
         let texts: [String] = try db.all(
             """
@@ -150,7 +149,7 @@ extension PostNews {
         return named(in: texts, most: 400)
     }
 
-    /// Takes back what was told of all posts of somebody who is gone.
+    /// Removes the notices about all posts of a former member.
     static func forgetAll(of account: ID<Account>, in db: Connection) throws {
         try Notice.erase(
             """

@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// What is told about posts: somebody said something to one's own, or named one. The title is who did.
+/// News about posts: a comment on one's own post, or a mention. The title is the member who wrote it.
 struct PostNews: TitledNews {
     let what: What
     let about: ID<Post>
@@ -11,10 +11,10 @@ struct PostNews: TitledNews {
         case answered, named
     }
 
-    /// The most people who are told that a text names them.
+    /// The most people to notify of mentions in a text.
     static let mostNamed = 10
 
-    /// The user names in texts, each once.
+    /// The user names in texts, without duplicates.
     static func named(in texts: [String], most: Int) -> [String] {
         var names: [String] = []
         for name in texts.flatMap({ Mention.all(in: $0, most: mostNamed) }) where !names.contains(name) {
@@ -33,7 +33,7 @@ struct PostNews: TitledNews {
     var kind: NoticeKind { .talked }
     var link: Link { Link.post(about) }
 
-    /// - Parameter times: How often, since it was read.
+    /// - Parameter times: How often, since it was last read.
     func words(times: Int = 1) -> Words {
         switch what {
         case .answered where times > 1: "\(times, as: "count") new comments on your post"

@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/timeline` and `/posts`: what people tell each other.
+/// `/timeline` and `/posts`: posts and comments.
 struct TimelineController {
     let site: Site
 
@@ -22,7 +22,7 @@ struct TimelineController {
         return context.page(Templates.community.timeline.index(page: page, form: Submission()))
     }
 
-    /// What is for everybody, for feed readers; of somebody who is logged in without those they don't meet.
+    /// The public posts for feed readers; for a logged-in member without those by people they don't meet.
     func atom(_ context: PublicContext) throws -> Response {
         let reader = context.visit.visitor?.account
         let posts = try site.read { db in try Post.timeline(for: reader, isPublic: true, after: nil, in: db) }
@@ -69,7 +69,7 @@ struct TimelineController {
 
     // MARK: Writing
 
-    /// The form, or for an event one tap away from posting: the preview of what tells of it.
+    /// The form, or for an event directly the preview of a post about it.
     func new(_ context: MemberContext) throws -> Response {
         if let id = context.query["event"].flatMap({ ID<Event>($0) }) {
             guard let event = try shared(id) else { throw Refusal.notFound }
@@ -139,11 +139,11 @@ struct TimelineController {
         return context.redirect(to: post.link, flash: .saved)
     }
 
-    /// The form again, or what the post would look like.
+    /// The form again, or the preview.
     private func compose(
         _ submission: Submission<PostForm>, _ composition: Composition, _ context: MemberContext
     ) throws -> Response {
-        // Only now that they are here can be said what new photos show.
+        // New photos can only be described now that they are uploaded.
         let page = Templates.community.timeline.new(form: submission, composition: composition)
         guard submission.step != .edit else { return context.page(page) }
         guard let form = submission.value else { return context.again(page) }
@@ -165,8 +165,8 @@ struct TimelineController {
             Templates.community.timeline.preview(row: preview, form: submission, composition: composition))
     }
 
-    /// The form with its photos: those that it names, and those that came with it. What is wrong with one stands beside
-    /// its field, and nothing else is lost by it.
+    /// The form with its photos: those it names and those uploaded with it. Problems with a photo are added to its
+    /// field, and the rest isn't lost.
     private func checked(
         _ context: MemberContext, _ composition: inout Composition
     ) async throws -> Submission<PostForm> {
@@ -223,16 +223,17 @@ struct TimelineController {
         return submission
     }
 
-    /// An event that everybody may see.
+    /// An event that everyone may see.
     private func shared(_ id: ID<Event>) throws -> Event? {
         guard let event = try site.read({ db in try Event.find(id, in: db) }), !event.isHidden, !event.isCancelled
         else { return nil }
         return event
     }
 
-    /// Photos of children need a yes, and are for members until their author chooses otherwise after being told so.
+    /// Photos of children need consent, and are for members unless their author, after being told so, chooses
+    /// otherwise.
     ///
-    /// - Returns: Whether it became for members just now.
+    /// - Returns: Whether it has just become members-only.
     private static func guardChildren(_ submission: inout Submission<PostForm>) -> Bool {
         guard submission.form.showsChildren, !submission.form.images.isEmpty else {
             if submission.form.images.isEmpty { submission.fill(\.showsChildren, false) }
@@ -256,12 +257,12 @@ struct TimelineController {
         return context.redirect(to: .timeline)
     }
 
-    // MARK: Answering
+    // MARK: Reactions
 
     func like(_ context: MemberContext) async throws -> Response {
         let post = try post(context)
         let (account, now) = (context.member.account, context.now)
-        // The button says which; without it the like is turned round.
+        // The button's value says which; without one the like is toggled.
         let isOn = context.body["on"].map { $0 == "1" } ?? !post.isLiked
         try await site.write { db in try Post.like(post.id, isOn, by: account, at: now, in: db) }
         return context.redirect(to: context.next ?? post.link)
@@ -295,7 +296,7 @@ struct TimelineController {
 
     // MARK: Staff
 
-    /// Takes a post away.
+    /// Hides a post.
     func hide(_ context: StaffContext) async throws -> Response {
         let post = try post(context)
         let form = context.submission(ReasonForm.self)
@@ -304,7 +305,7 @@ struct TimelineController {
         return context.redirect(to: post.link)
     }
 
-    /// Brings it back.
+    /// Shows it again.
     func unhide(_ context: StaffContext) async throws -> Response {
         let post = try post(context)
         let form = context.submission(ReasonForm.self)
@@ -319,7 +320,7 @@ struct TimelineController {
         return post
     }
 
-    /// The post in the address, where the visitor may read it.
+    /// The post in the address, if the visitor may read it.
     private func post(_ context: some Context) throws -> Post {
         let id: ID<Post> = try context.id()
         let reader = context.visit.visitor

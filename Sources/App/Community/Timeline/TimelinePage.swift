@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// A post as a page shows it to somebody.
+/// A post for display to a reader.
 struct PostRow: Sendable {
     let post: Post
     /// When it was written.
@@ -20,16 +20,16 @@ struct PostRow: Sendable {
 /// A page of the timeline.
 struct TimelinePage: Sendable {
     let rows: [PostRow]
-    /// Where older posts are.
+    /// The link to older posts.
     let more: Link?
     let isFirst: Bool
-    /// Posts of the reader that can be taken back.
+    /// The reader's posts that can be restored.
     var undos: [Undo] = []
-    /// The number of its newest post.
+    /// The ID of its newest post.
     var newest: Int64 { rows.first?.post.id.rawValue ?? 0 }
 
     /// - Parameters:
-    ///   - link: Where its first page is.
+    /// - link: The address of the first page.
     init(
         _ page: Page<Post>, at link: Link, by reader: Visitor?, isFirst: Bool, now: Instant, in zone: Zone
     ) {
@@ -39,17 +39,17 @@ struct TimelinePage: Sendable {
     }
 }
 
-/// A post with what was said to it.
+/// A post with its comments.
 struct PostPage: Sendable {
     let row: PostRow
     let comments: [CommentRow]
-    /// Comments that the reader deleted and can take back.
+    /// The reader's deleted comments that can be restored.
     var undos: [Undo] = []
 
     struct CommentRow: Sendable {
         let comment: Comment
         let time: Words
-        /// Whether the reader may take it away.
+        /// Whether the reader may delete it.
         let isErasable: Bool
     }
 
