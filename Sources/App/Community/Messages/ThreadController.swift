@@ -58,8 +58,8 @@ struct ThreadController {
         return thread
     }
 
-    /// In place of a thread that isn't there: whatever was typed for it stands there. It is the same for everybody, so
-    /// it tells neither of a block nor whether strangers talk.
+    /// The page for an unavailable conversation: it contains the text typed for it. It is the same for everyone, so it
+    /// reveals neither a block nor whether others talk.
     private static func gone(_ context: MemberContext) -> Response {
         context.visit.errorPage(
             .notFound, "No longer there", "This conversation has ended, or there never was one.",

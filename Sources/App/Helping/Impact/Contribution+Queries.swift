@@ -26,7 +26,7 @@ extension Contribution: RowDecodable {
 }
 
 extension Impact {
-    /// What somebody's help comes to.
+    /// The total of a member's help.
     init(of account: ID<Account>, year: Int?, today: Day, in db: Connection) throws {
         let needs: [Day] = try db.all(
             """
@@ -39,10 +39,10 @@ extension Impact {
 }
 
 extension Contribution {
-    /// The most lines of one's own that are read.
+    /// The most lines of a member's own that are read.
     static let most = 5_000
 
-    /// Somebody’s ledger, the newest first.
+    /// A member's ledger, newest first.
     static func all(of account: ID<Account>, in db: Connection) throws -> [Contribution] {
         try db.all(
             """
@@ -50,7 +50,7 @@ extension Contribution {
             """)
     }
 
-    /// Somebody says how long it took, or says it anew until it is confirmed.
+    /// Stores how long a member says it took; it can be changed until it is confirmed.
     ///
     /// - Throws: `Refusal.notFound`, `Refusal.tooLate`, `TooMuch`, `WrongDay`.
     static func say(
@@ -84,12 +84,12 @@ extension Contribution {
             """)
     }
 
-    /// What an organization confirms of one day of one helper.
+    /// An organization's confirmation of one day of one helper.
     struct Confirmation: Sendable, Equatable {
         let holder: Stay.Holder
         let day: Day
         let minutes: Int
-        /// When they came and went, by the clock of the place.
+        /// The times of arrival and departure, in the place's zone.
         var arrived: TimeOfDay?
         var left: TimeOfDay?
 
@@ -114,9 +114,9 @@ extension Contribution {
         return (try exists(), try exists(" AND day LIKE \("\(digits(year, 4))-%")"))
     }
 
-    /// Confirms hours: all of them or none. Nobody confirms their own, nor more than the shift had.
+    /// Confirms hours: all of them or none. Nobody can confirm their own, nor more than the shift's length.
     ///
-    /// - Parameter colleague: Who confirms them for the organization, where that isn't its owner.
+    /// - Parameter colleague: The colleague who confirms them, if it isn't the organization's owner.
     /// - Throws: `Refusal.notFound`, `TooMuch`.
     static func confirm(
         _ all: [Confirmation], at opportunity: ID<Opportunity>, by host: ID<Account>,
@@ -154,11 +154,11 @@ extension Contribution {
         }
     }
 
-    /// Corrects what was confirmed of a day, or takes it back where the helper didn't come: sums and certificates
-    /// follow, and the helper is told if it isn't the same time.
+    /// Corrects the confirmation of a day, or revokes it because the helper didn't come. Totals and certificates are
+    /// updated, and the helper is notified if the time changes.
     ///
-    /// - Parameter new: What is right; nil where they didn't come, which isn't confirmed but noted.
-    /// - Throws: `Refusal.notFound`, also of one's own; `Refusal.tooLate`.
+    /// - Parameter new: The right values; nil if the helper didn't come, which is recorded as an absence.
+    /// - Throws: `Refusal.notFound`, also for one's own; `Refusal.tooLate`.
     static func correct(
         _ holder: Stay.Holder, on day: Day, to new: Confirmation?, at opportunity: ID<Opportunity>,
         by host: ID<Account>, pressedBy colleague: ID<Account>, now: Instant, in db: Connection
@@ -197,7 +197,7 @@ extension Contribution {
         try HelpNews(.corrected, opportunity, stay.title).tell(account, at: now, in: db)
     }
 
-    /// What was promised was brought.
+    /// Records that a promised thing was brought.
     static func note(_ promise: Promise, isReceived: Bool, on day: Day, at now: Instant, in db: Connection) throws {
         try db.execute(
             """
@@ -212,17 +212,17 @@ extension Contribution {
             """)
     }
 
-    /// When something that was promised was brought, as its giver says.
+    /// When a promised thing was brought, according to its giver.
     static func day(of promise: Promise, in db: Connection) throws -> Day? {
         try db.value("SELECT day FROM contribution WHERE promise_id = \(promise.id) AND confirmed_at IS NULL")
     }
 
-    /// What was promised didn't come, although its giver said so.
+    /// Deletes the record of a promised thing that its giver said was brought but that didn't arrive.
     static func forget(_ promise: Promise, in db: Connection) throws {
         try db.execute("DELETE FROM contribution WHERE promise_id = \(promise.id) AND confirmed_at IS NULL")
     }
 
-    /// Notes a gift of money, for its giver alone.
+    /// Records a gift of money, visible only to its giver.
     static func note(
         _ amount: Money, to organization: String, on day: Day, by account: ID<Account>, once: String, at now: Instant,
         in db: Connection
@@ -238,9 +238,9 @@ extension Contribution {
 }
 
 extension Contribution {
-    /// A gift that somebody noted for themselves.
+    /// A gift that a member recorded.
     ///
-    /// - Throws: `Refusal.notFound` of anything else, and of anybody else's.
+    /// - Throws: `Refusal.notFound` if it is something else, or somebody else's.
     static func gift(_ id: ID<Contribution>, of account: ID<Account>, in db: Connection) throws -> Contribution {
         let found: Contribution? = try db.first(
             "SELECT \(columns) FROM contribution WHERE id = \(id) AND account_id = \(account) AND kind = 'money'")
@@ -307,7 +307,7 @@ extension Certificate: RowDecodable {
             withdrawnAt: try row.next(), isOwnName: try row.next())
     }
 
-    /// Whether an organization confirmed something of that year under another name than this one.
+    /// Whether an organization confirmed something in that year under another name.
     private static func isOwn(_ name: String, of account: ID<Account>, in year: Int, db: Connection) throws -> Bool {
         let confirmed: [String] = try db.all(
             """
@@ -320,7 +320,7 @@ extension Certificate: RowDecodable {
         return !confirmed.allSatisfy { folded($0) == folded(name) && !$0.isEmpty }
     }
 
-    /// The sheet of a code, without what staff hid by now.
+    /// The certificate with a code, without content that staff have hidden.
     static func find(_ code: String, in db: Connection) throws -> Certificate? {
         guard var sheet: Certificate = try db.first("SELECT \(columns) FROM certificate WHERE code = \(code)") else {
             return nil
@@ -336,7 +336,7 @@ extension Certificate: RowDecodable {
         return sheet
     }
 
-    /// Those of an account, the newest first.
+    /// An account's certificates, newest first.
     static func all(
         of account: ID<Account>, after: Cursor<ID<Certificate>>?, in db: Connection
     ) throws -> Page<Certificate> {
@@ -351,7 +351,8 @@ extension Certificate: RowDecodable {
         return found.changed { $0.map(\.sheet) }
     }
 
-    /// How the organizations of a sheet stand now, by name; of several with one name the one to be most careful with.
+    /// The current standing of the certificate's organizations, by name; if several share a name, the most cautious
+    /// one.
     func standings(at now: Instant, in db: Connection) throws -> [String: Standing] {
         var found: [String: Standing] = [:]
         let hosts: [(name: String, isGone: Bool, isSuspended: Bool, isVerified: Bool)] = try db.all(
@@ -373,10 +374,10 @@ extension Certificate: RowDecodable {
         return found
     }
 
-    /// Nothing is confirmed of that year.
+    /// Nothing is confirmed for that year.
     struct Nothing: Error {}
 
-    /// Makes one of what is confirmed now, once however often its form is sent.
+    /// Makes a certificate of what is confirmed now, only once if its form is sent repeatedly.
     ///
     /// - Throws: `Nothing`.
     static func make(
@@ -401,10 +402,10 @@ extension Certificate: RowDecodable {
         return code
     }
 
-    /// Makes those of a year say what is right of what they were made of, under the same codes; one of which nothing is
-    /// left isn't valid anymore.
+    /// Updates a year's certificates after a correction, under the same codes; one without any content left becomes
+    /// invalid.
     ///
-    /// - Parameter confirmed: When what was corrected had been confirmed: those from before don't say it.
+    /// - Parameter confirmed: When the corrected entry was confirmed: earlier certificates don't contain it.
     static func correct(
         of account: ID<Account>, in year: Int, since confirmed: Instant, at now: Instant, db: Connection
     ) throws {
@@ -422,7 +423,7 @@ extension Certificate: RowDecodable {
             LIMIT \(Contribution.most)
             """
         ) { (try Contribution(row: &$0), try $0.next()) }
-        // Many sheets may say the same: what they say is worked out once.
+        // Many certificates may have the same content, which is computed only once.
         var known: [String: [Line]] = [:]
         for sheet in sheets {
             let saysWhat = sheet.lines.contains { $0.work != nil }
@@ -446,7 +447,7 @@ extension Certificate: RowDecodable {
         }
     }
 
-    /// Says of a sheet that it isn't valid anymore, and forgets what it said of tasks and days.
+    /// Marks a certificate as invalid, and erases its tasks and days.
     static func withdraw(_ code: String, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         guard let sheet = try find(code, in: db), sheet.account == account else { throw Refusal.notFound }
         let bare = sheet.lines.map { Line(name: $0.name, minutes: $0.minutes) }

@@ -1,9 +1,9 @@
 import Forms
 import Templating
 
-/// What somebody gave: a line of the ledger of help.
+/// A contribution: a line of the ledger of help.
 ///
-/// Kind acts stand in `Deed`: they have points and no hours, these have hours and no points.
+/// Kind acts are a separate `Deed`: they have points and no hours, contributions have hours and no points.
 struct Contribution: Sendable {
     let id: ID<Contribution>
     let kind: Kind
@@ -13,9 +13,9 @@ struct Contribution: Sendable {
     let signup: ID<Signup>?
     let title: String
     let day: Day
-    /// What they say themselves.
+    /// The minutes according to the member.
     let minutes: Int
-    /// What the organization confirmed.
+    /// The minutes confirmed by the organization.
     let confirmed: Int?
     let amount: Money?
     let count: Int?
@@ -51,14 +51,14 @@ struct Contribution: Sendable {
         }
     }
 
-    /// Where a noted gift is changed.
+    /// The page to change a recorded gift.
     var gift: Link? { kind == .money ? Link.gifts / id : nil }
 
     var isOfTime: Bool { kind == .hours || kind == .shadow }
-    /// What is said and not confirmed, in minutes.
+    /// The unconfirmed minutes.
     var waiting: Int { isOfTime && confirmed == nil ? minutes : 0 }
 
-    /// What it was and how it stands, in a line.
+    /// A description and its state, on one line.
     var words: Words {
         switch kind {
         case .hours, .shadow:
@@ -78,17 +78,17 @@ struct Contribution: Sendable {
         }
     }
 
-    /// More was said or confirmed than the shift had.
+    /// More was reported or confirmed than the shift's length.
     struct TooMuch: Error {
         let most: Int
         var words: Words { "The shift had \(Hours.words(most), as: "hours"): it can’t be more." }
     }
 
-    /// The day isn’t one of those that count.
+    /// The day isn't allowed.
     struct WrongDay: Error {}
 }
 
-/// Noting a gift for oneself.
+/// The form to record a gift.
 struct GiftForm: Form {
     var amount = ""
     var day: Day?
@@ -103,26 +103,26 @@ struct GiftForm: Form {
 }
 
 extension GiftForm {
-    /// A gift that was noted, to be changed; nil of anything else.
+    /// A form to change a recorded gift; nil for anything else.
     init?(_ gift: Contribution) {
         guard gift.kind == .money, let amount = gift.amount else { return nil }
         self.init(amount: amount.typed, day: gift.day, organization: gift.hostName)
     }
 }
 
-/// What somebody’s help comes to: sums and what is drawn of them.
+/// The totals of a member's help, with charts.
 struct Impact: Sendable {
-    /// The year that is shown; nil for all.
+    /// The year shown; nil for all.
     let year: Int?
     let years: [Int]
     let entries: [Contribution]
     let today: Day
-    /// The days on which they met a need of a neighbor.
+    /// The days on which they met a neighbor's need.
     let needs: [Day]
 
     /// - Parameters:
-    ///   - all: Everything in the ledger, the newest first.
-    ///   - needs: The day of each need they met.
+    /// - all: The whole ledger, newest first.
+    /// - needs: The day of each need they met.
     init(_ all: [Contribution], needs: [Day] = [], year: Int?, today: Day) {
         self.today = today
         years = Set(all.map(\.day.year) + needs.map(\.year) + [today.year]).sorted(by: >)
@@ -131,7 +131,7 @@ struct Impact: Sendable {
         self.needs = needs.filter { year == nil || $0.year == year }
     }
 
-    /// Whether there is nothing yet.
+    /// Whether it is empty.
     var isEmpty: Bool { entries.isEmpty && needs.isEmpty }
 
     var confirmed: Int { entries.reduce(0) { $0 + ($1.confirmed ?? 0) } }
@@ -140,14 +140,14 @@ struct Impact: Sendable {
     var shadowDays: Int { Set(entries.filter { $0.kind == .shadow }.map(\.day)).count }
     var things: Int { entries.filter { $0.kind == .things }.reduce(0) { $0 + ($1.count ?? 0) } }
 
-    /// What was given in money, a sum for each currency.
+    /// The money given, a total per currency.
     var money: [Money] {
         var sums: [String: Int] = [:]
         for amount in entries.compactMap(\.amount) { sums[amount.currency, default: 0] += amount.minorUnits }
         return sums.sorted { $0.key < $1.key }.map { Money(minorUnits: $0.value, currency: $0.key) }
     }
 
-    /// A bar and its line of the table.
+    /// A bar of the chart, and a line of the table.
     struct Bar: Sendable {
         let name: Words
         let confirmed: Int
@@ -156,7 +156,7 @@ struct Impact: Sendable {
         var total: Int { confirmed + waiting }
     }
 
-    /// By month of the year that is shown; by year where all are.
+    /// By month if a year is shown; otherwise by year.
     var bars: [Bar] {
         guard let year else {
             return years.reversed().map { year in
@@ -176,7 +176,7 @@ struct Impact: Sendable {
             waiting: some.reduce(0) { $0 + $1.waiting }, visits: some.count)
     }
 
-    /// Where the hours went, the most first.
+    /// The hours by organization, most first.
     var organizations: [Bar] {
         var names: [String] = []
         for entry in entries where entry.isOfTime && !names.contains(entry.hostName) { names.append(entry.hostName) }
@@ -188,7 +188,7 @@ struct Impact: Sendable {
         }.sorted { $0.total > $1.total }.prefix(8).map(\.self)
     }
 
-    /// The standing bars of the chart, in a drawing of 28 a bar and 174 high.
+    /// The vertical bars of the chart, 28 wide each and 174 high.
     var columns: [Column] { Column.drawn(bars) }
     var columnsWidth: Int { max(12, bars.count) * 32 + 8 }
     var columnsBox: String { "0 0 \(columnsWidth) 174" }
@@ -200,7 +200,7 @@ struct Impact: Sendable {
         let name: Words
         let x: Int
         let middle: Int
-        /// What is confirmed, from where down and how high.
+        /// The top and height of the confirmed part.
         let top: Int
         let height: Int
         let waitingTop: Int
@@ -251,7 +251,7 @@ struct Impact: Sendable {
                 .text(entry.amount?.currency ?? ""), .text(entry.count.map { "\($0)" } ?? ""),
             ])
         }
-        // Only the day: what the neighbor asked for isn't the helper's to export.
+        // Only the day: what the neighbor asked for isn't the helper's data.
         for day in needs {
             sheet.add([
                 .text(day.iso), .words("Need of a neighbor met"), .text(""), .text(""), .decimal(""), .decimal(""),
@@ -261,18 +261,18 @@ struct Impact: Sendable {
         return sheet
     }
 
-    /// The newest, which the page shows.
+    /// The newest entries, for the page.
     var latest: ArraySlice<Contribution> { entries.prefix(50) }
 
-    /// As the language writes a year.
+    /// A year in the language's format.
     static func name(_ year: Int) -> Words { Day(year: year, month: 1, day: 1)?.yearName ?? Words(number: year) }
 
     static func link(_ year: Int?) -> Link { Link.impact.with("year", year.map { "\($0)" } ?? "all") }
 }
 
-/// A sheet that says how many hours were confirmed; anyone who has its code can read it.
+/// A certificate of confirmed hours, which anyone who has its code can read.
 struct Certificate: Sendable {
-    /// How many fit on one page.
+    /// Certificates per page.
     static let pageSize = 20
 
     let code: String
@@ -283,31 +283,31 @@ struct Certificate: Sendable {
     var lines: [Line]
     let madeAt: Instant
     let withdrawnAt: Instant?
-    /// Whether the name is its holder's alone, and not the one under which the hours were confirmed.
+    /// Whether the holder chose the name, rather than the name under which the hours were confirmed.
     var isOwnName = true
 
-    /// An organization, and what it confirmed.
+    /// An organization and the hours it confirmed.
     struct Line: Sendable, Equatable {
         let name: String
         let minutes: Int
-        /// What was done, and when; nil where the sheet doesn't say so.
+        /// What was done, and when; nil if the certificate doesn't say.
         var work: Work?
     }
 
-    /// What somebody did for an organization, by the titles under which it asked for help, and on which days.
+    /// The titles of the opportunities in which a member helped an organization, and the days.
     struct Work: Sendable, Equatable {
-        /// How many titles fit on a sheet, so that it stays one.
+        /// The most titles, so that the certificate fits on one sheet.
         static let mostTitles = 5
 
         let first: Day
         let last: Day
         let days: Int
-        /// The most hours first.
+        /// In order of hours, most first.
         var titles: [String]
-        /// How many more there were.
+        /// The number of further titles.
         let more: Int
 
-        /// On which days it was.
+        /// The days.
         var when: Words {
             days == 1
                 ? first.date
@@ -316,7 +316,7 @@ struct Certificate: Sendable {
                     plural: "{count} days, \(first.date, as: "first") to \(last.date, as: "last")", count: days)
         }
 
-        /// What it was; nothing where staff hid all that the sheet names.
+        /// The titles; empty if staff hid all of them.
         var what: Words {
             let list = titles.joined(separator: " · ")
             return more == 0 || titles.isEmpty
@@ -327,7 +327,7 @@ struct Certificate: Sendable {
         }
     }
 
-    /// How an organization stands here, when somebody reads a sheet that names it.
+    /// The standing of an organization when a certificate is read.
     enum Standing: Int, Sendable {
         case verified, unverified, suspended, gone
 
@@ -343,18 +343,18 @@ struct Certificate: Sendable {
 
     var link: Link { .certificate(code) }
 
-    /// In groups of five, as one reads it out.
+    /// The code in groups of five, for reading aloud.
     var spelled: String { PrintedCode.spelled(code) }
 
-    /// 130 random bits.
+    /// A code with 130 random bits.
     static func freshCode() -> String { PrintedCode.fresh(26) }
 
-    /// A code as somebody typed it; nil of what can’t be one.
+    /// A typed code; nil if it can't be one.
     static func code(typed: String) -> String? { PrintedCode.read(typed, 26) }
 
-    /// What stands on a sheet for a year: only what was confirmed, by organization, the most first.
+    /// The lines for a year: only confirmed hours, by organization, most first.
     ///
-    /// - Parameter saysWhat: Whether it also says what was done, and on which days.
+    /// - Parameter saysWhat: Whether to include what was done, and when.
     static func lines(of entries: [Contribution], in year: Int, saysWhat: Bool) -> [Line] {
         let confirmed = entries.filter { $0.day.year == year && $0.confirmed != nil }
         return Dictionary(grouping: confirmed, by: \.hostName).map { name, entries in
@@ -375,7 +375,7 @@ struct Certificate: Sendable {
         }
     }
 
-    /// As the database holds them: a line has its minutes and its name, and where it says so what was done.
+    /// The format in the database: minutes and name of each line, and optionally what was done.
     static func text(of lines: [Line]) -> String {
         lines.map { line in
             ([String(line.minutes), line.name] + (line.work?.parts ?? []))
@@ -393,7 +393,7 @@ struct Certificate: Sendable {
 }
 
 extension Certificate.Work {
-    /// Nil where nothing was done.
+    /// Nil if there are no entries.
     fileprivate init?(_ entries: [Contribution]) {
         let all = Set(entries.map(\.day))
         guard let first = all.min(), let last = all.max() else { return nil }
@@ -404,7 +404,7 @@ extension Certificate.Work {
             more: max(0, sorted.count - Self.mostTitles))
     }
 
-    /// As the database holds it.
+    /// The format in the database.
     fileprivate var parts: [String] { [first.iso, last.iso, String(days), String(more)] + titles }
 
     fileprivate init?(parts: [String]) {
@@ -415,11 +415,11 @@ extension Certificate.Work {
     }
 }
 
-/// Making a certificate.
+/// The form for a certificate.
 struct CertificateForm: Form {
     var name = ""
     var year = 0
-    /// Whether it says what was done, and on which days.
+    /// Whether to include what was done, and when.
     var saysWhat = false
 
     static let fields: [Field<CertificateForm>] = [
@@ -431,26 +431,26 @@ struct CertificateForm: Form {
     ]
 }
 
-/// The page of what came of it.
+/// `/impact`: the results of a member's help.
 struct ImpactPage: Sendable {
     let impact: Impact
-    /// The helpers whose hours can be said.
+    /// Sign-ups for which hours can be reported.
     let unsaid: Page<Signup>
     let ahead: Page<Signup>
     let promises: Page<Promise>
     let certificates: Page<Certificate>
-    /// Kind acts in all.
+    /// The total number of kind acts.
     let acts: Int
-    /// The years of which something is confirmed.
+    /// The years with confirmed hours.
     let certifiable: [Int]
     var map: MapDrawing?
 
-    /// The page of the year that is shown, from which each list goes on.
+    /// The page of the shown year, from which each list continues.
     private var here: Link { Link.impact.with("year", impact.year.map { "\($0)" } ?? "all") }
     var moreUnsaid: Link? { unsaid.more(at: here, "unsaid") }
     var moreAhead: Link? { ahead.more(at: here, "ahead") }
     var morePromises: Link? { promises.more(at: here, "promised") }
     var moreCertificates: Link? { certificates.more(at: here, "certificates") }
-    /// What has no shift stands where its hours are said.
+    /// Those with a shift; others are listed where their hours are reported.
     var shifts: [Signup] { ahead.items.filter { $0.shift != nil } }
 }

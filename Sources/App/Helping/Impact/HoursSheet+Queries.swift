@@ -11,7 +11,7 @@ extension HoursSheet.Line: RowDecodable {
             "contribution.out_minute", "contribution.confirmed", "contribution.title", whoConfirmed,
         ]
 
-    /// What an organization calls an account; empty for none.
+    /// An organization's name for an account; empty for none.
     private static func name(of account: SQL) -> SQL {
         """
         coalesce((SELECT \(HelperList.name) FROM account \(HelperList.who)
@@ -19,7 +19,7 @@ extension HoursSheet.Line: RowDecodable {
         """
     }
 
-    /// The person who speaks for the organization, by the name that families read on its page.
+    /// The person who speaks for the organization, named as on its public page.
     static let whoConfirmed: SQL = """
         coalesce((SELECT provider.first_name || ' ' || provider.last_name FROM provider
             WHERE provider.account_id = contribution.confirmer_id), \(name(of: "contribution.confirmer_id")))
@@ -34,7 +34,7 @@ extension HoursSheet.Line: RowDecodable {
 }
 
 extension HoursSheet {
-    /// What an organization confirmed on the days of a search, in their order.
+    /// The hours that an organization confirmed on the days of a search, in order.
     init(
         of host: ID<Account>, _ search: AnnualReportSearch, after: Cursor<String, ID<Contribution>>?,
         atMost limit: Int = pageSize, in db: Connection

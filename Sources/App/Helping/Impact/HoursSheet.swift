@@ -1,37 +1,37 @@
 import Forms
 import Templating
 
-/// The hours that an organization confirmed on some days, as those who pay for volunteers' time ask for them (FEMA,
-/// once in policy 9525.2, which the Public Assistance Program and Policy Guide took over): who, where, when they came
-/// and went, how long, at what, and who says so.
+/// The hours that an organization confirmed in a period, as required by funders of volunteers' time (FEMA, originally
+/// policy 9525.2, now the Public Assistance Program and Policy Guide): names, places, times of arrival and departure,
+/// durations, tasks, and the person confirming.
 struct HoursSheet: Sendable {
     let search: AnnualReportSearch
     let host: String
     let lines: Page<Line>
-    /// How many lines there are, and what all of them come to, in minutes.
+    /// The number of lines, and their total in minutes.
     let count: Int
     let minutes: Int
 
-    /// The most lines of a page.
+    /// The most lines per page.
     static let pageSize = 500
 
-    /// One day of one person.
+    /// A day of one person.
     struct Line: Sendable {
         let id: ID<Contribution>
-        /// As it was when the hours were confirmed.
+        /// The name at the time of confirmation.
         let name: String
         let placeName: String
         let address: Address
         let day: Day
-        /// When they came and went, by the clock of the place; nil where nobody noted it.
+        /// The times in the place's zone; nil if not recorded.
         let arrived: TimeOfDay?
         let left: TimeOfDay?
         let minutes: Int
         let task: String
-        /// The person who confirmed it for the organization; empty for somebody who left.
+        /// The person who confirmed it; empty if they left.
         let confirmer: String
 
-        /// Where it was, in a line.
+        /// The place on one line.
         var place: Words { Words(AddressLine(name: placeName, address: address)) }
     }
 
@@ -41,7 +41,7 @@ struct HoursSheet: Sendable {
     var file: Link { here.with("as", "csv") }
     var more: Link? { lines.more(at: here) }
 
-    /// For a spreadsheet; times are those of the place.
+    /// A spreadsheet; times are in the place's zone.
     var sheet: Spreadsheet {
         var sheet = Spreadsheet([
             "Name", "Place", "Day", Words("In", context: "when somebody came"),

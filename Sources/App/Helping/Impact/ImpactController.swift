@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/impact`, `/certificates`: what came of it.
+/// `/impact`, `/certificates`: the results of a member's help.
 struct ImpactController {
     let site: Site
 
@@ -22,7 +22,7 @@ struct ImpactController {
         return form
     }
 
-    /// The year that is asked for; nil for all.
+    /// The requested year; nil for all.
     private func year(_ context: MemberContext) -> Int? {
         let typed = context.query["year"]
         return typed == "all" ? nil : typed.flatMap { Int($0) } ?? context.today.year
@@ -52,7 +52,7 @@ struct ImpactController {
         return context.file(impact.sheet, name: "impact")
     }
 
-    /// `/me/opportunities/hours`: what an organization confirmed on some days; `as=csv` for a spreadsheet.
+    /// `/me/opportunities/hours`: the hours that an organization confirmed in a period; `as=csv` for a spreadsheet.
     func hours(_ context: ProviderContext) async throws -> Response {
         let (search, host) = (AnnualReportSearch(context.query, today: context.townDay), context.host)
         let isFile = context.query["as"] == "csv"
@@ -66,7 +66,7 @@ struct ImpactController {
             sheet.sheet, name: "hours \(sheet.days.lowerBound.iso) \(sheet.days.upperBound.iso)")
     }
 
-    /// Notes a gift of money.
+    /// Records a gift of money.
     func note(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(GiftForm.self)
         let country = site.settings.country
@@ -139,7 +139,7 @@ struct ImpactController {
             Templates.helping.impact.show(page: try page(context), gift: gift(), certificate: submission))
     }
 
-    /// What a sheet says, for anybody who has its code.
+    /// A certificate, for anyone who has its code.
     func certificate(_ context: PublicContext) throws -> Response {
         guard let code = Certificate.code(typed: try context.word("code")),
             let sheet = try site.read({ db in try Certificate.find(code, in: db) })
@@ -162,7 +162,7 @@ struct ImpactController {
 }
 
 extension Submission<GiftForm> {
-    /// What was given, and how much; nil while something is wrong.
+    /// The organization and the amount; nil if there are problems.
     fileprivate mutating func checked(
         in currency: String, of country: String, today: Day
     ) -> (form: GiftForm, amount: Money)? {

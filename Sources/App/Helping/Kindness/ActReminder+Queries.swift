@@ -1,6 +1,6 @@
 import Database
 
-/// The day's kind act in the inbox, and where it is pushed to, at an hour of somebody's choice.
+/// The daily kind act in the inbox, and as a push message, at an hour of the member's choice.
 enum ActReminder {
     static func find(of account: ID<Account>, in db: Connection) throws -> TimeOfDay? {
         try db.value("SELECT minute FROM act_reminder WHERE account_id = \(account)").flatMap {
@@ -8,7 +8,7 @@ enum ActReminder {
         }
     }
 
-    /// Reminds somebody from now on, each day at this time; nil for never.
+    /// Sets the daily time of a member's reminder; nil for never.
     static func set(
         _ time: TimeOfDay?, of account: ID<Account>, in zone: Zone, at now: Instant, db: Connection
     ) throws {
@@ -24,13 +24,13 @@ enum ActReminder {
             """)
     }
 
-    /// Has a member who moved to another zone reminded at the same time of day there.
+    /// Moves a member's reminder to the same time of day in another zone.
     static func renew(of account: ID<Account>, in zone: Zone, at now: Instant, db: Connection) throws {
         guard let time = try find(of: account, in: db) else { return }
         try set(time, of: account, in: zone, at: now, db: db)
     }
 
-    /// The same for all who chose no zone, where the town's is another one.
+    /// Moves the reminders of all members without a zone of their own, after the town's zone changed.
     static func renewAll(in town: Zone, at now: Instant, db: Connection) throws {
         var last = ID<Account>(0)
         while true {
@@ -50,7 +50,7 @@ enum ActReminder {
         }
     }
 
-    /// Has members reminded when it is this minute of the day next.
+    /// Sets the next time of members' reminders to this minute of the day.
     private static func putOff(
         _ members: [ID<Account>], to minute: Int, in zone: Zone, after now: Instant, db: Connection
     ) throws {
@@ -58,20 +58,20 @@ enum ActReminder {
         try db.execute("UPDATE act_reminder SET due_at = \(next) WHERE account_id IN \(list: members)")
     }
 
-    /// When it is this time next.
+    /// The next occurrence of a time of day.
     static func due(_ time: TimeOfDay, after now: Instant, in zone: Zone) -> Instant {
         let today = zone.instant(zone.day(of: now), time)
         return today > now ? today : zone.instant(zone.day(of: now).advanced(by: 1), time)
     }
 
-    /// How many hours come at once; the next minute does the rest.
+    /// How many reminders are processed at a time; the rest follows in the next minute.
     static let batch = 500
 
-    /// Reminds those whose hour has come, except members who did something kind today, or are away. What wasn't read of
-    /// an earlier day makes room.
+    /// Sends due reminders, except to members who did something kind today or are away. Unread reminders of earlier
+    /// days are removed.
     ///
-    /// - Parameter town: The zone of members who chose none.
-    /// - Returns: how many hours came.
+    /// - Parameter town: The zone of members without their own.
+    /// - Returns: The number of due reminders.
     static func send(at now: Instant, in town: Zone, db: Connection) throws -> Int {
         let due: [(account: ID<Account>, hour: Hour)] = try db.all(
             """
@@ -80,7 +80,7 @@ enum ActReminder {
             WHERE act_reminder.due_at <= \(now) ORDER BY act_reminder.due_at, act_reminder.account_id LIMIT \(batch)
             """
         ) { (try $0.next(), Hour(minute: try $0.next(), zone: try $0.next())) }
-        // Most members share an hour and a zone.
+        // Most members share a time and zone.
         for (hour, members) in Dictionary(grouping: due, by: \.hour) {
             let zone = hour.zone.flatMap { Zone(identifier: $0) } ?? town
             try remind(members.map(\.account), hour.minute, in: zone, at: now, db: db)
@@ -88,7 +88,7 @@ enum ActReminder {
         return due.count
     }
 
-    /// The time of day that members chose, and their zone.
+    /// A time of day and a zone.
     private struct Hour: Hashable {
         let minute: Int
         let zone: String?

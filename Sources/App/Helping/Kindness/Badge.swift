@@ -1,6 +1,6 @@
 import Forms
 
-/// What somebody has come to, once and for good.
+/// An achievement, awarded once and for good.
 enum Badge: String, CaseIterable, Sendable {
     case week, month, year
     case firstAct = "first_act"
@@ -15,7 +15,7 @@ enum Badge: String, CaseIterable, Sendable {
     case firstFriend = "first_friend"
     case fiveFriends = "five_friends"
 
-    /// What it counts.
+    /// The quantity that it depends on.
     enum Measure: Sendable { case streak, acts, streakOfDay, themes, children, needs, friends }
 
     var measure: Measure {
@@ -30,7 +30,7 @@ enum Badge: String, CaseIterable, Sendable {
         }
     }
 
-    /// How many of it.
+    /// The required number.
     var number: Int {
         switch self {
         case .week, .dayWeek: 7
@@ -65,7 +65,7 @@ enum Badge: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it is for.
+    /// A description of the achievement.
     var description: Words {
         switch measure {
         case .streak: Words("Kind on {count} day in a row", plural: "Kind on {count} days in a row", count: number)

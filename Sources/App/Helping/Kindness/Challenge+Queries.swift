@@ -21,9 +21,9 @@ extension Challenge: RowDecodable {
 }
 
 extension Challenge {
-    // MARK: Asking
+    // MARK: Challenging
 
-    /// What friends read about the asker.
+    /// The name that friends see.
     static func name(of account: ID<Account>, in db: Connection) throws -> String {
         firstName(
             try db.value(
@@ -33,7 +33,7 @@ extension Challenge {
                 """) ?? "")
     }
 
-    /// Makes a link, and puts the letter into the outbox where somebody is to be written to: both or neither.
+    /// Makes a link, and puts a letter into the outbox if there is an address; both or neither.
     ///
     /// - Throws: `Refused`.
     static func make(
@@ -78,14 +78,14 @@ extension Challenge {
             """)
         guard count == 1 else { throw Refused.unwelcome }
         try db.execute("UPDATE challenge SET mailed_at = \(now) WHERE id = \(id)")
-        // Between two who don't meet no letter is written, and neither hears of it.
+        // If a block separates the two, no letter is written, and neither is told.
         let reader: ID<Account>? = try db.value("SELECT id FROM account WHERE email = \(address.lowercased())")
         if let reader, try Block.stands(between: account, and: reader, in: db) { return }
         try Letter.write(
             .invited, to: account, address: address, token: token, besideOthers: true, at: now, in: db)
     }
 
-    /// What somebody asked of friends, the newest first; nothing of those who don't meet them.
+    /// A member's challenges to friends, newest first, without those accepted by people they don't meet.
     static func all(
         of account: ID<Account>, after: Cursor<ID<Challenge>>?, at now: Instant, in db: Connection
     ) throws -> Page<AskedFriend> {
@@ -107,9 +107,9 @@ extension Challenge {
         }
     }
 
-    /// Takes a link back, as long as nobody took it up.
+    /// Withdraws a link, unless somebody accepted it.
     ///
-    /// - Returns: The word with it; nil where it was over already.
+    /// - Returns: The text with it; nil if it was over already.
     static func withdraw(_ id: ID<Challenge>, by account: ID<Account>, in db: Connection) throws -> String? {
         let found: (hash: [UInt8], message: String)? = try db.first(
             "SELECT token_hash, message FROM challenge WHERE id = \(id) AND account_id = \(account) AND ended IS NULL"
@@ -120,10 +120,10 @@ extension Challenge {
         return message
     }
 
-    /// A link that was taken back a moment ago works again.
+    /// Reopens a recently withdrawn link.
     ///
     /// - Returns: Whether it isn't too old.
-    /// - Throws: `Refused.tooMany` where as many are open by now as may be.
+    /// - Throws: `Refused.tooMany` if the limit of open ones has been reached.
     static func askAgain(
         _ id: ID<Challenge>, _ message: String, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Bool {
@@ -143,9 +143,9 @@ extension Challenge {
         return true
     }
 
-    // MARK: Taking it up
+    // MARK: Accepting
 
-    /// What a link asks for, or why it doesn't anymore; nil for a link that never was.
+    /// The challenge behind a link, or why it no longer works; nil for a link that never existed.
     static func find(
         _ token: Token, for reader: ID<Account>?, at now: Instant, in db: Connection
     ) throws -> LinkState<Challenge>? {
@@ -157,13 +157,13 @@ extension Challenge {
         ) { (try $0.next(), try $0.next(), try $0.next()) }
         guard let (end, isSuspended, challenge) = found else { return nil }
         let isOwn = challenge.asker == reader
-        // Two of whom one blocks the other read no more than that it is over.
+        // If a block separates the two, the reader is only told that it is over.
         if isSuspended || end == "replaced" { return .ended(LinkEnd(.challenge, .replaced)) }
         if let reader, !isOwn, try Block.stands(between: reader, and: challenge.asker, in: db) {
             return .ended(LinkEnd(.challenge, .replaced))
         }
         if end == "used" {
-            // The person who took it up has left the site.
+            // The person who accepted it has left the site.
             if challenge.taker == nil, !isOwn { return .ended(LinkEnd(.challenge, .replaced)) }
             return isOwn || challenge.taker == reader
                 ? .open(challenge) : .ended(LinkEnd(.challenge, .used))
@@ -171,9 +171,9 @@ extension Challenge {
         return challenge.expiresAt > now ? .open(challenge) : .ended(LinkEnd(.challenge, .tooOld))
     }
 
-    /// The act that is asked for, for its reader.
+    /// The requested act, for a reader.
     ///
-    /// - Throws: `Refusal.linkEnded` where it is in the catalog no more.
+    /// - Throws: `Refusal.linkEnded` if it is no longer in the catalog.
     func found(in db: Connection) throws -> KindAct {
         guard let act = try KindAct.find(act, for: asker, in: db), !act.isPrivate else {
             throw Refusal.linkEnded(LinkEnd(.challenge, .over))
@@ -181,9 +181,9 @@ extension Challenge {
         return act
     }
 
-    /// Takes it up: the act stands on one's list. The same twice is once.
+    /// Accepts a challenge: the act is added to the member's list. Accepting twice has no further effect.
     ///
-    /// - Throws: `Refusal.linkEnded` where somebody else was first; `KindAct.TooMany`.
+    /// - Throws: `Refusal.linkEnded` if somebody else was faster; `KindAct.TooMany`.
     static func take(_ token: Token, by account: ID<Account>, at now: Instant, in db: Connection) throws {
         guard let challenge = try find(token, for: account, at: now, in: db)?.opened(), challenge.asker != account
         else { throw Refusal.notFound }
@@ -199,9 +199,9 @@ extension Challenge {
         try KindAct.choose(act.id, by: account, at: now, in: db)
     }
 
-    /// The same for somebody who just signed up by the link: nothing where it isn't open to them.
+    /// Accepts a challenge for a member who just signed up through its link, if it is open to them.
     ///
-    /// - Returns: Whether they took it up.
+    /// - Returns: Whether it was accepted.
     static func takeOnArrival(
         _ token: Token, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Bool {
@@ -213,9 +213,9 @@ extension Challenge {
         }
     }
 
-    // MARK: What becomes of it
+    // MARK: Results
 
-    /// Tells the asker of an act that it is done; once, however often it is done.
+    /// Notifies the challenger that an act is done; only once, however often it is done.
     static func done(
         _ act: KindAct, as deed: ID<Deed>, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -236,7 +236,7 @@ extension Challenge {
         }
     }
 
-    /// Takes back what was told of a deed that is taken back.
+    /// Removes the notice about a deed that is undone.
     static func undone(_ deed: ID<Deed>, in db: Connection) throws {
         let asked: [(id: ID<Challenge>, asker: ID<Account>)] = try db.all(
             "SELECT id, account_id FROM challenge WHERE deed_id = \(deed) ORDER BY id LIMIT 20"
@@ -251,7 +251,7 @@ extension Challenge {
         }
     }
 
-    /// What a letter to a friend says; nil where the link is over.
+    /// The text of a letter to a friend; nil if the link is over.
     static func letter(_ token: String, at now: Instant, in db: Connection) throws -> LetterText? {
         guard let secret = Token(token), case .open(let challenge) = try find(secret, for: nil, at: now, in: db),
             let act = try? challenge.found(in: db)
@@ -259,24 +259,24 @@ extension Challenge {
         return .invited(challenge, act, token: token)
     }
 
-    /// Whether what is told is still done.
+    /// Whether the reported act is still done.
     static func isDone(_ id: ID<Challenge>, in db: Connection) throws -> Bool {
         try db.exists("SELECT 1 FROM challenge WHERE id = \(id) AND deed_id IS NOT NULL")
     }
 
-    /// Takes somebody who leaves off what they took up.
+    /// Removes a leaving member from challenges they accepted.
     static func forget(_ account: ID<Account>, in db: Connection) throws {
         try db.execute("UPDATE challenge SET taker_id = NULL WHERE taker_id = \(account)")
     }
 
-    /// Erases what ended long ago.
+    /// Erases challenges that ended long ago.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM challenge WHERE expires_at < \(now - RetentionRule.linkMemory)")
     }
 }
 
 extension WrittenAddress {
-    /// The reader wants no such letters from anybody, for good.
+    /// Permanently stops such letters to the reader from anyone.
     func refuse(at now: Instant, in db: Connection) throws {
         try db.execute(
             """
@@ -285,12 +285,12 @@ extension WrittenAddress {
             """)
     }
 
-    /// Whether the reader there wants no such letters.
+    /// Whether the reader stopped such letters.
     func isRefused(in db: Connection) throws -> Bool {
         try db.exists("SELECT 1 FROM written_address WHERE hash = \(hash) AND refused_at IS NOT NULL")
     }
 
-    /// Forgets where somebody may be written to again.
+    /// Erases the records of addresses that may be written to again.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute(
             "DELETE FROM written_address WHERE refused_at IS NULL AND written_at < \(now - Challenge.pause)")

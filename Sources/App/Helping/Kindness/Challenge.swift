@@ -1,42 +1,42 @@
 import Forms
 import Templating
 
-/// An act that somebody asks a friend to do, by a link that one friend takes up. A friend without an account signs up
-/// by it: it is an invitation, too. Only the hash of its token is stored.
+/// A kind act that a member asks a friend to do, through a link that one friend can accept. A friend without an account
+/// can sign up with it, so it is also an invitation. Only the token's hash is stored.
 struct Challenge: Sendable {
     let id: ID<Challenge>
     let act: ID<KindAct>
     let asker: ID<Account>
-    /// What the asker is called, without the rest of their name.
+    /// The challenger's first name.
     let name: String
     let message: String
     let expiresAt: Instant
-    /// Whether a friend took it up, and who; nil also of one who has left since.
+    /// Whether a friend accepted it, and the friend; nil if they left.
     let isTaken: Bool
     let taker: ID<Account>?
     let isDone: Bool
     let madeAt: Instant
-    /// When a friend took it up; nil of one from before that was kept.
+    /// When a friend accepted it; nil for old ones, for which the time wasn't stored.
     var takenAt: Instant?
 
     static let lifetime = Invitation.lifetime
-    /// The most of one member that may be open at a time.
+    /// The most open challenges per member.
     static let most = 20
-    /// The most letters that a member can have us write in a day.
+    /// The most letters per member and day.
     static let lettersADay = 5
-    /// How long nobody can have us write to the same address again.
+    /// The minimum time between letters to the same address.
     static let pause = Duration.days(30)
-    /// How many fit on a page of one's own list.
+    /// Challenges per page of one's own list.
     static let pageSize = 20
 
-    /// Why it can't be made.
+    /// The reasons why a challenge can't be made.
     enum Refused: Error, Equatable {
-        /// There are as many as may be; where one comes in by invitation alone, fewer.
+        /// The limit of open ones is reached; it is lower if the site is by invitation only.
         case tooMany
-        /// The site writes to nobody for a member whose own address isn't confirmed.
+        /// The member's own address isn't confirmed, so the site sends no letters for them.
         case unconfirmed
         case tooManyLetters
-        /// Somebody wrote there within a month, or its reader wants no such letters: which is told to nobody.
+        /// There was a letter to the address within a month, or its reader stopped such letters; the member isn't told.
         case unwelcome
 
         var words: Words {
@@ -54,7 +54,7 @@ struct Challenge: Sendable {
         }
     }
 
-    /// Whether a text leads elsewhere, also where a mail program alone would make a link of it.
+    /// Whether a text contains a link, including text that only mail programs would turn into one.
     static func hasLink(_ text: String) -> Bool {
         Newcomer.countLinks(in: text) > 0
             || text.lowercased().split(whereSeparator: \.isWhitespace).contains { word in
@@ -63,15 +63,15 @@ struct Challenge: Sendable {
             }
     }
 
-    /// What somebody is called by friends: the first word of what they call themselves. It stands in letters to people
-    /// who don't know this site, so that a word that leads elsewhere is none.
+    /// A member's name for friends: the first word of their display name. It appears in letters to people who don't
+    /// know this site, so a word that could become a link isn't used.
     static func firstName(_ name: String) -> String {
         let first = name.split(whereSeparator: \.isWhitespace).first.map { String($0.prefix(30)) } ?? ""
         return first.isEmpty || first.contains("/") || hasLink(first) ? "–" : first
     }
 }
 
-/// Asking a friend.
+/// The form for a challenge.
 struct ChallengeForm: Form {
     var message: String?
     var to: String?
@@ -91,14 +91,14 @@ struct ChallengeForm: Form {
     }
 }
 
-/// What waits for an answer, as the asker sees it.
+/// A challenge, as the challenger sees it.
 struct AskedFriend: Sendable {
     let challenge: Challenge
-    /// Nil of an act that those who run the site took out of the catalog.
+    /// Nil if staff removed the act from the catalog.
     let act: KindAct?
-    /// The friend who took it up; nil while nobody did, and for one who has left since.
+    /// The friend who accepted it; nil if nobody did, or they left.
     let taker: Author?
-    /// Whether the link still waits for somebody.
+    /// Whether the link is still open.
     let isOpen: Bool
 
     var name: Words { act?.name ?? "An act that isn’t in the catalog anymore" }
@@ -116,46 +116,46 @@ struct AskedFriend: Sendable {
 /// `/kindness/acts/{id}/challenge`.
 struct ChallengePage: Sendable {
     let act: KindAct
-    /// As friends read it.
+    /// The name that friends see.
     let name: String
-    /// Whether the site can write for the asker.
+    /// Whether the site can send a letter for the challenger.
     let mail: Mail
-    /// The link of the one that was made just now, with its words for other ways to send it.
+    /// The link that was just made, with texts for sharing it in other ways.
     var made: Made?
 
     enum Mail: Sendable { case none, unconfirmed, ready }
 
     struct Made: Sendable {
         let link: String
-        /// What a message says: the word, the act and the link.
+        /// A message: the personal text, the act and the link.
         let text: String
-        /// The title of a letter one writes oneself.
+        /// The subject for the member's own mail.
         let subject: String
         let isMailed: Bool
     }
 }
 
-/// `/challenges/{token}`, as somebody sees it.
+/// `/challenges/{token}`: a challenge, for its reader.
 struct ChallengedPage: Sendable {
     let challenge: Challenge
     let act: KindAct
     let token: String
     let reader: ID<Account>?
-    /// How one comes in.
+    /// The way to get an account.
     let joining: Joining
 
     var isOwn: Bool { challenge.asker == reader }
     var isTaken: Bool { challenge.taker != nil && challenge.taker == reader }
     var link: Link { .challenge(token) }
-    /// The form by which one signs up, and back here.
+    /// The sign-up form, which returns here.
     var signUp: Link { Link.invitation(token).with("next", link.string) }
     var logIn: Link { .logIn(next: link.string) }
 }
 
-/// That a friend did what somebody asked.
+/// News that a friend did the requested act.
 struct ChallengeNews: Sendable {
     let act: ID<KindAct>
-    /// What a neighbor called the act; empty of one that every site has.
+    /// The name of a neighbor's act; empty for one of the built-in catalog.
     let name: String
 
     init(_ act: KindAct) {
@@ -163,7 +163,7 @@ struct ChallengeNews: Sendable {
         name = act.written?.name ?? ""
     }
 
-    /// As a notice keeps it; nil of what isn't one.
+    /// Parses a notice's detail; nil if it is invalid.
     init?(detail: String) {
         let parts = detail.split(separator: "\u{1F}", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let act = ID<KindAct>(parts[0]) else { return nil }
@@ -178,14 +178,14 @@ struct ChallengeNews: Sendable {
     }
 }
 
-/// An address that the site wrote to for a member, as the end of a link knows it.
+/// An address to which the site wrote for a member, as contained in the link to stop such letters.
 struct WrittenAddress: Sendable {
-    /// A hash with the key of this site, from which nobody computes the address.
+    /// A keyed hash, from which nobody can compute the address.
     let hash: [UInt8]
 
     private static let purpose = "no-invitations"
 
-    /// What stands behind a plus in front of the at is the same mailbox.
+    /// A suffix after a plus before the at sign belongs to the same mailbox.
     init(_ address: String, _ seal: Seal) {
         var word = address.lowercased()
         if let at = word.lastIndex(of: "@"), let plus = word[..<at].firstIndex(of: "+"), plus > word.startIndex {
@@ -194,7 +194,7 @@ struct WrittenAddress: Sendable {
         hash = seal.hash(of: word, as: "address")
     }
 
-    /// From a link that ends such letters; nil where the seal isn't ours.
+    /// Parses a link to stop such letters; nil if its seal is invalid.
     init?(token: String, _ seal: Seal) {
         guard let text = seal.open(token, of: Self.purpose), let bytes = Base64URL.decode(text), bytes.count == 32
         else { return nil }

@@ -3,17 +3,17 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// Asking a friend to do an act, and being asked.
+/// Challenging a friend to an act, and being challenged.
 struct ChallengeController {
     let site: Site
 
-    // MARK: Asking
+    // MARK: Challenging
 
     func new(_ context: MemberContext) throws -> Response {
         context.page(Templates.helping.kindness.challenge(page: try page(context), form: Submission()))
     }
 
-    /// Makes a link, which is shown once, or takes one back.
+    /// Makes a link, which is shown only once, or withdraws one.
     func create(_ context: MemberContext) async throws -> Response {
         var page = try page(context)
         let (account, now, act) = (context.member.account, context.now, page.act.id)
@@ -44,7 +44,7 @@ struct ChallengeController {
             return context.again(Templates.helping.kindness.challenge(page: page, form: submission))
         }
         page.made = made(token, form, page, context)
-        // Said apart from a form that comes back: of a newcomer it counts.
+        // Not a form that is shown again, because it counts for a newcomer.
         return context.page(
             Templates.helping.kindness.challenge(page: page, form: Submission()), status: .created
         ).withoutReferrer
@@ -62,7 +62,7 @@ struct ChallengeController {
         }
     }
 
-    /// The link with its words, in the language of its sender.
+    /// The link with its texts, in the sender's language.
     private func made(
         _ token: Token, _ form: ChallengeForm, _ page: ChallengePage, _ context: MemberContext
     ) -> ChallengePage.Made {
@@ -74,7 +74,7 @@ struct ChallengeController {
             isMailed: form.to != nil)
     }
 
-    // MARK: Being asked
+    // MARK: Being challenged
 
     func show(_ context: PublicContext) throws -> Response {
         guard let token = Token(try context.word("token")) else { throw Refusal.notFound }

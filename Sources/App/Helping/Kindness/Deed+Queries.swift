@@ -18,20 +18,21 @@ extension Deed: RowDecodable {
 extension Deed {
     // MARK: Doing
 
-    /// What is to be written.
+    /// A deed to record.
     struct Entry: Sendable {
         let act: KindAct
         let day: Day
         var note = ""
         var isWithChildren = false
-        /// Whether the page showed the act as not done on that day: where it is by now, nothing more is written.
+        /// Whether the page showed the act as not done on that day: if it has been done by now, nothing more is
+        /// recorded.
         var isFirst = false
         let once: String
     }
 
-    /// Writes that somebody did an act, with all that it comes to; once however often its form is sent.
+    /// Records a deed with all of its effects, only once if its form is sent repeatedly.
     ///
-    /// - Returns: Whether it wasn't there yet.
+    /// - Returns: Whether it was new.
     @discardableResult
     static func record(_ entry: Entry, by account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
         let act = entry.act
@@ -71,7 +72,7 @@ extension Deed {
         return true
     }
 
-    /// Gives the badges that are reached and weren't there.
+    /// Awards badges that have been reached.
     fileprivate static func award(
         _ standing: Standing, for deed: ID<Deed>?, on day: Day, to account: ID<Account>, in db: Connection
     ) throws {
@@ -84,9 +85,9 @@ extension Deed {
         }
     }
 
-    /// Takes back what somebody entered a moment ago, with all that it came to.
+    /// Undoes a recent deed with all of its effects.
     ///
-    /// - Throws: `Refusal.notFound` of what isn't theirs; `TooLate`.
+    /// - Throws: `Refusal.notFound` if it isn't theirs; `TooLate`.
     static func undo(_ id: ID<Deed>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         let found: (deed: Deed, theme: KindAct.Theme)? = try db.first(
             "SELECT \(columns), deed.theme FROM deed WHERE id = \(id) AND account_id = \(account)"
@@ -105,7 +106,7 @@ extension Deed {
         }
         try standing.countDays(of: account, in: db)
         try standing.save(of: account, in: db)
-        // A badge that went with it may have been earned without it.
+        // A badge that was removed with it may have been earned without it.
         let last: (ID<Deed>, Day)? = try db.first(
             "SELECT id, day FROM deed WHERE account_id = \(account) ORDER BY done_at DESC, id DESC LIMIT 1"
         ) { (try $0.next(), try $0.next()) }
@@ -113,9 +114,9 @@ extension Deed {
         try TownTotal.add(-1, theme, on: deed.day, in: db)
     }
 
-    // MARK: Reading
+    // MARK: Queries
 
-    /// What somebody entered since `instant`, the newest first.
+    /// A member's deeds recorded since `instant`, newest first.
     static func recent(of account: ID<Account>, since instant: Instant, in db: Connection) throws -> [Deed] {
         try db.all(
             """
@@ -126,7 +127,7 @@ extension Deed {
 
     static let pageSize = 50
 
-    /// When somebody did an act, the newest first.
+    /// When a member did an act, newest first.
     static func all(
         of account: ID<Account>, _ act: ID<KindAct>, after: Cursor<ID<Deed>>?, in db: Connection
     ) throws -> Page<Deed> {
@@ -144,7 +145,7 @@ extension Deed {
         try db.first("SELECT \(columns) FROM deed WHERE id = \(id) AND account_id = \(account)")
     }
 
-    /// On which of the days from `first` on somebody did something.
+    /// The days from `first` on with deeds by a member.
     static func days(of account: ID<Account>, from first: Day, in db: Connection) throws -> Set<Day> {
         Set(
             try db.all(
@@ -189,7 +190,7 @@ extension Standing {
             """)
     }
 
-    /// Goes through the days on which something was done: they are read off an index, a day each.
+    /// Counts the days with deeds, which are read from an index, one entry per day.
     fileprivate mutating func countDays(of account: ID<Account>, in db: Connection) throws {
         let pauses = try Pause.all(of: account, in: db)
         let days: [Day] = try db.all(
@@ -202,7 +203,7 @@ extension Standing {
         streakOfDay = Streak(of: daysOfDay, pauses: pauses)
     }
 
-    /// Counts whom somebody invited, as soon as one of them confirmed their address, and gives the badges for it.
+    /// Counts the people a member invited once they confirm their address, and awards badges for them.
     static func countFriends(of account: ID<Account>, on day: Day, in db: Connection) throws {
         var standing = try of(account, in: db)
         standing.friends =
@@ -212,7 +213,7 @@ extension Standing {
         try Deed.award(standing, for: nil, on: day, to: account, in: db)
     }
 
-    /// The badges somebody has, each with its day.
+    /// A member's badges, each with its day.
     static func badges(
         of account: ID<Account>, in db: Connection
     ) throws -> [(badge: Badge, day: Day, deed: ID<Deed>?)] {
@@ -234,7 +235,7 @@ extension TownTotal {
             "UPDATE town_total SET count = count + \(count) WHERE month = \(month) AND theme = \(theme)")
     }
 
-    /// What the town did in the month of a day, the most touched theme first.
+    /// The town's total in a day's month, the most frequent theme first.
     static func of(_ day: Day, in db: Connection) throws -> TownTotal {
         let month = month(of: day)
         let found: [(theme: KindAct.Theme, count: Int)] = try db.all(

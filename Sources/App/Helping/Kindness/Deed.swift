@@ -1,8 +1,8 @@
 import Forms
 import Templating
 
-/// Something kind that somebody did: a line of the one ledger. The day is that of the member when it was written, and
-/// is never counted anew.
+/// A kind act that a member did: a line of the ledger. Its day is in the member's zone at the time, and never
+/// recomputed.
 struct Deed: Sendable {
     let id: ID<Deed>
     let act: ID<KindAct>
@@ -10,7 +10,7 @@ struct Deed: Sendable {
     let points: Int
     let note: String
     let isWithChildren: Bool
-    /// The level it led to; 0 where the level stayed.
+    /// The level that was reached; 0 if it didn't change.
     let level: Int
     let doneAt: Instant
 
@@ -18,20 +18,20 @@ struct Deed: Sendable {
 
     var link: Link { Link.deed(id) }
 
-    /// How many minutes of a new day a page of the day before still counts for that one.
+    /// For how many minutes after midnight a page from the day before still counts for that day.
     static let lateMinutes = 3 * 60
 
-    /// The time to take it back is over.
+    /// It is too late to undo it.
     struct TooLate: Error {}
 }
 
-/// Saying that an act is done.
+/// The form to record a deed.
 struct DeedForm: Form {
     var when: When?
     var note: String?
     var isWithChildren = false
 
-    /// Which day it belongs to.
+    /// The day it belongs to.
     enum When: String, CaseIterable, Sendable, FormValue {
         case today, yesterday
 
@@ -49,27 +49,27 @@ struct DeedForm: Form {
         .checkbox("with", \.isWithChildren, "With my children"),
     ]
 
-    /// The day that is meant.
+    /// The chosen day.
     func day(today: Day) -> Day { when == .yesterday ? today.advanced(by: -1) : today }
 }
 
-/// What somebody's acts come to.
+/// A member's totals.
 struct Standing: Sendable {
     var points = 0
     var acts = 0
     var withChildren = 0
-    /// A bit for each theme that was touched.
+    /// A bit for each theme.
     var themes = 0
-    /// Needs of neighbors that were met.
+    /// Neighbors' needs met.
     var needs = 0
-    /// The people they invited who confirmed their address.
+    /// Invited people who confirmed their address.
     var friends = 0
     var streak = Streak()
     var streakOfDay = Streak()
 
     var level: Level { Level(points: points) }
 
-    /// How far it has come toward a badge.
+    /// The current count toward a badge.
     func count(of measure: Badge.Measure) -> Int {
         switch measure {
         case .streak: streak.record
@@ -83,7 +83,7 @@ struct Standing: Sendable {
     }
 }
 
-/// What the whole town did in a month, by theme. Nobody is listed.
+/// The whole town's total for a month, by theme, without names.
 struct TownTotal: Sendable {
     let month: Day
     let themes: [(theme: KindAct.Theme, count: Int)]
@@ -91,7 +91,7 @@ struct TownTotal: Sendable {
     var count: Int { themes.reduce(0) { $0 + $1.count } }
     var most: Int { themes.map(\.count).max() ?? 0 }
 
-    /// How a month stands in the table: its first day.
+    /// A month's key in the table: its first day.
     static func month(of day: Day) -> Day {
         let (year, month, _) = day.components
         return Day(year: year, month: month, day: 1) ?? day

@@ -10,7 +10,7 @@ extension KindAct {
         "own_act.difficulty",
     ]
 
-    /// A condition: it is in the catalog.
+    /// A condition: the act is in the catalog.
     private static let isListed: SQL = """
         own_act.proposed_at IS NOT NULL AND own_act.hidden_at IS NULL
             AND NOT EXISTS (SELECT 1 FROM account WHERE account.id = own_act.account_id
@@ -27,9 +27,9 @@ extension KindAct {
             theme: try row.next(), difficulty: try row.next())
     }
 
-    /// An act of the catalog, or one of the reader's own: nobody else's that isn't for everybody.
+    /// An act in the catalog, or one of the reader's own.
     static func find(_ id: ID<KindAct>, for reader: ID<Account>?, in db: Connection) throws -> KindAct? {
-        // A neighbor's need is no act of the catalog.
+        // Meeting a neighbor's need isn't in the catalog.
         guard id != need.id else { return nil }
         if let act = listed(id) { return act }
         guard id.rawValue > firstOwn else { return nil }
@@ -41,7 +41,7 @@ extension KindAct {
         ) { try readWritten(&$0, for: reader) }
     }
 
-    /// Those of these acts that neighbors wrote and the reader may see.
+    /// Those of these acts that were written by neighbors and are visible to the reader.
     static func written(among ids: some Sequence<ID<KindAct>>, for reader: ID<Account>, in db: Connection) throws
         -> [KindAct]
     {
@@ -56,10 +56,9 @@ extension KindAct {
         ) { try readWritten(&$0, for: reader) }
     }
 
-    /// The catalog: what every site has, and then what neighbors wrote for everybody, the newest of it where that is
-    /// more than fits.
+    /// The catalog: first the built-in acts, then the newest of the neighbors' acts, up to a limit.
     ///
-    /// - Parameter isMeant: Which of them; those that aren't don't take the place of others.
+    /// - Parameter isMeant: A filter; acts that don't match don't count toward the limit.
     static func all(
         for reader: ID<Account>?, where isMeant: (KindAct) -> Bool = { _ in true }, in db: Connection
     ) throws -> [KindAct] {
@@ -74,13 +73,13 @@ extension KindAct {
         return catalog.filter(isMeant) + found.reversed()
     }
 
-    // MARK: For everybody
+    // MARK: Proposals
 
-    /// Proposes an act of one's own for everybody: somebody who runs the site looks at it first. What they write
-    /// themselves is in the catalog at once. The same twice is once.
+    /// Proposes one of a member's own acts for everyone: staff review it first. A staff member's own act is added to
+    /// the catalog immediately. Proposing twice has no further effect.
     ///
-    /// - Returns: Whether it wasn't proposed yet.
-    /// - Throws: `Refusal.notFound` of what isn't theirs.
+    /// - Returns: Whether it hadn't been proposed before.
+    /// - Throws: `Refusal.notFound` if it isn't theirs.
     static func propose(_ id: ID<KindAct>, by account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
         guard let act = try find(id, for: account, in: db), let written = act.written, written.isReaders else {
             throw Refusal.notFound
@@ -94,7 +93,7 @@ extension KindAct {
         return true
     }
 
-    /// What a subject of the queue names; nil of what its author proposed to nobody.
+    /// The act as an exhibit in the queue; nil if its author didn't propose it.
     static func exhibit(_ id: ID<Written>, in db: Connection) throws -> Exhibit? {
         let found: (author: ID<Account>, name: String, text: String, isHidden: Bool)? = try db.first(
             """
@@ -112,19 +111,19 @@ extension KindAct {
         return exhibit
     }
 
-    /// Takes an act out of the catalog, or into it.
+    /// Removes an act from the catalog, or adds it again.
     static func hide(_ id: ID<Written>, at instant: Instant?, in db: Connection) throws {
         try db.execute("UPDATE own_act SET hidden_at = \(instant) WHERE id = \(id)")
     }
 
-    /// Erases what somebody wrote for themselves. What is for everybody stays, and names nobody.
+    /// Erases a leaving member's own acts. Public ones stay, without a name.
     static func forget(_ account: ID<Account>, in db: Connection) throws {
         try db.execute(
             "DELETE FROM own_act WHERE account_id = \(account) AND (proposed_at IS NULL OR hidden_at IS NOT NULL)")
     }
 
-    /// A condition: an act on somebody's list that they can still see. What staff took out of the catalog is on its
-    /// author's alone, until it comes back.
+    /// A condition: an act on a member's list that they can still see. An act that staff removed from the catalog is
+    /// visible only to its author until it returns.
     private static func isSeen(by account: ID<Account>) -> SQL {
         """
         (my_act.act <= \(firstOwn) OR EXISTS (SELECT 1 FROM own_act WHERE own_act.id = my_act.act - \(firstOwn)
@@ -132,7 +131,7 @@ extension KindAct {
         """
     }
 
-    /// Those that somebody chose, by number; more than `most` only where some were out of the catalog for a while.
+    /// The acts a member chose, by number; more than `most` only if some were out of the catalog for a while.
     static func chosen(by account: ID<Account>, in db: Connection) throws -> [ID<KindAct>] {
         try db.all(
             """
@@ -142,15 +141,15 @@ extension KindAct {
         ) { try $0.next() }
     }
 
-    /// Writes an act of one's own, once however often its form is sent, and puts it on one's list.
+    /// Stores a member's own act, only once if its form is sent repeatedly, and adds it to their list.
     ///
-    /// - Returns: The act, and whether it was proposed for everybody just now.
+    /// - Returns: The act, and whether it has just been proposed for everyone.
     /// - Throws: `TooMany`.
     static func write(
         _ form: ActForm, by account: ID<Account>, once: String, at now: Instant, in db: Connection
     ) throws -> (id: ID<KindAct>, isProposed: Bool) {
         if let written = try find(once: once, by: account, in: db) { return (written, false) }
-        // The same once more, such as by a form that the browser's Back brought again, is the same act.
+        // The same text once more, for example from a form that Back restored, is the same act.
         let same: Int64? = try db.value(
             """
             SELECT id FROM own_act WHERE account_id = \(account) AND name = \(form.name)
@@ -174,14 +173,14 @@ extension KindAct {
         return (id, try form.isForEverybody && propose(id, by: account, at: now, in: db))
     }
 
-    /// What a form stored when it was sent before.
+    /// The act stored by an earlier submission of the form.
     static func find(once: String, by account: ID<Account>, in db: Connection) throws -> ID<KindAct>? {
         let written: Int64? = try db.value(
             "SELECT id FROM own_act WHERE account_id = \(account) AND once = \(once)")
         return written.map { ID(firstOwn + $0) }
     }
 
-    /// Puts an act on somebody's list; the same twice is once.
+    /// Adds an act to a member's list; adding twice has no further effect.
     ///
     /// - Throws: `TooMany`.
     static func choose(_ id: ID<KindAct>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
@@ -199,11 +198,11 @@ extension KindAct {
             """)
     }
 
-    /// Takes an act off somebody's list. What was done stays done.
+    /// Removes an act from a member's list. Deeds stay.
     static func drop(_ id: ID<KindAct>, by account: ID<Account>, in db: Connection) throws {
         try db.execute("DELETE FROM my_act WHERE account_id = \(account) AND act = \(id)")
     }
 
-    /// There are as many as there may be.
+    /// The limit is reached.
     struct TooMany: CountsNothing {}
 }

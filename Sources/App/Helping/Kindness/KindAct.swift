@@ -1,60 +1,60 @@
 import Forms
 import Templating
 
-/// A small kind thing to do: one of the catalog, or one that a neighbor wrote.
+/// A small act of kindness, from the catalog or written by a neighbor.
 struct KindAct: Sendable {
     let id: ID<KindAct>
     let name: Words
     let description: Words
     let theme: Theme
     let difficulty: Difficulty
-    /// About how long it takes; nil of one's own, which says nothing of it.
+    /// The approximate duration; nil for people's own acts.
     let minutes: Int?
-    /// Whether it goes well together with children.
+    /// Whether it is suitable to do with children.
     let isForChildren: Bool
-    /// What a neighbor wrote of it; nil of one that every site has.
+    /// The data of a neighbor's act; nil for a built-in one.
     var written: Written?
 
-    /// Where the numbers of people's own acts begin, above those of the catalog.
+    /// The lowest number for people's own acts, above those of the catalog.
     static let firstOwn: Int64 = 10_000
-    /// The most acts of one's own, and the most on one's list.
+    /// The most own acts, and the most acts on a list.
     static let most = 100
-    /// The most acts written by neighbors that are shown at once.
+    /// The most neighbors' acts shown at once.
     static let mostOfTown = 500
-    /// How often on one day the same act gives points.
+    /// How often the same act earns points in one day.
     static let mostWithPoints = 3
 
     /// Whether the reader wrote it.
     var isOwn: Bool { written?.isReaders ?? false }
-    /// Whether only its author sees it.
+    /// Whether only its author can see it.
     var isPrivate: Bool { written.map { $0.state != .listed } ?? false }
     var points: Int { difficulty.points }
     var link: Link { .act(id) }
-    /// The act in a list.
+    /// Its anchor in a list.
     var anchor: String { "act-\(id)" }
 
-    /// An act that a neighbor wrote.
+    /// An act written by a neighbor.
     struct Written: Sendable {
         let id: ID<Written>
-        /// As they typed it.
+        /// The name as typed.
         let name: String
         let isReaders: Bool
         let state: State
 
         enum State: Sendable {
-            /// Its author's alone.
+            /// Only for its author.
             case kept
-            /// Proposed for everybody: somebody looks at it.
+            /// Proposed for everyone, and waiting for review.
             case proposed
             /// In the catalog.
             case listed
-            /// Those who run the site took it for no act for everybody.
+            /// Rejected for the catalog.
             case declined
         }
 
         var subject: Subject { .act(id) }
 
-        /// Why one more isn't proposed for everybody now.
+        /// The message if no further act can be proposed now.
         static func tooMany(_ wait: Duration) -> Words {
             """
             You proposed several in a short time, and somebody looks at each. Keep this one for yourself for now, and \
@@ -63,7 +63,7 @@ struct KindAct: Sendable {
         }
     }
 
-    /// What it takes, in a line.
+    /// The effort, on one line.
     var summary: Words {
         guard let minutes else { return "\(difficulty.name, as: "difficulty") · \(pointsInWords, as: "points")" }
         let time = Words("{count} minute", plural: "{count} minutes", count: minutes)
@@ -72,7 +72,7 @@ struct KindAct: Sendable {
 
     var pointsInWords: Words { Words("{count} point", plural: "{count} points", count: points) }
 
-    /// What it is about.
+    /// The theme.
     enum Theme: String, CaseIterable, Sendable, FormValue {
         case friends, family, neighbors, strangers, town, animals, earth, yourself
 
@@ -104,11 +104,11 @@ struct KindAct: Sendable {
 
         var link: Link { Link.theme(rawValue) }
 
-        /// The bit that says it was touched.
+        /// The theme's bit.
         var bit: Int { 1 << (Self.allCases.firstIndex(of: self) ?? 0) }
     }
 
-    /// What it asks of somebody.
+    /// How difficult it is.
     enum Difficulty: String, CaseIterable, Sendable, FormValue {
         case easy, time, brave
 
@@ -129,10 +129,10 @@ struct KindAct: Sendable {
         }
     }
 
-    /// The act of a day, the same for the whole town. Each comes round once before any returns.
+    /// The act of a day, the same for the whole town. All acts appear once before any is repeated.
     static func ofDay(_ day: Day) -> KindAct {
         let acts = KindAct.catalog
-        // A step that shares no factor with the number of acts meets each of them once.
+        // A step that is coprime to the number of acts visits each of them once.
         var step = 37
         while !areCoprime(step, acts.count) { step += 1 }
         let place = (day.number % acts.count + acts.count) % acts.count
@@ -141,12 +141,12 @@ struct KindAct: Sendable {
 
     private static func areCoprime(_ a: Int, _ b: Int) -> Bool { b == 0 ? a == 1 : areCoprime(b, a % b) }
 
-    /// When an act of the catalog was last the act of the day, before `today`.
+    /// When a catalog act was last the act of the day, before `today`.
     static func lastFeatured(_ id: ID<KindAct>, before today: Day) -> Day? {
         (1...max(1, catalog.count)).lazy.map { today.advanced(by: -$0) }.first { ofDay($0).id == id }
     }
 
-    /// Whether an act holds all these words, in the language they are read in.
+    /// Whether an act contains all these words, in the reader's language.
     static func holds(_ typed: String, in language: Language) -> (KindAct) -> Bool {
         let words = folded(typed).split { !$0.isLetter && !$0.isNumber }.map(String.init)
         guard !words.isEmpty else { return { _ in true } }
@@ -163,7 +163,7 @@ struct KindAct: Sendable {
         (catalog + [need]).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 }
 
-/// An act of one's own.
+/// The form for one's own act.
 struct ActForm: Form {
     var name = ""
     var description: String?
@@ -185,7 +185,7 @@ struct ActForm: Form {
 }
 
 extension KindAct {
-    /// An act that a neighbor wrote.
+    /// A neighbor's act.
     init(_ written: Written, description: String, theme: Theme, difficulty: Difficulty) {
         self.init(
             id: ID(Self.firstOwn + written.id.rawValue), name: Words(verbatim: written.name),

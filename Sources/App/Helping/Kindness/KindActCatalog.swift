@@ -1,12 +1,12 @@
 import Forms
 
-// The hundred acts that the site comes with. They stand in the code and not in a table, so that each is a message that
-// translators find. A number is an act's for good: what people did is kept under it.
+// The hundred built-in acts. They are in the code rather than in a table, so that translators find their texts. An
+// act's number is permanent, because deeds refer to it.
 
 extension KindAct {
     static let catalog: [KindAct] = friends + family + neighbors + strangers + town + animals + earth + yourself
 
-    /// What stands in the ledger for something that was needed and brought. It is in no list: `Claim.done` writes it.
+    /// The ledger's entry for meeting a need. It isn't in any list: `Claim.done` records it.
     static let need = act(
         9_999, .neighbors, .time, 30, "Something a neighbor needed",
         "You brought what somebody around the corner asked for.")

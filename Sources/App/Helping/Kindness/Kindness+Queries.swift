@@ -27,7 +27,7 @@ extension MyKindness {
 }
 
 extension FamilyStreak {
-    /// The one of two parents, as one of them sees it; nil for one parent alone.
+    /// Two parents' common streak, as one of them sees it; nil if there is one parent.
     init?(of account: ID<Account>, on today: Day, in db: Connection) throws {
         let head = try Guardian.head(of: account, in: db)
         guard let beside = try Guardian.beside(account, in: db), let second = try Guardian.second(of: head, in: db)
@@ -38,7 +38,7 @@ extension FamilyStreak {
         ) { (try $0.next(), try $0.next()) }
         var streak: Streak?
         if since.count == 2, let first = since.map(\.day).max() {
-            // In the order of an index, for each alone.
+            // Queried for each parent, in the order of an index.
             let days: [Day] = try [account, other].flatMap { parent in
                 try db.all(
                     """
@@ -55,9 +55,9 @@ extension FamilyStreak {
             isTheirs: since.contains { $0.account == other }, streak: streak)
     }
 
-    /// One of two parents wants it from a day on, or doesn’t anymore.
+    /// Turns the common streak on or off for one parent, from a day on.
     ///
-    /// - Throws: `Refusal.notFound` where there is no other parent.
+    /// - Throws: `Refusal.notFound` if there is no other parent.
     static func keep(_ isOn: Bool, by account: ID<Account>, on today: Day, in db: Connection) throws {
         if isOn {
             guard try Guardian.beside(account, in: db) != nil else { throw Refusal.notFound }
@@ -78,7 +78,7 @@ extension ShownKindness {
     ) throws {
         guard !parts.isEmpty else { return }
         let standing = try Standing.of(account, in: db)
-        // By the day of the one who did it, for every reader.
+        // In the zone of the member who did it, for every reader.
         let own: String = try db.value("SELECT coalesce(zone, '') FROM account WHERE id = \(account)") ?? ""
         let zone = own.isEmpty ? zone : Zone(stored: own)
         let streak = standing.streak.seen(on: zone.day(of: now), pauses: try Pause.all(of: account, in: db))
@@ -96,7 +96,7 @@ extension ShownKindness {
                     """
                 ) { (try $0.next(), try $0.next()) }
                 let listed = deeds.compactMap { deed in
-                    // A neighbor's need stays between the two.
+                    // Meeting a neighbor's need stays private.
                     deed.act == KindAct.need.id ? nil : KindAct.listed(deed.act).map { (name: $0.name, day: deed.day) }
                 }
                 history = Array(listed.prefix(Self.historySize))

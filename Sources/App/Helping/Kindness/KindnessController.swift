@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/kindness`: small kind acts, which of them one chose, and what one did.
+/// `/kindness`: kind acts, one's list, and one's deeds.
 struct KindnessController {
     let site: Site
 
@@ -40,7 +40,7 @@ struct KindnessController {
             once: Submission<DeedForm>().once)
     }
 
-    /// What the reader chose and did; nil of a visitor.
+    /// The reader's list and deeds; nil for a visitor.
     private func mine(_ context: some Context) throws -> MyKindness? {
         guard let account = context.visit.visitor?.account else { return nil }
         return try site.read { db in try MyKindness(of: account, at: context.now, in: context.zone, db) }
@@ -68,7 +68,7 @@ struct KindnessController {
         return form.problems.isEmpty ? context.page(view) : context.again(view)
     }
 
-    // MARK: One's own
+    // MARK: One's own acts
 
     func mine(_ context: MemberContext) throws -> Response {
         let (account, now, today, zone) = (context.member.account, context.now, context.today, context.zone)
@@ -96,7 +96,7 @@ struct KindnessController {
         var submission = context.submission(ActForm.self)
         if let form = submission.value {
             let (account, now, once) = (context.member.account, context.now, submission.once)
-            // Read-only members may still write what nobody else sees.
+            // A member restricted to reading may still write what nobody else sees.
             if form.isForEverybody, let until = context.member.limitedUntil, until > now {
                 throw Refusal.limited(until: until)
             }
@@ -116,10 +116,10 @@ struct KindnessController {
         return context.again(Templates.helping.kindness.new(form: submission))
     }
 
-    /// By what proposals count, since somebody has to look at each; nil for those who look themselves.
+    /// The rate limit for proposals, because staff must review each; nil for staff.
     private func proposing(_ context: MemberContext) -> RateRule? { context.member.isStaff ? nil : .proposals }
 
-    /// Proposes an act of one's own for everybody.
+    /// Proposes one's own act for everyone.
     func propose(_ context: MemberContext) async throws -> Response {
         let act = try act(context)
         let (account, now) = (context.member.account, context.now)
@@ -149,14 +149,14 @@ struct KindnessController {
     }
 
     func remove(_ context: MemberContext) async throws -> Response {
-        // An act that is no longer in the catalog can be taken off, too.
+        // An act that is no longer in the catalog can be removed, too.
         let id: ID<KindAct> = try context.id()
         let account = context.member.account
         try await site.write { db in try KindAct.drop(id, by: account, in: db) }
         return context.redirect(to: context.next ?? .act(id))
     }
 
-    // MARK: Doing
+    // MARK: Deeds
 
     func done(_ context: MemberContext) async throws -> Response {
         let act = try act(context)
@@ -173,7 +173,7 @@ struct KindnessController {
         return context.redirect(to: context.next ?? act.link)
     }
 
-    /// The day that the form showed: what is sent a moment after midnight was done before it. A page that lay open
+    /// The day that the form showed: a form sent a moment after midnight means the day before. A page that was open
     /// overnight means the new day.
     private func shownDay(_ context: MemberContext) -> Day {
         let (today, time) = context.zone.local(context.now)
@@ -184,7 +184,7 @@ struct KindnessController {
     func undo(_ context: MemberContext) async throws -> Response {
         let id: ID<Deed> = try context.id()
         let (account, now) = (context.member.account, context.now)
-        // There it can be had again.
+        // The deed can be restored on that page.
         let need = try site.read { db in try Claim.need(of: id, by: account, in: db) }
         do {
             try await site.write { db in try Deed.undo(id, of: account, at: now, in: db) }
@@ -197,7 +197,7 @@ struct KindnessController {
         return context.redirect(to: context.next ?? .myActs, flash: .takenBack)
     }
 
-    /// What one may tell the town of it: the timeline's preview, where nothing is stored yet.
+    /// The preview of a post about the deed; nothing is stored yet.
     func share(_ context: MemberContext) throws -> Response {
         let id: ID<Deed> = try context.id()
         let account = context.member.account
@@ -220,7 +220,7 @@ struct KindnessController {
                 row: row, form: Submission(filled: form), composition: Composition()))
     }
 
-    /// A pause, from today on, or its end.
+    /// Begins a pause today, or ends it.
     func pause(_ context: MemberContext) async throws -> Response {
         let days = context.body["days"].flatMap { Int($0) } ?? 0
         let (account, today) = (context.member.account, context.today)
@@ -234,7 +234,7 @@ struct KindnessController {
         return context.redirect(to: .myActs, flash: .saved)
     }
 
-    /// A streak with the other parent, or none anymore.
+    /// Turns the common streak with the other parent on or off.
     func family(_ context: MemberContext) async throws -> Response {
         let (account, today, isOn) = (context.member.account, context.today, context.body["on"] == "1")
         try await site.write { db in try FamilyStreak.keep(isOn, by: account, on: today, in: db) }

@@ -1,26 +1,26 @@
 import Forms
 import Templating
 
-/// Somebody's acts as of now: which they chose, what they did today, what they can still take back.
+/// A member's current acts: their list, today's deeds, and those that can be undone.
 struct MyKindness: Sendable {
-    /// Their list, in the order of the catalog, their own acts last.
+    /// Their list, in the catalog's order, with their own acts last.
     let acts: [KindAct]
     let chosen: Set<ID<KindAct>>
-    /// What was done today, the newest first.
+    /// Today's deeds, newest first.
     let today: [Deed]
-    /// What can be taken back, with what it changed.
+    /// Deeds that can be undone, with their effects.
     let recent: [Recent]
     let standing: Standing
     let streak: Streak
 
-    /// An act that was just done.
+    /// A deed that was just recorded.
     struct Recent: Sendable {
         let deed: Deed
         let name: Words
         let badges: [Badge]
         let wasYesterday: Bool
 
-        /// What it changed, a line each.
+        /// Its effects, a line each.
         var gains: [Words] {
             (deed.level > 0 ? ["You reached level \(deed.level, as: "level")."] : [])
                 + badges.map { "A new badge: \($0.name, as: "badge")." }
@@ -30,15 +30,15 @@ struct MyKindness: Sendable {
     func times(_ act: ID<KindAct>) -> [Deed] { today.filter { $0.act == act } }
 }
 
-/// An act in a list, as somebody sees it.
+/// An act in a list, for a reader.
 struct ActRow: Sendable {
     let act: KindAct
     /// Whether it is on the reader's list.
     let isChosen: Bool
-    /// When it was last done today, and whether that can still be taken back.
+    /// The last deed of today, and whether it can be undone.
     let done: (deed: Deed, time: Words, isUndoable: Bool)?
 
-    /// Puts it on the list, or takes it off.
+    /// The address to add it to the list, or remove it.
     var toggle: Link { act.link / (isChosen ? "remove" : "add") }
 
     init(_ act: KindAct, for mine: MyKindness?, at now: Instant, in zone: Zone) {
@@ -55,9 +55,9 @@ struct KindnessPage: Sendable {
     let ofDay: ActRow
     let shelves: [Shelf]
     let total: TownTotal
-    /// What was searched for; empty where the themes stand.
+    /// The search text; empty if the themes are shown.
     let query: String
-    /// Whether acts stand in a list.
+    /// The acts, if a list is shown.
     let rows: [ActRow]?
     let mine: MyKindness?
     let once: String
@@ -68,7 +68,7 @@ struct KindnessPage: Sendable {
         var count: Words { Words("{count} act", plural: "{count} acts", count: acts.count) }
     }
 
-    /// How many acts there are in all.
+    /// The total number of acts.
     var count: Int { shelves.reduce(0) { $0 + $1.acts.count } }
 
     static func shelves(of acts: [KindAct]) -> [Shelf] {
@@ -77,7 +77,7 @@ struct KindnessPage: Sendable {
     }
 }
 
-/// Kindness on the page Today.
+/// Kind acts for the page Today.
 struct TodaysKindness: Sendable {
     let ofDay: ActRow
     let rows: [ActRow]
@@ -93,23 +93,23 @@ struct TodaysKindness: Sendable {
     }
 }
 
-/// What one chose, and what it came to.
+/// `/kindness/mine`: a member's list and totals.
 struct MyKindnessPage: Sendable {
     let ofDay: ActRow
     let rows: [ActRow]
     let mine: MyKindness
     let marks: [(day: Day, mark: Streak.Mark)]
     let badges: [(badge: Badge, day: Day, deed: ID<Deed>?)]
-    /// The last day of the pause that is on.
+    /// The last day of the current pause.
     let pausedUntil: Day?
-    /// What two parents keep together.
+    /// The common streak with the other parent.
     let family: FamilyStreak?
-    /// The people they asked to do something, and how it went.
+    /// The member's challenges to friends, and their results.
     let friends: Page<AskedFriend>
     let undos: [Undo]
     let once: String
 
-    /// The next badge of each measure, with how far it has come.
+    /// The next badge of each kind, with the current count.
     var ahead: [(badge: Badge, count: Int)] {
         var measures: [Badge.Measure] = []
         return Badge.allCases.compactMap { badge in
@@ -119,24 +119,24 @@ struct MyKindnessPage: Sendable {
         }
     }
 
-    /// Where older ones are.
+    /// The link to older challenges.
     var moreFriends: Link? { friends.more(at: Link.myActs.fragment("friends")) }
 
     static let pauses = [3, 7, 14, 30]
 }
 
-/// Days on which one of two parents did something kind, or both: either of them keeps it, once both want it.
+/// Days on which either of two parents did something kind; it exists only if both want it.
 struct FamilyStreak: Sendable {
-    /// What the other parent is called.
+    /// The other parent's name.
     let name: String
-    /// Whether the reader wants it, and whether the other does.
+    /// Whether the reader wants it, and whether the other parent does.
     let isMine: Bool
     let isTheirs: Bool
-    /// Nil until both do.
+    /// Nil until both want it.
     let streak: Streak?
 }
 
-/// One act, with what the reader did of it.
+/// `/kindness/acts/{id}`: an act, with the reader's deeds.
 struct ActPage: Sendable {
     let row: ActRow
     let mine: MyKindness?
@@ -145,6 +145,6 @@ struct ActPage: Sendable {
     let isOfDay: Bool
     let once: String
 
-    /// Where older days are.
+    /// The link to older deeds.
     var more: Link? { log.more(at: row.act.link) }
 }

@@ -1,6 +1,6 @@
 import Forms
 
-/// What of their kind acts somebody may let others see: nothing, unless they say so.
+/// The parts of their kind acts that a member can show to others; none by default.
 enum KindnessPart: String, CaseIterable, Sendable, FormValue {
     case level, badges, streak, record, history
 
@@ -15,13 +15,13 @@ enum KindnessPart: String, CaseIterable, Sendable, FormValue {
     }
 }
 
-/// What somebody lets others see of their kind acts.
+/// The kind acts that a member shows to others.
 struct ShownKindness: Sendable {
     var level: Level?
     var badges: [(badge: Badge, day: Day)] = []
     var streak: Int?
     var record: Int?
-    /// Acts of the catalog, the newest first; those of one’s own stay one’s own.
+    /// Deeds of catalog acts, newest first; people's own acts stay private.
     var history: [(name: Words, day: Day)] = []
 
     static let historySize = 10

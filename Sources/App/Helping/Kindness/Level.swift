@@ -1,6 +1,6 @@
-/// How far somebody has come: from the start of a level, ten times its square are the points to the next one.
+/// A member's level. From the start of level n to the next takes ten times n squared points.
 struct Level: Equatable, Sendable {
-    /// 1 for somebody who begins.
+    /// 1 for beginners.
     let number: Int
     /// Points since its start.
     let reached: Int

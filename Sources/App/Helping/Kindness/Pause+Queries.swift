@@ -1,15 +1,15 @@
 import Database
 
-/// Days on which somebody is away: their streak waits.
+/// Days on which a member is away and their streak is paused.
 enum Pause {
-    /// All of somebody's, the earliest first.
+    /// A member's pauses, earliest first.
     static func all(of account: ID<Account>, in db: Connection) throws -> [ClosedRange<Day>] {
         try db.all(
             "SELECT first, last FROM pause WHERE account_id = \(account) ORDER BY first LIMIT 1000"
         ) { (try $0.next() as Day)...(try $0.next() as Day) }
     }
 
-    /// Begins one today; while one is on, nothing changes.
+    /// Begins a pause today; does nothing if there is one.
     static func begin(_ days: Int, by account: ID<Account>, on today: Day, in db: Connection) throws {
         let isOn = try db.exists("SELECT 1 FROM pause WHERE account_id = \(account) AND last >= \(today)")
         guard !isOn, (1...Streak.longestPause).contains(days) else { return }
@@ -20,7 +20,7 @@ enum Pause {
             """)
     }
 
-    /// Ends the one that is on: today counts again.
+    /// Ends the current pause: today counts again.
     static func end(by account: ID<Account>, on today: Day, in db: Connection) throws {
         try db.execute(
             "DELETE FROM pause WHERE account_id = \(account) AND first >= \(today)")

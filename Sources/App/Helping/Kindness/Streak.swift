@@ -1,17 +1,17 @@
 import Forms
 
-/// Days of kindness in a row. It forgives: each Monday a rest day is saved, two at most, and a missed day takes one by
-/// itself. A beginner has one. Days of a pause neither count nor end anything.
+/// Consecutive days with kind acts. A rest day is earned each Monday, up to two, and a missed day uses one
+/// automatically. A beginner has one. Days of a pause neither count nor end the streak.
 struct Streak: Equatable, Sendable {
-    /// Days from the first to the last, rest days among them.
+    /// The days from the first to the last, including rest days.
     private(set) var length = 0
     private(set) var record = 0
-    /// Rest days that are saved.
+    /// The rest days available.
     private(set) var rests = 0
     private(set) var first: Day?
     private(set) var last: Day?
 
-    /// Rest days that can be saved.
+    /// The most rest days available.
     static let mostRests = 2
     /// The longest pause, in days.
     static let longestPause = 30
@@ -22,14 +22,14 @@ struct Streak: Equatable, Sendable {
         (self.length, self.record, self.rests, self.first, self.last) = (length, record, rests, first, last)
     }
 
-    /// The streak of somebody who was kind on these days.
+    /// The streak for these days with deeds.
     ///
-    /// - Parameter days: In order; a day may stand there twice.
+    /// - Parameter days: In order, possibly with duplicates.
     init(of days: some Sequence<Day>, pauses: [ClosedRange<Day>] = []) {
         for day in days { add(day, pauses: pauses) }
     }
 
-    /// Adds a day. One that isn't after the last changes nothing.
+    /// Adds a day; does nothing if it isn't after the last one.
     mutating func add(_ day: Day, pauses: [ClosedRange<Day>] = []) {
         if let last, day <= last { return }
         guard let (rested, left) = bridged(to: day, pauses) else { return begin(on: day) }
@@ -44,11 +44,11 @@ struct Streak: Equatable, Sendable {
         record = max(record, length)
     }
 
-    /// Whether days were missed before one: only then pauses change how it stands there.
+    /// Whether days were missed before a day: only then do pauses matter.
     func hasGap(before day: Day) -> Bool { last.map { $0.advanced(by: 1) < day } ?? false }
 
-    /// How it stands on a day: over once more days were missed than rest days were saved. The day itself may still be
-    /// empty.
+    /// The streak as of a day: it has ended if more days were missed than rest days were available. The day itself may
+    /// still be empty.
     func seen(on today: Day, pauses: [ClosedRange<Day>] = []) -> Streak {
         guard let last, today > last else { return self }
         guard let (rested, left) = bridged(to: today, pauses) else {
@@ -58,7 +58,7 @@ struct Streak: Equatable, Sendable {
             length: length + rested, record: max(record, length + rested), rests: left, first: first, last: last)
     }
 
-    /// The rest days that the missed days before `day` take, and those that are left then; nil where they don't do.
+    /// The rest days used for the missed days before `day`, and those left; nil if there aren't enough.
     private func bridged(to day: Day, _ pauses: [ClosedRange<Day>]) -> (rested: Int, left: Int)? {
         guard let last else { return nil }
         var (next, rested, left) = (last.advanced(by: 1), 0, rests)
@@ -74,7 +74,7 @@ struct Streak: Equatable, Sendable {
         }
     }
 
-    /// What a day of the row is, as it is drawn.
+    /// The state of a day, for drawing.
     enum Mark: String, Sendable {
         case done, rest, open, empty
 
@@ -88,9 +88,9 @@ struct Streak: Equatable, Sendable {
         }
     }
 
-    /// The last two weeks up to `today`, of a streak as it is seen on that day.
+    /// The last two weeks up to `today`, for a streak as of that day.
     ///
-    /// - Parameter days: Those on which something was done.
+    /// - Parameter days: The days with deeds.
     func marks(_ days: Set<Day>, on today: Day) -> [(day: Day, mark: Mark)] {
         (0..<14).map { today.advanced(by: $0 - 13) }.map { day in
             if days.contains(day) { return (day, .done) }

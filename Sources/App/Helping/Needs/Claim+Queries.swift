@@ -22,7 +22,7 @@ extension Claim: RowDecodable {
         try db.first("SELECT \(columns) FROM \(sources) WHERE claim.id = \(id)")
     }
 
-    /// What somebody promised here and that isn't over: one at a time.
+    /// A member's current promise for a need; there is at most one.
     static func find(of account: ID<Account>, at need: ID<Need>, in db: Connection) throws -> Claim? {
         try db.first(
             """
@@ -31,7 +31,7 @@ extension Claim: RowDecodable {
             """)
     }
 
-    /// What isn't over: never more than are needed, and that is a thousand at most.
+    /// The current promises: at most as many as are needed, which is at most a thousand.
     static func all(of need: ID<Need>, in db: Connection) throws -> [Claim] {
         try db.all(
             """
@@ -48,7 +48,8 @@ extension Claim: RowDecodable {
             """)
     }
 
-    /// What somebody has promised or offered, the first first; what staff hid has no page to lead to.
+    /// A member's promises and offers, oldest first; those for hidden needs are left out because their page isn't
+    /// available.
     static func lines(
         of account: ID<Account>, after: Cursor<ID<Claim>>? = nil, in zone: Zone, db: Connection
     ) throws -> Page<ClaimLine> {
@@ -72,9 +73,9 @@ extension Claim: RowDecodable {
         }
     }
 
-    // MARK: Promising
+    // MARK: Promises
 
-    /// Promises so many, never more than are needed: the check and the change are one statement.
+    /// Promises an amount, but never more than needed: the check and the change are one statement.
     ///
     /// - Throws: `Refused`; `Refusal.notFound`.
     static func make(
@@ -102,7 +103,7 @@ extension Claim: RowDecodable {
             found.author.account, at: now, in: db)
     }
 
-    /// What keeps somebody from taking a need that others can take; nil where nothing does.
+    /// The obstacle for a member to take a need that others can take; nil if there is none.
     static func hurdle(
         of account: ID<Account>, at need: Need, now: Instant, in db: Connection
     ) throws -> Refused? {
@@ -117,16 +118,16 @@ extension Claim: RowDecodable {
         return known.since > now - Need.acquaintance ? .newcomer : nil
     }
 
-    /// The author says yes or no to anybody who would come to their home.
+    /// Records the author's answer to a helper who would come to their home.
     ///
-    /// - Throws: `Refusal.notFound` of what isn't asked, or asked of somebody else; `Refusal.tooLateToAnswer`.
+    /// - Throws: `Refusal.notFound` if there is no request to them; `Refusal.tooLateToAnswer`.
     static func answer(
         _ id: ID<Claim>, yes: Bool, by author: ID<Account>, at now: Instant, in db: Connection
     ) throws -> ID<Need> {
         let (claim, need) = try both(id, in: db)
         guard need.author.account == author else { throw Refusal.notFound }
         guard claim.state == .asked else {
-            // Pressed twice, it is said already.
+            // If it was pressed twice, the answer is recorded already.
             guard yes ? claim.state != .ended : claim.state == .ended else { throw Refusal.overtaken(need.link) }
             return need.id
         }
@@ -143,7 +144,7 @@ extension Claim: RowDecodable {
         return need.id
     }
 
-    /// It is there: the helper says so, and so does the author; once both have, it counts for good.
+    /// Confirms for the helper or the author that it was brought; once both have, it counts.
     ///
     /// - Returns: The need, and whether it is done now.
     static func done(
@@ -179,19 +180,19 @@ extension Claim: RowDecodable {
         }
     }
 
-    /// It isn't there yet after all: the helper had said so by mistake, and the promise holds.
+    /// Corrects a helper's mistaken confirmation: the promise is open again.
     ///
-    /// - Throws: `Refusal.notFound` of what isn't theirs; `Refusal.overtaken` where the author had their say.
+    /// - Throws: `Refusal.notFound` if it isn't theirs; `Refusal.overtaken` if the author has answered.
     static func notYet(_ id: ID<Claim>, by helper: ID<Account>, at now: Instant, in db: Connection) throws -> ID<Need> {
         let (claim, need) = try both(id, in: db)
         guard claim.helper.account == helper else { throw Refusal.notFound }
         guard claim.state == .brought else {
-            // Pressed twice, it is promised already.
+            // If it was pressed twice, the promise is open already.
             guard claim.state == .taken else { throw Refusal.overtaken(need.link) }
             return need.id
         }
         let said: Instant? = try db.value("SELECT brought_at FROM claim WHERE id = \(id)")
-        // What ran out meanwhile holds for two days more.
+        // A promise that expired meanwhile gets two more days.
         try db.execute(
             """
             UPDATE claim SET state = 'taken', brought_at = NULL, ends_at = \(max(claim.endsAt, now + .days(2)))
@@ -203,7 +204,7 @@ extension Claim: RowDecodable {
         return need.id
     }
 
-    /// What stands in the ledger for it.
+    /// Its deed in the ledger.
     private static func entry(of id: ID<Claim>, on day: Day) -> Deed.Entry {
         Deed.Entry(act: .need, day: day, once: "claim-\(id)")
     }
@@ -212,9 +213,9 @@ extension Claim: RowDecodable {
         try Deed.record(Self.entry(of: id, on: day), by: helper.account, at: now, in: db)
     }
 
-    /// Lets count again what somebody brought, after they took that back.
+    /// Counts a deed again that its helper had undone.
     ///
-    /// - Throws: `Refusal.notFound` for what isn't theirs, or isn't done.
+    /// - Throws: `Refusal.notFound` if it isn't theirs or isn't done.
     static func creditAgain(
         _ id: ID<Claim>, by account: ID<Account>, on day: Day, at now: Instant, in db: Connection
     ) throws -> ID<Need> {
@@ -225,7 +226,7 @@ extension Claim: RowDecodable {
         return claim.need
     }
 
-    /// What a deed stands for, of its doer: the need whose promise was kept.
+    /// The need for which a deed was recorded, for its helper.
     static func need(of deed: ID<Deed>, by account: ID<Account>, in db: Connection) throws -> ID<Need>? {
         let once: String? = try db.value(
             "SELECT once FROM deed WHERE id = \(deed) AND account_id = \(account) AND act = \(KindAct.need.id)")
@@ -233,7 +234,7 @@ extension Claim: RowDecodable {
         return try find(id, in: db)?.need
     }
 
-    /// What somebody brought here last.
+    /// The member's latest kept promise for a need.
     static func given(
         by account: ID<Account>, to need: ID<Need>, at now: Instant, in db: Connection
     ) throws -> NeedPage.Given? {
@@ -253,7 +254,7 @@ extension Claim: RowDecodable {
             claim: last.id, count: last.count, deed: deed?.id, isUndoable: deed?.isUndoable(at: now) ?? false)
     }
 
-    /// Takes a promise back, or lets the author do without.
+    /// Ends a promise, at the wish of the helper or the author.
     static func cancel(_ id: ID<Claim>, by account: ID<Account>, at now: Instant, in db: Connection) throws -> ID<Need>
     {
         let (claim, need) = try both(id, in: db)
@@ -270,15 +271,15 @@ extension Claim: RowDecodable {
         return need.id
     }
 
-    /// What the other one is told where the helper, or the author, ends a promise.
+    /// The news for the other person if the helper or the author ends a promise.
     private static func news(ofEnd state: State, _ isHelper: Bool, _ need: Need) -> NeedNews {
-        // Whether it is still needed doesn't matter for a thing that was reported as brought and didn't come.
+        // For something reported as brought that didn't arrive, it doesn't matter whether it is still needed.
         NeedNews(isHelper ? .dropped : state == .brought ? .missed : .declined, need.id, need.title)
     }
 
-    /// Lets a promise hold again that one of the two ended by mistake; the other is told.
+    /// Restores a promise that one of the two ended by mistake; the other is notified.
     ///
-    /// - Returns: Whether it holds: it is still needed, and nobody else promised it.
+    /// - Returns: Whether it was restored: it is still needed, and nobody else promised it.
     static func holdAgain(
         _ id: ID<Claim>, as state: State, endedAt: Instant, by account: ID<Account>, at now: Instant,
         in db: Connection
@@ -288,7 +289,7 @@ extension Claim: RowDecodable {
         guard helper == account || author == account else { throw Refusal.notFound }
         guard need.isOpen(at: now), claim.endsAt > now || state == .brought,
             try !Block.stands(between: helper, and: author, in: db),
-            // A later no counts, and so does a suspension.
+            // A later refusal counts, and so does a suspension.
             try !db.exists("SELECT 1 FROM claim WHERE need_id = \(need.id) AND account_id = \(helper) AND id > \(id)"),
             try db.exists("SELECT 1 FROM account WHERE id = \(helper) AND suspended_at IS NULL AND left_at IS NULL")
         else { return false }
@@ -307,8 +308,8 @@ extension Claim: RowDecodable {
         return true
     }
 
-    /// Ends one that is live: what it held is free again. Where it waited for a yes, nothing more is said in a thread
-    /// that it had before the need moved to a home.
+    /// Ends a current promise, so that others can take it. If it waited for approval, a conversation from before the
+    /// need moved to a home is closed, too.
     static func end(_ claim: Claim, of need: Need, at now: Instant, in db: Connection) throws {
         let over = claim.state == .asked ? now - TalkThread.afterwards : now
         let count = try db.execute(
@@ -320,14 +321,14 @@ extension Claim: RowDecodable {
         try db.execute("UPDATE need SET promised = promised - \(claim.count) WHERE id = \(need.id)")
     }
 
-    /// Takes back all that somebody promised to neighbors, or offered, who can't bring it.
+    /// Ends all promises and offers of a member who can't keep them.
     static func endAll(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         for claim in try live(of: account, in: db) where claim.state != .brought {
             _ = try cancel(claim.id, by: account, at: now, in: db)
         }
     }
 
-    /// Ends what is promised between two of whom one blocks the other: neither hears of it.
+    /// Ends the promises between two people after a block; neither is told.
     static func part(_ one: ID<Account>, from other: ID<Account>, at now: Instant, in db: Connection) throws {
         for (helper, author) in [(one, other), (other, one)] {
             for claim in try live(of: helper, in: db) {
@@ -337,9 +338,9 @@ extension Claim: RowDecodable {
         }
     }
 
-    /// Lets promises run out of which nothing was heard.
+    /// Ends expired promises.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number ended.
     static func lapse(at now: Instant, in db: Connection) throws -> Int {
         let due: [ID<Claim>] = try db.all(
             """
@@ -358,9 +359,9 @@ extension Claim: RowDecodable {
         return try due.count + remindOfEnd(at: now, in: db)
     }
 
-    /// Reminds those who asked for something of people who wait for their yes, once each.
+    /// Reminds authors once of each person who waits for their approval.
     ///
-    /// - Returns: Of how many.
+    /// - Returns: The number of reminders.
     static func remind(at now: Instant, in db: Connection) throws -> Int {
         let due: [ID<Claim>] = try db.all(
             """
@@ -378,8 +379,7 @@ extension Claim: RowDecodable {
         return due.count
     }
 
-    /// Says a day before that a promise runs out, to the helper and to the author; not of one that was
-    /// made for a day alone.
+    /// Tells the helper and the author a day before a promise expires, except for promises of a single day.
     private static func remindOfEnd(at now: Instant, in db: Connection) throws -> Int {
         let due: [(id: ID<Claim>, isShort: Bool)] = try db.all(
             """

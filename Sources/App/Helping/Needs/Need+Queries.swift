@@ -15,7 +15,7 @@ extension Need: RowDecodable {
             "need.closed_at IS NOT NULL", isHidden, "need.is_asked", "need.created_at",
         ] + Picture.columns + ["need.is_lasting", "need.verified_at", "need.verified_until"]
 
-    /// A condition: only its author and staff see it. `account` is joined.
+    /// A condition: only its author and staff can see it. `account` must be joined.
     static let isHidden: SQL = """
         (need.hidden_at IS NOT NULL OR account.suspended_at IS NOT NULL OR account.left_at IS NOT NULL)
         """
@@ -41,8 +41,7 @@ extension Need: RowDecodable {
         try db.first("SELECT \(columns) FROM \(sources) WHERE need.id = \(id)")
     }
 
-    /// The same, for readers who may see it: what is hidden is its author's and staff's; those who block the
-    /// other, or are blocked, find none.
+    /// A need that a reader may see: hidden ones are for their author and staff, and blocks apply.
     static func find(
         _ id: ID<Need>, for reader: ID<Account>?, isStaff: Bool, in db: Connection
     ) throws -> Need? {
@@ -53,7 +52,7 @@ extension Need: RowDecodable {
         return isBlocked ? nil : need
     }
 
-    /// What somebody asked for, the newest first.
+    /// An author's needs, newest first.
     static func all(of author: ID<Account>, after: Cursor<ID<Need>>?, in db: Connection) throws -> Page<Need> {
         try Page(of: pageSize, by: \.id) { limit in
             try db.all(
@@ -67,13 +66,13 @@ extension Need: RowDecodable {
 
     // MARK: Finding
 
-    /// What was found, and where it stands in a list by nearness.
+    /// A match, and its position in a list sorted by distance.
     private typealias Hit = (id: ID<Need>, place: Point.Nearby?)
 
-    /// How many of the newest needs with some words are looked at.
+    /// How many of the newest needs with some words are examined.
     private static let window = 1_000
 
-    /// A page of what a filter finds: nearest first where it says near what, else the newest.
+    /// A page of matches: nearest first if the filter names a place, otherwise newest first.
     static func search(
         _ filter: NeedFilter, for reader: ID<Account>?, at now: Instant, in db: Connection
     ) throws -> Page<Need> {
@@ -118,7 +117,7 @@ extension Need: RowDecodable {
         ) { (try $0.next(), nil) }
     }
 
-    /// What is at the nearest place, the newest first, then at the next.
+    /// The matches at the nearest place, newest first, then at the next.
     private static func nearest(
         in circle: Circle, _ after: NeedFilter.Position?, _ conditions: SQL, in db: Connection
     ) throws -> [Hit] {
@@ -139,12 +138,12 @@ extension Need: RowDecodable {
         return hits
     }
 
-    /// What has the words: the newest first, around a place the nearest.
+    /// The matches for the words: newest first, or nearest first around a place.
     private static func found(
         by words: SearchWords.Query, of kind: Need.Kind?, in circle: Circle?, _ after: NeedFilter.Position?,
         _ conditions: SQL, in db: Connection
     ) throws -> [Hit] {
-        // By nearness, what is behind may be newer than the last one.
+        // By distance, later matches may be newer than the last one.
         let last = circle == nil ? after?.keys.1 : nil
         let found: [(id: ID<Need>, place: ID<Point>?, coordinate: Coordinate?)] = try db.all(
             """
@@ -167,17 +166,17 @@ extension Need: RowDecodable {
         return Array(hits.drop { order($0) <= order((id, place)) })
     }
 
-    /// Where one stands in a list: by nearness, those of a place together, the newest first.
+    /// The sort key by distance; matches at one place are together, newest first.
     private static func order(_ hit: Hit) -> (Double, ID<Point>, Int64) {
         (hit.place?.kilometres ?? 0, hit.place?.id ?? ID(0), -hit.id.rawValue)
     }
 
-    // MARK: Writing
+    // MARK: Changes
 
-    /// The need with its place on the map: of a home a corner of the grid, from what is known of its ZIP code or
-    /// town alone, or from a pin. An account's home stays on one corner, so that several say no more than one.
+    /// The need with its position: for a home a corner of the grid, from the position of its ZIP code or town only, or
+    /// from a pin. An account's home always gets the same corner, so that several needs reveal no more than one.
     ///
-    /// - Parameter stored: What it was before a change: without another address or pin it stays where it is.
+    /// - Parameter stored: The need before a change: if address and pin didn't change, its position stays.
     func located(pin: Coordinate? = nil, instead stored: Need? = nil, in db: Connection) throws -> Need {
         var need = self
         if pin == nil, let stored, stored.place.isHome == place.isHome, stored.place.address == place.address {
@@ -199,7 +198,7 @@ extension Need: RowDecodable {
         return need
     }
 
-    /// Where somebody put a public place, other than where its address is.
+    /// The pin of a public place, if it isn't at its address.
     func pinned(in db: Connection) throws -> Coordinate? {
         let usual = try Gazetteer.coordinate(of: place.address, in: db)
         return place.isHome || place.coordinate == usual ? nil : place.coordinate
@@ -210,10 +209,10 @@ extension Need: RowDecodable {
         case already(ID<Need>)
     }
 
-    /// Stores a new one, once however often its form is sent.
+    /// Publishes a need, only once if its form is sent repeatedly.
     ///
-    /// - Parameter hasBrakes: Whether the first one of somebody whose address isn't confirmed waits for a look.
-    /// - Throws: `TooMany` where its author has as many open as one may.
+    /// - Parameter hasBrakes: Whether the first need by a member without a confirmed address is held for review.
+    /// - Throws: `TooMany` if the author has reached the limit of open needs.
     static func publish(
         _ need: Need, once: String, hasBrakes: Bool = false, at now: Instant, in db: Connection
     ) throws -> Outcome {
@@ -243,7 +242,7 @@ extension Need: RowDecodable {
         return .new(id)
     }
 
-    /// Which other needs of somebody are shown.
+    /// A condition for an author's other visible needs.
     static func others(of account: ID<Account>, than id: ID<Need>) -> SQL {
         """
         SELECT 1 FROM need AS other
@@ -264,8 +263,7 @@ extension Need: RowDecodable {
         ] + place.address.stored
     }
 
-    /// Puts the words of a need into the full-text index, in place of those from before. One that is closed has none
-    /// there.
+    /// Replaces a need's text in the full-text index. A closed need isn't in it.
     static func index(
         _ id: ID<Need>, _ kind: Kind, title: String, description: String, city: String, in db: Connection
     ) throws {
@@ -283,9 +281,9 @@ extension Need: RowDecodable {
         if count > 0 { try SearchIndex.forgetLater(in: db) }
     }
 
-    /// Writes a change of its author.
+    /// Stores the author's changes.
     ///
-    /// - Throws: `Claim.Refused.tooMany` where more is promised by now than it would want.
+    /// - Throws: `Claim.Refused.tooMany` if more has been promised than would be needed.
     static func update(_ need: Need, at now: Instant, in db: Connection) throws {
         guard let before = try find(need.id, in: db) else { throw Refusal.notFound }
         let shown = try Exhibit.find(.need(need.id), in: db)
@@ -297,7 +295,7 @@ extension Need: RowDecodable {
             """)
         guard count == 1 else { throw Claim.Refused.tooMany(left: 0) }
         try index(need.id, need, in: db)
-        // A helper who was to come to a public place is asked about before they learn of a home, or of another one.
+        // The author must approve helpers for a public place again before they learn of a home, or of another home.
         if need.place.isHome, need.place != before.place {
             try db.execute(
                 "UPDATE claim SET state = 'asked' WHERE need_id = \(need.id) AND state IN ('taken', 'brought')")
@@ -306,7 +304,7 @@ extension Need: RowDecodable {
         let isSame =
             before.isLasting && before.title == need.title && before.description == need.description
             && before.place == need.place && before.picture?.id == need.picture?.id
-        // It was another address that staff had checked.
+        // Staff verified a different address.
         if !need.isLasting || !isSame {
             try db.execute("UPDATE need SET verified_at = NULL, verified_until = NULL WHERE id = \(need.id)")
         }
@@ -318,7 +316,7 @@ extension Need: RowDecodable {
         try Decision.wasChanged(.need(need.id), from: shown, at: now, in: db)
     }
 
-    /// It is still needed: it stays as long as it says.
+    /// Extends a need, because it is still needed.
     static func renew(_ id: ID<Need>, of author: ID<Account>, at now: Instant, in db: Connection) throws {
         let count = try db.execute(
             """
@@ -329,17 +327,17 @@ extension Need: RowDecodable {
         guard count == 1 else { throw Refusal.notFound }
     }
 
-    /// It isn't needed anymore: those who promised something are told.
+    /// Closes a need; helpers with promises are notified.
     static func close(_ id: ID<Need>, at now: Instant, in db: Connection) throws {
         guard let need = try find(id, in: db), !need.isClosed else { return }
         for claim in try Claim.all(of: id, in: db) where claim.state == .asked || claim.state == .taken {
             try Claim.end(claim, of: need, at: now, in: db)
             try NeedNews(.closed, id, need.title).tell(claim.helper.account, at: now, in: db)
         }
-        // What is brought already can still be confirmed; the two have no longer to talk about it.
+        // What was brought can still be confirmed, but there is nothing to talk about anymore.
         try db.execute(
             "UPDATE claim SET over_at = \(now) WHERE need_id = \(id) AND state = 'brought' AND over_at IS NULL")
-        // A need that is closed shows no photo.
+        // A closed need shows no photo.
         try db.execute(
             """
             UPDATE need SET closed_at = \(now), picture_id = NULL, verified_at = NULL, verified_until = NULL
@@ -350,8 +348,8 @@ extension Need: RowDecodable {
         if need.isLasting { try leaveQueue(id, at: now, in: db) }
     }
 
-    /// Nobody makes sure anymore of a place that doesn't give all year. What else it waits for stays: reports, and a
-    /// change that staff asked for.
+    /// Removes the request to verify a place that no longer accepts donations all year from the queue. Reports and
+    /// requested changes stay.
     private static func leaveQueue(_ id: ID<Need>, at now: Instant, in db: Connection) throws {
         let subject = Subject.need(id)
         let onlyWaitsForThat = try db.exists(
@@ -363,7 +361,7 @@ extension Need: RowDecodable {
         if onlyWaitsForThat { try Matter.settle(subject, isFine: nil, words: nil, at: now, in: db) }
     }
 
-    /// Works out anew which needs are listed.
+    /// Recomputes which needs are listed.
     static func relist(_ needs: SQL, in db: Connection) throws {
         try db.execute(
             """
@@ -374,7 +372,7 @@ extension Need: RowDecodable {
             """)
     }
 
-    /// Lets staff take a need out of all lists, or back in.
+    /// Hides a need for staff, or shows it again.
     static func hide(_ id: ID<Need>, at instant: Instant?, in db: Connection) throws {
         let count = try db.execute("UPDATE need SET hidden_at = \(instant) WHERE id = \(id)")
         guard count == 1 else { throw Refusal.notFound }
@@ -382,9 +380,9 @@ extension Need: RowDecodable {
         try TalkThread.callOff(at: id, in: db)
     }
 
-    // MARK: Places that give all year
+    // MARK: Permanent donation places
 
-    /// Somebody who runs the site made sure of it: it counts for half a year.
+    /// Records that staff verified a place, for half a year.
     ///
     /// - Returns: Whether it is such a place.
     static func verify(_ id: ID<Need>, at now: Instant, in db: Connection) throws -> Bool {
@@ -395,12 +393,12 @@ extension Need: RowDecodable {
             """) == 1
     }
 
-    /// Nobody is sure of it anymore.
+    /// Revokes the verification.
     static func unverify(_ id: ID<Need>, in db: Connection) throws {
         try db.execute("UPDATE need SET verified_until = NULL WHERE id = \(id)")
     }
 
-    /// Puts those into the queue of which nobody made sure for half a year.
+    /// Puts places into the queue whose verification has expired.
     private static func reviewAgain(at now: Instant, in db: Connection) throws -> Int {
         let due: [(id: ID<Need>, author: ID<Account>)] = try db.all(
             "SELECT id, account_id FROM need WHERE verified_until <= \(now) ORDER BY verified_until LIMIT 200"
@@ -412,11 +410,11 @@ extension Need: RowDecodable {
         return due.count
     }
 
-    // MARK: The clock
+    // MARK: Scheduled work
 
-    /// Asks authors whether it is still needed, closes what nobody answered for or is over, and lets promises run out.
+    /// Asks authors whether needs are still current, closes unanswered and expired ones, and ends expired promises.
     ///
-    /// - Returns: How many needs and promises that were.
+    /// - Returns: The number of needs and promises.
     static func tidy(at now: Instant, in db: Connection) throws -> Int {
         var count = try Claim.lapse(at: now, in: db) + Claim.remind(at: now, in: db) + reviewAgain(at: now, in: db)
         let over: [ID<Need>] = try db.all(
@@ -424,7 +422,7 @@ extension Need: RowDecodable {
         ) { try $0.next() }
         for id in over {
             guard let need = try find(id, in: db) else { continue }
-            // What is hidden ends, too, so that what its two said is erased in time; its author isn’t told.
+            // Hidden needs are closed, too, so that their conversations are erased in time; the author isn't told.
             try close(id, at: now, in: db)
             if !need.isHidden { try NeedNews(.over, id, need.title).tell(need.author.account, at: now, in: db) }
         }
@@ -445,7 +443,7 @@ extension Need: RowDecodable {
         return count + due.count
     }
 
-    /// What an account that leaves asked for goes with it; what it promised is free again.
+    /// Erases a leaving member's needs, and ends their promises.
     static func forget(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
         for claim in try Claim.live(of: account, in: db) {
             guard let need = try find(claim.need, in: db) else { continue }
@@ -487,7 +485,7 @@ extension NeedPage {
         map = try Self.map(of: need, outlines: outlines, in: db)
     }
 
-    /// What everybody may know of where it is; nil where nobody knows.
+    /// A map of the public position; nil if it is unknown.
     static func map(of need: Need, outlines: Outlines, in db: Connection) throws -> MapDrawing? {
         try need.pin.map {
             try MapDrawing(

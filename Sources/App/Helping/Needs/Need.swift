@@ -1,57 +1,57 @@
 import Forms
 import Templating
 
-/// Something that is needed around the corner: three blankets, a ladder for an afternoon, a lift.
+/// Something needed in the neighborhood: three blankets, a ladder for an afternoon, a ride.
 struct Need: Sendable {
     let id: ID<Need>
     let author: Author
     var kind: Kind
     var title: String
     var description: String
-    /// How many are needed.
+    /// The amount needed.
     var wanted: Int
-    /// How many are promised and not there yet, and how many are there.
+    /// The amounts promised but not brought, and brought.
     var promised = 0
     var brought = 0
-    /// How many of those held wait for the author's yes.
+    /// The part of the promised amount that waits for the author's approval.
     var waiting = 0
-    /// A promise runs out after so many days without a word.
+    /// After how many days a promise expires.
     var days: Int
-    /// The last day on which it helps.
+    /// The last useful day.
     var until: Day
     var endsAt: Instant
     var place: Place
     var isClosed = false
     var isHidden = false
-    /// Whether its author was asked whether it is still needed, and hasn't said.
+    /// Whether its author was asked if it is still needed, and hasn't answered.
     var isAsked = false
     var createdAt = Instant(milliseconds: 0)
     var picture: Picture?
-    /// Whether it is a place that gives all year.
+    /// Whether it is a place that accepts donations all year.
     var isLasting = false
-    /// When those who run the site last made sure of it, and how long that counts; nil once it doesn't.
+    /// When staff last verified it; nil if that has expired.
     var verifiedAt: Instant?
     var verifiedUntil: Instant?
-    /// How far it is from where somebody looks.
+    /// The distance from where the reader looks.
     var distance: Distance?
 
-    /// Where it is needed.
+    /// The place.
     struct Place: Sendable, Equatable {
-        /// Whether it is somebody's home: then nobody but who was accepted knows the street, and only until it is over.
+        /// Whether it is a home: only accepted helpers know the street, and only while it is current.
         var isHome: Bool
         var name = ""
         var address: Address
-        /// What everybody may know: the place, or of a home a corner of the grid.
+        /// The public position: the place itself, or for a home a corner of the grid.
         var coordinate: Coordinate?
 
-        /// What everybody reads.
+        /// The public description.
         var open: Words {
             isHome
                 ? "a home in \(address.city, as: "city")"
                 : whole
         }
 
-        /// The whole of it, for those who may know.
+        /// The full address, for those who may know it.
         var line: String { [name, address.line].filter { !$0.isEmpty }.joined(separator: ", ") }
         var whole: Words { Words(AddressLine(name: name, address: address)) }
     }
@@ -79,7 +79,7 @@ struct Need: Sendable {
 
         static let choices = allCases.map { Choice($0, $0.name) }
 
-        // The words for a promise: a thing is brought, time and a skill are given, to a place one comes.
+        // The words for a promise: things are brought, time and skills are given, places are visited.
 
         private func words(_ thing: Words, _ help: Words, _ visit: Words) -> Words {
             switch self {
@@ -96,7 +96,7 @@ struct Need: Sendable {
         var offered: Words { words("You offered to bring it", "You offered to help", "You offered to come") }
         var promised: Words { words("You bring it", "You help", "You come") }
         var brought: Words { words("You brought it", "You helped", "You were there") }
-        /// What the helper says once it came about, and what the author does, or says when it didn’t.
+        /// The texts to confirm that it was done, and the author's text that it wasn't.
         var done: Words { words("It is there", "It is done", "I was there") }
         var thanks: Words { words("It is there, thank you", "It is done, thank you", "They came, thank you") }
         var missed: Words { words("It didn’t come", "It wasn’t done", "They didn’t come") }
@@ -106,19 +106,19 @@ struct Need: Sendable {
         var saysDone: Words { words("says it is there", "says it is done", "says they were there") }
     }
 
-    /// Needs a page.
+    /// Needs per page.
     static let pageSize = 20
-    /// How long something may be needed, and how many an account may have open at once.
+    /// How long something may be needed, and how many needs an account may have open.
     static let mostDays = 90
     static let mostOpen = 10
-    /// How often its author is asked whether it is still needed, and how long for an answer.
+    /// How often to ask the author whether it is still needed, and how long to wait for the answer.
     static let asking = Duration.days(14)
     static let patience = Duration.days(7)
-    /// How often those who run the site make sure of a place that gives all year, and its author is asked.
+    /// How often a permanent donation place must be verified, and its author asked.
     static let review = Duration.days(182)
-    /// The last day of what has none.
+    /// The last day of a need without one.
     static let forever = Day(year: 9999, month: 12, day: 31) ?? Day(number: 0)
-    /// How old an account is that somebody lets come to a home.
+    /// The minimum age of an account for visiting a home.
     static let acquaintance = Duration.days(7)
 
     var left: Int { max(0, wanted - promised - brought) }
@@ -132,24 +132,24 @@ struct Need: Sendable {
     var link: Link { .need(id) }
     var subject: Subject { .need(id) }
 
-    /// How many are promised for sure, or there.
+    /// The amount firmly promised or brought.
     var sure: Int { promised - waiting + brought }
 
-    /// How much of it is promised, and what waits for a yes: that is held, and no promise yet.
+    /// The progress; an amount waiting for approval is reserved but not promised.
     var progress: Words {
         waiting == 0
             ? "\(sure, as: "count") of \(wanted, as: "wanted") promised"
             : "\(sure, as: "count") of \(wanted, as: "wanted") promised, \(waiting, as: "waiting") waiting for a yes"
     }
 
-    /// Where it stands on a map.
+    /// Its pin on a map.
     var pin: MapDrawing.Place? {
         place.coordinate.map { MapDrawing.Place(coordinate: $0, name: Words(verbatim: title), link: link) }
     }
 }
 
 extension Coordinate {
-    /// A corner of a fixed grid of a hundredth of a degree, about a kilometer: what is said of a home.
+    /// The corner of a fixed grid of a hundredth of a degree, about a kilometer: the public position of a home.
     var gridded: Coordinate {
         Coordinate(
             latitude: (latitude * 100).rounded() / 100,
@@ -158,7 +158,7 @@ extension Coordinate {
     }
 }
 
-/// Somebody's word to bring something.
+/// A member's promise to meet a need.
 struct Claim: Sendable {
     let id: ID<Claim>
     let need: ID<Need>
@@ -169,23 +169,23 @@ struct Claim: Sendable {
     let endsAt: Instant
 
     enum State: String, Sendable {
-        /// It is for a home, and the people who live there say yes first.
+        /// It is for a home and waits for approval.
         case asked
         case taken
-        /// The helper says that it is there; the author hasn't confirmed it yet.
+        /// The helper says that it was brought; the author hasn't confirmed it yet.
         case brought
         case done
-        /// Taken back, turned down, run out, or over.
+        /// It was withdrawn, declined or expired, or the need is over.
         case ended
     }
 
-    /// So often somebody promises one thing: each time its author gets a letter.
+    /// The most promises of one member for a need, because each causes a letter.
     static let mostTimes = 3
 
     var isLive: Bool { state == .asked || state == .taken || state == .brought }
     var anchor: String { "claim-\(id)" }
 
-    /// Where it stands, to its author.
+    /// Its state, for the author.
     func words(_ kind: Need.Kind) -> Words {
         switch state {
         case .asked: "waits for your yes"
@@ -196,12 +196,12 @@ struct Claim: Sendable {
         }
     }
 
-    /// Why nothing was taken.
+    /// The reasons why a promise is refused.
     enum Refused: Error, Equatable {
-        /// More than are still needed.
+        /// It is more than still needed.
         case tooMany(left: Int)
         case closed, own, twice, fickle
-        /// To a home goes who is here for a while, with an address that was confirmed.
+        /// Visiting a home requires a confirmed address and some time on the site.
         case unconfirmed, newcomer
 
         var words: Words {
@@ -218,14 +218,14 @@ struct Claim: Sendable {
     }
 }
 
-/// Something that somebody has promised, as their Today shows it.
+/// A promise, for the helper's page Today.
 struct ClaimLine: Sendable {
     let claim: ID<Claim>
     let need: ID<Need>
     let kind: Need.Kind
     let title: String
     let state: Claim.State
-    /// The day on which it runs out by itself.
+    /// When it expires.
     let until: Day
     /// Where its two can talk, and how much of that its reader hasn't read; nil while they can't.
     let talk: ID<TalkThread>?
@@ -233,7 +233,7 @@ struct ClaimLine: Sendable {
     var link: Link { .need(need) }
     var thread: Link? { talk.map(Link.thread) }
 
-    /// What it waits for, or until when it stands.
+    /// What it waits for, or until when it is valid.
     var when: Words {
         switch state {
         case .asked: "Waits for a yes"

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/needs`: what is needed around the corner, and who takes it.
+/// `/needs`: neighbors' needs, and promises to meet them.
 struct NeedController {
     let site: Site
 
@@ -49,7 +49,7 @@ struct NeedController {
         }
     }
 
-    /// `/needs/mine`: what one asked for.
+    /// `/needs/mine`: one's own needs.
     func mine(_ context: MemberContext) throws -> Response {
         let account = context.member.account
         let (page, threads) = try site.read { db in
@@ -63,7 +63,7 @@ struct NeedController {
                 needs: page.items, threads: threads, more: page.more(at: Link.needs / "mine")))
     }
 
-    /// `/needs/promised`: what one promised.
+    /// `/needs/promised`: one's own promises.
     func promised(_ context: MemberContext) throws -> Response {
         let account = context.member.account
         let (page, threads) = try site.read { db in
@@ -77,7 +77,7 @@ struct NeedController {
                 claims: page.items, threads: threads, more: page.more(at: .needsPromised)))
     }
 
-    // MARK: Asking
+    // MARK: Posting
 
     func new(_ context: MemberContext) throws -> Response {
         var submission = Submission<NeedForm>()
@@ -181,12 +181,12 @@ struct NeedController {
         return need
     }
 
-    /// The form, checked, and what it means when nothing is wrong.
+    /// The checked form, and the need it describes if there are no problems.
     private func checked(
         _ context: MemberContext, _ posting: inout NeedPosting
     ) async throws -> (Submission<NeedForm>, Need?) {
         var submission = context.submission(NeedForm.self)
-        // Where a place is only looked for, the form is drawn again, and would say nothing of what both changed.
+        // If only a place is searched for, the form is drawn again and would lose the notes on conflicts.
         if let stored = posting.stored, !posting.search.isPressed {
             let pin = try site.read { db in try stored.pinned(in: db) }
             submission = context.submission(changing: NeedForm(stored, pin: pin), by: nil)
@@ -208,7 +208,7 @@ struct NeedController {
         }
     }
 
-    /// The form again, where a button only looked for a place, or chose one.
+    /// The form again, if a button searched for or chose a place.
     private func placed(
         _ context: MemberContext, _ submission: Submission<NeedForm>, _ posting: NeedPosting
     ) throws -> Response? {
@@ -219,7 +219,7 @@ struct NeedController {
         return context.page(try form(context, submission, posting))
     }
 
-    /// The form as it is drawn, with the places to choose from and a map to put the pin on.
+    /// The form to draw, with places to choose from and a map for the pin.
     private func form(
         _ context: MemberContext, _ submission: Submission<NeedForm>, _ posting: NeedPosting
     ) throws -> View<Frame> {
@@ -229,7 +229,7 @@ struct NeedController {
             let pin = try typed.pin ?? Gazetteer.coordinate(of: typed.address, in: db)
             let country = typed.country.isEmpty ? site.settings.country : typed.country
             let places = pin.map { [MapDrawing.Place(coordinate: $0, name: "The place", link: nil)] } ?? []
-            // As long as nothing is typed, the map begins at home, else in the town of the site.
+            // If nothing is typed, the map starts at the member's home, otherwise in the site's town.
             let home =
                 try pin == nil
                 ? Gazetteer.home(of: member, country: country, in: db)?.match
@@ -242,7 +242,7 @@ struct NeedController {
         return Templates.helping.needs.new(form: submission, posting: posting)
     }
 
-    /// The form again, or the preview of what it means.
+    /// The form again, or the preview.
     private func again(
         _ context: MemberContext, _ submission: Submission<NeedForm>, _ need: Need?, _ posting: NeedPosting
     ) throws -> Response {
@@ -256,7 +256,7 @@ struct NeedController {
         return context.page(Templates.helping.needs.preview(page: page, form: submission, posting: posting))
     }
 
-    // MARK: Taking
+    // MARK: Promises
 
     func claim(_ context: MemberContext) async throws -> Response {
         let id: ID<Need> = try context.id()
@@ -300,7 +300,7 @@ struct NeedController {
         return context.redirect(to: .need(need), flash: isDone ? .needMet : .needBrought)
     }
 
-    /// `POST /claims/{id}/not-yet`: it wasn't done after all.
+    /// `POST /claims/{id}/not-yet`: corrects that it was brought.
     func notYet(_ context: MemberContext) async throws -> Response {
         let id: ID<Claim> = try context.id()
         let (account, now) = (context.member.account, context.now)
@@ -308,7 +308,7 @@ struct NeedController {
         return context.redirect(to: .need(need), flash: .notYet)
     }
 
-    /// `POST /claims/{id}/credit`: it counts again.
+    /// `POST /claims/{id}/credit`: counts it again.
     func credit(_ context: MemberContext) async throws -> Response {
         let id: ID<Claim> = try context.id()
         let (account, now, today) = (context.member.account, context.now, context.today)
@@ -327,7 +327,7 @@ struct NeedController {
 }
 
 extension Need {
-    /// This in the row of another, whose promises stay.
+    /// This need as a change of a stored one, which keeps its promises.
     fileprivate func replacing(_ stored: Need) -> Need {
         var need = Need(
             id: stored.id, author: author, kind: kind, title: title, description: description, wanted: wanted,

@@ -1,20 +1,20 @@
 import Forms
 import Templating
 
-/// What somebody looks for: `?q=ladder&kind=things&near=95112&within=2&unit=mi`.
+/// The filters of a search: `?q=ladder&kind=things&near=95112&within=2&unit=mi`.
 struct NeedFilter: Sendable {
     var words = ""
     var kind: Need.Kind?
     var near = ""
     var within: Int?
     var unit: Distance.Unit?
-    /// The last that was looked at for the page before.
+    /// The position after the previous page.
     var after: Position?
     let country: String
     let preferences: Preferences
-    /// Where `near` is.
+    /// The location of `near`.
     var around: Gazetteer.Answer?
-    /// The reader's town, where nothing else was asked for.
+    /// Whether it is the reader's town by default.
     var isOwnTown = false
 
     init(_ query: FormBody, country: String, preferences: Preferences) {
@@ -28,7 +28,7 @@ struct NeedFilter: Sendable {
         self.preferences = preferences
     }
 
-    /// Where a list goes on: the nearest first, or the newest.
+    /// A position in the list, sorted by distance or age.
     typealias Position = Cursor<Point.Nearby?, ID<Need>>
 
     var usualUnit: Distance.Unit { preferences.unit ?? .usual(in: country) }
@@ -36,14 +36,14 @@ struct NeedFilter: Sendable {
     var usedWithin: Int { within ?? preferences.distance ?? EventFilter.usualDistance }
     var offeredDistances: [Int] { Set(EventFilter.distances + [usedWithin]).sorted() }
 
-    /// What is asked for is within this; nil where no place is, or none that is known.
+    /// The search area; nil if there is no known place.
     var circle: Circle? {
         around?.match.map {
             Circle(centre: $0.coordinate, kilometres: Double(usedWithin) * usedUnit.inKilometres)
         }
     }
 
-    /// Whether somebody looks at all there is, or at what is around their own town.
+    /// Whether nothing is filtered, except possibly by the reader's own town.
     var isEmpty: Bool { words.isEmpty && kind == nil && (near.isEmpty || isOwnTown) }
 
     var link: Link {
@@ -55,27 +55,27 @@ struct NeedFilter: Sendable {
         return Link.needs.with(pairs.compactMap { name, value in value.map { (name: name, value: $0) } }).after(after)
     }
 
-    /// The same, from the first page on.
+    /// The same filter on the first page.
     var firstPage: NeedFilter {
         var filter = self
         filter.after = nil
         return filter
     }
 
-    /// What search engines know the list by, as `EventFilter.found` says.
+    /// The canonical address for search engines, as in `EventFilter.found`.
     var found: Link {
         guard !isEmpty, words.isEmpty, near.isEmpty || circle != nil else { return Link.needs }
         return firstPage.link
     }
 
-    /// One kind alone; where it is, all of them again.
+    /// Toggles showing only one kind.
     func only(_ kind: Need.Kind) -> Link {
         var filter = firstPage
         filter.kind = self.kind == kind ? nil : kind
         return filter.link
     }
 
-    /// Where it looks, in words.
+    /// The search area, in words.
     var place: Words? {
         around?.match.map {
             "Within \(usedWithin, as: "number") \(usedUnit.short, as: "unit") of \($0.said, as: "place")"
@@ -83,7 +83,7 @@ struct NeedFilter: Sendable {
     }
 }
 
-/// `/needs`: a page of them, on a map and in a list of equal weight.
+/// `/needs`: a page of needs, on a map and in an equivalent list.
 struct NeedList: Sendable {
     let filter: NeedFilter
     let items: [Need]
@@ -92,7 +92,7 @@ struct NeedList: Sendable {
 
     var isBare: Bool { items.isEmpty && filter.isEmpty }
 
-    /// What search engines know it by: a search that finds nothing is no page of its own.
+    /// The canonical address for search engines: an empty search isn't a page of its own.
     var found: Link { items.isEmpty ? Link.needs : filter.found }
 }
 
@@ -100,7 +100,7 @@ struct NeedList: Sendable {
 struct NeedPage: Sendable {
     var need: Need
     var map: MapDrawing?
-    /// What each helper promised: all of it for the author, a helper's own for that helper.
+    /// The promises: all for the author, otherwise the reader's own.
     var claims: [Claim] = []
     var mine: Claim?
     /// Those with whom the reader can talk about it, or could a while ago.
@@ -112,53 +112,53 @@ struct NeedPage: Sendable {
     }
 
     var isOwn = false
-    /// Whether the reader may know the street of a home.
+    /// Whether the reader may know a home's street.
     var isTrusted = false
     var canClaim = false
-    /// Why the reader can't take it, though others can.
+    /// The obstacle that applies to the reader but not to others.
     var hurdle: Claim.Refused?
     var isPreview = false
-    /// Whether a visitor who isn't logged in could promise something.
+    /// Whether a visitor could promise something after logging in.
     func isToLogInFor(_ visitor: Visitor?) -> Bool {
         visitor == nil && mine == nil && !isOver && !need.isLasting && !isOwn
     }
 
-    /// Promises that ended a moment ago.
+    /// Promises that just ended.
     var undos: [Undo] = []
     var isOver = false
     var problem: Words?
-    /// What the reader brought, and is thanked for.
+    /// What the reader brought, with thanks.
     var given: Given?
 
     struct Given: Sendable {
         let claim: ID<Claim>
         let count: Int
-        /// What stands in the ledger for it; nil once it was taken back.
+        /// The deed in the ledger; nil if it was undone.
         let deed: ID<Deed>?
-        /// Whether that can be taken back.
+        /// Whether it can be undone.
         let isUndoable: Bool
     }
 
-    /// Where it is, as far as the reader may know.
+    /// The place, as far as the reader may know it.
     var place: Words {
         need.place.isHome && !isTrusted ? need.place.open : need.place.whole
     }
 
-    /// The way there; of a home only for those who may know it.
+    /// Directions; for a home only if the reader may know the street.
     var directions: Directions? {
         guard !need.place.isHome || isTrusted else { return nil }
         return Directions(to: need.place.address, at: need.place.isHome ? nil : need.place.coordinate)
     }
 }
 
-/// The form of a need, with what goes along.
+/// The form for a need, and its context.
 struct NeedPosting: Sendable {
-    /// What is changed; nil of a new one.
+    /// The need being changed; nil for a new one.
     var stored: Need?
-    /// The photo that goes with what was typed.
+    /// The photo in the form.
     var picture: Picture?
     var search = PlaceSearch()
-    /// To put a pin on.
+    /// The map for the pin.
     var map: MapDrawing?
 
     var action: Link { stored.map { $0.link / "edit" } ?? Link.newNeed }

@@ -1,6 +1,6 @@
 import Forms
 
-/// Asking for something.
+/// The form for a need.
 struct NeedForm: PinForm, PicturedForm {
     var kind: Need.Kind?
     var title = ""
@@ -10,10 +10,10 @@ struct NeedForm: PinForm, PicturedForm {
     var days: Int?
     var isHome = false
     var isLasting = false
-    /// The photo that goes with it.
+    /// The photo.
     var picture: ID<Picture>?
     var pictureAlt: String?
-    /// Whether the photo comes off again.
+    /// Whether to remove the photo.
     var isPictureOff = false
     var hasConsent = false
     var latitude: String?
@@ -72,9 +72,9 @@ struct NeedForm: PinForm, PicturedForm {
 
     init() {}
 
-    /// A stored one, to be changed.
+    /// A form to change a stored need.
     ///
-    /// - Parameter pin: Where somebody put it, other than where its address is; of a home nobody knows that.
+    /// - Parameter pin: The pin, if it isn't at the address; unknown for a home.
     init(_ need: Need, pin: Coordinate?) {
         putPin(pin)
         kind = need.kind
@@ -134,10 +134,10 @@ struct NeedForm: PinForm, PicturedForm {
         submission.checkTown()
     }
 
-    /// A pin says where it is, too.
+    /// A pin is a location, too.
     var isNowhere: Bool { placeName == nil && street.isEmpty && pin == nil }
 
-    /// What it means, stored nowhere.
+    /// The need it describes, not stored.
     func need(by author: Author, zone: Zone, today: Day) -> Need {
         let last = isLasting ? Need.forever : until ?? today
         var need = Need(
@@ -151,7 +151,7 @@ struct NeedForm: PinForm, PicturedForm {
     }
 }
 
-/// "I'll take it".
+/// The form for "I'll take it".
 struct ClaimForm: Form {
     var count: Int?
     var message: String?

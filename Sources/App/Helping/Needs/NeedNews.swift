@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// What is told about needs.
+/// News about needs.
 struct NeedNews: TitledNews {
     let what: What
     let about: ID<Need>
@@ -10,17 +10,17 @@ struct NeedNews: TitledNews {
     enum What: String, Sendable, CaseIterable {
         // To a helper who promised something.
         case accepted, declined, missed, lapsed, closed, thanked, ending
-        /// Nobody said yes or no to them in time.
+        /// Nobody answered them in time.
         case unanswered
         // To the author.
         case asked, taken, dropped, brought, stale, verified
-        /// Somebody still waits for a yes or no, or waited in vain.
+        /// Somebody still waits for an answer, or waited in vain.
         case waits, overlooked
-        /// A promise runs out tomorrow, or did; nobody said that it is still needed, or its last day is over.
+        /// A promise expires tomorrow, or has expired; nobody said that it is still needed, or its last day is over.
         case endingThere, lapsedThere, forgotten, over
-        /// To either of the two: an end was taken back.
+        /// To either of the two: a promise was restored.
         case resumed
-        /// To the author: the helper had said by mistake that it was done.
+        /// To the author: the helper had confirmed by mistake.
         case notYet
     }
 
@@ -80,7 +80,7 @@ struct NeedNews: TitledNews {
 }
 
 extension NeedNews {
-    /// Whether a sentence of its own says more.
+    /// Whether there is a separate sentence with details.
     fileprivate var isExplained: Bool {
         switch what {
         case .stale, .asked, .brought, .verified, .waits, .overlooked, .unanswered, .ending, .endingThere, .lapsedThere,

@@ -10,10 +10,10 @@ extension HostedShift: RowDecodable {
 
 extension HostedShift {
     private static let sources: SQL = "opportunity JOIN shift ON shift.opportunity_id = opportunity.id"
-    /// As the indexes have them: no list of one organization is ever cut at another place.
+    /// In the order of the indexes, so that all lists of an organization continue at the same positions.
     private static let order: SQL = "opportunity.id, shift.starts_at, shift.id"
 
-    /// The shifts of an organization that are around now.
+    /// An organization's current shifts.
     static func around(of host: ID<Account>, at now: Instant, in db: Connection) throws -> [HostedShift] {
         let all: [HostedShift] = try db.all(
             """
@@ -26,7 +26,7 @@ extension HostedShift {
         return all.soonestFirst
     }
 
-    /// The shifts of an organization that begin after a moment and still want people, the soonest first.
+    /// An organization's later shifts with free places, soonest first.
     static func gaps(of host: ID<Account>, after start: Instant, in db: Connection) throws -> [HostedShift] {
         let all: [HostedShift] = try db.all(
             """
@@ -39,7 +39,7 @@ extension HostedShift {
         return Array(all.soonestFirst.prefix(mostGaps))
     }
 
-    /// The shifts of an organization on some days.
+    /// An organization's shifts on some days.
     static func all(of host: ID<Account>, on days: Range<Day>, in db: Connection) throws -> [HostedShift] {
         let all: [HostedShift] = try db.all(
             """
@@ -53,7 +53,7 @@ extension HostedShift {
 }
 
 extension [HostedShift] {
-    /// They are few, of one organization, and no index has them in this order.
+    /// These are few, belong to one organization, and have no index in this order.
     fileprivate var soonestFirst: [HostedShift] {
         sorted { ($0.shift.startsAt, $0.shift.id) < ($1.shift.startsAt, $1.shift.id) }
     }

@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// A shift of a way to help of one's own.
+/// A shift of one's own opportunity.
 struct HostedShift: Sendable {
     let opportunity: ID<Opportunity>
     let title: String
@@ -14,6 +14,6 @@ struct HostedShift: Sendable {
     }
     var link: Link { .opportunity(opportunity) / "signups" }
 
-    /// How many gaps are shown.
+    /// The most gaps shown.
     static let mostGaps = 5
 }

@@ -16,7 +16,7 @@ extension Shift: RowDecodable {
             lead: try row.next())
     }
 
-    /// Those of an opportunity that weren't called off, in order.
+    /// An opportunity's shifts that weren't canceled, in order.
     static func all(of opportunity: ID<Opportunity>, in db: Connection) throws -> [Shift] {
         try db.all(
             """
@@ -54,7 +54,7 @@ extension Opportunity.Fund {
         "opportunity.goal", "opportunity.amount", "opportunity.currency", "opportunity.as_of",
     ]
 
-    /// Nil where no money is asked for.
+    /// Nil if no money is asked for.
     fileprivate static func read(_ row: inout Row) throws -> Opportunity.Fund? {
         let (goal, amount, currency, asOf): (Int?, Int?, String, Day?) =
             (try row.next(), try row.next(), try row.next(), try row.next())
@@ -82,12 +82,12 @@ extension Opportunity {
             "opportunity.created_at", "opportunity.updated_at", "opportunity.close_reason",
         ] + Shift.columns
 
-    /// Whether visitors are kept from it: see `Event.isHidden`.
+    /// Whether it is hidden from visitors: see `Event.isHidden`.
     static let isHidden: SQL = """
         (opportunity.hidden_at IS NOT NULL OR account.suspended_at IS NOT NULL OR account.left_at IS NOT NULL)
         """
 
-    /// What joins to an opportunity: its organization, its place and its next shift.
+    /// The joins for an opportunity's organization, place and next shift.
     static func sources(_ now: Instant) -> SQL {
         """
         JOIN account ON account.id = opportunity.account_id
@@ -99,7 +99,7 @@ extension Opportunity {
         """
     }
 
-    /// Whether there is something left to do or to bring.
+    /// Whether there is something left to do or bring.
     static let hasRoom: SQL = """
         CASE WHEN opportunity.kind = 'donate' THEN opportunity.wanted = 0 OR opportunity.promised < opportunity.wanted
             ELSE opportunity.rhythm <> 'shifts' OR shift.taken < shift.spots END
@@ -126,7 +126,7 @@ extension Opportunity {
         try db.first("SELECT \(columns) FROM opportunity \(sources(now)) WHERE opportunity.id = \(id)", read)
     }
 
-    /// The same, for those who may read it: what is hidden is for its organization and those who run the site.
+    /// An opportunity that a reader may see: hidden ones are for their organization and staff.
     static func find(
         _ id: ID<Opportunity>, for reader: Visitor?, at now: Instant, in db: Connection
     ) throws -> Opportunity? {
@@ -138,7 +138,7 @@ extension Opportunity {
         return isBlocked ? nil : found
     }
 
-    /// The same, for somebody who would take part: nothing of those who block them, or whom they block.
+    /// An opportunity in which a member could take part: blocks apply.
     ///
     /// - Throws: `Refusal.notFound`.
     static func reachable(
@@ -157,7 +157,7 @@ extension Opportunity {
         return found
     }
 
-    /// What an organization asks for now, the newest first.
+    /// An organization's current opportunities, newest first.
     static func offered(
         by host: ID<Account>, atMost limit: Int = 12, at now: Instant, in db: Connection
     ) throws -> [Opportunity] {
@@ -169,7 +169,7 @@ extension Opportunity {
             """, read)
     }
 
-    /// All that an organization ever asked for, the newest first.
+    /// All opportunities of an organization, newest first.
     static func all(
         by host: ID<Account>, after: Cursor<ID<Opportunity>>?, at now: Instant, in db: Connection
     ) throws -> Page<Opportunity> {
@@ -183,9 +183,9 @@ extension Opportunity {
         }
     }
 
-    // MARK: Writing
+    // MARK: Changes
 
-    /// What became of a form that was sent.
+    /// The result of a sent form.
     enum Outcome: Sendable {
         case new(ID<Opportunity>)
         case already(ID<Opportunity>)
@@ -204,7 +204,7 @@ extension Opportunity {
         ] + place.address.stored
     }
 
-    /// The same, on the map where its address is.
+    /// The opportunity with the position of its address.
     func located(in db: Connection) throws -> Opportunity {
         var opportunity = self
         opportunity.tags = try Tag.current(tags, in: db)
@@ -213,11 +213,11 @@ extension Opportunity {
         return opportunity
     }
 
-    /// Stores a new one, once however often its form is sent.
+    /// Publishes an opportunity, only once if its form is sent repeatedly.
     ///
     /// - Parameters:
-    ///   - draft: The form as a draft, which ends.
-    ///   - hasBrakes: Whether the first one of an organization without the verified mark waits for a look.
+    /// - draft: The form's draft, which is deleted.
+    /// - hasBrakes: Whether the first opportunity of an unverified organization is held for review.
     static func publish(
         _ new: Opportunity, _ shifts: [Shift], _ things: [Thing], once: String,
         draft: Draft.Content? = nil, hasBrakes: Bool = false, at now: Instant, in db: Connection
@@ -246,7 +246,7 @@ extension Opportunity {
         return .new(id)
     }
 
-    /// Which other listings of an organization are shown.
+    /// A condition for an organization's other visible opportunities.
     static func others(of account: ID<Account>, than id: ID<Opportunity>) -> SQL {
         """
         SELECT 1 FROM opportunity AS other
@@ -275,7 +275,7 @@ extension Opportunity {
             """)
     }
 
-    /// The sums that lists show, from the rows.
+    /// Updates the sums for lists from the rows.
     static func countThings(of id: ID<Opportunity>, in db: Connection) throws {
         try db.execute(
             """
@@ -296,12 +296,12 @@ extension Opportunity {
         }
     }
 
-    /// Somebody is in a shift, or promised a thing, of which there would be fewer then.
+    /// A shift has more helpers, or a thing more promises, than there would be places.
     struct TooFew: Error {}
 
-    /// Changes one: shifts and things that are left out are called off, and those who were in them are told.
+    /// Changes an opportunity: removed shifts and things are canceled, and those affected are notified.
     ///
-    /// - Throws: `TooFew`, where meanwhile more places were taken than there would be.
+    /// - Throws: `TooFew` if more places have been taken meanwhile than there would be.
     static func update(
         _ changed: Opportunity, _ shifts: [Shift], _ things: [Thing], at now: Instant, in db: Connection
     ) throws {
@@ -321,7 +321,7 @@ extension Opportunity {
             try Signup.callOff(shift, of: changed, at: now, in: db)
         }
         for shift in shifts {
-            // Two rows of one number are two shifts.
+            // Two rows with one ID are two shifts.
             guard shift.id.rawValue > 0, seen.insert(shift.id).inserted else {
                 try insert(shift, at: id, in: changed.zone, now: now, db: db)
                 continue
@@ -371,7 +371,7 @@ extension Opportunity {
         try Decision.wasChanged(.opportunity(id), from: shown, at: now, in: db)
     }
 
-    /// Closes one: it leaves the lists; those in a shift to come, or who promised something, are told.
+    /// Closes an opportunity: it leaves the lists, and helpers with upcoming shifts or promises are notified.
     static func close(_ opportunity: Opportunity, reason: String = "", at now: Instant, in db: Connection) throws {
         let count = try db.execute(
             """
@@ -379,7 +379,7 @@ extension Opportunity {
             WHERE id = \(opportunity.id) AND closed_at IS NULL
             """)
         guard count == 1 else { return }
-        // Each once, however many shifts and promises they have.
+        // Each is notified once, regardless of their number of shifts and promises.
         let why: HelpNews.Fact? = reason.isEmpty ? nil : .text(reason)
         try HelpNews(.calledOff, opportunity.id, opportunity.title, before: why, now: nil).tell(
             """
@@ -402,7 +402,7 @@ extension Opportunity {
         try Favorite.follow(opportunity.id, in: db)
     }
 
-    /// Lets one that is open without a last day stay, for another while.
+    /// Extends an opportunity without a last day.
     static func renew(_ opportunity: Opportunity, at now: Instant, in db: Connection) throws {
         guard opportunity.until == nil, opportunity.rhythm != .shifts || opportunity.kind == .donate,
             !opportunity.isClosed
@@ -416,7 +416,7 @@ extension Opportunity {
         try Favorite.follow(opportunity.id, in: db)
     }
 
-    /// Works out anew whether they are listed; what is over or was left behind leaves the lists besides.
+    /// Recomputes which opportunities are listed; expired and abandoned ones leave the lists, too.
     static func relist(_ opportunities: SQL, in db: Connection) throws {
         try db.execute(
             """
@@ -427,16 +427,16 @@ extension Opportunity {
             """)
     }
 
-    /// Lets staff take one out of every list, or back in.
+    /// Hides an opportunity for staff, or shows it again.
     static func hide(_ id: ID<Opportunity>, at instant: Instant?, in db: Connection) throws {
         try db.execute("UPDATE opportunity SET hidden_at = \(instant) WHERE id = \(id)")
         try relist("id = \(id)", in: db)
         try TalkThread.callOff(at: id, in: db)
     }
 
-    /// Takes out of the lists what is over; asks the organizations whose listings soon would be.
+    /// Removes expired opportunities from the lists, and asks organizations about those that would soon expire.
     ///
-    /// - Returns: How many left the lists.
+    /// - Returns: The number removed.
     static func endOld(at now: Instant, in db: Connection) throws -> Int {
         let stale: [(ID<Opportunity>, ID<Account>, String)] = try db.all(
             """
@@ -458,13 +458,13 @@ extension Opportunity {
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         for (id, host, title, wasAsked) in over {
             try db.execute("UPDATE opportunity SET listed = FALSE WHERE id = \(id)")
-            // The end is no surprise where a last day was given.
+            // If there was a last day, the end isn't news.
             if wasAsked { try HelpNews(.unlisted, id, title).tellHost(host, at: now, in: db) }
         }
         return over.count
     }
 
-    /// Takes out of an organization's listings what was said of it; the numbers stay.
+    /// Erases the texts of an organization's opportunities; the numbers stay.
     static func anonymise(of host: ID<Account>, at now: Instant, in db: Connection) throws {
         try SearchIndex.forgetLater(in: db)
         let open: [ID<Opportunity>] = try db.all(
@@ -482,7 +482,7 @@ extension Opportunity {
                 place_name = '', street = '', zip = '', tags = '', point_id = NULL, listed = FALSE
             WHERE account_id = \(host)
             """)
-        // Those who were told have nothing left to read. Each by itself: of many the index isn't used.
+        // The readers have nothing left to read. Queried one by one, because the index isn't used for several.
         let told: [ID<Announcement>] = try db.all(
             """
             SELECT announcement.id FROM opportunity JOIN announcement ON announcement.opportunity_id = opportunity.id

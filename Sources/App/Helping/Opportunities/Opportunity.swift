@@ -2,53 +2,53 @@ import Domains
 import Forms
 import Templating
 
-/// What an organization asks of its neighbors: time, things and money, or to let somebody look over its shoulder.
+/// An organization's request to its neighbors for time, things or money, or an offer of job shadowing.
 struct Opportunity: Sendable {
     var id: ID<Opportunity>
     let kind: Kind
     var host: Event.Host
     let title: String
     let description: String
-    /// What title and description are written in, where somebody said.
+    /// The language of title and description, if known.
     let language: WrittenLanguage?
-    /// What decides whether somebody can help at all, a line each.
+    /// Requirements for helpers, a line each.
     let conditions: String
-    /// Where one signs up or gives, on another site; empty where that is here.
+    /// The external page for signing up or giving; empty if that is done here.
     let url: String
     let rhythm: Rhythm
-    /// Hours a week, about.
+    /// The approximate hours per week.
     let hours: Int?
     let ageFrom: Int?
-    /// Whether younger ones need an adult beside them.
+    /// Whether minors need an accompanying adult.
     let withAdult: Bool
     let isAtHome: Bool
     let isWithChildren: Bool
-    /// Whether the organization says yes first.
+    /// Whether the organization approves helpers first.
     let asksFirst: Bool
     var fund: Fund?
-    /// The last day, where there is one.
+    /// The last day, if there is one.
     let until: Day?
     var place: Place
     var tags: [String]
-    /// Things that are wanted, and promised or given, all together.
+    /// The total of things wanted, and of those promised or given.
     var wanted = 0
     var promised = 0
-    /// When it leaves the lists by itself.
+    /// When it leaves the lists automatically.
     var endsAt: Instant
     var isClosed = false
-    /// Whether visitors are kept from it: it was hidden, or its organization was suspended.
+    /// Whether it is hidden from visitors, because it was hidden or its organization suspended.
     var isHidden = false
     var isHiddenByStaff = false
     let createdAt: Instant
     let updatedAt: Instant
-    /// Why it was closed, where that was said.
+    /// The reason for closing it, if given.
     var closeReason = ""
     /// The next shift that hasn't begun.
     var next: Shift?
-    /// How far it is, where a place was asked for.
+    /// The distance, if a place was searched for.
     var distance: Distance?
 
-    /// What is asked for.
+    /// The kind of request.
     enum Kind: String, CaseIterable, Sendable, FormValue {
         case volunteer, donate, shadow
 
@@ -60,7 +60,7 @@ struct Opportunity: Sendable {
             }
         }
 
-        /// What it means to those who post one.
+        /// An explanation for those who post one.
         var meaning: Words {
             switch self {
             case .volunteer: "Somebody gives time: a Saturday shift, an hour a week, whenever it suits."
@@ -77,7 +77,7 @@ struct Opportunity: Sendable {
             }
         }
 
-        /// The name of its hue.
+        /// The name of its color.
         var hue: String {
             switch self {
             case .volunteer: "hue-sky"
@@ -87,7 +87,7 @@ struct Opportunity: Sendable {
         }
     }
 
-    /// When one helps.
+    /// How regularly to help.
     enum Rhythm: String, CaseIterable, Sendable, FormValue {
         case shifts, regular, whenever
 
@@ -108,7 +108,7 @@ struct Opportunity: Sendable {
         }
     }
 
-    /// Money that is asked for, as the organization says.
+    /// A request for money, as stated by the organization.
     struct Fund: Sendable, Equatable {
         let goal: Money
         let amount: Money?
@@ -118,7 +118,7 @@ struct Opportunity: Sendable {
         var given: Int { min(amount?.minorUnits ?? 0, goal.minorUnits) }
     }
 
-    /// Where it is; nowhere where one helps from home.
+    /// The place; none if one helps from home.
     struct Place: Sendable, Equatable {
         var name = ""
         var address = Address()
@@ -132,24 +132,24 @@ struct Opportunity: Sendable {
             [name, address.line].filter { !$0.isEmpty }.joined(separator: ", ")
         }
 
-        /// The same for a reader, who may be in another country.
+        /// The place for a reader, who may be in another country.
         var words: Words { Words(AddressLine(name: name, address: address)) }
 
         var directions: Directions? { Directions(to: address, at: coordinate) }
     }
 
-    /// How long something without a last day stays before its organization is asked again.
+    /// How long one without a last day stays before its organization is asked again.
     static let freshness = Duration.days(90)
-    /// How long before that it is asked.
+    /// How long before that to ask.
     static let notice = Duration.days(7)
     static let mostShifts = 26
     static let mostThings = 12
 
     var link: Link { .opportunity(id) }
-    /// The clock of the place.
+    /// The place's time zone.
     var zone: Zone { Zone(stored: place.zone) }
 
-    /// What that is called, where it isn't the reader's.
+    /// The zone's name, if it isn't the reader's.
     func zoneName(for reader: Zone, at now: Instant) -> Words? {
         let at = next?.startsAt ?? now
         return zone.offset(at: at) != reader.offset(at: at) ? zone.name : nil
@@ -157,17 +157,17 @@ struct Opportunity: Sendable {
 
     var subject: Subject { .opportunity(id) }
 
-    /// Where it stands on a map.
+    /// Its pin on a map.
     var pin: MapDrawing.Place? {
         place.coordinate.map { MapDrawing.Place(coordinate: $0, name: Words(verbatim: place.line), link: nil) }
     }
 
-    /// Title and description, in their language.
+    /// Title and description in their language.
     var text: WrittenText { WrittenText(language: language, title: title, description: description) }
 
     var body: HTML { .paragraphs(of: description) }
 
-    /// The conditions, one a line.
+    /// The requirements, a line each.
     var conditionLines: [String] {
         conditions.split(separator: "\n").map { $0.drop { "-•* ".contains($0) } }.filter { !$0.isEmpty }.map(
             String.init)
@@ -179,22 +179,22 @@ struct Opportunity: Sendable {
     /// Whether one takes part on this site.
     var isHere: Bool { url.isEmpty }
 
-    /// The link that leads out, with the name of the site it leads to.
+    /// The external link, with the name of its site.
     var outside: (link: Link, host: String)? {
         guard !url.isEmpty, let link = Link(outside: url) else { return nil }
         return (link, OutsideLink.host(of: url))
     }
 
-    /// Whether its link to another site is shown: for money, only that of an organization that was verified.
+    /// Whether the external link is shown: for donations only if the organization is verified.
     func mayLeadOut(at now: Instant) -> Bool { kind != .donate || host.verified?.holds(at: now) == true }
 
-    /// From which age, in a line.
+    /// The minimum age, on one line.
     var ages: Words? {
         guard let ageFrom else { return nil }
         return withAdult ? "From \(ageFrom, as: "age"), with an adult" : "From \(ageFrom, as: "age")"
     }
 
-    /// When, in a line.
+    /// The time, on one line.
     var when: Words {
         if kind == .donate {
             return until.map { "Until \($0.shortName, as: "day")" } ?? "As long as it is needed"
@@ -215,7 +215,7 @@ struct Opportunity: Sendable {
         }
     }
 
-    /// Whether there is room, in a few words; nil where there is nothing to say of it.
+    /// Whether there is room, in a few words; nil if there is nothing to say.
     var room: Words? {
         if let next, rhythm == .shifts { return next.room }
         if wanted > 0 { return "\(promised, as: "promised") of \(wanted, as: "wanted") promised" }
@@ -225,7 +225,7 @@ struct Opportunity: Sendable {
 
     var isTight: Bool { next.map { $0.left <= 3 } ?? false }
 
-    /// Where, in a line.
+    /// The place, on one line.
     var whereabouts: Words {
         if isAtHome, place.isEmpty { return "At home" }
         return distance?.name
@@ -233,7 +233,7 @@ struct Opportunity: Sendable {
     }
 }
 
-/// One turn of a volunteering: a day, from when to when, for so many.
+/// A volunteer shift: a day, a time, and a number of places.
 struct Shift: Sendable, Equatable {
     let id: ID<Shift>
     let day: Day
@@ -243,7 +243,7 @@ struct Shift: Sendable, Equatable {
     let endsAt: Instant
     let spots: Int
     var taken = 0
-    /// The person who shows people around; empty where nobody said.
+    /// The person who leads it; possibly empty.
     let lead: String
 
     var left: Int { max(0, spots - taken) }
@@ -259,13 +259,13 @@ struct Shift: Sendable, Equatable {
                 count: spots)
     }
 
-    /// How long it lasts, in minutes: nobody helped longer.
+    /// Its length in minutes, which is also the most that somebody can have helped.
     var minutes: Int { Int((endsAt - startsAt).components.seconds / 60) }
 
     func isOpen(at now: Instant) -> Bool { startsAt > now }
 }
 
-/// Something that is wanted, and how many of it.
+/// A wanted thing, and the number.
 struct Thing: Sendable, Equatable {
     let id: ID<Thing>
     let name: String
@@ -273,13 +273,13 @@ struct Thing: Sendable, Equatable {
     var promised = 0
 
     var left: Int { max(0, wanted - promised) }
-    /// How many somebody may promise at once.
+    /// The amounts that can be promised at once.
     var choices: [Int] { Array(1...max(1, min(20, left))) }
 }
 
 /// An address on another site.
 enum OutsideLink {
-    /// The same with its scheme, where it leads to a site by http or https; nil for anything else.
+    /// The address with its scheme; nil unless it is http or https.
     static func read(_ typed: String) -> String? {
         let url = typed.contains("://") ? typed : "https://\(typed)"
         let scheme = url.prefix { $0 != ":" }.lowercased()
@@ -289,7 +289,7 @@ enum OutsideLink {
         return url
     }
 
-    /// The name of the site: `warmhands.example`.
+    /// The name of its site: `warmhands.example`.
     static func host(of url: String) -> String {
         guard let start = url.firstRange(of: "://")?.upperBound else { return "" }
         let rest = url[start...].prefix { !"/?#".contains($0) }

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/opportunities`: what organizations ask for, how it is posted, changed and closed.
+/// `/opportunities`: finding, posting, changing and closing opportunities.
 struct OpportunityController {
     let site: Site
 
@@ -22,7 +22,7 @@ struct OpportunityController {
         return response
     }
 
-    /// `/opportunities/map`: a page of them, on the map and as an equal list.
+    /// `/opportunities/map`: a page of opportunities, on the map and in an equivalent list.
     func map(_ context: PublicContext) throws -> Response {
         var filter = OpportunityFilter(context.query, country: site.settings.country)
         filter.preferences = context.visit.visitor?.preferences ?? .usual
@@ -72,7 +72,7 @@ struct OpportunityController {
         return context.page(try form(context, submission, OpportunityEditing()))
     }
 
-    /// A draft to go on with, or the copy of one's own that stands already.
+    /// A draft to continue, or one's own opportunity to copy.
     private func stored(
         _ query: FormBody, _ context: ProviderContext
     ) throws -> Submission<OpportunityForm>? {
@@ -86,7 +86,7 @@ struct OpportunityController {
         guard let id = query["copy"].flatMap({ ID<Opportunity>($0) }) else { return nil }
         return try site.read { db in
             let opportunity = try Opportunity.own(id, of: context.host, at: context.now, in: db)
-            // A way to help that staff hid isn't copied.
+            // An opportunity hidden by staff can't be copied.
             guard !opportunity.isHiddenByStaff else { return nil }
             return Submission(
                 filled: OpportunityForm(
@@ -99,7 +99,7 @@ struct OpportunityController {
         _ submission: Submission<OpportunityForm>, _ context: ProviderContext, _ editing: OpportunityEditing
     ) async throws -> Response {
         let kept = Draft.Content(submission)
-        // A draft may lack anything.
+        // A draft may be incomplete.
         var submission = submission.unfinished(context.body)
         guard !context.body.isRenewed else {
             return context.again(try form(context, submission, editing))
@@ -128,7 +128,7 @@ struct OpportunityController {
             opportunity.zone, context.member, context.sent(submission), Draft.Content(submission)
         )
         let outcome = try await site.write { db in
-            // Colleagues share a draft, and with it its `once`.
+            // Colleagues share a draft and therefore its `once`.
             try sent.remember(by: opportunity.host.id, at: now, in: db)
             let outcome = try Opportunity.publish(
                 opportunity, form.drawnShifts(in: zone), form.drawnThings, once: once, draft: draft,
@@ -164,7 +164,7 @@ struct OpportunityController {
             context.now, submission.form, Zone(identifier: before.place.zone) ?? site.settings.zone
         )
         let (host, member) = (context.host, context.member)
-        // A way to help that is over stays as it was.
+        // Past shifts stay as they were.
         let over = shifts.filter { $0.startsAt <= now }
         let kept = form.drawnShifts(in: zone) + over
         do {
@@ -188,7 +188,7 @@ struct OpportunityController {
         let submission = context.submission(CloseForm.self)
         guard let form = submission.value else { return try closing(submission, context) }
         let (host, member, now) = (context.host, context.member, context.now)
-        // A restricted member closes what is theirs, without a word to others.
+        // A restricted member can close their own, but without a message to others.
         let isLimited = context.member.limitedUntil.map { $0 > now } ?? false
         let reason = isLimited ? "" : form.reason ?? ""
         try await site.write { db in
@@ -199,7 +199,7 @@ struct OpportunityController {
         return context.redirect(to: try afterChange(of: id), flash: .helpClosed)
     }
 
-    /// Where somebody is still to be told, that list; else its page.
+    /// The list if somebody must still be told, otherwise its page.
     private func afterChange(of id: ID<Opportunity>) throws -> Link {
         let guests = try site.read { db in try Guest.all(of: id, in: db) }
         let isToldToAll = guests.allSatisfy { $0.guest.untoldSince == nil }
@@ -226,7 +226,7 @@ struct OpportunityController {
         return context.redirect(to: .opportunity(id), flash: .saved)
     }
 
-    /// An organization's own, the newest first.
+    /// An organization's own opportunities, newest first.
     func mine(_ context: ProviderContext) throws -> Response {
         if context.query["list"] == "draft" {
             guard !context.member.onlyLooks else { throw Refusal.notAllowed }
@@ -241,7 +241,7 @@ struct OpportunityController {
         let (page, gaps) = try site.read { db in
             (
                 try Opportunity.all(by: context.host, after: after, at: context.now, in: db),
-                // The first page has them.
+                // Only on the first page.
                 try after == nil ? HostedShift.gaps(of: context.host, after: context.now, in: db) : []
             )
         }
@@ -268,7 +268,7 @@ struct OpportunityController {
     private func checked(
         _ context: ProviderContext, _ editing: OpportunityEditing, _ shifts: [Shift] = [], _ things: [Thing] = []
     ) throws -> (Submission<OpportunityForm>, Opportunity?) {
-        // A button of its rows, or of places, only draws the form again, which would say nothing of what both changed.
+        // Buttons for rows or places only draw the form again, which would lose the notes on conflicts.
         guard context.body["row"] == nil, !editing.search.isPressed else {
             return (context.submission(OpportunityForm.self), nil)
         }
@@ -286,7 +286,7 @@ struct OpportunityController {
         } else {
             submission.sayLanguage(\.language, of: context.language)
         }
-        // It goes by the clock of its place unless the form names another, and stays in the zone it was posted in.
+        // It uses its place's zone unless the form names another, and keeps the zone in which it was posted.
         let zone =
             try editing.stored.flatMap { Zone(identifier: $0.place.zone) }
             ?? submission.form.zone.flatMap { Zone(typed: $0) } ?? site.read { db in
@@ -308,7 +308,7 @@ struct OpportunityController {
         }
     }
 
-    /// The form again, where a button only changed a part of it: a row more or less, or the place.
+    /// The form again after a button changed a part of it: its rows or the place.
     private func changed(
         _ context: ProviderContext, _ submission: Submission<OpportunityForm>, _ editing: OpportunityEditing
     ) throws -> Response? {
@@ -322,7 +322,7 @@ struct OpportunityController {
         return context.page(try form(context, submission, editing))
     }
 
-    /// The form as it is drawn, with the places to choose from.
+    /// The form to draw, with places to choose from.
     private func form(
         _ context: ProviderContext, _ submission: Submission<OpportunityForm>, _ editing: OpportunityEditing
     ) throws -> View<Frame> {
@@ -333,7 +333,7 @@ struct OpportunityController {
         return Templates.helping.opportunities.new(form: submission, editing: editing)
     }
 
-    /// The form again, or the preview of what it means.
+    /// The form again, or the preview.
     private func again(
         _ context: ProviderContext, _ submission: Submission<OpportunityForm>, _ opportunity: Opportunity?,
         _ editing: OpportunityEditing
@@ -365,7 +365,7 @@ struct OpportunityController {
                 Templates.helping.opportunities.show(
                     page: try page(context, chosen: all, children: children), form: submission))
         }
-        // Another choice is another form: the browser's Back shows the same page for it.
+        // Another choice is another form: after Back, the browser shows the same page for it.
         let choice = all.map { "\($0)" }.sorted().joined(separator: ",")
         let sent = SentForm(
             submission, at: "\(context.visit.path)?shift=\(choice)",
@@ -391,13 +391,13 @@ struct OpportunityController {
         form.all(name).prefix(Opportunity.mostShifts).compactMap { ID<Shift>($0) }
     }
 
-    /// `POST /opportunities/{id}/unwait`: off the list of a shift.
+    /// `POST /opportunities/{id}/unwait`: leaves a shift's waiting list.
     func stopWaiting(_ context: MemberContext) async throws -> Response {
         let id: ID<Opportunity> = try context.id()
         guard let shift = shifts("shift", context.body).first else { throw Refusal.malformed }
         let (account, now) = (context.member.account, context.now)
         try await site.write { db in
-            // The place is theirs by now.
+            // They have got the place meanwhile.
             if try Signup.holds(account, id, shift, in: db) { throw Refusal.overtaken(.opportunity(id)) }
             try Undo.leavingLine(of: shift, of: account, at: now, in: db)
         }
@@ -430,7 +430,7 @@ struct OpportunityController {
 }
 
 extension OpportunityFilter.Display {
-    /// What somebody chose last: one of two words, in a cookie of its own.
+    /// The last choice, stored in a cookie as one of two words.
     init?(cookie context: some Context) {
         guard let text = context.visit.cookie(Self.cookieName) else { return nil }
         self.init(rawValue: String(text))
@@ -444,6 +444,6 @@ extension OpportunityFilter.Display {
 }
 
 extension [Shift] {
-    /// Those that can still be changed: they haven't begun.
+    /// Shifts that can still be changed because they haven't begun.
     fileprivate func ahead(of now: Instant) -> [Shift] { filter { $0.startsAt > now } }
 }

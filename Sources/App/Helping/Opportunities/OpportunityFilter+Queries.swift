@@ -1,7 +1,7 @@
 import Database
 
 extension OpportunityFilter {
-    /// The filter with what the gazetteer says of its place, and the reader's own town, to be offered.
+    /// The filter with its place resolved, and the reader's own town as an offer.
     func located(for visitor: Visitor?, in db: Connection) throws -> OpportunityFilter {
         var filter = self
         filter.tag = try Tag.current(tag.isEmpty ? [] : [tag], in: db).first ?? ""
@@ -15,7 +15,7 @@ extension OpportunityFilter {
         return filter
     }
 
-    /// The page, for its reader. Where nothing is close to a member who asked for nothing, it is what there is.
+    /// The page for a reader. If a member without filters has nothing nearby, it shows everything.
     func list(for visitor: Visitor?, at now: Instant, in db: Connection) throws -> OpportunityList {
         var filter = try located(for: visitor, in: db)
         var found = try filter.search(for: visitor?.account, at: now, in: db)
@@ -28,16 +28,16 @@ extension OpportunityFilter {
         return list
     }
 
-    /// The page, for a program, which has no town.
+    /// The page for a program, which has no town.
     ///
-    /// - Throws: `Refusal.notFound` where the place isn't known.
+    /// - Throws: `Refusal.notFound` if the place is unknown.
     func known(at now: Instant, in db: Connection) throws -> OpportunityList {
         let filter = try located(for: nil, in: db)
         if !filter.near.isEmpty, filter.circle == nil { throw Refusal.notFound }
         return OpportunityList(filter, try filter.search(for: nil, at: now, in: db))
     }
 
-    /// Those of some that it finds, too.
+    /// Those of some opportunities that match the filter.
     func narrowed(
         to ids: [ID<Opportunity>], for reader: ID<Account>, at now: Instant, in db: Connection
     ) throws -> [Opportunity] {
@@ -62,7 +62,7 @@ extension OpportunityFilter {
         return inCircle(found)
     }
 
-    /// What it asks of each, apart from words, tag, order and nearness.
+    /// The conditions on each, apart from words, tag, order and distance.
     fileprivate func conditions(for reader: ID<Account>?, at now: Instant, in db: Connection) throws -> [SQL] {
         var conditions: [SQL] = [
             "opportunity.listed", "opportunity.ends_at > \(now)",
@@ -83,7 +83,7 @@ extension OpportunityFilter {
                 """)
             if let from { conditions.append("(opportunity.until IS NULL OR opportunity.until >= \(from))") }
         }
-        // How long a shift is was asked above; what goes on regularly and doesn't say how much isn't known to be less.
+        // A shift's length was checked above; a regular commitment without stated hours may match.
         if let hours {
             conditions.append(
                 """
@@ -105,12 +105,12 @@ extension OpportunityFilter {
         return conditions
     }
 
-    /// How many of the places around that have something are asked for what is there.
+    /// How many of the nearest places with something are queried.
     private static let mostPlaces = 400
-    /// How many of the newest are looked at for what is near.
+    /// How many of the newest are examined by distance.
     private static let window = 2_000
 
-    /// A page of what it finds.
+    /// A page of matches.
     func search(for reader: ID<Account>?, at now: Instant, in db: Connection) throws -> Page<Opportunity> {
         let found = try search(for: reader, atMost: Opportunity.pageSize + 1, at: now, in: db)
         return Page(found, of: Opportunity.pageSize, by: { Cursor(order == .nearest ? $0.nearby : nil, $0.id) })
@@ -148,7 +148,7 @@ extension OpportunityFilter {
         return found
     }
 
-    /// The index that has the order of the newest: words', a tag's, or that of all.
+    /// The index in order of age: that of the words, of a tag, or of all.
     private var trail: SQL {
         if SearchWords.query(words) != nil {
             return "opportunity_search JOIN opportunity ON opportunity.id = opportunity_search.rowid"
@@ -186,7 +186,7 @@ extension OpportunityFilter {
             ]
     }
 
-    /// What is at the nearest place, the newest first, then at the next.
+    /// The matches at the nearest place, newest first, then at the next.
     private func nearest(
         in circle: Circle, _ conditions: [SQL], atMost size: Int, at now: Instant, in db: Connection
     ) throws -> [Opportunity] {
@@ -223,7 +223,7 @@ extension OpportunityFilter {
         return found
     }
 
-    /// What it finds around somebody's town that there is something left to do of, the nearest first.
+    /// Matches around a member's town with something left to do, nearest first.
     func nearby(
         _ home: Coordinate, kilometres: Double, for reader: ID<Account>, atMost count: Int, at now: Instant,
         in db: Connection
@@ -236,7 +236,7 @@ extension OpportunityFilter {
         return inCircle(found)
     }
 
-    /// Those that are where the filter asks for.
+    /// Those within the filter's area.
     private func inCircle(_ found: [Opportunity]) -> [Opportunity] {
         guard let circle else { return found }
         return found.filter {

@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// What a helper looks for, as it stands in the URL.
+/// The filters of a search for opportunities, as in the URL.
 struct OpportunityFilter: Sendable, Equatable {
     var words = ""
     var kinds: [Opportunity.Kind] = []
@@ -11,34 +11,34 @@ struct OpportunityFilter: Sendable, Equatable {
     var unit: Distance.Unit?
     var from: Day?
     var to: Day?
-    /// At most so many hours: of a shift, or a week.
+    /// The most hours, of a shift or per week.
     var hours: Int?
-    /// How old somebody is.
+    /// The helper's age.
     var age: Int?
     var isAtHome = false
     var isWithChildren = false
-    /// Of organizations alone that were verified.
+    /// Whether to show only verified organizations.
     var isVerified = false
-    /// The user name of an organization.
+    /// An organization's user name.
     var organization = ""
     var sort: Sort?
     var view: Display?
     var after: Position?
     var country = "US"
-    /// What was typed into its fields and can't be read: these filters are off, and the page says so.
+    /// Typed filters that can't be parsed: they are off, and the page says so.
     var unread = Unread()
     var preferences = Preferences.usual
     var around: Gazetteer.Answer?
-    /// The reader's town, as they would type it, and where it is.
+    /// The reader's town in the form for typing, and its location.
     var home: String?
     var origin: Coordinate?
-    /// Whether the address says where to look, or that it is everywhere.
+    /// Whether the address names the area, or that there is none.
     var saysWhere = false
-    /// Whether it is around that town, since nothing else was asked for.
+    /// Whether it is that town's area by default.
     var isOwnArea = false
     var room = Room.list
 
-    /// Where the ways to help are shown.
+    /// The page on which they are shown.
     enum Room: Sendable, CaseIterable {
         case list, map, suggested
 
@@ -78,7 +78,7 @@ struct OpportunityFilter: Sendable, Equatable {
         }
     }
 
-    /// How the list looks: what somebody chose is kept.
+    /// The look of the list, remembered for the reader.
     enum Display: String, Sendable, CaseIterable {
         case cards, table
 
@@ -86,12 +86,12 @@ struct OpportunityFilter: Sendable, Equatable {
         var icon: Icon { self == .cards ? .cards : .table }
     }
 
-    /// Where a list goes on: the nearest first, or the newest.
+    /// A position in the list, sorted by distance or age.
     typealias Position = Cursor<Point.Nearby?, ID<Opportunity>>
 
     init() {}
 
-    /// Reads the query of a URL; `unread` is what was typed and can't be read.
+    /// Parses a URL's query.
     init(_ query: FormBody, country: String) {
         func text(_ name: String) -> String { query[name]?.prefix(200).squeezed ?? "" }
         self.country = country
@@ -117,10 +117,10 @@ struct OpportunityFilter: Sendable, Equatable {
         after = Cursor(in: query)
     }
 
-    /// Whether nobody said what to show: then it is what is close.
+    /// Whether there are no filters: then nearby opportunities are shown.
     var asksNothing: Bool { !saysWhere && isEmpty && sort == nil && after == nil }
 
-    /// Whether nothing is asked for.
+    /// Whether nothing is filtered.
     var isEmpty: Bool { chips.isEmpty }
 
     var usualUnit: Distance.Unit { preferences.unit ?? .usual(in: country) }
@@ -130,7 +130,7 @@ struct OpportunityFilter: Sendable, Equatable {
     var offeredDistances: [Int] { Set(EventFilter.distances + [usedWithin]).sorted() }
     var shown: Display { view ?? .cards }
 
-    /// What is asked for is within this; nil where no place is, or none that is known.
+    /// The search area; nil if there is no known place.
     var circle: Circle? {
         around?.match.map {
             Circle(centre: $0.coordinate, kilometres: Double(usedWithin) * usedUnit.inKilometres)
@@ -160,12 +160,12 @@ struct OpportunityFilter: Sendable, Equatable {
         add("organization", organization)
         add("sort", sort?.rawValue)
         add("as", view?.rawValue)
-        // Without anything, a member’s list would begin with the own area again.
+        // Without an explicit empty value, a member’s list would start with their own area again.
         if home != nil, near.isEmpty, room != .suggested { items.append(("near", "")) }
         return room.link.with(items).after(after)
     }
 
-    /// The same elsewhere.
+    /// The same filter on another page.
     func turned(to room: Room) -> Link {
         link {
             $0.room = room
@@ -174,10 +174,10 @@ struct OpportunityFilter: Sendable, Equatable {
         }
     }
 
-    /// All there is, without any filter.
+    /// Everything, without filters.
     var everywhere: Link { Link.opportunities.with("near", "") }
 
-    /// What search engines know the list by, as `EventFilter.found` says.
+    /// The canonical address for search engines, as in `EventFilter.found`.
     var found: Link {
         guard !isEmpty, !isOwnArea, words.isEmpty, unread.problems.isEmpty, near.isEmpty || circle != nil else {
             return room.link
@@ -185,7 +185,7 @@ struct OpportunityFilter: Sendable, Equatable {
         return link { ($0.sort, $0.view, $0.home) = (nil, nil, nil) }
     }
 
-    /// The same as an Atom feed.
+    /// The same filter as an Atom feed.
     var atom: Link {
         var filter = self
         filter.after = nil
@@ -194,7 +194,7 @@ struct OpportunityFilter: Sendable, Equatable {
         return Link(path: Link.opportunityFeed.string + filter.link.string.drop { $0 != "?" })
     }
 
-    /// The first page of what is found after a change.
+    /// The first page after a change of the filter.
     func link(_ change: (inout OpportunityFilter) -> Void) -> Link {
         var filter = self
         filter.after = nil
@@ -204,7 +204,7 @@ struct OpportunityFilter: Sendable, Equatable {
 
     func showing(_ view: Display) -> Link { link { $0.view = view } }
 
-    /// One kind alone; where it is, all of them again.
+    /// Toggles showing only one kind.
     func only(_ kind: Opportunity.Kind) -> Link { link { $0.kinds = isOnly(kind) ? [] : [kind] } }
     func isOnly(_ kind: Opportunity.Kind) -> Bool { kinds == [kind] }
 
@@ -238,7 +238,7 @@ struct OpportunityFilter: Sendable, Equatable {
         return chips
     }
 
-    /// What a visitor may want next.
+    /// Suggestions for further filters.
     var offers: [EventFilter.Chip] {
         var offers: [EventFilter.Chip] = []
         func off(_ label: Words, _ change: (inout OpportunityFilter) -> Void) {
@@ -262,14 +262,14 @@ struct OpportunityFilter: Sendable, Equatable {
     }
 }
 
-/// A page of what organizations ask for.
+/// A page of opportunities.
 struct OpportunityList: Sendable {
     let filter: OpportunityFilter
     let items: [Opportunity]
     let more: Link?
-    /// Organizations that are called as the words.
+    /// Organizations whose names match the words.
     var organizations: [Provider] = []
-    /// Whether there is anything at all on the site.
+    /// Whether the site has no opportunities at all.
     var isBare: Bool { items.isEmpty && filter.isEmpty && filter.after == nil }
 
     init(_ filter: OpportunityFilter, _ page: Page<Opportunity>) {
@@ -278,7 +278,7 @@ struct OpportunityList: Sendable {
         more = page.more(at: filter.link { _ in })
     }
 
-    /// What search engines know it by: a search that finds nothing is no page of its own.
+    /// The canonical address for search engines: an empty search isn't a page of its own.
     var found: Link { items.isEmpty ? filter.room.link : filter.found }
 
     var heading: Words {
@@ -288,17 +288,17 @@ struct OpportunityList: Sendable {
     }
 }
 
-/// The same as a page of the map: the map, and an equal list.
+/// A page of opportunities on the map, and in an equivalent list.
 struct OpportunityMap: Sendable {
     let list: OpportunityList
     let drawing: MapDrawing
 
-    /// How many have no place on the map.
+    /// How many have no position.
     var unplaced: Int { list.items.count { $0.place.coordinate == nil } }
 }
 
 extension OpportunityList {
-    /// Where its items stand on a map.
+    /// The pins on the map.
     var pins: [MapDrawing.Place] {
         items.compactMap { opportunity in
             opportunity.place.coordinate.map {
@@ -311,14 +311,14 @@ extension OpportunityList {
 }
 
 extension Opportunity {
-    /// Where it is, and how far away.
+    /// Its place and distance.
     var nearby: Point.Nearby? {
         guard let point = place.point, let distance else { return nil }
         return Point.Nearby(id: point, kilometres: distance.kilometres)
     }
 
-    /// Its place in a list, such as the one beside the map.
+    /// Its ID in a list, such as the one beside the map.
     var entryID: String { "help-\(id)" }
-    /// What its pin says.
+    /// The label of its pin.
     var label: Words { "\(title, as: "title"), \(when, as: "time")" }
 }

@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// Asking for help: VOL, DON, SHA. Shifts and things are rows of it, as many as fit, of which the form shows some.
+/// The form for an opportunity: VOL, DON, SHA. Shifts and things are rows; the form shows some of the possible ones.
 struct OpportunityForm: PlaceForm {
     var kind: Opportunity.Kind?
     var title = ""
@@ -12,10 +12,10 @@ struct OpportunityForm: PlaceForm {
     var hours: Int?
     var shifts = Array(repeating: ShiftRow(), count: Opportunity.mostShifts)
     var things = Array(repeating: ThingRow(), count: Opportunity.mostThings)
-    /// How many rows of each are shown.
+    /// The number of rows shown of each.
     var shiftRows: Int?
     var thingRows: Int?
-    /// Until when the last shift is repeated, once that is pressed.
+    /// The end of the repetition of the last shift, once its button is pressed.
     var repeatUntil: Day?
     var goal: String?
     var amount: String?
@@ -33,11 +33,11 @@ struct OpportunityForm: PlaceForm {
     var state = ""
     var zip = ""
     var country = ""
-    /// Of something new: by whose clock it goes, where that isn't the one of its place.
+    /// The time zone of a new opportunity, if it isn't its place's.
     var zone: String?
     var tags: String?
 
-    /// One shift as it is typed.
+    /// A typed shift.
     struct ShiftRow: Sendable, Equatable {
         var id: ID<Shift>?
         var date: Day?
@@ -49,7 +49,7 @@ struct OpportunityForm: PlaceForm {
         var isEmpty: Bool { self == ShiftRow(id: id) }
     }
 
-    /// One thing as it is typed.
+    /// A typed thing.
     struct ThingRow: Sendable, Equatable {
         var id: ID<Thing>?
         var name: String?
@@ -128,11 +128,11 @@ struct OpportunityForm: PlaceForm {
     var hasShifts: Bool { isOfTime && rhythm == .shifts }
     private var isElsewhere: Bool { isAtHome && street.isEmpty && city.isEmpty && zip.isEmpty }
 
-    /// The rows that were filled.
+    /// The filled rows.
     var filledShifts: [Int] { hasShifts ? shifts.indices.filter { !shifts[$0].isEmpty } : [] }
     var filledThings: [Int] { kind == .donate ? things.indices.filter { !things[$0].isEmpty } : [] }
 
-    /// How many rows the form shows: those filled, and one to go on with.
+    /// The number of rows shown: the filled ones, and an empty one.
     var shownShifts: Int {
         let filled = (shifts.indices.last { !shifts[$0].isEmpty }).map { $0 + 1 } ?? 0
         return min(Opportunity.mostShifts, max(filled, shiftRows ?? 1, 1))
@@ -189,7 +189,7 @@ struct OpportunityForm: PlaceForm {
         }
     }
 
-    /// An organization that isn't verified can't ask for children. A listing that already does stays.
+    /// An unverified organization can't invite children. An existing opportunity that already does is unaffected.
     func checkTrust(
         _ submission: inout Submission<OpportunityForm>, in host: Event.Host, instead stored: Opportunity?,
         at now: Instant
@@ -276,13 +276,13 @@ struct OpportunityForm: PlaceForm {
         if let asOf, asOf > today { submission.reject(\.asOf, "Choose a day that has been.") }
     }
 
-    /// Of what is done from home the address may stay empty.
+    /// If help is given from home, the address may be empty.
     var isNowhere: Bool { !isAtHome && placeName == nil && street.isEmpty }
 
-    /// Where it is; of what is done from home no more than the country.
+    /// The address; if help is given from home, only the country.
     var shownAddress: Address { isElsewhere ? Address(country: country) : address }
 
-    /// What it means, stored nowhere.
+    /// The opportunity it describes, not stored.
     func opportunity(
         by host: Event.Host, zone: Zone, currency: String, country home: String? = nil, now: Instant
     ) -> Opportunity {
@@ -317,7 +317,7 @@ struct OpportunityForm: PlaceForm {
             next: drawnShifts(in: zone).first { $0.startsAt > now })
     }
 
-    /// The shifts of a form that was checked, in order.
+    /// The shifts of a checked form, in order.
     func drawnShifts(in zone: Zone) -> [Shift] {
         filledShifts.compactMap { number -> Shift? in
             let row = shifts[number]
@@ -341,7 +341,7 @@ struct OpportunityForm: PlaceForm {
 }
 
 extension OpportunityForm {
-    /// What is stored, to be changed.
+    /// A form to change a stored opportunity.
     init(_ stored: Opportunity, _ shifts: [Shift], _ things: [Thing]) {
         kind = stored.kind
         title = stored.title
@@ -379,7 +379,7 @@ extension OpportunityForm {
 }
 
 extension OpportunityForm {
-    /// What is stored, to be asked anew: without its days, and without what was given.
+    /// A form to copy a stored opportunity, without its days and what was given.
     init(copying stored: Opportunity, _ shifts: [Shift], _ things: [Thing], today: Day) {
         self.init(stored, shifts, things)
         for number in self.shifts.indices {
@@ -392,7 +392,7 @@ extension OpportunityForm {
     }
 }
 
-/// Why one is closed.
+/// The reason for closing an opportunity.
 struct CloseForm: Form {
     var reason: String?
 
@@ -410,7 +410,7 @@ extension Draft.Content {
 }
 
 extension Submission where F == OpportunityForm {
-    /// Fields that are called otherwise where it isn't time that is given.
+    /// Fields whose labels differ if it isn't about time.
     var titleInput: Input {
         let input = self[\.title]
         return form.isOfTime ? input : input.reworded(input.label, hint: "Such as: Winter coats for 20 children.")
@@ -430,7 +430,7 @@ extension Submission where F == OpportunityForm {
         return form.isOfTime ? input : input.reworded("Nothing has to be brought anywhere", hint: input.hint)
     }
 
-    /// The rows that are drawn, each with its inputs.
+    /// The rows to draw, with their inputs.
     var shiftInputs: [(number: Int, id: Input, inputs: [Input])] {
         (0..<form.shownShifts).map { row in
             (
@@ -449,10 +449,10 @@ extension Submission where F == OpportunityForm {
         }
     }
 
-    /// The pairs the visible form carries unseen, without those of rows, which are drawn with them.
+    /// The hidden pairs of the visible form, without those of rows, which are drawn with them.
     var unseen: [(name: String, value: String)] { carried.filter { !$0.name.hasSuffix(".id") } }
 
-    /// The same form after a button of its rows was pressed: `add-shift`, `drop-thing-2`, `repeat-shift-week`. What was
+    /// The form after one of its rows' buttons was pressed: `add-shift`, `drop-thing-2`, `repeat-shift-week`. What was
     /// typed stays.
     func pressed(_ button: String) throws -> Submission {
         let parts = button.split(separator: "-")
@@ -482,8 +482,8 @@ extension Submission where F == OpportunityForm {
         return Submission(unfinished: try Draft.form(Draft.text(of: pairs)))
     }
 
-    /// The same form with the last shift again, by this rhythm and until the day that it says, as far as rows go: each
-    /// a shift of its own, which can be changed or taken away.
+    /// The form with the last shift repeated in this rhythm until the given day, as far as rows allow. Each becomes a
+    /// separate shift that can be changed or removed.
     private func repeated(_ rhythm: Series.Rhythm) throws -> Submission {
         var again = Submission(unfinished: try Draft.form(Draft.text(of: hidden)))
         let last = form.shifts.lastIndex { !$0.isEmpty } ?? 0
@@ -516,7 +516,7 @@ extension Submission where F == OpportunityForm {
             guard parts.count == 3, parts[0] == "shift", let number = Int(parts[1]) else { return nil }
             return (number, String(parts[2]))
         }
-        // Rows behind the last shift are empty.
+        // Rows after the last shift are empty.
         var pairs = hidden.filter { $0.name != "shift_rows" && row($0.name)?.number ?? 0 <= last }
         let same = pairs
         for (number, day) in days.enumerated() {

@@ -1,7 +1,7 @@
 import Database
 
 extension OpportunityPage {
-    /// The page, for those who may see it.
+    /// The page for a reader who may see it.
     ///
     /// - Throws: `Refusal.notFound`.
     init(
@@ -49,7 +49,7 @@ extension OpportunityPage {
 }
 
 extension MapDrawing {
-    /// Where what somebody signed up for takes place.
+    /// A map of the places where a member signed up.
     static func ahead(of signups: [Signup], country: String, outlines: Outlines, at now: Instant, in db: Connection)
         throws -> MapDrawing?
     {

@@ -1,72 +1,73 @@
 import Forms
 import Templating
 
-/// One opportunity, as somebody sees it.
+/// An opportunity's page for a reader.
 struct OpportunityPage: Sendable {
     let opportunity: Opportunity
     let shifts: [ShiftRow]
     let things: [Thing]
     var similar: [Opportunity] = []
     var total = OrganizationTotal()
-    /// What the reader holds here.
+    /// The reader's sign-ups here.
     var held: [Signup] = []
     var promises: [Promise] = []
-    /// Whether the reader was told anything by the organization.
+    /// Whether the organization sent the reader any messages.
     var isTold = false
-    /// What its reader brought, and is thanked for.
+    /// What the reader brought, with thanks.
     var given: [Promise] = []
-    /// The members of their family whom the reader can bring along.
+    /// The family members whom the reader can bring.
     var companions: [Companion.Choice] = []
-    /// Whether young people without an account can come along with the reader, who helps here.
+    /// Whether young people without an account can come with the reader, who helps here.
     var takesYoung = false
     var map: MapDrawing?
-    /// Whether the reader saved it to come back to; nil where they can’t.
+    /// Whether the reader saved it; nil if they can't.
     var isSaved: Bool?
     var isOwn = false
     var isPreview = false
     var isOpen = true
-    /// How many sign-ups wait for an answer, for the organization.
+    /// The number of sign-ups waiting for approval, for the organization.
     var asking = 0
-    /// What is wrong with a promise or a sign-up that was just sent.
+    /// A problem with a sent promise or sign-up.
     var problem: Words?
-    /// What the reader gave back a moment ago.
+    /// What the reader just gave back.
     var undos: [Undo] = []
 
     /// A shift to choose.
     struct ShiftRow: Sendable {
         let shift: Shift
         let isOpen: Bool
-        /// Whether the reader is in it.
+        /// Whether the reader has a place in it.
         let isHeld: Bool
-        /// Whether more of their children find a place in it, beside them.
+        /// Whether more of the reader's children have room in it.
         let adding: Companion.Room?
         let isChosen: Bool
-        /// Whether the reader waits for a place in it.
+        /// Whether the reader is on its waiting list.
         let isWaiting: Bool
 
         var canChoose: Bool { isOpen && !isHeld && shift.left > 0 }
         var canWait: Bool { isOpen && !isHeld && !isWaiting && shift.left == 0 }
         var canAdd: Bool { isOpen && adding == .free }
-        /// Whether it can be ticked.
+        /// Whether it can be selected.
         var isOffered: Bool { canChoose || canWait || canAdd }
-        /// What its box is called: somebody who takes a full one by mistake is told, and doesn't wait.
+        /// The name of its checkbox, by what the choice means: a place in a shift that fills up meanwhile is refused,
+        /// and not turned into waiting.
         var box: String { canAdd ? "add" : canWait ? "wait" : "shift" }
-        /// The day as a leaf of a calendar shows it.
+        /// The day's number for a calendar icon.
         var day: Int { shift.day.components.day }
     }
 
     var problems: [Problem] { problem.map { [Problem(name: nil, words: $0)] } ?? [] }
 
-    /// What the panel offers.
+    /// The panel's action.
     enum Step: Sendable {
         case signUp
-        /// All that is left is to wait.
+        /// Only the waiting list is left.
         case wait
-        /// All that is left is to bring children along.
+        /// Only bringing children is left.
         case add
     }
 
-    /// What is left to do for the reader; nil for nothing.
+    /// The reader's next action; nil if there is none.
     var step: Step? {
         guard isOpen, opportunity.kind != .donate, opportunity.isHere, !isOwn, !isPreview else { return nil }
         guard opportunity.rhythm == .shifts else { return held.isEmpty ? .signUp : nil }
@@ -75,7 +76,7 @@ struct OpportunityPage: Sendable {
         return waits ? .wait : adds ? .add : nil
     }
 
-    /// What the button says that does it.
+    /// The button's label.
     var button: Words {
         switch step {
         case .wait: "Wait for a place"
@@ -84,22 +85,22 @@ struct OpportunityPage: Sendable {
         }
     }
 
-    /// What there is room for, of what is left to do.
+    /// The room for that action.
     var room: Words {
         guard opportunity.rhythm == .shifts else { return opportunity.room ?? opportunity.kind.name }
         let next = shifts.first(where: \.canChoose) ?? shifts.first(where: \.canWait)
         return next?.shift.room ?? opportunity.kind.name
     }
 
-    /// The shifts to choose from, or to add children to: the others that the reader is in, or waits for, stand above.
+    /// The shifts to choose, or to add children to; others with the reader are listed above.
     var choices: [ShiftRow] { shifts.filter { $0.adding != nil || !$0.isHeld && !$0.isWaiting } }
 
-    /// The shifts that the reader waits for.
+    /// The shifts for which the reader waits.
     var awaited: [Shift] { shifts.filter(\.isWaiting).map(\.shift) }
 
     var canPromise: Bool { isOpen && !isOwn && !isPreview }
 
-    /// Whether the organization is asked now and then whether it still holds.
+    /// Whether the organization is asked from time to time if it is still current.
     var canRenew: Bool {
         isOwn && !opportunity.isClosed && opportunity.until == nil
             && (opportunity.rhythm != .shifts || opportunity.kind == .donate)
@@ -125,11 +126,11 @@ struct OpportunityPage: Sendable {
     }
 }
 
-/// What the editor of opportunities shows besides its form.
+/// The context of the form for an opportunity.
 struct OpportunityEditing: Sendable {
     var stored: Opportunity?
     var organization = ""
-    /// What a colleague kept of the draft since this form was drawn from it.
+    /// A colleague's newer version of the draft.
     var newer: Draft?
     var search = PlaceSearch()
 

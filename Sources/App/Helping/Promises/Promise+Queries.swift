@@ -29,9 +29,10 @@ extension Promise {
         try db.first("SELECT \(columns) FROM \(sources) WHERE promise.id = \(id)")
     }
 
-    /// What somebody will bring, the newest first.
+    /// A member's open promises, newest first.
     ///
-    /// - Parameter alsoWaiting: Whether what they say they brought stands there, too, until the organization says so.
+    /// - Parameter alsoWaiting: Whether to include things that the member says were brought but the organization hasn't
+    ///   confirmed.
     static func open(
         of account: ID<Account>, alsoWaiting: Bool = false, after: Cursor<ID<Promise>>? = nil, in db: Connection
     ) throws -> Page<Promise> {
@@ -46,7 +47,7 @@ extension Promise {
         }
     }
 
-    /// What somebody will bring there, the newest first.
+    /// A member's open promises for an opportunity, newest first.
     static func open(of account: ID<Account>, at opportunity: ID<Opportunity>, in db: Connection) throws -> [Promise] {
         try db.all(
             """
@@ -56,7 +57,7 @@ extension Promise {
             """)
     }
 
-    /// What somebody brought there, the newest first.
+    /// A member's kept promises for an opportunity, newest first.
     static func given(of account: ID<Account>, at opportunity: ID<Opportunity>, in db: Connection) throws -> [Promise] {
         try db.all(
             """
@@ -66,9 +67,9 @@ extension Promise {
             """)
     }
 
-    /// Promises so many of a thing, once however often the form is sent, and never more than are wanted.
+    /// Promises a number of a thing, only once if the form is sent repeatedly, and never more than wanted.
     ///
-    /// - Returns: Whether it wasn't there yet.
+    /// - Returns: Whether it was new.
     /// - Throws: `Refused`; `Refusal.notFound`.
     @discardableResult static func make(
         _ count: Int, of thing: ID<Thing>, by account: ID<Account>, at opportunity: ID<Opportunity>, once: String,
@@ -104,7 +105,7 @@ extension Promise {
         return true
     }
 
-    /// Ends one that was open, or that only its giver says was kept, and lets others promise what it held.
+    /// Ends an open or unconfirmed promise, so that others can promise the thing.
     private static func free(_ promise: Promise, as state: State, at now: Instant, in db: Connection) throws -> Bool {
         let count = try db.execute(
             """
@@ -118,10 +119,10 @@ extension Promise {
         return true
     }
 
-    /// Takes a promise back.
+    /// Withdraws a promise.
     ///
-    /// - Returns: Whether it held until now; else it was taken back, or ran out, before.
-    /// - Throws: `Refusal.notFound` of what isn't theirs; `Refusal.overtaken` of what was brought.
+    /// - Returns: Whether it was open; false if it was withdrawn or had expired before.
+    /// - Throws: `Refusal.notFound` if it isn't theirs; `Refusal.overtaken` if it was brought.
     static func cancel(_ id: ID<Promise>, of account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
         guard let promise = try find(id, in: db), promise.account == account else { throw Refusal.notFound }
         guard promise.state != .given else { throw Refusal.overtaken(promise.page) }
@@ -131,7 +132,7 @@ extension Promise {
         return true
     }
 
-    /// Takes back all that somebody promised who can't bring it.
+    /// Ends all promises of a member who can't keep them.
     static func endAll(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         while true {
             let open = try open(of: account, in: db).items
@@ -140,10 +141,10 @@ extension Promise {
         }
     }
 
-    /// What was promised was brought: the helper says so, and the organization that got it, in either
-    /// order; its word is the last.
+    /// Confirms that a promised thing was brought, by the helper or the organization, in any order; the organization's
+    /// word is final.
     ///
-    /// - Parameter host: For whom they act.
+    /// - Parameter host: The organization they act for.
     static func give(
         _ id: ID<Promise>, by account: ID<Account>, for host: ID<Account>? = nil, on day: Day, at now: Instant,
         in db: Connection
@@ -174,20 +175,20 @@ extension Promise {
         return promise
     }
 
-    /// It isn't there yet after all: its giver had said so by mistake, and the promise is open again.
+    /// Corrects a giver's mistaken confirmation: the promise is open again.
     ///
-    /// - Throws: `Refusal.notFound` of what isn't theirs; `Refusal.overtaken` where the organization had its say.
+    /// - Throws: `Refusal.notFound` if it isn't theirs; `Refusal.overtaken` if the organization has confirmed it.
     static func giveNotYet(
         _ id: ID<Promise>, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Promise {
         guard let promise = try find(id, in: db), promise.account == account else { throw Refusal.notFound }
         let said: Instant? = try db.value("SELECT changed_at FROM promise WHERE id = \(id) AND waits")
         guard let said else {
-            // Pressed twice, it is open already.
+            // If it was pressed twice, the promise is open already.
             guard promise.state == .open else { throw Refusal.overtaken(promise.page) }
             return promise
         }
-        // What ran out meanwhile holds for two days more.
+        // A promise that expired meanwhile gets two more days.
         try db.execute(
             """
             UPDATE promise SET state = 'open', waits = FALSE, changed_at = \(now),
@@ -201,9 +202,9 @@ extension Promise {
         return promise
     }
 
-    /// It didn't come, says the organization that was to get it: others can promise it, and its giver is told.
+    /// Records for the organization that a thing didn't arrive: others can promise it, and its giver is notified.
     ///
-    /// - Throws: `Refusal.notFound` for anybody else.
+    /// - Throws: `Refusal.notFound` if it isn't theirs.
     static func miss(
         _ id: ID<Promise>, by host: ID<Account>, at now: Instant, in db: Connection
     ) throws -> (promise: Promise, isNew: Bool) {
@@ -221,12 +222,12 @@ extension Promise {
         return (found, true)
     }
 
-    /// Lets a promise hold again that its giver took back by mistake, or of which an organization said by mistake that
-    /// it didn't come; the other one is told.
+    /// Restores a promise that its giver withdrew by mistake, or that the organization reported missing by mistake; the
+    /// other side is notified.
     ///
-    /// - Parameter day: The day on which its giver had said that it was brought.
-    /// - Returns: Whether it holds: it is still wanted.
-    /// - Throws: `Refusal.notFound` to its giver where one of the two blocked the other.
+    /// - Parameter day: When its giver had said that it was brought.
+    /// - Returns: Whether it was restored: the thing is still wanted.
+    /// - Throws: `Refusal.notFound` for its giver if there is a block.
     static func holdAgain(
         _ id: ID<Promise>, endedAt: Instant, byGiver isOwn: Bool, saidOn day: Day?, at now: Instant, in db: Connection
     ) throws -> Bool {
@@ -264,7 +265,7 @@ extension Promise {
         return true
     }
 
-    /// Takes a thing off the list, or with its whole list closes it; those who promised some of it are told.
+    /// Removes a thing from the list, or closes the whole list; givers with promises are notified.
     static func callOff(
         _ thing: Thing, of opportunity: Opportunity, isGone: Bool = true, at now: Instant, in db: Connection
     ) throws {
@@ -282,7 +283,7 @@ extension Promise {
                 guard let promise = try find(id, in: db), try free(promise, as: .cancelled, at: now, in: db) else {
                     continue
                 }
-                // Of all that is called off its givers were told already.
+                // If everything is canceled, the givers were notified already.
                 if isGone {
                     try HelpNews(.calledOff, opportunity.id, opportunity.title).tell(promise.account, at: now, in: db)
                 }
@@ -291,9 +292,9 @@ extension Promise {
         if isGone { try db.execute("UPDATE thing SET removed_at = \(now) WHERE id = \(thing.id)") }
     }
 
-    /// Lets promises run out of which nothing was heard.
+    /// Ends expired promises.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number ended.
     static func lapse(at now: Instant, in db: Connection) throws -> Int {
         let due: [ID<Promise>] = try db.all(
             "SELECT id FROM promise WHERE state = 'open' AND ends_at <= \(now) ORDER BY ends_at LIMIT 500"
@@ -306,7 +307,7 @@ extension Promise {
         return try due.count + remind(at: now, in: db)
     }
 
-    /// Says a day before that a promise runs out, to the helper and to the organization.
+    /// Tells the helper and the organization a day before a promise expires.
     private static func remind(at now: Instant, in db: Connection) throws -> Int {
         let due: [ID<Promise>] = try db.all(
             """

@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// Somebody will bring so many of a thing that is wanted.
+/// A member's promise to bring a number of a wanted thing.
 struct Promise: Sendable {
     let id: ID<Promise>
     let opportunity: ID<Opportunity>
@@ -14,22 +14,22 @@ struct Promise: Sendable {
     let count: Int
     let state: State
     let endsAt: Instant
-    /// Whether its giver says that it was brought, and the organization hasn’t said so yet.
+    /// Whether its giver says that it was brought, and the organization hasn’t confirmed it yet.
     var waits = false
 
     enum State: String, Sendable {
         case open, given, cancelled, lapsed
     }
 
-    /// How many fit on one page.
+    /// Promises per page.
     static let pageSize = 20
-    /// How long it counts without another word.
+    /// How long it is valid without an update.
     static let lifetime = Duration.days(14)
 
     var link: Link { Link.promise(id) }
-    /// Where it was promised.
+    /// The page of the opportunity.
     var page: Link { .opportunity(opportunity) }
-    /// Where its organization reads of it.
+    /// The organization's list with it.
     var roster: Link { .opportunity(opportunity) / "signups" }
     /// `2 × Rain jackets`.
     var words: Words { "\(count, as: "count") × \(thingName, as: "thing")" }
@@ -50,7 +50,7 @@ struct Promise: Sendable {
     }
 }
 
-/// Promising something.
+/// The form for a promise.
 struct PromiseForm: Form {
     var thing: ID<Thing>?
     var count = 1

@@ -1,19 +1,19 @@
 import Database
 
 extension FollowNews {
-    /// Tells those who follow an organization that it asks for help.
+    /// Notifies an organization's followers of a new opportunity.
     static func tell(_ id: ID<Opportunity>, _ opportunity: Opportunity, at now: Instant, in db: Connection) throws {
         try FollowNews(opportunity.host.name, .opportunity(id), EventTitle(title: opportunity.title)).tell(
             of: opportunity.host.id, in: opportunity.zone, at: now, db: db)
     }
 
-    /// Tells those who follow a host that it announces something.
+    /// Notifies a host's followers of a new event.
     static func tell(_ id: ID<Event>, _ event: Event, at now: Instant, in db: Connection) throws {
         let zone = event.clock
         try FollowNews(event.host.name, .event(id), event.eventTitle).tell(of: event.host.id, in: zone, at: now, db: db)
     }
 
-    /// The same of many that were announced at once: those of them that others see are told of as one.
+    /// Notifies followers of several events announced at once, with one notice for the visible ones.
     static func tell(ofAll ids: [ID<Event>], at now: Instant, in db: Connection) throws {
         let shown = try Event.all(ids, in: db).filter { !$0.isHidden && !$0.isCancelled && !$0.isOver(at: now) }
         guard let first = shown.min(by: { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }) else { return }
@@ -47,13 +47,13 @@ extension FollowNews {
             """)
     }
 
-    /// Writes the letters whose hour has come, each once.
+    /// Writes the letters that are due, each once.
     ///
-    /// - Returns: how many.
+    /// - Returns: The number of letters.
     @discardableResult static func sendDigests(at now: Instant, in db: Connection) throws -> Int {
         let readers = try Digest.readers(of: "follow_digest", at: now, in: db)
         for reader in readers {
-            // Organizations that one no longer follows, or blocks, aren't told of.
+            // Organizations that the reader no longer follows, or blocks, are left out.
             try db.execute(
                 """
                 DELETE FROM follow_digest WHERE account_id = \(reader) AND NOT EXISTS (
@@ -71,7 +71,7 @@ extension FollowNews {
             ) { (try $0.next(), try $0.next()) }
             guard !lines.isEmpty else { continue }
             let all: [What] = lines.map { $0.kind == "event" ? .event(ID($0.number)) : .opportunity(ID($0.number)) }
-            // The rest that doesn't fit into one letter comes with the next minute's.
+            // The rest that doesn't fit into one letter follows in the next minute.
             for line in lines {
                 try db.execute(
                     """
@@ -84,7 +84,7 @@ extension FollowNews {
         return readers.count
     }
 
-    /// What a letter tells of: whatever isn't shown anymore is left out.
+    /// The content of a letter; things no longer visible are left out.
     static func all(_ kept: [What], at now: Instant, in db: Connection) throws -> [FollowNews] {
         try kept.compactMap { what in
             switch what {

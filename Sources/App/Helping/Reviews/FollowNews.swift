@@ -1,18 +1,18 @@
 import Forms
 import Templating
 
-/// What is new at an organization, for those who follow it.
+/// News from an organization for its followers.
 struct FollowNews: Sendable {
     let organization: String
     let what: What
     let title: EventTitle
-    /// The host and the number of events that were announced together; `what` is the first of them.
+    /// The host and number of events announced together; `what` is the first of them.
     var many: Many?
 
     /// Several events at once.
     struct Many: Sendable {
         let count: Int
-        /// The user name of their host.
+        /// Their host's user name.
         let host: String
     }
 
@@ -35,7 +35,7 @@ struct FollowNews: Sendable {
         self.title = title
     }
 
-    /// As a notice keeps it: the name of the organization, and of what has no event of its own the title.
+    /// The format in a notice: the organization's name, and for an opportunity its title.
     init?(_ detail: String, subject: Int64?, _ happening: Notice.Happening?) {
         let parts = detail.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
         if let happening {
@@ -68,7 +68,7 @@ struct FollowNews: Sendable {
         }
     }
 
-    /// Of what a letter tells that gathers a day’s: `o7,e9`.
+    /// The format of a daily letter's entries: `o7,e9`.
     static func keeping(_ all: [What]) -> String {
         all.map { what in
             switch what {

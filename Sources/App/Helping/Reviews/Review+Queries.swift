@@ -27,7 +27,7 @@ extension Review {
         try db.first("SELECT \(columns) FROM \(sources) WHERE review.id = \(id)")
     }
 
-    /// The reviews of an organization, the newest first.
+    /// The reviews of an organization, newest first.
     static func all(
         of host: ID<Account>, after: Cursor<ID<Review>>?, for reader: ID<Account>?, in db: Connection
     ) throws -> Page<Review> {
@@ -42,7 +42,7 @@ extension Review {
         }
     }
 
-    /// What somebody says of organizations, the newest first: at most one of each a year.
+    /// A member's reviews, newest first: at most one per organization and year.
     static func all(
         by account: ID<Account>, after: Cursor<ID<Review>>?, in db: Connection
     ) throws -> Page<Review> {
@@ -56,8 +56,8 @@ extension Review {
         }
     }
 
-    /// Whether somebody took part there lately: hours that were confirmed, or a shift that nobody answered for in two
-    /// weeks, or a registration of theirs that was ticked in.
+    /// Whether a member took part recently: with confirmed hours, in a shift that nobody confirmed within two weeks, or
+    /// at an event where their registration was checked in.
     static func tookPart(_ account: ID<Account>, at host: ID<Account>, now: Instant, today: Day, in db: Connection)
         throws -> Bool
     {
@@ -97,10 +97,11 @@ extension Review {
                 """)
     }
 
-    /// Writes a review, one a year.
+    /// Publishes a review, at most one per year.
     ///
-    /// - Parameter hasBrakes: Whether one with a link, of somebody whose address isn't confirmed, waits for a look.
-    /// - Returns: Whether it waits.
+    /// - Parameter hasBrakes: Whether a review with a link, by a member without a confirmed address, is held for
+    ///   review.
+    /// - Returns: Whether it is held.
     /// - Throws: `Refused`.
     @discardableResult static func write(
         _ form: ReviewForm, of host: ID<Account>, by account: ID<Account>, today: Day, hasBrakes: Bool = false,
@@ -128,14 +129,14 @@ extension Review {
         return false
     }
 
-    /// The one that somebody wrote of an organization in a year.
+    /// A member's review of an organization in a year.
     static func own(
         of host: ID<Account>, by account: ID<Account>, in year: Int, db: Connection
     ) throws -> ID<Review>? {
         try db.value("SELECT id FROM review WHERE host_id = \(host) AND account_id = \(account) AND year = \(year)")
     }
 
-    /// Changes one's own; the sums follow.
+    /// Changes one's own review and updates the totals.
     static func change(
         _ id: ID<Review>, to form: ReviewForm, by account: ID<Account>, hasBrakes: Bool = false, at now: Instant,
         in db: Connection
@@ -156,7 +157,7 @@ extension Review {
         return review
     }
 
-    /// Tells the organization that somebody wrote something about it.
+    /// Notifies the organization of a review.
     func tellHost(at now: Instant, in db: Connection) throws {
         try HelpNews(.reviewed, ID(id.rawValue), hostName, before: .text(hostUsername), now: nil)
             .tellHost(host, by: author.account, at: now, in: db)
@@ -165,7 +166,7 @@ extension Review {
     static func delete(_ id: ID<Review>, by account: ID<Account>, in db: Connection) throws -> Review {
         guard let review = try find(id, in: db), review.author.account == account else { throw Refusal.notFound }
         if review.isHidden {
-            // Without its words it stays, so that it isn't written anew in the same year.
+            // The row stays without its text, so that the review can't be written again in the same year.
             try db.execute("UPDATE review SET comment = '', answer = '' WHERE id = \(id)")
             return review
         }
@@ -174,7 +175,7 @@ extension Review {
         return review
     }
 
-    /// The organization answers, once.
+    /// Stores the organization's one answer.
     static func answer(_ id: ID<Review>, _ text: String, by host: ID<Account>, at now: Instant, in db: Connection)
         throws -> Review
     {
@@ -191,7 +192,7 @@ extension Review {
         try OrganizationTotal.count(instant == nil ? 1 : -1, stars: review.stars, of: review.host, in: db)
     }
 
-    /// Takes the reviews of an organization by somebody whose it becomes.
+    /// Erases a member's reviews of an organization that becomes their own.
     static func forget(by account: ID<Account>, of host: ID<Account>, in db: Connection) throws {
         let own: [ID<Review>] = try db.all(
             "SELECT id FROM review WHERE host_id = \(host) AND account_id = \(account) ORDER BY id LIMIT 100"
@@ -200,7 +201,7 @@ extension Review {
         try db.execute("DELETE FROM review WHERE host_id = \(host) AND account_id = \(account)")
     }
 
-    /// Takes the reviews and the follows of somebody who leaves, with what they count for.
+    /// Erases a leaving member's reviews and follows, and updates the totals.
     static func forget(_ account: ID<Account>, in db: Connection) throws {
         let own: [ID<Review>] = try db.all(
             "SELECT id FROM review WHERE account_id = \(account) ORDER BY id LIMIT 10000"
@@ -231,7 +232,7 @@ extension OrganizationTotal {
         } ?? OrganizationTotal()
     }
 
-    /// Those of a page of organizations.
+    /// The totals for a page of organizations.
     static func all(of hosts: [ID<Account>], in db: Connection) throws -> [ID<Account>: OrganizationTotal] {
         var found: [ID<Account>: OrganizationTotal] = [:]
         let most = Event.pageSize + 1
@@ -256,13 +257,13 @@ extension OrganizationTotal {
         ) { Year(helpers: try $0.next(), minutes: try $0.next()) } ?? Year()
     }
 
-    /// Makes the row of an organization, where there is none.
+    /// Creates the row of an organization, if there is none.
     static func make(_ host: ID<Account>, in db: Connection) throws {
         try db.execute(
             "INSERT INTO organization_total (account_id) VALUES (\(host)) ON CONFLICT (account_id) DO NOTHING")
     }
 
-    /// Counts the stars anew of the organizations that reviews are of.
+    /// Recounts the stars of the organizations with these reviews.
     ///
     /// - Parameter reviews: A list of them in parentheses.
     static func recount(_ reviews: SQL, in db: Connection) throws {
@@ -295,7 +296,7 @@ extension Followed {
         return try db.exists("SELECT 1 FROM follow WHERE account_id = \(account) AND host_id = \(host)")
     }
 
-    /// Begins or ends to follow an organization.
+    /// Follows or unfollows an organization.
     static func follow(_ host: ID<Account>, _ isOn: Bool, by account: ID<Account>, at now: Instant, in db: Connection)
         throws
     {
@@ -314,7 +315,7 @@ extension Followed {
             "UPDATE organization_total SET followers = followers + \(isOn ? 1 : -1) WHERE account_id = \(host)")
     }
 
-    /// Those whom somebody follows, the newest accounts first, with what they asked for and announced lately.
+    /// The organizations a member follows, newest accounts first, with their recent opportunities and events.
     static func all(
         of account: ID<Account>, after: Cursor<ID<Account>>?, at now: Instant, in db: Connection
     ) throws -> Page<Followed> {
@@ -329,7 +330,7 @@ extension Followed {
                 """
             ) { (try $0.next(), try $0.next(), try $0.next()) }
         }
-        // All that is new, however many of it one organization has: the numbers shortly before the newest.
+        // All recent ones, regardless of their number per organization: the IDs shortly before the newest.
         let open: [Opportunity] = try db.all(
             """
             SELECT \(Opportunity.columns) FROM opportunity \(Opportunity.sources(now))
@@ -358,12 +359,12 @@ extension Followed {
                         event.saysDay = true
                         return event
                     })
-                // Of a page, where something is new comes first.
+                // On a page, organizations with something new come first.
             }.sorted { ($0.isQuiet ? 1 : 0, folded($0.name)) < ($1.isQuiet ? 1 : 0, folded($1.name)) }
         }
     }
 
-    /// The number of the newest: what is new is among those shortly before it.
+    /// The newest ID: recent ones have the IDs shortly before it.
     private static func newest(_ table: SQL, in db: Connection) throws -> Int64 {
         try db.value("SELECT coalesce(max(id), 0) FROM \(table)") ?? 0
     }

@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// What somebody who took part says of an organization: never of a person.
+/// A participant's review of an organization, never of a person.
 struct Review: Sendable {
     let id: ID<Review>
     let host: ID<Account>
@@ -16,16 +16,16 @@ struct Review: Sendable {
     let answer: String
 
     static let pageSize = 10
-    /// How long after taking part somebody may review.
+    /// How long after taking part a member may write a review.
     static let openFor = Duration.days(90)
-    /// The fewest of which an average is shown.
+    /// The minimum number for showing an average.
     static let fewest = 3
 
     var anchor: String { "review-\(id)" }
     var link: Link { Link.provider(hostUsername).fragment(anchor) }
     var edit: Link { Link.review(id) / "edit" }
 
-    /// Why somebody can't review.
+    /// The reasons why a member can't write a review.
     enum Refused: Error {
         case notThere, already
 
@@ -38,7 +38,7 @@ struct Review: Sendable {
     }
 }
 
-/// Writing a review.
+/// The form for a review.
 struct ReviewForm: Form {
     var stars = 0
     var comment = ""
@@ -56,11 +56,11 @@ struct ReviewForm: Form {
 }
 
 extension ReviewForm {
-    /// A review that stands already, to be changed.
+    /// A form to change a review.
     init(_ review: Review) { self.init(stars: review.stars, comment: review.comment) }
 }
 
-/// An organization’s one answer.
+/// The form for an organization’s one answer.
 struct ReviewAnswerForm: Form {
     var answer = ""
 
@@ -69,16 +69,16 @@ struct ReviewAnswerForm: Form {
     ]
 }
 
-/// What stands with an organization in numbers, kept with what it is counted from.
+/// An organization's totals, stored with the data from which they are counted.
 struct OrganizationTotal: Sendable, Equatable {
-    /// How many gave one star, two, up to five.
+    /// The number of reviews with one star, two, up to five.
     var votes = [0, 0, 0, 0, 0]
     var followers = 0
-    /// How many people’s hours it confirmed.
+    /// The number of people whose hours it confirmed.
     var helpers = 0
     var minutes = 0
 
-    /// The same of one year.
+    /// The totals of a year.
     struct Year: Sendable, Equatable {
         var helpers = 0
         var minutes = 0
@@ -96,13 +96,13 @@ struct OrganizationTotal: Sendable, Equatable {
     var reviews: Int { votes.reduce(0, +) }
     var sum: Int { votes.enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element } }
 
-    /// The average in tenths; nil while there are too few.
+    /// The average in tenths; nil if there are too few reviews.
     var tenths: Int? { reviews < Review.fewest ? nil : (sum * 20 + reviews) / (reviews * 2) }
 
     /// `4.6`
     var average: Words? { tenths.map { Words(Tenths(number: $0)) } }
 
-    /// The stars that are drawn: full, half or empty.
+    /// The stars to draw: full, half or empty.
     var drawn: [Star] { (1...5).map { Star(number: $0, tenths: tenths ?? 0) } }
 
     enum Star: Sendable {
@@ -113,7 +113,7 @@ struct OrganizationTotal: Sendable, Equatable {
         }
     }
 
-    /// Five stars first.
+    /// Starting with five stars.
     var rows: [(stars: Int, count: Int)] { votes.enumerated().reversed().map { ($0.offset + 1, $0.element) } }
 
     private struct Tenths: LocalValue {
@@ -123,17 +123,17 @@ struct OrganizationTotal: Sendable, Equatable {
 }
 
 extension Provider {
-    /// Where it is, on the map of its page.
+    /// Its pin on the map of its page.
     func pin(at coordinate: Coordinate) -> MapDrawing.Place {
         MapDrawing.Place(coordinate: coordinate, name: Words(verbatim: address.line), link: nil)
     }
 }
 
-/// What the page of an organization shows beside its events.
+/// The content of an organization's page apart from its events.
 struct OrganizationPage: Sendable {
     let total: OrganizationTotal
     let year: OrganizationTotal.Year
-    /// Where it is.
+    /// A map of its location.
     let map: MapDrawing?
     let opportunities: [Opportunity]
     let reviews: Page<Review>
@@ -145,7 +145,7 @@ struct OrganizationPage: Sendable {
     var moreReviews: Link? { reviews.more(at: Link.provider(username).fragment("reviews"), "reviews") }
 }
 
-/// An organization that somebody follows, with what is new there.
+/// A followed organization, with its news.
 struct Followed: Sendable {
     let id: ID<Account>
     let username: String
@@ -153,7 +153,7 @@ struct Followed: Sendable {
     let opportunities: [Opportunity]
     let events: [EventCard]
 
-    /// How many fit on one page.
+    /// Organizations per page.
     static let pageSize = 50
 
     var isQuiet: Bool { opportunities.isEmpty && events.isEmpty }

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// Reviews of organizations, and who follows them.
+/// Reviews of organizations, and following them.
 struct ReviewController {
     let site: Site
 

@@ -1,10 +1,10 @@
 import Database
 
 extension Awaited {
-    /// The most of each sort that are shown.
+    /// The most entries of each kind.
     private static let most = 10
 
-    /// What waits for an answer of somebody's: their own, and that of an organization they look after.
+    /// The requests waiting for a visitor's answer: their own, and those of an organization they look after.
     static func all(of visitor: Visitor, _ opening: Opening, at now: Instant, in db: Connection) throws -> [Awaited] {
         var all: [Awaited] = []
         if opening.has(.helping), visitor.provider != nil, visitor.duty != .roster {
@@ -67,8 +67,8 @@ extension Awaited {
 }
 
 extension Signup {
-    /// Whether somebody's request can still be answered, of `signup` with its shift and its opportunity: until the
-    /// shift begins, and as long as the organization takes people.
+    /// Whether a request can still be answered, for `signup` with its shift and opportunity: until the shift begins,
+    /// and while the organization accepts people.
     static func isAnswerable(_ now: Instant) -> SQL {
         """
         (CASE WHEN signup.shift_id IS NULL THEN opportunity.closed_at IS NULL AND opportunity.ends_at > \(now)
@@ -76,10 +76,10 @@ extension Signup {
         """
     }
 
-    /// Reminds organizations of people who wait for their answer, once each, and ends the requests that nobody answered
-    /// in time: the asker is told, and no place is held for them.
+    /// Reminds organizations once of each person waiting for an answer, and ends requests that weren't answered in
+    /// time: the person is notified, and their place is released.
     ///
-    /// - Returns: Of how many.
+    /// - Returns: The number of requests.
     static func tidyAsked(at now: Instant, in db: Connection) throws -> Int {
         let over: [ID<Signup>] = try db.all(
             """
@@ -106,7 +106,7 @@ extension Signup {
         for id in due {
             guard let signup = try find(id, in: db) else { continue }
             try db.execute("UPDATE signup SET reminded_at = \(now) WHERE id = \(id)")
-            // Several who wait for one answer are one letter.
+            // Several people waiting for one answer cause one letter.
             guard told.insert(signup.opportunity).inserted else { continue }
             try HelpNews(.waits, signup.opportunity, signup.title, now: signup.shift?.fact).tellHost(
                 signup.host, at: now, in: db)
@@ -123,7 +123,7 @@ extension Signup {
         if let shift = signup.shift {
             try db.execute("UPDATE shift SET taken = \(Shift.taken(without: signup.places)) WHERE id = \(shift.id)")
         }
-        // Of all that was called off everybody was told already.
+        // If everything was canceled, everyone was notified already.
         guard signup.closing == nil, signup.shift.map({ $0.endsAt > now - .days(1) }) ?? true else { return }
         try HelpNews(.unanswered, signup.opportunity, signup.title, now: signup.shift?.fact).tell(
             signup.account, at: now, in: db)

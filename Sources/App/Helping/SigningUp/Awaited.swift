@@ -1,54 +1,54 @@
 import Forms
 import Templating
 
-/// Something that waits for somebody's yes or no: a person who would like to help, to bring something, to meet.
+/// A request that waits for a member's yes or no: to help, to bring something, to meet.
 struct Awaited: Sendable {
     let words: Words
     let title: Words
     let link: Link
 
-    /// How many people would like to help there.
+    /// The number of people who would like to help.
     init(helpers count: Int, at opportunity: ID<Opportunity>, _ title: String) {
         words = Words("{count} person would like to help", plural: "{count} people would like to help", count: count)
         self.title = Words(verbatim: title)
         link = .opportunity(opportunity) / "signups"
     }
 
-    /// How many people would come to somebody's home.
+    /// The number of people who would come to the member's home.
     init(visitors count: Int, for need: ID<Need>, _ title: String) {
         words = Words("{count} person would come", plural: "{count} people would come", count: count)
         self.title = Words(verbatim: title)
         link = .need(need)
     }
 
-    /// Somebody asks when to meet.
+    /// A proposed meeting.
     init(meeting match: ID<PetMatch>, of names: Words) {
         words = "You are asked when to meet"
         title = names
         link = Link.match(match).fragment("meetings")
     }
 
-    /// Somebody asks to host an event together.
+    /// A request to co-host an event.
     init(hosting event: ID<Event>, _ title: String) {
         words = "You are asked to host it together"
         self.title = Words(verbatim: title)
         link = .cohosts(of: event)
     }
 
-    /// So much waits for those who look after the site.
+    /// The number of matters in the staff's queue.
     init(atTheDesk count: Int) {
         words = Words("{count} thing waits for a look", plural: "{count} things wait for a look", count: count)
         title = "The desk"
         link = Link.queue
     }
 
-    /// How long it takes until the person asked is reminded by a letter.
+    /// How long before the member is reminded by letter.
     static let patience = Duration.days(2)
-    /// What ends sooner is reminded of so long before, once it has waited for ``least``.
+    /// The reminder for a request that ends sooner comes this long before, if it has waited for ``least``.
     static let lead = Duration.days(1)
     static let least = Duration.hours(6)
 
-    /// When somebody is reminded of what they were asked at a moment; nil where it ends before a letter would help.
+    /// When to send a reminder; nil if it would come too late.
     static func reminder(askedAt: Instant, endsAt: Instant?) -> Instant? {
         let usual = askedAt + patience
         guard let endsAt else { return usual }

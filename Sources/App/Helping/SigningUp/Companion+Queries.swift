@@ -1,7 +1,7 @@
 import Database
 
 extension Companion {
-    /// The column of a query over `signup`, or over `shift_wait`: those who come along, in one text.
+    /// A column for a query over `signup` or `shift_wait`: the companions as one text.
     static let ofSignup = column("companion.signup_id = signup.id")
     static let ofWait = column("companion.wait_id = shift_wait.id")
 
@@ -16,10 +16,10 @@ extension Companion {
             """
     }
 
-    /// Makes sure that these children are the family's, that they may come, and that none of them comes already, or
-    /// waits with the other parent.
+    /// Makes sure that these children belong to the family and may come, and that none is already coming, or waiting
+    /// with the other parent.
     ///
-    /// - Throws: `Signup.Refused`; `Refusal.notFound` for somebody else's child.
+    /// - Throws: `Signup.Refused`; `Refusal.notFound` if it is somebody else's child.
     static func check(
         _ children: [ID<Child>], of family: ID<Family>?, with account: ID<Account>, to opportunity: Opportunity,
         in shifts: [ID<Shift>], at now: Instant, in db: Connection
@@ -38,8 +38,8 @@ extension Companion {
         }
     }
 
-    /// Why children who waited can't come: their adult may bring them no more, or one of them comes already; nil where
-    /// they can.
+    /// Why waiting children can't come: their adult may no longer bring them, or one of them comes already; nil if they
+    /// can.
     static func obstacle(
         to children: [ID<Child>], in shift: ID<Shift>, of opportunity: ID<Opportunity>, at now: Instant,
         in db: Connection
@@ -96,7 +96,7 @@ extension Companion {
         }
     }
 
-    /// A shift is at another time: those who come along are kept as long after it as after any other.
+    /// Updates the retention of companions after a shift has been moved.
     static func follow(_ shift: Shift, in db: Connection) throws {
         for those: SQL in [
             "signup_id IN (SELECT id FROM signup WHERE shift_id = \(shift.id))",
@@ -106,27 +106,27 @@ extension Companion {
         }
     }
 
-    /// Those who come along with somebody.
+    /// The companions of a sign-up.
     static func coming(with signup: ID<Signup>, in db: Connection) throws -> [ID<Child>] {
         try db.all("SELECT child_id FROM companion WHERE signup_id = \(signup) LIMIT \(Child.limit)") { try $0.next() }
     }
 
-    /// Those who wait with somebody.
+    /// The companions of an entry on a waiting list.
     static func waiting(with wait: Int64, in db: Connection) throws -> [ID<Child>] {
         try db.all("SELECT child_id FROM companion WHERE wait_id = \(wait) LIMIT \(Child.limit)") { try $0.next() }
     }
 
-    /// Takes a child out of the shifts to come, as when it is removed: its places have who waits.
+    /// Removes a child from upcoming shifts, for example because the child is deleted; the places go to people waiting.
     ///
-    /// - Returns: of how many.
+    /// - Returns: The number of shifts.
     @discardableResult static func part(_ child: ID<Child>, at now: Instant, in db: Connection) throws -> Int {
         try part("companion.child_id = \(child)", at: now, in: db)
     }
 
-    /// Takes one child out of a shift to come: its adult stays, and the organization is told.
+    /// Removes one child from an upcoming shift: the adult stays, and the organization is notified.
     ///
-    /// - Returns: Whether it would have come.
-    /// - Throws: `Refusal.notFound` of what isn't theirs; `Refusal.tooLate` once it began.
+    /// - Returns: Whether the child was coming.
+    /// - Throws: `Refusal.notFound` if it isn't theirs; `Refusal.tooLate` once it has begun.
     static func giveBack(
         _ child: ID<Child>, with signup: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Bool {
@@ -141,7 +141,7 @@ extension Companion {
         return true
     }
 
-    /// Takes the children out of somebody's shifts whom they don't look after anymore.
+    /// Removes children from a member's shifts whom they no longer look after.
     static func partOthers(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         let head = try Guardian.head(of: account, in: db)
         try part(
@@ -178,14 +178,14 @@ extension Companion {
         return parted
     }
 
-    /// Erases who came along long ago.
+    /// Erases old companions.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM companion WHERE erase_at <= \(now)")
     }
 }
 
 extension Companion.Choice {
-    /// The members of one's family whom one may bring along.
+    /// The family members whom a member may bring.
     static func all(
         of reader: Visitor?, to opportunity: Opportunity, _ shifts: [Shift], ticked: [ID<Child>] = [], at now: Instant,
         in db: Connection

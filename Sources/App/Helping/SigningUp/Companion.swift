@@ -1,23 +1,23 @@
 import Forms
 
-/// A child who comes to a shift with an adult of theirs, in a place of its own: only the family and the organization
-/// read who it is.
+/// A child who comes to a shift with their adult, in a place of their own: only the family and the organization see who
+/// it is.
 struct Companion: Sendable {
     let id: ID<Child>
     let name: String
     let birthMonth: Int
     let birthYear: Int
 
-    /// How long it is kept who came along, after the shift.
+    /// How long companions are stored after the shift.
     static let memory = RetentionRule.past
 
-    /// As the organization reads it: `Mo, 8 years`.
+    /// The organization's view: `Mo, 8 years`.
     func words(on day: Day) -> Words {
         let child = Child(id: id, nickname: name, birthMonth: birthMonth, birthYear: birthYear)
         return "\(name, as: "name"), \(child.age(on: day), as: "age")"
     }
 
-    /// Those that a query put into one text.
+    /// The companions that a query joined into one text.
     static func all(_ text: String?) -> [Companion] {
         (text ?? "").split(separator: "\u{1E}").compactMap { line in
             let parts = line.split(separator: "\u{1F}").map(String.init)
@@ -27,14 +27,14 @@ struct Companion: Sendable {
         }.sorted { ($0.birthYear, $0.birthMonth, $0.name) < ($1.birthYear, $1.birthMonth, $1.name) }
     }
 
-    /// A child that can be ticked, or why it can't.
+    /// A child who can be selected, or the reason why not.
     struct Choice: Sendable {
         let id: ID<Child>
         let name: String
         let detail: Words
         let isFit: Bool
         let isTicked: Bool
-        /// The shifts that the child is in already, with either parent.
+        /// The shifts in which the child already has a place, with either parent.
         let taken: Set<ID<Shift>>
 
         init(_ child: Child, for opportunity: Opportunity, on day: Day, isTicked: Bool, takenIn taken: Set<ID<Shift>>) {
@@ -47,10 +47,10 @@ struct Companion: Sendable {
         }
     }
 
-    /// Whether more of a family's children find a place in a shift that their adult is in.
+    /// Whether a shift has room for more of a helper's children.
     enum Room: Sendable { case free, full }
 
-    /// nil where none of them could come beside those who do, with this parent or the other.
+    /// Nil if no further child could come, with this parent or the other.
     static func room(beside signup: Signup, _ choices: [Choice], at now: Instant) -> Room? {
         guard let shift = signup.shift, signup.isHeld, shift.isOpen(at: now),
             choices.contains(where: { $0.isFit && !$0.taken.contains(shift.id) })
@@ -58,7 +58,7 @@ struct Companion: Sendable {
         return shift.left > 0 ? .free : .full
     }
 
-    /// Whether children come along to what is asked for: in shifts that say so, of organizations that were checked.
+    /// Whether children may come: the shifts allow it, and the organization is verified.
     static func mayCome(to opportunity: Opportunity, at now: Instant) -> Bool {
         opportunity.withAdult && opportunity.rhythm == .shifts && opportunity.kind != .donate
             && opportunity.host.verified?.holds(at: now) == true

@@ -1,45 +1,46 @@
 import Forms
 import Templating
 
-/// What is told about helping, to a helper or to an organization.
+/// News about helping, for a helper or an organization.
 struct HelpNews: TitledNews {
     let what: What
-    /// What it is about; of a review its own number.
+    /// The opportunity; for a review, its own ID.
     let about: ID<Opportunity>
     let title: String
-    /// A shift or a place as it was, and as it is.
+    /// A shift or place before and after.
     var before: Fact?
     var now: Fact?
 
     enum What: String, Sendable, CaseIterable {
         // To a helper.
         case accepted, declined, moved, relocated, calledOff, confirmed, lapsed, thanked, won, kept
-        /// What was confirmed wasn't right.
+        /// A confirmation was corrected.
         case corrected
-        /// Of what somebody promised: it runs out tomorrow, or didn’t come although they said so.
+        /// A promise expires tomorrow, or the thing didn’t arrive although they said so.
         case ending, missed
-        /// Of a young person who comes along: a parent said yes, has to say it again, or nobody did in time.
+        /// About a young person: a parent agreed, must agree again, or didn't agree in time.
         case agreed, asksAgain, unagreed
-        /// Somebody waits no more: children can't come anymore, or one of them is there already.
+        /// The wait is over: children can't come anymore, or one of them already comes.
         case closedToChildren, thereAlready
-        /// Nobody said yes or no to them in time.
+        /// Nobody answered them in time.
         case unanswered
-        /// A no was taken back: their request waits again, or what they promised counts again.
+        /// A refusal was revoked: their request waits again, or their promise counts again.
         case reopened, counts
         case dayBefore, hoursBefore
-        /// A shift is over, and nobody knows yet how long they were there.
+        /// A shift is over, and the hours are unknown.
         case ended
         // To an organization.
         case asked, joined, brought, left, promised, dropped, stale, reviewed
-        /// Somebody asked days ago, and still waits.
+        /// A request from days ago still waits.
         case waits
-        /// Somebody says that it was brought; a promise runs out tomorrow, or did; it left the lists by itself.
+        /// Something was brought; a promise expires tomorrow, or has expired; the opportunity left the lists
+        /// automatically.
         case given, endingThere, lapsedThere, unlisted
-        /// Somebody took back that it was brought.
+        /// A giver corrected that something was brought.
         case notYet
     }
 
-    /// When or where, or why: kept as it is stored, and written when it is read.
+    /// A time, place or reason, in the stored form, formatted when it is read.
     enum Fact: Sendable, Equatable {
         case time(Day, TimeOfDay, TimeOfDay)
         case text(String)
@@ -87,7 +88,7 @@ struct HelpNews: TitledNews {
         self.now = now
     }
 
-    /// As a notice keeps it; without facts it is the title alone.
+    /// The format in a notice; without facts it is only the title.
     init?(detail: String, subject: Int64?) {
         let parts = detail.split(separator: "\u{1E}", omittingEmptySubsequences: false).map(String.init)
         let head = parts[0].split(separator: "\u{1F}", maxSplits: 1).map(String.init)
@@ -117,7 +118,7 @@ struct HelpNews: TitledNews {
         }
     }
 
-    /// What it is about, with the date of the shift that it tells of.
+    /// The title, with the shift's date.
     private var name: Words {
         guard case .time(let day, _, _) = before ?? now else { return Words(verbatim: title) }
         return Event.name(Words(verbatim: title), on: day)
@@ -205,13 +206,13 @@ struct HelpNews: TitledNews {
         }
     }
 
-    /// Where a review stands: on the page of the organization, whose name it keeps.
+    /// The page with a review: that of the organization, whose name is stored.
     private var reviewed: Link {
         guard case .text(let username) = before else { return Link.me }
         return Link.provider(username).fragment("review-\(about)")
     }
 
-    /// Whether a sentence of its own says more.
+    /// Whether there is a separate sentence with details.
     fileprivate var isExplained: Bool {
         switch what {
         case .stale, .closedToChildren, .thereAlready, .ending, .missed, .given, .endingThere, .lapsedThere,
@@ -221,7 +222,7 @@ struct HelpNews: TitledNews {
         }
     }
 
-    /// What tells it apart from others of its kind about the same.
+    /// Distinguishes it from other news of its kind about the same subject.
     var group: String { what.rawValue + ((now ?? before)?.kept ?? "") }
 }
 
@@ -243,7 +244,7 @@ extension LetterText {
     static func announced(_ opportunity: Opportunity, _ message: Announcement) -> LetterText {
         let (name, title) = (opportunity.host.name, opportunity.title)
         return LetterText(
-            // An organization may have put a name into the message’s own.
+            // An organization's own subject may contain a name.
             subject: "A message about \(title, as: "title")", heading: Words(verbatim: message.subject),
             lines: ["\(name, as: "name") writes to those who help with \(title, as: "title"):"],
             body: message.body, action: Action(name: "See the message", link: .messages(opportunity.id)))
@@ -251,6 +252,6 @@ extension LetterText {
 }
 
 extension Shift {
-    /// Its time, as news tell it.
+    /// Its time, for news.
     var fact: HelpNews.Fact { .time(day, start, end) }
 }

@@ -1,15 +1,16 @@
 import Database
 
-/// Reminders of shifts, as of events (`Reminder+Queries`): the day before and two hours before, as each reader chose.
+/// Reminders of shifts, like those of events (`Reminder+Queries`): the day before and two hours before, as each reader
+/// chose.
 extension Reminder {
-    /// Forgets to remind of a shift that was called off.
+    /// Deletes the reminders of a canceled shift.
     static func forget(_ shift: ID<Shift>, in db: Connection) throws {
         try db.execute("DELETE FROM shift_reminder WHERE shift_id = \(shift)")
     }
 
-    /// Reminds of the shifts that are due and haven't begun, each once.
+    /// Sends due reminders of shifts that haven't begun, each once.
     ///
-    /// - Returns: of how many.
+    /// - Returns: The number of reminders.
     @discardableResult static func sendOfShifts(at now: Instant, in db: Connection) throws -> Int {
         try db.execute(
             """

@@ -1,13 +1,12 @@
 import Database
 
-/// Waiting for a place in a full shift, as one waits for an activity of a program (`ActivityWait+Queries`): in the
-/// order in which they came; the first one has what becomes free at once, in the transaction that frees it, and is
-/// told.
+/// Waiting for a place in a full shift, as for an activity (`ActivityWait+Queries`): in order of arrival. The first one
+/// gets a free place immediately, in the transaction that frees it, and is notified.
 extension Shift {
-    /// How many places of a shift are taken when so many are given back.
+    /// The number of taken places of a shift after some are given back.
     static func taken(without places: Int) -> SQL { "CASE WHEN taken > \(places) THEN taken - \(places) ELSE 0 END" }
 
-    /// The shifts of an opportunity that somebody waits for.
+    /// The shifts of an opportunity for which a member waits.
     static func waiting(
         of account: ID<Account>, at opportunity: ID<Opportunity>, in db: Connection
     ) throws -> [ID<Shift>] {
@@ -20,9 +19,9 @@ extension Shift {
         ) { try $0.next() }
     }
 
-    /// Lets somebody wait for a place. Those in the shift, or waiting already, stay so.
+    /// Adds a member to a waiting list, unless they have a place or wait already.
     ///
-    /// - Throws: `Signup.Refused.late` where the shift has begun or was called off.
+    /// - Throws: `Signup.Refused.late` if the shift has begun or was canceled.
     static func wait(
         for id: ID<Shift>, with children: [ID<Child>] = [], message: String, of account: ID<Account>,
         at opportunity: ID<Opportunity>, now: Instant, in db: Connection
@@ -47,14 +46,14 @@ extension Shift {
         try offerFreedPlaces(id, at: now, in: db)
     }
 
-    /// Takes somebody off the list.
+    /// Removes a member from a waiting list.
     static func stopWaiting(_ id: ID<Shift>, of account: ID<Account>, in db: Connection) throws {
         try db.execute("DELETE FROM shift_wait WHERE shift_id = \(id) AND account_id = \(account)")
     }
 
-    /// Somebody's place in the line for a shift.
+    /// A member's position on a shift's waiting list.
     struct Place: Sendable {
-        /// By it the line is in order.
+        /// The sort key of the list.
         let id: Int64
         let opportunity: ID<Opportunity>
         let message: String
@@ -75,11 +74,10 @@ extension Shift {
                 children: try Companion.waiting(with: id, in: db))
         }
 
-        /// Somebody who left the line a moment ago is in it again where they were, and has what is free now if they
-        /// are next.
+        /// Returns a member who just left the list to their old position, and gives them a free place if they are next.
         ///
         /// - Returns: Whether there is still something to wait for.
-        /// - Throws: `Refusal.notFound` where one of the two blocked the other.
+        /// - Throws: `Refusal.notFound` if there is a block.
         func waitAgain(
             in shift: ID<Shift>, of account: ID<Account>, at now: Instant, in db: Connection
         ) throws -> Bool {
@@ -103,9 +101,9 @@ extension Shift {
         }
     }
 
-    /// Gives the free places of a shift to those who wait for it; while helping is switched off, all wait on.
+    /// Gives a shift's free places to members on its waiting list; does nothing while helping is switched off.
     ///
-    /// - Returns: how many had one.
+    /// - Returns: The number of members.
     @discardableResult static func offerFreedPlaces(_ id: ID<Shift>, at now: Instant, in db: Connection) throws -> Int {
         guard try Opening(in: db).has(.helping) else { return 0 }
         var given = 0
@@ -115,9 +113,9 @@ extension Shift {
             let host: ID<Account>? = try db.value(
                 "SELECT account_id FROM opportunity WHERE id = \(next.opportunity)")
             if try Signup.holds(next.account, next.opportunity, id, in: db) { continue }
-            // People who block each other meanwhile don't meet.
+            // A block may have been added meanwhile.
             if let host, try Block.stands(between: next.account, and: host, in: db) { continue }
-            // The children may have come with the other parent, or may come no more.
+            // The children may have come with the other parent, or may no longer come.
             if let what = try Companion.obstacle(to: children, in: id, of: next.opportunity, at: now, in: db) {
                 let title: String? = try db.value("SELECT title FROM opportunity WHERE id = \(next.opportunity)")
                 let fact = try Shift.find(id, in: db)?.fact
@@ -130,7 +128,7 @@ extension Shift {
         return given
     }
 
-    /// The first who can have places in a shift, where it has as many as they need.
+    /// The first member whose number of places is free in a shift.
     private static func next(
         for id: ID<Shift>, at now: Instant, in db: Connection
     ) throws -> (account: ID<Account>, opportunity: ID<Opportunity>, message: String, wait: Int64)? {
@@ -143,7 +141,7 @@ extension Shift {
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
     }
 
-    /// Those who wait for what has room. A suspended member can't come.
+    /// A condition for members who can get a place; suspended ones can't.
     private static func canHave(_ now: Instant) -> SQL {
         """
         FROM shift_wait
@@ -156,10 +154,10 @@ extension Shift {
         """
     }
 
-    /// What has to happen by itself: nobody waits for what has begun, and places that became free in another way than
-    /// by being given back have their next one, such as those of a listing that was hidden for a while.
+    /// Scheduled work: ends waiting for shifts that have begun, and assigns places that became free by other means than
+    /// being given back, for example because an opportunity was hidden for a while.
     ///
-    /// - Returns: how many it concerned.
+    /// - Returns: The number of entries affected.
     @discardableResult static func tidyWaiting(at now: Instant, in db: Connection) throws -> Int {
         let ended = try db.execute(
             """
@@ -175,7 +173,7 @@ extension Shift {
 }
 
 extension HelperList {
-    /// Those who wait, in the order of their turn; of children who may not come nothing is shown.
+    /// The members on the waiting list, in order, without companions who may not come.
     static func waiting(
         at opportunity: Opportunity, after now: Instant, atMost limit: Int, in db: Connection
     ) throws -> [WaitingRow] {

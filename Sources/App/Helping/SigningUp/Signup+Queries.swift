@@ -49,7 +49,7 @@ extension Signup {
         try db.first("SELECT \(columns) FROM \(sources) WHERE signup.id = \(id)")
     }
 
-    /// What somebody signed up for here and holds.
+    /// A member's sign-ups for an opportunity.
     static func held(by account: ID<Account>, at opportunity: ID<Opportunity>, in db: Connection) throws -> [Signup] {
         try db.all(
             """
@@ -60,7 +60,7 @@ extension Signup {
             """)
     }
 
-    /// What somebody holds that isn't over, the soonest first; what has no shift comes last.
+    /// A member's current sign-ups, soonest first; those without a shift come last.
     static func ahead(
         of account: ID<Account>, after: Cursor<Instant, ID<Signup>>? = nil, at now: Instant, in db: Connection
     ) throws -> Page<Signup> {
@@ -77,7 +77,7 @@ extension Signup {
         }
     }
 
-    /// The shifts that somebody holds and that begin between two moments.
+    /// A member's shifts that begin in a period.
     static func shifts(
         of account: ID<Account>, from first: Instant, to last: Instant, in db: Connection
     ) throws -> [Signup] {
@@ -90,7 +90,7 @@ extension Signup {
             """)
     }
 
-    /// Of whom the hours aren't said yet: shifts that are over, and what has none.
+    /// Sign-ups without reported hours: past shifts, and those without a shift.
     static func past(
         of account: ID<Account>, after: Cursor<ID<Signup>>?, at now: Instant, in db: Connection
     ) throws -> Page<Signup> {
@@ -107,14 +107,14 @@ extension Signup {
         }
     }
 
-    // MARK: Taking and giving back
+    // MARK: Signing up and giving back
 
-    /// Signs somebody up: all of the shifts or none. A shift that they hold already stays theirs.
+    /// Signs a member up for all of the shifts or none. Shifts in which they have a place already stay unchanged.
     ///
     /// - Parameters:
-    ///   - full: Shifts without room, whose next free place they wait for.
-    ///   - held: Shifts that they are in already, to which the children come along now.
-    ///   - children: Who comes along, each in a place of its own.
+    /// - full: Full shifts whose waiting list they join.
+    /// - held: Shifts in which they have a place already and to which the children are added.
+    /// - children: The companions, each in a place of their own.
     /// - Throws: `Refused`; `Refusal.notFound`.
     static func take(
         _ shifts: [ID<Shift>], waitingFor full: [ID<Shift>] = [], addingTo held: [ID<Shift>] = [],
@@ -138,9 +138,9 @@ extension Signup {
                 try add(children, to: id, of: account, at: found, now: now, in: db)
             }
             for id in shifts.prefix(Opportunity.mostShifts) {
-                // Those who wait longer are first, and the one who asks may be among them.
+                // People on the waiting list come first, possibly including this one.
                 try Shift.offerFreedPlaces(id, at: now, in: db)
-                // A page from before asks for a place once more, and means the children.
+                // An older page asks for a place once more, and means the children.
                 guard try !holds(account, opportunity, id, in: db) else {
                     if !children.isEmpty { try add(children, to: id, of: account, at: found, now: now, in: db) }
                     continue
@@ -159,7 +159,7 @@ extension Signup {
         }
         let news: [HelpNews.What] =
             (isNew ? [found.asksFirst ? .asked : .joined] : []) + (held.isEmpty ? [] : [.brought])
-        // Of several at once no single one is named.
+        // If there are several, none is named.
         let taken = shifts + full + held
         let fact = taken.count == 1 ? try Shift.find(taken[0], in: db)?.fact : nil
         for what in news {
@@ -168,8 +168,7 @@ extension Signup {
         }
     }
 
-    /// Children come along with somebody who is in a shift already, as young people do: the adult's own place stays as
-    /// it is.
+    /// Adds children to a shift in which an adult has a place, as for young people: the adult's own place is unchanged.
     private static func add(
         _ children: [ID<Child>], to id: ID<Shift>, of account: ID<Account>, at opportunity: Opportunity, now: Instant,
         in db: Connection
@@ -200,7 +199,7 @@ extension Signup {
             """)
     }
 
-    /// Whether somebody is in all of these shifts, or waits for them; without any, whether they help at all.
+    /// Whether a member is in all of these shifts or waits for them; without shifts, whether they help at all.
     static func isIn(
         _ shifts: [ID<Shift>], _ account: ID<Account>, at opportunity: ID<Opportunity>, in db: Connection
     ) throws -> Bool {
@@ -209,8 +208,8 @@ extension Signup {
         return try shifts.allSatisfy { try waiting.contains($0) || holds(account, opportunity, $0, in: db) }
     }
 
-    /// Takes places of a shift where there are as many: condition and count are one statement, so that none is given
-    /// twice.
+    /// Takes places of a shift if there are enough: the check and the count are one statement, so that no place is
+    /// given twice.
     static func takePlaces(
         _ places: Int, _ id: ID<Shift>, at opportunity: ID<Opportunity>, now: Instant, in db: Connection
     ) throws {
@@ -229,7 +228,7 @@ extension Signup {
         throw day.map { places > 1 ? Refused.few($0) : Refused.full($0) } ?? Refused.late
     }
 
-    /// Lets somebody who waited in, as the organization takes people; both are told.
+    /// Signs up a member from the waiting list, with the organization's approval rule; both sides are notified.
     static func enter(
         _ id: ID<Shift>, of opportunity: ID<Opportunity>, _ account: ID<Account>, with children: [ID<Child>],
         _ message: String, at now: Instant, in db: Connection
@@ -246,7 +245,7 @@ extension Signup {
             found.host.id, by: account, at: now, in: db)
     }
 
-    /// Makes the place of a guest that of a member; the organization is told.
+    /// Turns a guest's place into a member's; the organization is notified.
     static func takeOver(
         _ shift: Shift, of opportunity: Opportunity, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> ID<Signup> {
@@ -274,7 +273,7 @@ extension Signup {
         return ID(id)
     }
 
-    /// Ends a sign-up; its place has who waits for it, where the shift is still to come.
+    /// Ends a sign-up; if the shift is in the future, its place goes to the waiting list.
     private static func end(_ signup: Signup, as state: State, at now: Instant, in db: Connection) throws -> Bool {
         let count = try db.execute(
             """
@@ -291,9 +290,9 @@ extension Signup {
 
     /// Gives a place back.
     ///
-    /// - Returns: Whether it was held until now.
-    /// - Throws: `Refusal.notFound` of what isn't theirs; `Refusal.tooLate` once it began; `Refusal.overtaken` where
-    ///   the organization said no.
+    /// - Returns: Whether it was held.
+    /// - Throws: `Refusal.notFound` if it isn't theirs; `Refusal.tooLate` once it has begun; `Refusal.overtaken` if the
+    ///   organization declined it.
     @discardableResult
     static func giveBack(_ id: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
         guard let signup = try find(id, in: db), signup.account == account else { throw Refusal.notFound }
@@ -308,12 +307,11 @@ extension Signup {
         return true
     }
 
-    /// Gives a place again to a helper who gave it back by mistake, with the children who came along; the organization
-    /// is told.
+    /// Restores a place that a helper gave back by mistake, with the companions; the organization is notified.
     ///
-    /// - Returns: Whether they have it: it can still be taken.
-    /// - Throws: `Refused` where others have the place, or a child has another one; `Refusal.notFound` where one of the
-    ///   two blocked the other.
+    /// - Returns: Whether it was restored: it is still available.
+    /// - Throws: `Refused` if others have the place, or a child has another one; `Refusal.notFound` if there is a
+    ///   block.
     static func holdAgain(
         _ id: ID<Signup>, as state: State, givenBackAt: Instant, at now: Instant, in db: Connection
     ) throws -> Bool {
@@ -343,19 +341,19 @@ extension Signup {
         return true
     }
 
-    /// Counts anew how many places a sign-up needs that is taken back: a child who was to come along may have been
-    /// removed meanwhile, or a young person's link may have ended.
+    /// Recounts the places for a restored sign-up: a child may have been deleted meanwhile, or a young person's link
+    /// may have ended.
     private static func countAgain(_ id: ID<Signup>, in db: Connection) throws -> Int {
         let places = try 1 + Companion.coming(with: id, in: db).count + YoungPerson.count(with: id, in: db)
         try db.execute("UPDATE signup SET places = \(places) WHERE id = \(id)")
         return places
     }
 
-    /// A child whose place was given back a moment ago comes along again; the organization is told.
+    /// Restores a child's place that was just given back; the organization is notified.
     ///
-    /// - Returns: Whether its helper is still there, and it hasn't begun.
-    /// - Throws: `Refused` where others have the place, or the child comes with somebody else; `Refusal.notFound` where
-    ///   one of the two blocked the other.
+    /// - Returns: Whether the helper still has a place, and the shift hasn't begun.
+    /// - Throws: `Refused` if others have the place, or the child comes with somebody else; `Refusal.notFound` if there
+    ///   is a block.
     static func bringAgain(
         _ child: ID<Child>, with id: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Bool {
@@ -378,7 +376,7 @@ extension Signup {
         return true
     }
 
-    /// The organization says yes or no to somebody who asked.
+    /// Stores the organization's answer to a request.
     ///
     /// - Throws: `Refusal.tooLateToAnswer` once it has begun or is closed.
     static func answer(
@@ -386,10 +384,10 @@ extension Signup {
         in db: Connection
     ) throws -> Signup {
         guard let signup = try find(id, in: db), signup.host == host else { throw Refusal.notFound }
-        // Nobody says yes to themselves.
+        // Nobody approves themselves.
         guard signup.account != member ?? host else { throw Refusal.notAllowed }
         guard signup.state == .asked else {
-            // Pressed twice, it is said already.
+            // If it was pressed twice, the answer is stored already.
             guard signup.state == (isYes ? .confirmed : .declined) else {
                 throw Refusal.overtaken(signup.stay.roster)
             }
@@ -418,9 +416,9 @@ extension Signup {
         try db.execute("DELETE FROM absence WHERE at < \(now - RetentionRule.past)")
     }
 
-    /// Asks those who were in a shift that is over how long it took, once; nobody who said so already, or didn't come.
+    /// Asks helpers of past shifts once how long it took, except those who reported it already or didn't come.
     ///
-    /// - Returns: After how many shifts.
+    /// - Returns: The number of shifts.
     static func askHours(at now: Instant, in db: Connection) throws -> Int {
         let over: [(shift: Shift, opportunity: ID<Opportunity>, title: String, isHidden: Bool)] = try db.all(
             """
@@ -432,7 +430,8 @@ extension Signup {
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         for (shift, opportunity, title, isHidden) in over {
             try db.execute("UPDATE shift SET asked_at = \(now) WHERE id = \(shift.id)")
-            // After a long standstill it would be about something forgotten. Of what staff hid nobody is reminded.
+            // After a long interruption it would be about something forgotten. There are no reminders about hidden
+            // content.
             guard shift.endsAt > now - .days(2), !isHidden else { continue }
             try HelpNews(.ended, opportunity, title, now: shift.fact).tell(
                 """
@@ -446,10 +445,10 @@ extension Signup {
         return over.count
     }
 
-    /// Lets somebody wait for an answer again to whom the organization said no by mistake; they are told.
+    /// Reopens a request that the organization declined by mistake; the member is notified.
     ///
-    /// - Returns: Whether their request is there again: it can still be answered.
-    /// - Throws: `Refused` where others have the place.
+    /// - Returns: Whether it was reopened: it can still be answered.
+    /// - Throws: `Refused` if others have the place.
     static func askAgain(
         _ id: ID<Signup>, declinedAt: Instant, at now: Instant, in db: Connection
     ) throws -> Bool {
@@ -477,9 +476,9 @@ extension Signup {
         return true
     }
 
-    /// Calls a shift off; those who were in it, or waited for it, are told.
+    /// Cancels a shift; helpers and waiting members are notified.
     ///
-    /// - Parameter isTold: Whether they were told already, as when all of it is called off.
+    /// - Parameter isTold: Whether they were notified already, because everything is canceled.
     static func callOff(
         _ shift: Shift, of opportunity: Opportunity, isTold: Bool = false, at now: Instant, in db: Connection
     ) throws {
@@ -498,7 +497,7 @@ extension Signup {
             """)
     }
 
-    /// Tells all who are in a shift, or wait for it.
+    /// Notifies everyone in a shift or on its waiting list.
     static func tell(
         _ what: HelpNews.What, _ shift: Shift, of opportunity: Opportunity, before: HelpNews.Fact,
         now fact: HelpNews.Fact? = nil, at now: Instant, in db: Connection
@@ -512,7 +511,7 @@ extension Signup {
             """, at: now, in: db)
     }
 
-    /// Tells all who have still to come that it is at another place.
+    /// Notifies all upcoming helpers that the place has changed.
     static func tellMoved(
         _ opportunity: Opportunity, from before: String, at now: Instant, in db: Connection
     ) throws {
@@ -531,10 +530,10 @@ extension Signup {
             """, at: now, in: db)
     }
 
-    /// Gives back what somebody who leaves holds.
+    /// Gives back a leaving member's places.
     static func giveBackAll(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute("DELETE FROM shift_wait WHERE account_id = \(account)")
-        // A page of them at a time: none is left that could be given back.
+        // A page at a time until none is left that could be given back.
         for _ in 0..<100 {
             let held = try ahead(of: account, at: now, in: db).items.filter { $0.canGiveBack(at: now) }
             if held.isEmpty { break }
@@ -545,16 +544,16 @@ extension Signup {
 }
 
 extension HelpNews {
-    /// Tells an organization: its owner, and those who look after all of it beside them.
+    /// Notifies an organization: its owner, and colleagues with full duties.
     ///
-    /// - Parameter doer: Who did it.
+    /// - Parameter doer: The member who did it.
     func tellHost(
         _ host: ID<Account>, by doer: ID<Account>? = nil, at now: Instant, in db: Connection
     ) throws {
         try tell(Colleague.told(of: kind, at: host, by: doer), at: now, in: db)
     }
 
-    /// The same of what is as it was before: to those who heard of `told`.
+    /// Notifies those who heard of `told` that the previous state has been restored.
     func tellHost(
         _ host: ID<Account>, takingBack told: HelpNews, of then: Instant, by doer: ID<Account>, at now: Instant,
         in db: Connection
@@ -564,7 +563,7 @@ extension HelpNews {
 }
 
 extension HelperList.HoursRow {
-    /// What somebody said of a day, and what was confirmed of it.
+    /// The reported and confirmed hours of a day.
     fileprivate struct Stored {
         let holder: Stay.Holder
         let day: Day
@@ -586,12 +585,12 @@ extension HelperList {
         coalesce(CASE WHEN account.left_at IS NULL THEN family.first_name || ' ' || family.last_name END,
             CASE WHEN account.left_at IS NULL THEN \(Person.shownName) END, '–')
         """
-    /// Whether the organization may write to or call a helper: no longer after the end than a host of events reads who
-    /// came.
+    /// Whether the organization may contact a helper: as long after the end as an event's host can see the
+    /// participants.
     private static func isReachable(until end: SQL, at now: Instant) -> SQL {
         "account.left_at IS NULL AND account.suspended_at IS NULL AND \(end) > \(now - RetentionRule.past)"
     }
-    /// When help ends: with its shift, or else with what was asked for.
+    /// The end of the help: that of the shift, or of the opportunity.
     private static let end: SQL = "coalesce(shift.ends_at, opportunity.closed_at, opportunity.ends_at)"
     private static func email(until end: SQL, at now: Instant) -> SQL {
         "CASE WHEN \(isReachable(until: end, at: now)) THEN account.email ELSE '' END"
@@ -606,7 +605,7 @@ extension HelperList {
         LEFT JOIN family ON family.account_id = account.id LEFT JOIN person ON person.account_id = account.id
         """
 
-    /// Those who help or want to, what each promised, and whose hours wait: each list goes on by itself.
+    /// Helpers, requests, promises, and hours waiting for confirmation; each list has its own pages.
     init(
         of opportunity: Opportunity, after: Cursor<ID<Signup>>? = nil, promisedAfter: Cursor<ID<Promise>>? = nil,
         confirmedBefore: Cursor<ID<Contribution>>? = nil, atMost limit: Int = 200, at now: Instant, in db: Connection
@@ -628,7 +627,7 @@ extension HelperList {
                     phone: (try $0.next() as String?)?.nonEmpty)
             }
         }.changed { helpers in
-            // An organization that isn't verified anymore reads no child's name.
+            // An unverified organization sees no child's name.
             Companion.mayCome(to: opportunity, at: now)
                 ? helpers
                 : helpers.map { helper in

@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// Somebody signed up to help: for one shift, or for what has none.
+/// A member's sign-up to help, for one shift or without a shift.
 struct Signup: Sendable {
     let id: ID<Signup>
     let opportunity: ID<Opportunity>
@@ -14,36 +14,36 @@ struct Signup: Sendable {
     let state: State
     let message: String
     let createdAt: Instant
-    /// What the place is called; may be empty.
+    /// The place's name; possibly empty.
     let placeName: String
     let address: Address
     let coordinate: Coordinate?
-    /// The time zone of its clock.
+    /// The place's time zone.
     let zone: String
-    /// When the organization changed something the last time.
+    /// When the organization last changed something.
     let changedAt: Instant
-    /// Whether the organization called it off, and nobody gave it back.
+    /// Whether the organization canceled it, rather than the member.
     var isCalledOff = false
-    /// Whether nobody answered it in time.
+    /// Whether nobody answered in time.
     var isLapsed = false
-    /// What the organization says of why it takes nobody anymore; nil while it does.
+    /// The organization's reason for accepting nobody anymore; nil while it does.
     var closing: String?
-    /// How many places it takes: one's own, and one for each who comes along.
+    /// The number of places: the member's own and the companions'.
     var places = 1
     /// The children who come along.
     var companions: [Companion] = []
-    /// The young people who come along without an account.
+    /// The young people without an account who come along.
     var young = YoungPerson.Count()
-    /// Whether its organization noted that they didn't come; nobody else reads it.
+    /// Whether the organization recorded an absence; nobody else sees it.
     var isMissed = false
 
-    /// When it begins, by which what is ahead is in order; long after everything else for what has no shift.
+    /// The begin, by which upcoming ones are sorted; far in the future without a shift.
     var beginsAt: Instant { shift?.startsAt ?? Self.noShift }
     static let noShift = Instant(milliseconds: 99_999_999_999_999)
-    /// How many fit on one page: of what is ahead, and of what waits for its hours.
+    /// Entries per page: upcoming ones, and those without reported hours.
     static let aheadSize = 200, pastSize = 20
 
-    /// The person, in a line; nil for nobody.
+    /// The person in charge, on one line; nil if there is none.
     var with: Words? {
         let names = companions.map { Words(verbatim: $0.name) } + young.words
         return names.isEmpty ? nil : names.listed(.short)
@@ -64,18 +64,18 @@ struct Signup: Sendable {
         }
     }
 
-    /// How it stands.
+    /// Its state.
     func standing(at now: Instant) -> Words {
         if isCalledOff { return "They called it off" }
         return isLapsed || state == .asked && !canBeAnswered(at: now) ? "There was no answer in time" : state.name
     }
 
-    /// Whether the organization can still say yes or no: until the shift begins, and while it takes people.
+    /// Whether the organization can still answer: until the shift begins, and while it accepts people.
     func canBeAnswered(at now: Instant) -> Bool {
         state == .asked && (shift.map { $0.isOpen(at: now) } ?? (closing == nil))
     }
 
-    /// Where it is, in a line.
+    /// The place on one line.
     var place: Words { Words(AddressLine(name: placeName, address: address)) }
 
     var isHeld: Bool { state == .asked || state == .confirmed }
@@ -92,10 +92,10 @@ struct Signup: Sendable {
         MapDrawing.Place(coordinate: coordinate, name: Words(verbatim: title), link: .opportunity(opportunity))
     }
 
-    /// When, in a line.
+    /// The time on one line.
     var when: Words { shift?.moment ?? "As agreed" }
 
-    /// Why somebody can't sign up.
+    /// The reasons why a member can't sign up.
     enum Refused: Error, Equatable {
         case closed, own, elsewhere, none, nobody, late, withoutChildren, young, twice, waitsTwice
         case full(Day)
@@ -120,7 +120,7 @@ struct Signup: Sendable {
     }
 }
 
-/// Signing up: the shifts are checked by hand, since each opportunity has its own.
+/// The form to sign up: the shifts are checked separately, because each opportunity has its own.
 struct SignupForm: Form {
     var message: String?
 
@@ -129,7 +129,7 @@ struct SignupForm: Form {
     ]
 }
 
-/// How long it took.
+/// The form for hours.
 struct HoursForm: Form {
     var hours = ""
     var day: Day?
@@ -143,10 +143,10 @@ struct HoursForm: Form {
     var minutes: Int? { Hours.minutes(hours) }
 }
 
-/// Hours as people write them: quarters of one at the finest.
+/// Typed hours, in quarters.
 enum Hours {
-    /// Reads `3`, `2.5`, `2,25`, `1:30`, `1h30`, `3 hours`; nil for anything else, for nothing and for more than a day
-    /// and two hours.
+    /// Parses `3`, `2.5`, `2,25`, `1:30`, `1h30`, `3 hours`; nil for anything else, for zero, and for more than 26
+    /// hours.
     static func minutes(_ typed: String) -> Int? {
         var text = typed.plainSigns.lowercased().filter { $0 != " " }.replacing(/[,\u{66B}]/, with: ".")
         for unit in ["hours", "hour", "hrs", "std.", "std", "h"] where text.hasSuffix(unit) {
@@ -176,7 +176,7 @@ enum Hours {
         return minutes.flatMap { (1...1_560).contains($0) ? $0 : nil }
     }
 
-    /// As a field shows it: `2.5`.
+    /// For a form: `2.5`.
     static func typed(_ minutes: Int) -> String {
         let hundredths = (minutes * 100 + 30) / 60
         let rest = hundredths % 100
@@ -184,14 +184,14 @@ enum Hours {
         return "\(hundredths / 100)." + (rest % 10 == 0 ? "\(rest / 10)" : digits(rest, 2))
     }
 
-    /// As a page says it: `3 hours`, `2.5 hours`.
+    /// For a page: `3 hours`, `2.5 hours`.
     static func words(_ minutes: Int) -> Words {
         minutes % 60 == 0
             ? Words("{count} hour", plural: "{count} hours", count: minutes / 60)
             : "\(Figure(minutes: minutes), as: "number") hours"
     }
 
-    /// The figure alone, to a tenth.
+    /// Only the number, to a tenth.
     static func figure(_ minutes: Int) -> Words { Words(Figure(minutes: minutes)) }
 
     private struct Figure: LocalValue {
@@ -205,34 +205,34 @@ enum Hours {
     }
 }
 
-/// A helper, as the organization sees them.
+/// The helpers, as the organization sees them.
 struct HelperList: Sendable {
     let opportunity: Opportunity
-    /// Behind which sign-up the page begins; nil for the first one.
+    /// The position of the page; nil for the first one.
     let after: Cursor<ID<Signup>>?
     let page: Page<Helper>
     let promised: Page<PromiseRow>
-    /// What is to be confirmed.
+    /// Hours to be confirmed.
     var hours: [HoursRow]
-    /// What was confirmed of the helpers of this page, and what those say who didn't come.
+    /// Confirmed hours of this page's helpers, and reported hours of those who didn't come.
     var days: [HoursRow]
     /// The key of the row whose hours are being changed.
     var changing: String?
-    /// What the organization confirmed: hours, and things that came; the last first.
+    /// The organization's confirmations, hours and things, last first.
     let confirmed: Page<ConfirmedRow>
     let shifts: [Shift]
     /// People without an account whom the organization added.
     let guests: [(guest: Guest, shift: Shift)]
-    /// Those who wait for a full shift.
+    /// Members on a shift's waiting list.
     let waiting: [WaitingRow]
-    /// Whether more wait than are shown.
+    /// Whether more are waiting than shown.
     let hidesWaiting: Bool
-    /// What was said no to a moment ago.
+    /// Requests that were just declined.
     let undos: [Undo]
     /// Where its reader can talk with those who asked to help.
     var threads: [ID<Account>: TalkThread] = [:]
 
-    /// Somebody who signed up.
+    /// A member who signed up.
     struct Helper: Sendable {
         var signup: Signup
         let name: String
@@ -240,14 +240,14 @@ struct HelperList: Sendable {
         /// Nil unless they share it with organizations where they help.
         let phone: String?
         var mail: Link? { Link(writingTo: email) }
-        /// The children who come along, with their age on that day, and the others who do.
+        /// The children who come along, with their age on that day, and other companions.
         var with: [Words] {
             (signup.shift.map { shift in signup.companions.map { $0.words(on: shift.day) } } ?? [])
                 + signup.young.detail
         }
     }
 
-    /// Somebody who promised a thing.
+    /// A member who promised a thing.
     struct PromiseRow: Sendable {
         let promise: Promise
         let name: String
@@ -255,7 +255,7 @@ struct HelperList: Sendable {
         var mail: Link? { Link(writingTo: email) }
     }
 
-    /// Somebody who waits for a place in a shift.
+    /// A member who waits for a place in a shift.
     struct WaitingRow: Sendable {
         let shift: Shift
         let name: String
@@ -271,27 +271,27 @@ struct HelperList: Sendable {
         let contribution: Contribution
         let name: String
 
-        /// How much it was: hours, or things by name.
+        /// The amount: hours, or things by name.
         var words: Words {
             contribution.confirmed.map { Hours.words($0) } ?? Words(verbatim: contribution.title)
         }
     }
 
-    /// Hours of one day of a helper: they wait for the organization, or it confirmed them.
+    /// Hours of a helper on one day, confirmed or not.
     struct HoursRow: Sendable {
         let stay: Stay
         let name: String
         let day: Day
-        /// What the helper says; nil where they said nothing.
+        /// The reported minutes; nil if none.
         let said: Int?
-        /// What was confirmed; nil while it waits.
+        /// The confirmation; nil if there is none yet.
         let confirmed: Contribution.Confirmation?
-        /// What the form says of it: at first what was confirmed, what the helper says, or the shift's times and hours.
+        /// The form's values: initially the confirmation, the reported hours, or the shift's times and hours.
         var entry: Entry
-        /// What a form that corrects it was drawn from; nil of any other.
+        /// The values when a correction form was drawn; nil for others.
         var drawn: Entry?
 
-        /// What an organization says of one day of one helper.
+        /// An organization's values for one day of one helper.
         struct Entry: Sendable {
             var arrival = ""
             var departure = ""
@@ -300,7 +300,7 @@ struct HelperList: Sendable {
             /// Whether they didn't come.
             var isMissed = false
 
-            /// Its times and hours as a form carries them.
+            /// The times and hours as a hidden value of a form.
             var kept: String { "\(arrival) \(departure) \(hours)" }
         }
 
@@ -310,7 +310,7 @@ struct HelperList: Sendable {
             entry = Self.usual(stay, said, confirmed)
         }
 
-        /// What was confirmed, in a line: the day where no shift says it, the times, the hours.
+        /// The confirmation on one line: the day if there is no shift, the times, and the hours.
         var words: Words? {
             guard let confirmed else { return nil }
             let hours = Hours.words(confirmed.minutes)
@@ -370,10 +370,10 @@ struct HelperList: Sendable {
         var missedField: String { "missed-\(key)" }
         var drawnField: String { "drawn-\(key)" }
 
-        /// Whether a form had such a row.
+        /// Whether a form contained this row.
         func isIn(_ body: FormBody) -> Bool { body[field] != nil }
 
-        /// The same with what was typed; as it is where the form had no such row.
+        /// The row with the typed values; unchanged if the form didn't contain it.
         func filled(from body: FormBody) -> HoursRow {
             guard let hours = body[field] else { return self }
             var row = self
@@ -385,11 +385,11 @@ struct HelperList: Sendable {
             return row
         }
 
-        /// It can't be read, or doesn't add up.
+        /// The values can't be parsed or are inconsistent.
         struct Unfit: Error { let words: Words }
 
-        /// What it comes to. Where only the times were changed, the hours follow from them, and else the end follows
-        /// from the hours; where both were, there may have been a break.
+        /// The confirmation from the values. If only the times were changed, the hours are computed from them; if only
+        /// the hours were, the end is; if both were, the difference is a break.
         ///
         /// - Throws: `Unfit`.
         func confirmation() throws(Unfit) -> Contribution.Confirmation {
@@ -443,7 +443,7 @@ struct HelperList: Sendable {
         }
     }
 
-    /// Those of each shift, in order; those without one first.
+    /// The helpers of each shift, in order; first those without one.
     var groups: [(shift: Shift?, helpers: [Helper])] {
         var groups: [(shift: Shift?, helpers: [Helper])] = []
         for helper in helpers.sorted(by: {
@@ -466,15 +466,15 @@ struct HelperList: Sendable {
 
     func noted(of holder: Stay.Holder) -> [HoursRow] { days.filter { $0.stay.holder == holder } }
 
-    /// What was promised: first what is said to be there.
+    /// The promises, starting with those said to be kept.
     var promises: [PromiseRow] {
         promised.items.filter(\.promise.waits) + promised.items.filter { !$0.promise.waits }
     }
 
-    /// Where the form of hours goes: it says of which page it is.
+    /// The address for the form of hours, including its page.
     var confirming: Link { (opportunity.link / "hours").after(after) }
 
-    /// Whether everything that a form of hours chose was confirmed, or noted as missed, since its page was drawn.
+    /// Whether all hours chosen in a form have been confirmed or marked as absences since its page was drawn.
     func hasSettled(_ body: FormBody, isAll: Bool) -> Bool {
         let prefixes = isAll ? ["hours-"] : ["confirm-", "missed-"]
         let keys = body.entries.compactMap { entry in
@@ -508,13 +508,13 @@ struct HelperList: Sendable {
             && waiting.isEmpty
     }
 
-    /// Where people are added by hand.
+    /// The list to which people are added by hand.
     var guestList: GuestList { .help(opportunity, shifts) }
 
-    /// Whether people can still be taken who asked for no shift.
+    /// Whether people who asked for no shift can still be accepted.
     func takesPeople(at now: Instant) -> Bool { opportunity.rhythm == .shifts || opportunity.isOpen(at: now) }
 
-    /// For a spreadsheet, as the roster of events is, with all that the page shows; times are those of the place.
+    /// A spreadsheet like that of an event's list, with everything on the page; times are in the place's zone.
     func sheet(in language: Language) -> Spreadsheet {
         let zone = opportunity.place.zone
         var sheet = Spreadsheet([
@@ -557,11 +557,11 @@ struct HelperList: Sendable {
     }
 }
 
-/// What somebody helps with, as Today and My week show it.
+/// A member's help, for Today and My week.
 struct Helping: Sendable {
     let signups: [Signup]
     let promises: Page<Promise>
-    /// What they promised to neighbors.
+    /// Their promises to neighbors.
     var claims = Page<ClaimLine>.empty
     /// What they have to read, but for what stands beside their promises.
     var threads: [TalkThread] = []

@@ -4,11 +4,11 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/signups`, `/promises`, and who helps: what was taken and promised.
+/// `/signups`, `/promises`, and the list of helpers.
 struct SignupController {
     let site: Site
 
-    /// `/signups/{id}`: one's own.
+    /// `/signups/{id}`: one's own sign-up.
     func show(_ context: MemberContext) throws -> Response {
         try show(Submission(), context)
     }
@@ -66,7 +66,7 @@ struct SignupController {
         return context.redirect(to: context.next ?? Link.week, flash: .placeGivenBack)
     }
 
-    /// How long it took.
+    /// Stores reported hours.
     func say(_ context: MemberContext) async throws -> Response {
         let signup = try own(context)
         var submission = context.submission(HoursForm.self)
@@ -89,7 +89,7 @@ struct SignupController {
         return try show(submission, context)
     }
 
-    /// `POST /signups/{id}/children/cancel`: a child who would come along stays home.
+    /// `POST /signups/{id}/children/cancel`: gives a child's place back.
     func cancelChild(_ context: MemberContext) async throws -> Response {
         let id: ID<Signup> = try context.id()
         guard let child = context.body["child"].flatMap({ ID<Child>($0) }) else { throw Refusal.malformed }
@@ -98,10 +98,10 @@ struct SignupController {
         return context.redirect(to: .signup(id), flash: .placeGivenBack)
     }
 
-    // MARK: Young people who come along
+    // MARK: Young people
 
-    /// `POST /signups/{id}/young`: takes a place for a young person, whose parent gets a link, which is shown once;
-    /// `renew` makes another link, `remove` gives the place back.
+    /// `POST /signups/{id}/young`: takes a place for a young person, with a link for the parent that is shown only
+    /// once; `renew` makes another link, `remove` gives the place back.
     func bring(_ context: MemberContext) async throws -> Response {
         let id: ID<Signup> = try context.id()
         let (account, now) = (context.member.account, context.now)
@@ -112,7 +112,7 @@ struct SignupController {
             }
             return context.redirect(to: .signup(id), flash: .placeGivenBack)
         }
-        // A restricted member gives places back, and takes none.
+        // A restricted member can give places back, but not take any.
         if let until = context.member.limitedUntil, until > now { throw Refusal.limited(until: until) }
         let token = Token()
         var problem: Words?
@@ -144,7 +144,7 @@ struct SignupController {
         return problem == nil ? context.page(view).withoutReferrer : context.again(view)
     }
 
-    /// `/agree/{token}`: a parent without an account reads what it is about.
+    /// `/agree/{token}`: the request for a parent without an account.
     func askParent(_ context: PublicContext) throws -> Response {
         let token = try token(context)
         let request = try site.read { db in
@@ -156,7 +156,7 @@ struct SignupController {
         return context.page(Templates.helping.signups.agree(request: request)).unlisted.withoutReferrer
     }
 
-    /// `POST /agree/{token}`: and says yes.
+    /// `POST /agree/{token}`: the parent's agreement.
     func agree(_ context: PublicContext) async throws -> Response {
         let token = try token(context)
         let now = context.now
@@ -171,10 +171,10 @@ struct SignupController {
 
     // MARK: The organization
 
-    /// `/opportunities/{id}/signups`: who helps; `as=csv` for a spreadsheet.
+    /// `/opportunities/{id}/signups`: the helpers; `as=csv` for a spreadsheet.
     func list(_ context: ProviderContext) throws -> Response {
         let (isFile, id) = (context.query["as"] == "csv", try context.id() as ID<Opportunity>)
-        // Where others sign up by a form, they find its page; there is no more of it for them.
+        // Other visitors, who use this address only with a form, are redirected to the opportunity's page.
         let host = try site.read { db in try Opportunity.find(id, at: context.now, in: db)?.host.id }
         guard isFile || host == nil || host == context.host else { return context.redirect(to: .opportunity(id)) }
         let list = try roster(context, atMost: isFile ? 100_000 : 200)
@@ -209,7 +209,7 @@ struct SignupController {
         return context.redirect(to: .opportunity(signup.opportunity) / "signups", flash: .saved)
     }
 
-    /// `POST /opportunities/{id}/hours`: confirms those that are chosen, or all at once, and notes who didn't come.
+    /// `POST /opportunities/{id}/hours`: confirms the chosen hours, or all, and records absences.
     func confirm(_ context: ProviderContext) async throws -> Response {
         var list = try roster(context)
         let (opportunity, member, now) = (list.opportunity, context.member, context.now)
@@ -222,7 +222,7 @@ struct SignupController {
             return context.redirect(to: opportunity.link / "signups", flash: .saved)
         }
         if let key = context.body["change"] { return try await correct(key, in: list, context) }
-        // What was said since the page was drawn nobody has seen: it waits for the next time.
+        // Hours reported since the page was drawn haven't been seen, and wait for the next time.
         let rows = list.hours.filter { $0.isIn(context.body) }.map { $0.filled(from: context.body) }
         list.hours = list.hours.map { $0.filled(from: context.body) }
         let isAll = context.body["all"] != nil
@@ -239,7 +239,7 @@ struct SignupController {
             }
         }
         if all.isEmpty, missed.isEmpty, problem == nil {
-            // Pressed twice, it is done.
+            // If it was pressed twice, it is done.
             guard !list.hasSettled(context.body, isAll: isAll) else {
                 return context.redirect(
                     to: opportunity.link / "signups", flash: isOvertaken ? .hoursOvertaken : .hoursSettled)
@@ -266,7 +266,7 @@ struct SignupController {
         return context.again(Templates.helping.signups.list(list: list, problem: problem))
     }
 
-    /// Corrects what was confirmed of one day of one helper.
+    /// Corrects the confirmation of one day of one helper.
     private func correct(
         _ key: String, in list: HelperList, _ context: ProviderContext
     ) async throws -> Response {
@@ -285,11 +285,11 @@ struct SignupController {
         } catch {
             return context.again(Templates.helping.signups.list(list: list, problem: error.words))
         }
-        // Pressed twice, it is done.
+        // If it was pressed twice, it is done.
         if let new, new == stored.confirmed {
             return context.redirect(to: opportunity.link / "signups", flash: .saved)
         }
-        // Somebody else corrected it since: their hours are shown, and nothing is stored.
+        // Somebody else corrected it meanwhile: their values are shown, and nothing is stored.
         if let drawn = row.drawn, drawn.kept != stored.entry.kept {
             throw Refusal.overtaken(opportunity.link / "signups")
         }
@@ -324,7 +324,7 @@ struct SignupController {
             to: isHost ? .opportunity(promise.opportunity) / "signups" : context.next ?? .impact, flash: .thingGiven)
     }
 
-    /// `POST /promises/{id}/not-yet`: it wasn't brought after all.
+    /// `POST /promises/{id}/not-yet`: corrects that it was brought.
     func notYet(_ context: MemberContext) async throws -> Response {
         let id: ID<Promise> = try context.id()
         let (account, now) = (context.member.account, context.now)
@@ -332,7 +332,7 @@ struct SignupController {
         return context.redirect(to: context.next ?? promise.page, flash: .notYet)
     }
 
-    /// `POST /promises/{id}/missed`: it didn’t come.
+    /// `POST /promises/{id}/missed`: records that it didn’t arrive.
     func missed(_ context: ProviderContext) async throws -> Response {
         let id: ID<Promise> = try context.id()
         let (host, member, now) = (context.host, context.member, context.now)

@@ -1,7 +1,7 @@
 import Database
 
 extension YoungPerson.Count: RowDecodable {
-    /// Of a query over `signup`.
+    /// For a query over `signup`.
     static let columns: Columns = [count("agreed_at IS NOT NULL"), count("agreed_at IS NULL")]
 
     private static func count(_ which: SQL) -> SQL {
@@ -15,7 +15,7 @@ extension YoungPerson.Count: RowDecodable {
 }
 
 extension YoungPerson {
-    /// Those who come with somebody, the first first.
+    /// The young people of a sign-up, oldest entry first.
     static func all(with signup: ID<Signup>, in db: Connection) throws -> [YoungPerson] {
         try db.all(
             """
@@ -25,9 +25,9 @@ extension YoungPerson {
         ) { YoungPerson(id: try $0.next(), until: try $0.next(), agreedAt: try $0.next()) }
     }
 
-    /// What somebody holds that young people may come along to: a shift to come that takes children with an adult.
+    /// A member's sign-up to which young people may be added: an upcoming shift that accepts children with an adult.
     ///
-    /// - Throws: `Refusal.notFound` of what isn't theirs.
+    /// - Throws: `Refusal.notFound` if it isn't theirs.
     static func opened(
         _ id: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> (signup: Signup, opening: YoungRequest?) {
@@ -43,11 +43,11 @@ extension YoungPerson {
         return YoungRequest(opportunity: opportunity, shift: shift)
     }
 
-    /// Takes a place for a young person, which is kept until a parent says yes by the link.
+    /// Takes a place for a young person, which is reserved until a parent agrees through the link.
     ///
-    /// - Parameter beside: How many came already when the form was drawn: sent twice, it takes one place.
-    /// - Returns: Whether one was taken.
-    /// - Throws: `Refused`; `Refusal.notFound` of what isn't theirs.
+    /// - Parameter beside: How many there were when the form was drawn, so that sending it twice takes one place.
+    /// - Returns: Whether a place was taken.
+    /// - Throws: `Refused`; `Refusal.notFound` if it isn't theirs.
     static func bring(
         _ token: Token, to id: ID<Signup>, beside count: Int, of account: ID<Account>, at now: Instant,
         in db: Connection
@@ -57,7 +57,7 @@ extension YoungPerson {
         guard brought == count else { return false }
         guard brought < most else { throw Refused.many }
         let shift = opening.shift
-        // Those who wait longer are first.
+        // People on the waiting list come first.
         try Shift.offerFreedPlaces(shift.id, at: now, in: db)
         do {
             try Signup.takePlaces(1, shift.id, at: opening.opportunity.id, now: now, in: db)
@@ -73,8 +73,8 @@ extension YoungPerson {
         return true
     }
 
-    /// A shift to come is at another time or place: parents who said yes are asked again by the links they have. The
-    /// young people are kept as long after it as after any other.
+    /// Handles a moved shift: parents who agreed are asked again through their existing links, and the retention of
+    /// young people is updated.
     static func follow(_ shift: Shift, of opportunity: Opportunity, at now: Instant, in db: Connection) throws {
         let coming: SQL = "ended_at IS NULL AND signup_id IN (SELECT id FROM signup WHERE shift_id = \(shift.id))"
         try db.execute("UPDATE young_person SET erase_at = \(shift.endsAt + memory) WHERE \(coming)")
@@ -95,7 +95,7 @@ extension YoungPerson {
         }
     }
 
-    /// Makes another link for a parent; the one from before opens nothing, and the time for an answer stays.
+    /// Makes another link for a parent; the old one stops working, and the deadline stays.
     static func renew(
         _ id: ID<YoungPerson>, _ token: Token, with signup: ID<Signup>, of account: ID<Account>, at now: Instant,
         in db: Connection
@@ -110,9 +110,9 @@ extension YoungPerson {
         guard count == 1 else { throw Refusal.notFound }
     }
 
-    /// Gives the place of a young person back.
+    /// Gives a young person's place back.
     ///
-    /// - Throws: `Refusal.notFound` of what isn't theirs.
+    /// - Throws: `Refusal.notFound` if it isn't theirs.
     static func giveBack(
         _ id: ID<YoungPerson>, with signup: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -122,12 +122,12 @@ extension YoungPerson {
         try end(id, of: found, at: now, in: db)
     }
 
-    /// How many come along with a sign-up.
+    /// The number of young people in a sign-up.
     static func count(with signup: ID<Signup>, in db: Connection) throws -> Int {
         try db.value("SELECT count(*) FROM young_person WHERE signup_id = \(signup) AND ended_at IS NULL") ?? 0
     }
 
-    /// Ends it; those who wait get the place.
+    /// Ends it; the place goes to the waiting list.
     @discardableResult private static func end(
         _ id: ID<YoungPerson>, of signup: Signup, at now: Instant, in db: Connection
     ) throws -> Bool {
@@ -145,7 +145,7 @@ extension YoungPerson {
 
     // MARK: A parent
 
-    /// What a link asks, or why it doesn't anymore; nil for a link that never was.
+    /// The request behind a link, or why it no longer works; nil for a link that never existed.
     static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<YoungRequest>? {
         let found: (signup: ID<Signup>, agreed: Instant?, ended: Instant?, until: Instant)? = try db.first(
             """
@@ -160,9 +160,9 @@ extension YoungPerson {
         return .open(request)
     }
 
-    /// A parent says yes; the member who brings the young person is told, once.
+    /// Stores a parent's agreement; the member who brings the young person is notified once.
     ///
-    /// - Throws: `Refusal.notFound` and `.linkEnded` for a link that opens nothing.
+    /// - Throws: `Refusal.notFound` and `.linkEnded` for an invalid link.
     static func agree(_ token: Token, at now: Instant, in db: Connection) throws {
         guard let request = try find(token, at: now, in: db)?.opened() else { throw Refusal.notFound }
         guard !request.isAgreed else { return }
@@ -175,9 +175,9 @@ extension YoungPerson {
             """, at: now, in: db)
     }
 
-    /// Gives places back for which no parent said yes in time; those who kept them are told.
+    /// Gives back places for which no parent agreed in time; the members who reserved them are notified.
     ///
-    /// - Returns: how many.
+    /// - Returns: The number of places.
     @discardableResult static func lapse(at now: Instant, in db: Connection) throws -> Int {
         let due: [(id: ID<YoungPerson>, signup: ID<Signup>)] = try db.all(
             """
@@ -193,7 +193,7 @@ extension YoungPerson {
         return due.count
     }
 
-    /// Erases who came along long ago.
+    /// Erases old entries.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM young_person WHERE erase_at <= \(now)")
     }

@@ -1,38 +1,38 @@
 import Forms
 import Templating
 
-/// A young person without an account who comes to a shift with an adult who helps there, and isn't a child of theirs.
-/// A parent says yes first, by a link and without an account; of both nothing is kept but that yes.
+/// A young person without an account who comes to a shift with a helper who isn't their parent. A parent agrees first,
+/// through a link and without an account; nothing about either is stored except the agreement.
 struct YoungPerson: Sendable {
     let id: ID<YoungPerson>
-    /// Until when a parent can say yes: then others have the place.
+    /// The deadline for a parent's agreement, after which others get the place.
     let until: Instant
     let agreedAt: Instant?
 
     var hasYes: Bool { agreedAt != nil }
 
-    /// The most that one adult brings.
+    /// The most per adult.
     static let most = 3
-    /// How long a parent has for an answer, where the shift doesn't begin earlier.
+    /// How long a parent has to agree, unless the shift begins earlier.
     static let patience = Duration.days(7)
-    /// How long the yes is kept after the shift.
+    /// How long the agreement is stored after the shift.
     static let memory = Companion.memory
 
-    /// How many come with somebody.
+    /// The numbers of young people in a sign-up.
     struct Count: Sendable, Equatable {
-        /// With a parent's yes.
+        /// With a parent's agreement.
         var agreed = 0
         /// Without one so far.
         var awaited = 0
 
         var all: Int { agreed + awaited }
 
-        /// As their adult reads it.
+        /// For their adult.
         var words: [Words] {
             all == 0 ? [] : [Words("{count} young person", plural: "{count} young people", count: all)]
         }
 
-        /// As the organization reads it.
+        /// For the organization.
         var detail: [Words] {
             var lines: [Words] = []
             if agreed > 0 {
@@ -51,7 +51,7 @@ struct YoungPerson: Sendable {
         }
     }
 
-    /// Why nobody more can be brought.
+    /// The reasons why nobody else can be brought.
     enum Refused: Error {
         case closed, many, full
 
@@ -65,39 +65,39 @@ struct YoungPerson: Sendable {
     }
 }
 
-/// What a parent is asked, who has the link: what it is about, and nothing of anybody.
+/// The request for a parent with the link: the occasion, without any names.
 struct YoungRequest: Sendable {
     let opportunity: Opportunity
     let shift: Shift
-    /// Whether a parent said yes already.
+    /// Whether a parent agreed already.
     var isAgreed = false
 
     var place: Words { opportunity.place.words }
 }
 
-/// The young people whom somebody brings, on the page of their sign-up.
+/// The young people on the page of a sign-up.
 struct YoungPart: Sendable {
     let signup: Signup
     let all: [YoungPerson]
-    /// Whether young people may come along there now.
+    /// Whether young people may be added now.
     let isOpen: Bool
     let zone: Zone
-    /// The link that was made just now.
+    /// The link that was just made.
     var link: String?
     var problem: Words?
-    /// Whether children of the family can come along, too.
+    /// Whether children of the family can be added, too.
     var room: Companion.Room?
 
-    /// Whether nobody else can come along, for want of places.
+    /// Whether there are no more places.
     var isFull: Bool { isOpen && signup.shift.map { $0.left > 0 } != true }
     var canBring: Bool { isOpen && !isFull && all.count < YoungPerson.most }
     /// Whether a place can be given back: until the shift begins.
     var canGiveBack = false
-    /// Each with what it is called there, since it has no name.
+    /// Each with a number, because they have no names.
     var numbered: [(number: Int, one: YoungPerson)] { all.enumerated().map { ($0.offset + 1, $0.element) } }
     var isShown: Bool { isOpen || !all.isEmpty }
     var path: Link { signup.link / "young" }
-    /// Where one's own children are added.
+    /// The page to add one's own children.
     var adding: Link {
         Link.opportunity(signup.opportunity).with("add", signup.shift?.id ?? ID(0)).fragment("sign-up")
     }

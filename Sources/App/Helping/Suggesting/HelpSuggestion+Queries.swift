@@ -1,14 +1,14 @@
 import Database
 
 extension HelpSuggestion {
-    /// How many of the newest of each organization, tag and word are looked at.
+    /// How many of the newest of each organization, tag and word are considered.
     private static let perTrail = 100
-    /// The most organizations, tags and words that are followed.
+    /// The most organizations, tags and words to follow.
     private static let mostTrails = 40
-    /// How many of those found by trails, the newest, are read whole.
+    /// How many of the newest matches are read completely.
     private static let mostLooked = 500
 
-    /// The ways to help that suit somebody best, of those that a filter finds.
+    /// The opportunities that suit a member best, among those that match a filter.
     static func all(
         for taste: Taste, _ filter: OpportunityFilter, at now: Instant, in db: Connection
     ) throws -> [HelpSuggestion] {
@@ -44,7 +44,7 @@ extension HelpSuggestion {
         var candidates = try filter.narrowed(to: trails, for: taste.account, at: now, in: db)
         let looked = Set(trails)
         if let home = taste.home {
-            // Of those that nothing but nearness speaks for, none is shown but the nearest.
+            // Only the nearest of those that match by distance alone can be shown.
             let aside = taste.less.count + taste.known.count
             candidates += try filter.nearby(
                 home, kilometres: reach, for: taste.account, atMost: most + min(aside, 100), at: now, in: db
@@ -55,9 +55,9 @@ extension HelpSuggestion {
 }
 
 extension HelpSuggestion.Taste {
-    /// What an account is known to care for.
+    /// An account's known interests.
     ///
-    /// - Parameter filter: It knows the reader's town.
+    /// - Parameter filter: Contains the reader's town.
     init(of account: ID<Account>, _ filter: OpportunityFilter, in db: Connection) throws {
         self.init(account: account)
         followed = Set(

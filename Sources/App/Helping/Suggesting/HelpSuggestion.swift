@@ -1,60 +1,60 @@
 import Forms
 import Templating
 
-/// A way to help that may suit somebody, and why.
+/// An opportunity that may suit a member, and why.
 ///
-/// The rule: each way to help has points. Four where somebody follows its organization; three where they helped there
-/// or gave something; two for each tag it shares with what they took part in, events too, but the tags they want less
-/// of; one for each longer word that its title shares with those, three at most; two within five kilometers of their
-/// town, one within twenty. Those with most points come first, then the nearest, then the newest. What is theirs
-/// already, what they took out, and what has no room isn't suggested.
+/// Each opportunity gets points: four if the member follows its organization; three if they helped or gave there; two
+/// for each tag in common with what they took part in, including events, except tags they want less of; one for each
+/// longer word in common with those titles, at most three; two within five kilometers of their town, or one within
+/// twenty. They are sorted by points, then distance, then age. Opportunities that the member already takes part in or
+/// rejected, and full ones, aren't suggested.
 struct HelpSuggestion: Sendable {
     let opportunity: Opportunity
     let points: Int
-    /// The tags it shares, to be taken out.
+    /// The tags in common, which can be rejected.
     let tags: [String]
-    /// Why, the strongest reason first.
+    /// The reasons, strongest first.
     let reasons: [Words]
 
-    /// How many are shown.
+    /// The most shown.
     static let most = 20
-    /// How far around somebody's town nearness alone gives points, in kilometers.
+    /// The distance in kilometers within which proximity alone earns points.
     static let reach = 20.0
-    /// What a word must have to say something of its own.
+    /// The minimum length of a meaningful word.
     static let leastLetters = 5
 
-    /// What somebody is known to care for.
+    /// A member's known interests.
     struct Taste: Sendable {
         var followed: Set<ID<Account>> = []
         /// The organizations they helped or gave to.
         var helped: Set<ID<Account>> = []
         /// What they took part in.
         var known: [(id: ID<Opportunity>, title: String, tags: [String])] = []
-        /// The tags of the events they go to or announced.
+        /// The tags of events they attend or posted.
         var eventTags: Set<String> = []
         var lessTags: Set<String> = []
         var less: Set<ID<Opportunity>> = []
-        /// The member whose taste it is: what they ask for themselves isn't suggested.
+        /// The member, whose own opportunities aren't suggested.
         let account: ID<Account>
-        /// Where they live, as far as it is known.
+        /// Where they live, if known.
         var home: Coordinate?
-        /// Whether that is a place they look around, and not their own town.
+        /// Whether that is a place they search near, rather than their own town.
         var isElsewhere = false
         var unit = Distance.Unit.kilometres
 
         var tags: Set<String> { Set(known.flatMap(\.tags)).union(eventTags).subtracting(lessTags) }
         var words: Set<String> { Set(known.flatMap { HelpSuggestion.words(of: $0.title) }) }
-        /// Whether there is anything to go by but where they live.
+        /// Whether nothing but the location is known.
         var isEmpty: Bool { followed.isEmpty && helped.isEmpty && known.isEmpty && eventTags.isEmpty }
     }
 
-    /// The words of a title that say something.
+    /// The meaningful words of a title.
     static func words(of title: String) -> Set<String> {
         let words = folded(title).unicodeScalars.split { $0.isASCII ? !("a"..."z" ~= $0) : !$0.properties.isAlphabetic }
         return Set(words.map { String($0) }.filter { $0.count >= leastLetters })
     }
 
-    /// How well one of several suits somebody.
+    /// How well an opportunity suits the member.
     private struct Fit {
         let place: Int
         var points = 0
@@ -63,10 +63,10 @@ struct HelpSuggestion: Sendable {
         let kilometres: Double?
     }
 
-    /// The ways to help that suit somebody best by the rule.
+    /// The best opportunities by these rules.
     static func ranked(_ candidates: [Opportunity], by taste: Taste) -> [HelpSuggestion] {
         let (liked, words, known) = (taste.tags, taste.words, Set(taste.known.map(\.id)))
-        // Only few are sorted, and reasons are given only for those that are shown.
+        // Only a few are sorted, and reasons are computed only for those shown.
         var fits: [Fit] = []
         for (place, opportunity) in candidates.enumerated() {
             guard !known.contains(opportunity.id), !taste.less.contains(opportunity.id),
@@ -126,7 +126,7 @@ struct HelpSuggestion: Sendable {
 }
 
 extension Opportunity {
-    /// Whether there is something left to do or to bring.
+    /// Whether there is something left to do or bring.
     var hasRoom: Bool {
         if kind == .donate { return wanted == 0 || promised < wanted }
         return rhythm != .shifts || next.map { $0.left > 0 } ?? false
@@ -137,11 +137,11 @@ extension Opportunity {
 struct HelpSuggestionPage: Sendable {
     let filter: OpportunityFilter
     let suggestions: [HelpSuggestion]
-    /// Whether they follow from what somebody did or follows, and not from where they live alone.
+    /// Whether they are based on the member's actions or follows, rather than only on their location.
     let isPersonal: Bool
-    /// The newest there are, where nothing is known to go by.
+    /// The newest opportunities, if nothing is known.
     let newest: [Opportunity]
-    /// What was taken out, to be put back.
+    /// Rejected tags, which can be restored.
     let lessTags: [String]
     let less: [(id: ID<Opportunity>, title: String)]
 

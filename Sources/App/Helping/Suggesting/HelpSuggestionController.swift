@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/opportunities/suggested`: where somebody may want to help.
+/// `/opportunities/suggested`: suggestions where to help.
 struct HelpSuggestionController {
     let site: Site
 
@@ -18,7 +18,7 @@ struct HelpSuggestionController {
         return context.page(Templates.helping.suggesting.suggested(page: page))
     }
 
-    /// `POST /opportunities/less`: less of a `tag` or a way to help; with `undo` it may come again.
+    /// `POST /opportunities/less`: rejects a `tag` or an opportunity; with `undo` restores it.
     func less(_ context: MemberContext) async throws -> Response {
         guard let wish = Suggestion.Less(context.body) else { throw Refusal.malformed }
         let (account, isUndone) = (context.member.account, context.body["undo"] == "1")
