@@ -3,8 +3,8 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/registrations/{id}/answers`: what a family answered where it has a place or waits for one. Only its parents see
-/// it here.
+/// `/registrations/{id}/answers`: a family's answers where it has a place or waits for one. Only its parents see them
+/// here.
 struct AnswerController {
     let site: Site
 
@@ -43,7 +43,7 @@ struct AnswerController {
         return context.redirect(to: .registration(registration.id).fragment("answers"), flash: .saved)
     }
 
-    /// `POST /registrations/{id}/consents`: takes a consent back, at any time until it is erased.
+    /// `POST /registrations/{id}/consents`: revokes a consent, at any time until it is erased.
     func takeBack(_ context: ParentContext) async throws -> Response {
         let registration = try find(context)
         guard let reply = context.body["reply"].flatMap({ ID<Reply>($0) }) else { throw Refusal.malformed }

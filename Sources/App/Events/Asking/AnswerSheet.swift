@@ -1,10 +1,10 @@
 import Forms
 
-/// One answer in a form: which of its fields counts, the question's kind says.
+/// One answer in a form; the question's kind determines which of the fields counts.
 struct ReplyForm: Form {
     /// The question, and the child it is about, or 0: `12-7`.
     var key: String?
-    /// Which of its words were read.
+    /// The version of the question that was shown.
     var version: Int?
     var agrees = false
     var says: YesNo?
@@ -29,27 +29,27 @@ struct ReplyForm: Form {
     ]
 }
 
-/// The form that changes answers: all it has are their rows.
+/// The form that changes answers: it consists only of rows.
 struct AnswersForm: Form {
     static let fields: [Field<AnswersForm>] = []
 }
 
-/// The questions of an event, or of the dates of a term, as a family answers them in one form: the family's once, and
-/// those about each child for each.
+/// The questions of an event, or of a term's dates, as a family answers them in one form: questions to the family once,
+/// questions about each child for each.
 struct AnswerSheet: Sendable {
-    /// One question to one family, or about one child.
+    /// One question to a family, or about one child.
     struct Item: Sendable {
-        /// The question at each date that has it; one event has it once.
+        /// The question at each of the dates that ask it; for a single event there is one.
         var asks: [ID<Event>: Ask]
-        /// The one that is drawn.
+        /// The question to draw.
         let ask: Ask
         let child: (id: ID<Child>, name: String)?
-        /// Whether it has to be answered here.
+        /// Whether it must be answered here.
         var isRequired: Bool
 
         var key: String { "\(ask.id)-\(child?.id.rawValue ?? 0)" }
 
-        /// The field that its answer is typed into.
+        /// The field for its answer.
         fileprivate var path: PartialKeyPath<ReplyForm> {
             switch ask.kind {
             case .agree, .photo: isRequired ? \ReplyForm.agrees : \ReplyForm.says
@@ -58,7 +58,7 @@ struct AnswerSheet: Sendable {
             }
         }
 
-        /// What a row says, nil for nothing.
+        /// The answer in a row; nil if it is empty.
         fileprivate func answer(_ form: ReplyForm) -> String? {
             switch ask.kind {
             case .agree, .photo: isRequired ? (form.agrees ? Reply.yes : nil) : form.says?.rawValue
@@ -68,28 +68,28 @@ struct AnswerSheet: Sendable {
         }
     }
 
-    /// One answer to be stored.
+    /// An answer to store.
     struct Entry: Sendable {
         let ask: Ask
         let child: ID<Child>?
-        /// Nil where it was emptied.
+        /// Nil if it was cleared.
         let answer: String?
     }
 
     let items: [Item]
     private(set) var rows: Rows<ReplyForm>
-    /// Until when each is kept, where that isn't the same for all.
+    /// The retention of each question's answers, if it isn't the same for all.
     private let eraseDays: [ID<Ask>: Day]
-    /// The day on which all are erased; nil where each says its own.
+    /// The day on which all answers are erased; nil if they have different days.
     let eraseDay: Day?
 
     /// More rows than any family has questions.
     private static let most = 10_000
 
     /// - Parameters:
-    ///   - items: What is asked.
-    ///   - given: What was answered before, by key.
-    ///   - end: The end of the event, or of the last date: by it goes when what is answered is erased.
+    /// - items: The questions.
+    /// - given: Earlier answers, by key.
+    /// - end: The end of the event or of the last date, which determines when the answers are erased.
     init?(_ items: [Item], given: [String: String] = [:], endingAt end: Instant, in zone: Zone) {
         guard !items.isEmpty else { return nil }
         self.items = items
@@ -123,21 +123,21 @@ struct AnswerSheet: Sendable {
         }
     }
 
-    /// Takes what was sent: each answer stands where its question stands now.
+    /// Takes the sent answers, each for its current question.
     ///
-    /// A question that says something else than the page did, whose words have to be read first, isn't answered by it;
-    /// what was typed stays, but nobody agrees to words they haven't seen.
+    /// If a question has changed since the page was drawn, the answer doesn't count, because its new text must be read
+    /// first. What was typed stays, but nobody agrees to words they haven't seen.
     ///
-    /// - Parameter unmerged: What the page had, where `body` was merged with what is stored.
+    /// - Parameter unmerged: The page's own form, if `body` was merged with stored data.
     mutating func read(_ body: FormBody, unmerged: FormBody? = nil) {
-        // A row that was sent empty clears the answer of before.
+        // A row that was sent empty clears the earlier answer.
         let sent = Rows<ReplyForm>("answer", most: Self.most, body, keepsEmpty: true)
         // Stored versions begin at 1, so 0 matches none.
         let seen = Dictionary(
             Rows<ReplyForm>("answer", most: Self.most, unmerged ?? body).rows.compactMap { row in
                 row.form.key.map { ($0, row.form.version ?? 0) }
             }, uniquingKeysWith: { first, _ in first })
-        // At the dates of a term a question may have been drawn as that of a date that began since.
+        // In a term, the question may have been drawn for a date that has begun since.
         let keys = Dictionary(
             items.flatMap { item in
                 item.asks.values.map { ("\($0.id)-\(item.child?.id.rawValue ?? 0)", item.key) }
@@ -158,9 +158,9 @@ struct AnswerSheet: Sendable {
         }
     }
 
-    /// What is missing, for those who are registered: a question about a child who stays home is none.
+    /// Checks for missing answers about the registered children; questions about other children don't count.
     ///
-    /// - Parameter dates: Those that are chosen, where there are several.
+    /// - Parameter dates: The chosen dates, if there are several.
     mutating func check(for children: [ID<Child>], on dates: [ID<Event>]? = nil) {
         for (index, item) in items.enumerated() {
             guard isAsked(item, children, dates) else {
@@ -182,7 +182,7 @@ struct AnswerSheet: Sendable {
         return isThere && (dates.map { dates in item.asks.keys.contains(where: dates.contains) } ?? true)
     }
 
-    /// What is wrong, each with its question and child: for the list on top of the form.
+    /// The problems with question and child, for the list at the top of the form.
     var problems: [Problem] {
         items.indices.flatMap { index in
             rows.rows[index].problems.map { problem in
@@ -195,7 +195,7 @@ struct AnswerSheet: Sendable {
         }
     }
 
-    /// The answers for those who are registered at one event.
+    /// The answers for the people registered at one event.
     func entries(at event: ID<Event>, for children: [ID<Child>]) -> [Entry] {
         items.enumerated().compactMap { index, item in
             guard isAsked(item, children, nil), let ask = item.asks[event] else { return nil }
@@ -203,18 +203,18 @@ struct AnswerSheet: Sendable {
         }
     }
 
-    /// The form that changes the answers, drawn from what stands in the rows.
+    /// The form that changes the answers, drawn from the rows.
     var form: Submission<AnswersForm> { Submission(changing: AnswersForm(), rows: rows.answers) }
 
     // MARK: Drawing
 
-    /// A question as it is drawn.
+    /// A question to draw.
     struct Drawn: Sendable {
         let input: Input
         let hidden: [Input]
     }
 
-    /// The questions about a child, or with nil those of the family.
+    /// The questions about a child, or with nil those to the family.
     func drawn(for child: ID<Child>?) -> [Drawn] {
         items.enumerated().filter { $0.element.child?.id == child }.map { index, item in
             let row = rows.rows[index]
@@ -238,26 +238,26 @@ struct AnswerSheet: Sendable {
         return items.compactMap(\.child).filter { seen.insert($0.id).inserted }
     }
 
-    /// The children to choose from, each by its number.
+    /// The children to choose from, by number.
     static func children(_ input: Input) -> [(id: ID<Child>, choice: Choice)] {
         input.choices.map { (ID($0.value) ?? ID(0), $0) }
     }
 
-    /// Whether something is asked about a child, or of the family.
+    /// Whether it asks about a child, or with nil about the family.
     func asks(about child: ID<Child>?) -> Bool { items.contains { $0.child?.id == child } }
 
-    // MARK: What is asked
+    // MARK: The questions
 
-    /// What an event asks of a family with these children.
+    /// An event's questions to a family with these children.
     ///
-    /// - Parameter answered: What the family has answered there already.
+    /// - Parameter answered: The questions that the family has answered already.
     static func items(
         _ asks: [Ask], at event: ID<Event>, children: [(id: ID<Child>, name: String)], answered: Set<ID<Ask>> = []
     ) -> [Item] {
         items(asks.map { (event, $0) }, children: children).filter { $0.child != nil || !answered.contains($0.ask.id) }
     }
 
-    /// The same of several dates, whose questions are one where they say the same.
+    /// The questions of several dates, merged where they are the same.
     static func items(_ asks: [(event: ID<Event>, ask: Ask)], children: [(id: ID<Child>, name: String)]) -> [Item] {
         var found: [Item] = []
         for (event, ask) in asks {
@@ -275,10 +275,10 @@ struct AnswerSheet: Sendable {
         }
     }
 
-    /// What a family can still say where it has a place: not the consents that it gave, which it takes back in another
-    /// way. What is new may stay open; what was answered can't be emptied where it is required.
+    /// The questions that a family with a place can still answer: not consents it gave, which are revoked in another
+    /// way. New questions may stay open; required answers can't be cleared.
     ///
-    /// - Parameter replies: What it answered so far, each with the child it was for.
+    /// - Parameter replies: The answers so far, each with its child.
     static func items(
         changing replies: [(reply: Reply, child: ID<Child>?)], _ asks: [Ask], at event: ID<Event>,
         children: [(id: ID<Child>, name: String)]

@@ -29,7 +29,7 @@ extension Ask: RowDecodable {
         try db.exists("SELECT 1 FROM ask WHERE id = \(id)")
     }
 
-    /// What an event asks, in order; not looked for where it asks nothing.
+    /// An event's questions, in order; not queried if it asks none.
     static func all(of event: Event, in db: Connection) throws -> [Ask] {
         event.isAsking ? try all(of: event.id, in: db) : []
     }
@@ -39,7 +39,7 @@ extension Ask: RowDecodable {
             "SELECT \(columns) FROM ask WHERE ask.event_id = \(event) ORDER BY ask.place, ask.id LIMIT \(2 * most)")
     }
 
-    /// What the dates of a series that haven't begun ask, each with its date.
+    /// The questions of a series' dates that haven't begun, each with its date.
     static func all(
         inSeries series: ID<Event>, at now: Instant, in db: Connection
     ) throws -> [(event: ID<Event>, ask: Ask)] {
@@ -52,10 +52,10 @@ extension Ask: RowDecodable {
         ) { (try $0.next(), try $0.next()) }
     }
 
-    /// Makes these the questions of an event, in the transaction that writes the event; nil leaves them as they are.
+    /// Sets the questions of an event, in the transaction that writes the event; nil leaves them unchanged.
     ///
-    /// What was answered stays with the words it was answered to. Where answers are to be erased sooner now, those
-    /// that were given are, too; nobody's are kept longer than was said.
+    /// Answers keep the text of the question they were given to. If answers are to be erased sooner now, existing ones
+    /// are, too; no answer is kept longer than was promised.
     static func save(_ asks: [Ask]?, of event: ID<Event>, in db: Connection) throws {
         guard let asks else { return }
         let stored = try all(of: event, in: db)
@@ -86,7 +86,7 @@ extension Ask: RowDecodable {
             """)
     }
 
-    /// How many families have answered what some dates ask, by the question they have in common.
+    /// How many families have answered the questions of some dates, by their common question.
     static func counts(at events: [ID<Event>], in db: Connection) throws -> [ID<Ask>: Int] {
         var families: [ID<Ask>: Set<ID<Account>>] = [:]
         try db.each(
@@ -104,7 +104,7 @@ extension Ask: RowDecodable {
         return families.mapValues(\.count)
     }
 
-    /// Takes what a host asked, and what was answered, out of its events.
+    /// Erases a host's questions and their answers.
     static func erase(by host: ID<Account>, in db: Connection) throws {
         let events: SQL = "(SELECT id FROM event WHERE account_id = \(host))"
         try Reply.empty("event_id IN \(events)", in: db)

@@ -1,34 +1,34 @@
 import Forms
 
-/// What the host of an event asks of the families that register: a consent, one of several answers, or a line of text.
+/// A question of a host to families that register: a consent, a choice, or a line of text.
 struct Ask: Sendable, Equatable {
     let id: ID<Ask>
     /// The first of the same question at other dates of a series.
     let root: ID<Ask>?
-    /// Rises when it says something else: what was answered before was an answer to other words.
+    /// Rises when its text changes, because earlier answers were to another text.
     let version: Int
     var content: Content
 
-    /// The most that one event asks.
+    /// The most questions of an event.
     static let most = 8
-    /// The most characters of a consent, of any other question, of one of its answers, and of a line.
+    /// The most characters of a consent, of other questions, of one of the choices, and of a line.
     static let mostInConsent = 600
     static let mostInQuestion = 300
     static let mostInOption = 80
     static let mostInLine = 200
-    /// How many answers there are to choose from.
+    /// The allowed number of choices.
     static let options = 2...12
-    /// So many days after the event an answer is kept, unless the host says otherwise.
+    /// How many days after the event an answer is kept, by default.
     static let usualDays = 30
     static let days = 1...365
 
-    /// How it is answered.
+    /// The way to answer it.
     enum Kind: String, FormValue, CaseIterable {
         /// By agreeing to a text.
         case agree
-        /// The same, about being photographed: the host sees it beside each name.
+        /// Consent to being photographed, which the host sees beside each name.
         case photo
-        /// By one of several answers.
+        /// By choosing an answer.
         case choice
         /// By a line of text.
         case line
@@ -44,7 +44,7 @@ struct Ask: Sendable, Equatable {
             }
         }
 
-        /// What it is called in the form that announces an event.
+        /// Its name in the form for an event.
         var name: Words {
             switch self {
             case .agree: "A text to agree to"
@@ -55,20 +55,20 @@ struct Ask: Sendable, Equatable {
         }
     }
 
-    /// What its host says of it.
+    /// What its host says about it.
     struct Content: Sendable, Equatable {
         var kind: Kind
         var text: String
-        /// The answers to choose from.
+        /// The choices.
         var options: [String] = []
-        /// Why it is asked.
+        /// The reason for asking.
         var why = ""
-        /// Whether each child has an answer of its own.
+        /// Whether each child has a separate answer.
         var isEach = false
         var isRequired = false
         var days = Ask.usualDays
 
-        /// For whom, whether it has to be answered, and how long the answer is kept.
+        /// The people asked, whether it is required, and how long the answer is kept.
         var manner: Words {
             let audience: Words = isEach ? "For each child" : "Once by the family"
             let need: Words = isRequired ? "has to be answered" : "may stay open"
@@ -77,7 +77,7 @@ struct Ask: Sendable, Equatable {
             return "\(audience, as: "audience") · \(need, as: "need") · \(time, as: "time")"
         }
 
-        /// Whether an answer to one is an answer to the other.
+        /// Whether an answer to one is also an answer to the other.
         func asksTheSame(as other: Content) -> Bool {
             kind == other.kind && text == other.text && options == other.options && isEach == other.isEach
         }
@@ -86,10 +86,10 @@ struct Ask: Sendable, Equatable {
     var kind: Kind { content.kind }
     var text: String { content.text }
 
-    /// What goes together over the dates of a series.
+    /// Identifies the same question in a series.
     var family: ID<Ask> { root ?? id }
 
-    /// The words of the photo consent that is built in.
+    /// The text of the built-in photo consent.
     static let photoText: Words =
         "My child may be in photos and videos taken at this event, and they may be shown in reports about it."
     static let photoWhy: Words = "So that nobody is photographed who doesn’t want to be. Either answer is fine."
@@ -101,20 +101,20 @@ struct Ask: Sendable, Equatable {
         self.content = content
     }
 
-    /// Whether families that answered what was asked before have something to answer now.
+    /// Whether families that answered the earlier questions must answer something new.
     static func areNew(_ now: [Ask], since before: [Ask]) -> Bool {
         now.contains { ask in
             !before.contains { $0.id == ask.id && $0.content.asksTheSame(as: ask.content) }
         }
     }
 
-    /// What another date of a series asks, once its host changed the questions of one date and of those that go with
-    /// it: what that date alone asks stays.
+    /// The questions of another date in a series after its host changed those of one date: questions that only this
+    /// date has stay.
     ///
     /// - Parameters:
-    ///   - new: What the changed date asks now.
-    ///   - old: What it asked before.
-    ///   - mine: What the other date asks so far.
+    /// - new: The questions of the changed date now.
+    /// - old: Its earlier questions.
+    /// - mine: The other date's questions so far.
     static func following(_ new: [Ask], since old: [Ask], of mine: [Ask]) -> [Ask] {
         let taken = new.map { ask in
             guard let own = mine.first(where: { $0.family == ask.family }) else {
@@ -129,7 +129,7 @@ struct Ask: Sendable, Equatable {
     }
 }
 
-/// What a change of the questions means for what was answered already, as its host reads it before publishing.
+/// The effects of changed questions on existing answers, shown to the host before publishing.
 struct AskPreview: Sendable {
     let lines: [Words]
 
@@ -177,6 +177,6 @@ extension String {
 }
 
 extension Ask {
-    /// The host changed the questions between the check and the write: the whole has to be done again.
+    /// The host changed the questions between the check and the write: repeat the whole operation.
     struct Changed: Error {}
 }

@@ -1,19 +1,19 @@
 import Forms
 
-/// A question in the form that announces an event.
+/// A question in the form for an event.
 struct AskForm: Form {
-    /// Of a stored one.
+    /// The ID of a stored question.
     var id: ID<Ask>?
     var kind: Ask.Kind?
     var text = ""
-    /// Answers to choose from, one a line.
+    /// The choices, one per line.
     var options: String?
     var why: String?
     var audience = Audience.family
     var isRequired = false
     var days: Int?
 
-    /// For whom it is answered.
+    /// The people who answer it.
     enum Audience: String, FormValue, CaseIterable {
         case family, child
 
@@ -41,7 +41,7 @@ struct AskForm: Form {
 
     init() {}
 
-    /// A question to fill in, of a kind; the photo consent has its words, in the language of its host.
+    /// A question of a kind to fill in; the photo consent has its text, in the host's language.
     init(_ kind: Ask.Kind, in language: Language) {
         self.kind = kind
         days = Ask.usualDays
@@ -51,7 +51,7 @@ struct AskForm: Form {
         audience = .child
     }
 
-    /// A stored one, to be changed.
+    /// A form to change a stored question.
     init(_ ask: Ask) {
         id = ask.id
         kind = ask.kind
@@ -65,7 +65,7 @@ struct AskForm: Form {
 
     var kindOrLine: Ask.Kind { kind ?? .line }
 
-    /// The answers, each once.
+    /// The choices without duplicates.
     var optionList: [String] {
         var seen: Set<String> = []
         return (options ?? "").split(separator: "\n").map(\.squeezed).filter { !$0.isEmpty && seen.insert($0).inserted }
@@ -77,12 +77,12 @@ struct AskForm: Form {
             content: Ask.Content(
                 kind: kindOrLine, text: text, options: kindOrLine == .choice ? optionList : [], why: why ?? "",
                 isEach: audience == .child,
-                // Nobody has to be photographed.
+                // Nobody can be required to be photographed.
                 isRequired: isRequired && kindOrLine != .photo, days: days ?? Ask.usualDays))
     }
 }
 
-/// What an event asks, as its form has it.
+/// The questions in an event's form.
 typealias AskRows = Rows<AskForm>
 
 extension Rows where F == AskForm {
@@ -90,7 +90,7 @@ extension Rows where F == AskForm {
 
     init(_ body: FormBody) { self.init("question", most: Ask.most, body, kind: "question") }
 
-    /// What was sent; a row that a button added is one of that kind.
+    /// The sent questions; a row added by a button has that button's kind.
     init(_ body: FormBody, in language: Language) {
         self.init(body)
         guard let added, let kind = Ask.Kind(rawValue: added), let last = rows.indices.last else { return }
@@ -117,10 +117,10 @@ extension Rows where F == AskForm {
             })
     }
 
-    /// What they mean, as far as they can be read.
+    /// The questions described, as far as they can be parsed.
     var asks: [Ask] { rows.map(\.form.ask) }
 
-    /// The checks across the fields of a question, and across questions.
+    /// Checks the fields of each question together, and the questions together.
     mutating func check() {
         var hasPhoto = false
         for (index, row) in rows.enumerated() {
@@ -147,11 +147,11 @@ extension Rows where F == AskForm {
         }
     }
 
-    /// Whether one can still be added, and whether that can be the photo consent.
+    /// Whether another question can be added, and whether it can be the photo consent.
     var hasRoom: Bool { rows.count < most }
     var hasPhoto: Bool { rows.contains { $0.form.kind == .photo } }
 
-    /// A row as the form draws it.
+    /// A row to draw.
     struct Asked: Sendable {
         let form: Submission<AskForm>
         fileprivate let index: Int
@@ -162,9 +162,9 @@ extension Rows where F == AskForm {
         var name: Words { "question \(number, as: "number")" }
         var remove: String { "question-remove.\(index)" }
         var anchor: String { "question-\(number)" }
-        /// What stands in its place once it is removed.
+        /// The anchor after the row is removed.
         var anchorWithout: String { count == 1 ? "asks" : "question-\(Swift.min(number, count - 1))" }
-        /// The field for its words, as they are called for its kind.
+        /// The field for its text, labeled by its kind.
         var text: Input {
             kind.isConsent
                 ? form[\.text].reworded("What do parents agree to?", hint: nil)
@@ -174,10 +174,10 @@ extension Rows where F == AskForm {
 
     var numbered: [Asked] { rows.enumerated().map { Asked(form: $1, index: $0, count: rows.count) } }
 
-    /// Where a new row will stand.
+    /// The anchor of the next new row.
     var nextAnchor: String { "question-\(rows.count + 1)" }
 
-    /// What is wrong, each with the number of its question: for the list on top of the form.
+    /// The problems with the numbers of their questions, for the list at the top of the form.
     var namedProblems: [Problem] {
         numbered.flatMap { row in
             row.form.problems.map {

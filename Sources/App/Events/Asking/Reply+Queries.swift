@@ -1,7 +1,7 @@
 import Database
 
 extension Reply: RowDecodable {
-    /// Where `account` and `family` are those of who answered.
+    /// `account` and `family` must be joined for the person who answered.
     static let columns: Columns = [
         "reply.id", "reply.person_id", "reply.ask_id", "reply.version", "reply.kind", "reply.text", "reply.is_each",
         "reply.days", "reply.answer",
@@ -25,9 +25,9 @@ extension Reply: RowDecodable {
             eraseAt: try row.next())
     }
 
-    // MARK: Reading
+    // MARK: Queries
 
-    /// What was answered for each person of an event; nothing is looked for where it never asked.
+    /// The answers for each person at an event; not queried if it never asked.
     static func all(at event: Event, now: Instant, in db: Connection) throws -> [ID<Registration.Person>: [Reply]] {
         guard event.isAsking else { return [:] }
         let replies: [Reply] = try db.all(
@@ -39,7 +39,7 @@ extension Reply: RowDecodable {
         return Dictionary(grouping: replies, by: \.person)
     }
 
-    /// Those of a family who come to an event or wait for it, and what was answered for each.
+    /// A family's people who come to an event or wait for it, with the answers for each.
     static func people(
         of account: ID<Account>, at event: ID<Event>, in db: Connection
     ) throws -> [(person: ID<Registration.Person>, child: ID<Child>, party: ID<Registration>, name: String?)] {
@@ -68,8 +68,8 @@ extension Reply: RowDecodable {
         ).sorted { $0.id < $1.id }
     }
 
-    /// The questions that a family has answered at an event already, as they are asked now. A consent that the host
-    /// needs counts only while it stands.
+    /// The current questions that a family has answered at an event already. A required consent only counts if it
+    /// hasn't been revoked.
     static func answered(
         _ asks: [Ask], of account: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
     ) throws -> Set<ID<Ask>> {
@@ -82,10 +82,10 @@ extension Reply: RowDecodable {
             }.map(\.id))
     }
 
-    // MARK: Writing
+    // MARK: Changes
 
-    /// Stores what a parent answered for the people of a family at an event: those who have a place or wait. What
-    /// stands there with the same words and answer already stays as it was given.
+    /// Stores a parent's answers for a family's people who have a place at an event or wait. An identical answer to the
+    /// same text is left unchanged.
     static func store(
         _ entries: [AnswerSheet.Entry], of account: ID<Account>, by giver: ID<Account>, at event: ID<Event>,
         now: Instant, in db: Connection
@@ -101,7 +101,7 @@ extension Reply: RowDecodable {
                     AND registration.event_id = \(event)
                 """
             guard let answer = entry.answer else {
-                // A consent that was given isn't emptied, but taken back.
+                // A given consent isn't cleared but revoked.
                 if !ask.kind.isConsent {
                     try db.execute(
                         """
@@ -111,7 +111,7 @@ extension Reply: RowDecodable {
                 }
                 continue
             }
-            // No after yes: that it was given stays written down, and that it was taken back.
+            // A no after a yes: the record of the consent and of its revocation stays.
             if ask.kind.isConsent, answer == no {
                 try db.execute(
                     """
@@ -144,7 +144,7 @@ extension Reply: RowDecodable {
         if !entries.isEmpty { try share(of: account, at: event, in: db) }
     }
 
-    /// What a family answered for itself holds for those of it who come later, too.
+    /// Copies a family's answers about itself to its people who were added later.
     static func share(of account: ID<Account>, at event: ID<Event>, in db: Connection) throws {
         try db.execute(
             """
@@ -167,9 +167,9 @@ extension Reply: RowDecodable {
             """)
     }
 
-    /// Takes a consent back, at any time: of a family's all that stand for it.
+    /// Revokes a consent at any time, including all copies of a family's consent.
     ///
-    /// - Throws: `Refusal.notFound` where it is none of this family's.
+    /// - Throws: `Refusal.notFound` if it isn't this family's.
     static func takeBack(
         _ id: ID<Reply>, from party: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -200,12 +200,12 @@ extension Reply: RowDecodable {
             """)
     }
 
-    // MARK: Keeping
+    // MARK: Retention
 
-    /// A day as instants count.
+    /// A day in the unit of instants.
     static let day = Duration.days(1).wholeMilliseconds
 
-    /// Keeps what was answered to a question shorter than was said.
+    /// Shortens the retention of a question's answers.
     static func keep(_ ask: ID<Ask>, days: Int, in db: Connection) throws {
         try db.execute(
             """
@@ -214,7 +214,7 @@ extension Reply: RowDecodable {
             """)
     }
 
-    /// Those who left a party may come back for ten minutes, and their answers with them; then these go.
+    /// Marks the answers of people who left a party for erasure after ten minutes, in case they come back.
     static func part(from party: ID<Registration>, at now: Instant, in db: Connection) throws {
         let end = now + Undo.time
         try db.execute(
@@ -225,7 +225,7 @@ extension Reply: RowDecodable {
             """)
     }
 
-    /// The answers of people who came back are kept as they were.
+    /// Restores the retention of the answers of people who came back.
     static func comeBack(_ people: [ID<Registration.Person>], in db: Connection) throws {
         guard !people.isEmpty else { return }
         try db.execute(
@@ -236,7 +236,7 @@ extension Reply: RowDecodable {
             """)
     }
 
-    /// Lets the answers of an event that moved go by its new end.
+    /// Adjusts the retention of an event's answers to its new end.
     static func follow(_ event: Event, in db: Connection) throws {
         try db.execute(
             """
@@ -247,25 +247,25 @@ extension Reply: RowDecodable {
             """)
     }
 
-    /// Erases what was answered about a child that leaves the site.
+    /// Erases the answers about a child who is deleted.
     static func erase(of child: ID<Child>, in db: Connection) throws {
         try empty("person_id IN (SELECT id FROM registration_person WHERE child_id = \(child))", in: db)
     }
 
-    /// Erases what was answered for an event that does not take place.
+    /// Erases the answers for a canceled event.
     static func erase(of event: ID<Event>, in db: Connection) throws {
         try empty("event_id = \(event)", in: db)
     }
 
-    /// Erases what answers say at once; the clock erases the rows, and what hangs on them.
+    /// Erases the content of answers immediately; scheduled work deletes the rows and what depends on them.
     static func empty(_ which: SQL, in db: Connection) throws {
         try db.execute("UPDATE reply SET text = '', answer = '', giver_id = NULL, erase_at = 0 WHERE \(which)")
     }
 
-    /// Erases the answers whose day has come, and the registrations that were only kept for them.
+    /// Erases expired answers, and the registrations that were kept only because of them.
     ///
-    /// - Parameter past: So long a registration is kept without answers.
-    /// - Returns: how many answers.
+    /// - Parameter past: How long a registration without answers is kept.
+    /// - Returns: The number of answers.
     static func eraseOld(past: Duration, at now: Instant, in db: Connection) throws -> Int {
         var count = 0
         while true {
@@ -297,7 +297,7 @@ extension Reply: RowDecodable {
         }
     }
 
-    /// Whether a `registration` has answers that are still kept.
+    /// Whether a `registration` still has answers.
     static let isKept: SQL = """
         EXISTS (SELECT 1 FROM registration_person
             JOIN reply ON reply.person_id = registration_person.id
@@ -306,7 +306,7 @@ extension Reply: RowDecodable {
 }
 
 extension FamilyAnswers {
-    /// What stands at a registration; nothing is looked for where its event never asked.
+    /// The answers of a registration; not queried if its event never asked.
     init?(_ registration: Registration, at now: Instant, in db: Connection) throws {
         let event = registration.event
         guard event.isAsking, !event.isForEveryone else { return nil }
@@ -319,7 +319,7 @@ extension FamilyAnswers {
 }
 
 extension AnswerSheet {
-    /// What can still be answered at a registration, filled with what was.
+    /// The questions that can still be answered for a registration, filled in with the answers so far.
     init?(changing registration: Registration, at now: Instant, in db: Connection) throws {
         let event = registration.event
         let asks = try Ask.all(of: event, in: db)
@@ -333,9 +333,9 @@ extension AnswerSheet {
         self.init(items, given: given, endingAt: event.endsAt, in: event.clock)
     }
 
-    /// Makes sure that what was answered is still what is asked.
+    /// Makes sure that the answered questions are still current.
     ///
-    /// - Throws: `Ask.Changed`, and the whole has to be done again.
+    /// - Throws: `Ask.Changed`; then repeat the whole operation.
     func requireCurrent(at event: ID<Event>, in db: Connection) throws {
         let asks = try Ask.all(of: event, in: db)
         for item in items {

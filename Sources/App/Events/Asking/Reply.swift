@@ -1,40 +1,40 @@
 import Forms
 
-/// What a parent answered to a host's question for one person of a party: with the words it was an answer to.
+/// A parent's answer to a host's question for one person in a party, with the text it was given to.
 struct Reply: Sendable {
     let id: ID<Reply>
     let person: ID<Registration.Person>
-    /// The question; nil once it is no longer asked.
+    /// The question; nil if it is no longer asked.
     let ask: ID<Ask>?
     let version: Int
-    /// The question in the words it had.
+    /// The question's text at that time.
     let content: Ask.Content
-    /// `yes` or `no` of a consent, else what was chosen or written.
+    /// `yes` or `no` for a consent, otherwise the choice or the text.
     let answer: String
-    /// The parent; nil of a former member.
+    /// The parent; nil for a former member.
     let giver: String?
     let at: Instant
-    /// When a consent was taken back.
+    /// When a consent was revoked.
     let takenBackAt: Instant?
     let eraseAt: Instant
 
     static let yes = "yes"
     static let no = "no"
 
-    /// Whether a consent stands.
+    /// Whether it is a valid consent.
     var isGiven: Bool { content.kind.isConsent && answer == Self.yes && takenBackAt == nil }
 
-    /// Whether it answers what is asked now.
+    /// Whether it answers the current question.
     func answers(_ ask: Ask) -> Bool { self.ask == ask.id && version == ask.version }
 
-    /// The answer as people read it.
+    /// The answer for display.
     var words: Words {
         guard content.kind.isConsent else { return Words(verbatim: answer) }
         if takenBackAt != nil { return "taken back" }
         return answer == Self.yes ? Words("yes") : Words("no")
     }
 
-    /// The parent and the time, as a clock at the venue shows it; of a consent that was taken back when that was.
+    /// The parent and the time, in the venue's zone; for a revoked consent, the time of revocation.
     func origin(in zone: Zone) -> Words {
         let time = zone.words(takenBackAt ?? at)
         guard let giver else { return time }
@@ -42,12 +42,12 @@ struct Reply: Sendable {
     }
 }
 
-/// Whether somebody may be photographed, as a host sees it at a glance.
+/// Whether somebody may be photographed, as a mark on the host's list.
 enum PhotoMark: Sendable {
     case yes, no, unanswered
 
-    /// - Parameter replies: What was answered for one person.
-    /// - Returns: nil where the event doesn't ask.
+    /// - Parameter replies: The answers for one person.
+    /// - Returns: Nil if the event doesn't ask.
     init?(_ asks: [Ask], _ replies: [Reply]) {
         guard let ask = asks.first(where: { $0.kind == .photo }) else { return nil }
         guard let reply = replies.first(where: { $0.answers(ask) }) else {
@@ -76,20 +76,20 @@ enum PhotoMark: Sendable {
     var isYes: Bool { self == .yes }
 }
 
-/// What is read of one person on a host's list: each question with the answer, and what is still open.
+/// The questions and answers for one person on a host's list, including unanswered ones.
 struct AnswerLine: Sendable {
     let text: String
     let words: Words
     let isOpen: Bool
-    /// Whether it was an answer to other words than are asked now, or to what is no longer asked.
+    /// Whether the question's text has changed since, or it is no longer asked.
     let isOld: Bool
 
     /// - Parameters:
-    ///   - asks: What the event asks now: of each child, or of the family.
-    ///   - replies: What was answered for one person.
+    /// - asks: The event's current questions about each child, or to the family.
+    /// - replies: The answers for one person.
     static func all(_ asks: [Ask], _ replies: [Reply], isEach: Bool) -> [AnswerLine] {
         var lines: [AnswerLine] = []
-        // The photo consent has its mark beside the name.
+        // The mark beside the name shows the photo consent.
         for ask in asks where ask.content.isEach == isEach && ask.kind != .photo {
             if let reply = replies.first(where: { $0.answers(ask) }) {
                 lines.append(AnswerLine(text: ask.text.shortened, words: reply.words, isOpen: false, isOld: false))
@@ -107,31 +107,31 @@ struct AnswerLine: Sendable {
     }
 }
 
-/// What a family answered at an event, and what is still open, as its registration shows it.
+/// A family's answers at an event, and unanswered questions, for the page of its registration.
 struct FamilyAnswers: Sendable {
     let registration: ID<Registration>
     let lines: [Line]
-    /// How many questions nobody has answered: new ones, and those that ask something else by now.
+    /// How many questions nobody has answered, including those whose text has changed.
     let open: Int
     /// Whether answers can still be changed.
     let canChange: Bool
-    /// Whether they were erased, since the event doesn't take place.
+    /// Whether they were erased because the event was canceled.
     let isErased: Bool
-    /// Whether the family has a place, which what is open doesn't endanger.
+    /// Whether the family has a place, which open questions don't endanger.
     let hasPlace: Bool
 
     struct Line: Sendable {
         let reply: Reply
-        /// The child it is about; nil where it is the family's.
+        /// The child it is about; nil for the family.
         let child: Words?
-        /// Whether the host asks it otherwise by now, or no longer.
+        /// Whether the host has changed or removed the question.
         let isOld: Bool
         let origin: Words
         let eraseDay: Day
 
         var canTakeBack: Bool { reply.isGiven }
 
-        /// What a button calls it: `Mo, May Mo be in photos?`
+        /// Its name on a button: `Mo, May Mo be in photos?`
         var name: Words {
             let text = reply.content.text.shortened
             return child.map { "\($0, as: "name"), \(text, as: "question")" } ?? Words(verbatim: text)
@@ -139,12 +139,12 @@ struct FamilyAnswers: Sendable {
     }
 
     var isEmpty: Bool { lines.isEmpty && open == 0 && !isErased }
-    /// Whether there is something to answer anew: a consent that was given is only taken back.
+    /// Whether something can be answered or changed: a given consent can only be revoked.
     var isChangeable: Bool { open > 0 || lines.contains { !$0.isOld && !$0.reply.isGiven } }
 
     /// - Parameters:
-    ///   - people: Those of the party who still come, each with the name that is shown.
-    ///   - replies: What was answered for them.
+    /// - people: The people in the party who still come, each with the name to show.
+    /// - replies: The answers for them.
     init(
         _ registration: Registration, _ asks: [Ask], people: [(id: ID<Registration.Person>, name: String?)],
         _ replies: [Reply], at now: Instant
@@ -155,7 +155,7 @@ struct FamilyAnswers: Sendable {
         var families: Set<String> = []
         for (person, name) in people {
             for reply in replies where reply.person == person {
-                // The family's answer stands for each of its people.
+                // The family's answer is stored for each of its people.
                 if !reply.content.isEach, !families.insert("\(reply.ask?.description ?? reply.content.text)").inserted {
                     continue
                 }
@@ -181,7 +181,7 @@ struct FamilyAnswers: Sendable {
 }
 
 extension Registration {
-    /// Whether the host's questions can be answered, or otherwise: until the event begins, or its last session ends.
+    /// Whether the host's questions can be answered: until the event begins, or its last session ends.
     func canAnswer(at now: Instant) -> Bool {
         let isTooLate = event.hasSessions ? event.isOver(at: now) : event.hasStarted(at: now)
         return !isTooLate && !event.isCancelled && !isCancelled && !coming.isEmpty && !event.isForEveryone

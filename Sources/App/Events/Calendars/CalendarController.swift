@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/events/{id}.ics`, `/events.ics`, `/calendar/{token}.ics`, `/me/calendar`: events for the calendar on a phone.
+/// `/events/{id}.ics`, `/events.ics`, `/calendar/{token}.ics`, `/me/calendar`: events for calendar programs.
 struct CalendarController {
     let site: Site
 
@@ -16,7 +16,7 @@ struct CalendarController {
         return response
     }
 
-    /// The next events that the filters of the address find.
+    /// The upcoming events that match the filters in the address.
     func events(_ context: PublicContext) throws -> Response {
         let query = EventFilter(context.query, country: site.settings.country)
         if let answer = context.visit.unreadable(query.problems) { return answer }
@@ -28,11 +28,11 @@ struct CalendarController {
         return answer(context, events.map { EventCalendar.Entry($0) }, name: name)
     }
 
-    /// A calendar of one's own, for anyone who holds its address.
+    /// A private calendar, for anyone who has its address.
     func own(_ context: PublicContext) throws -> Response {
         guard let token = Token(try context.word("token")) else { throw Refusal.notFound }
         let name = site.town.siteName
-        // A program fetches it, whose language says nothing of its owner's.
+        // A program fetches it, so the visit's language isn't the owner's.
         let (entries, title, language) = try site.read { db in
             guard let link = try CalendarLink.find(token, in: db) else { throw Refusal.notFound }
             let language = try site.language(of: link.account, in: db)
@@ -45,8 +45,8 @@ struct CalendarController {
         return answer(context, entries, name: title.text(in: language), in: language).keptPrivate
     }
 
-    /// `/events/{id}/mine.ics`: where one's own people are at one event; with `dates=all` on each of their dates of its
-    /// series.
+    /// `/events/{id}/mine.ics`: the participation of one's own people in an event; with `dates=all` on all of their
+    /// dates in its series.
     func mine(_ context: MemberContext) throws -> Response {
         let id: ID<Event> = try context.id()
         let entries = try site.read { db in
@@ -63,10 +63,10 @@ struct CalendarController {
 
     func show(_ context: MemberContext) throws -> Response { try page(context, shown: nil) }
 
-    /// What the buttons of a calendar do.
+    /// The actions of a calendar's buttons.
     private enum Act: String { case make, show, off }
 
-    /// Makes a new address for a calendar, shows the one there is, or takes it out of use.
+    /// Makes a new address for a calendar, shows the existing one, or invalidates it.
     func update(_ context: MemberContext) async throws -> Response {
         let (account, now) = (context.member.account, context.now)
         let key = site.key
@@ -85,7 +85,7 @@ struct CalendarController {
         }
     }
 
-    /// - Parameter shown: The calendar whose address is on the page: no other is, in case somebody looks on.
+    /// - Parameter shown: The calendar whose address is shown: no other is, in case somebody is watching.
     private func page(_ context: MemberContext, shown: CalendarLink.Scope?) throws -> Response {
         let links = try site.read { db in
             try CalendarLink.all(of: context.member.account, site.key, in: db)
@@ -96,7 +96,7 @@ struct CalendarController {
         ).withoutReferrer
     }
 
-    /// - Parameter language: What it is written in; nil for that of the visit.
+    /// - Parameter language: The calendar's language; nil for the visit's.
     private func answer(
         _ context: some Context, _ entries: [EventCalendar.Entry], name: String, in language: Language? = nil
     ) -> Response {
@@ -108,7 +108,7 @@ struct CalendarController {
 }
 
 extension Response {
-    /// Neither kept on the way nor found by search engines.
+    /// Hidden from shared caches and search engines.
     fileprivate var keptPrivate: Response {
         var response = withoutReferrer
         response.headers[.cacheControl] = "private, no-store"

@@ -1,7 +1,7 @@
 import Database
 
 extension CalendarLink {
-    /// The calendars that an account has or may have: its own, its family's, each child's.
+    /// The calendars that an account has or may have: its own, its family's, and each child's.
     static func all(of account: ID<Account>, _ key: SiteKey, in db: Connection) throws -> [CalendarLink] {
         let children = try Attendee.children(of: account, in: db)
         let isParent = try db.exists("SELECT 1 FROM family WHERE account_id = \(account)") || !children.isEmpty
@@ -24,7 +24,7 @@ extension CalendarLink {
         }
     }
 
-    /// Gives the account an address for one of its calendars; the one before opens nothing anymore.
+    /// Makes a new address for one of an account's calendars; the old one stops working.
     static func make(
         _ scope: Scope, of account: ID<Account>, _ key: SiteKey, at now: Instant, in db: Connection
     ) throws {
@@ -47,8 +47,8 @@ extension CalendarLink {
             """)
     }
 
-    /// The calendar that a token opens, and its owner: nobody's once the account is suspended, and a child's only to
-    /// those who look after it.
+    /// The calendar and owner for a token: nil if the account is suspended, and a child's calendar only works for those
+    /// who look after the child.
     static func find(_ token: Token, in db: Connection) throws -> (account: ID<Account>, scope: Scope)? {
         guard
             let (account, kind, child): (ID<Account>, String, ID<Child>?) = try db.first(
@@ -65,7 +65,7 @@ extension CalendarLink {
 }
 
 extension CalendarLink {
-    /// The children from whom a calendar's name tells one; none for a calendar of several.
+    /// The children among which a calendar's name must be unique; empty for a calendar of several.
     static func children(
         beside scope: Scope, of account: ID<Account>, in db: Connection
     ) throws -> [(id: ID<Child>, name: String)] {
@@ -84,9 +84,9 @@ extension CalendarLink.Scope {
 }
 
 extension EventCalendar.Entry {
-    /// What stands in a calendar of an account: each event, and each activity that was joined, as an entry of its own.
+    /// The content of an account's calendar: an entry for each event and each activity.
     ///
-    /// - Parameter opening: Nothing is said of what is switched off, as in My week.
+    /// - Parameter opening: Modules that are switched off are left out, as in My week.
     static func all(
         of account: ID<Account>, _ scope: CalendarLink.Scope, at event: ID<Event>? = nil, withAllDates: Bool = false,
         from start: Instant, _ opening: Opening, in zone: Zone, language: Language, db: Connection
@@ -117,15 +117,15 @@ extension EventCalendar.Entry {
 }
 
 extension Booking {
-    /// The most rows of a calendar that are read: the places of twelve children, each in two thousand events to come.
+    /// The most rows read for a calendar: the places of twelve children, each in two thousand upcoming events.
     static let most = 25_000
 
-    /// An account's bookings, one an event, those that end after `start`.
+    /// An account's bookings that end after `start`, one per event.
     ///
     /// - Parameters:
-    ///   - child: Only this one's.
-    ///   - event: Only that at this event.
-    ///   - withAllDates: Whether the other dates of its series are meant, too.
+    /// - child: Only this child's.
+    /// - event: Only those at this event.
+    /// - withAllDates: Whether to include the other dates of its series.
     static func all(
         of account: ID<Account>, child: ID<Child>? = nil, at event: ID<Event>? = nil, withAllDates: Bool = false,
         from start: Instant, in db: Connection

@@ -1,27 +1,27 @@
 import Forms
 import Templating
 
-/// The private address of a calendar, for the calendar program on a phone.
+/// The private address of a calendar, for a phone's calendar program.
 ///
-/// Anyone who has it sees when and where somebody is, so it is shown to its owner alone, and one press makes it
-/// worthless.
+/// Anyone who has it can see when and where somebody is. So only its owner sees it, and can invalidate it with one
+/// press.
 struct CalendarLink: Sendable {
     let scope: Scope
-    /// When it was made; nil while there is none.
+    /// When it was made; nil if there is none.
     let since: Instant?
-    /// What opens it; nil where there is none, or it was made before addresses could be shown again.
+    /// Its token; nil if there is none, or it was made before tokens could be recovered.
     let token: Token?
 
-    /// The address, and how calendars of others are handed it.
+    /// The address in the forms that calendar programs need.
     func address(at site: String) -> Address? {
         token.map { Address(url: site + Link.calendar($0.text).string) }
     }
 
-    /// The address of a calendar, and the links that add it with one press.
+    /// A calendar's address, with links that subscribe to it.
     struct Address: Sendable {
         let url: String
 
-        /// In the calendar of this phone or computer.
+        /// Opens the device's own calendar program.
         var webcal: Link? { Link(subscribingTo: url) }
         var google: Link? {
             webcal.map { Link("https://calendar.google.com/calendar/render").with("cid", $0.string) }
@@ -29,13 +29,13 @@ struct CalendarLink: Sendable {
         var outlook: Link { Link("https://outlook.live.com/calendar/0/addfromweb").with("url", url) }
     }
 
-    /// The person whose plans a calendar holds.
+    /// The person or family whose plans a calendar contains.
     enum Scope: Sendable, Equatable {
-        /// All that has a time for an account, its shifts and meetings too.
+        /// Everything scheduled for an account, including shifts and meetings.
         case account
-        /// Where the account's family is registered, and what it joined.
+        /// The family's registrations and activities.
         case family
-        /// The same of one child.
+        /// One child's registrations and activities.
         case child(ID<Child>, name: String)
 
         var name: Words {
@@ -54,7 +54,7 @@ struct CalendarLink: Sendable {
             }
         }
 
-        /// As its form sends it: `account`, `family`, `child-3`.
+        /// The form's value: `account`, `family`, `child-3`.
         var text: String {
             switch self {
             case .account: "account"
@@ -63,11 +63,11 @@ struct CalendarLink: Sendable {
             }
         }
 
-        /// What a program calls the calendar: a child by initials, and by a number where another has the same.
+        /// The calendar's title in programs: a child is given by initials, with a number if another has the same.
         ///
         /// - Parameters:
-        ///   - site: What the site is called, with its town.
-        ///   - names: Those of all children of the family, in their order.
+        /// - site: The site's name with its town.
+        /// - names: All children of the family, in order.
         func title(in site: String, beside names: [(id: ID<Child>, name: String)]) -> Words {
             switch self {
             case .account: "My plans, \(site, as: "site")"
@@ -83,7 +83,7 @@ struct CalendarLink: Sendable {
     /// How far back a calendar reaches.
     static let past = Duration.days(90)
 
-    /// A child's initials, with a number where a brother or sister has the same.
+    /// A child's initials, with a number if a sibling has the same.
     static func label(of id: ID<Child>, _ name: String, beside names: [(id: ID<Child>, name: String)]) -> String {
         let own = initials(of: name)
         let same = names.filter { initials(of: $0.name) == own }
@@ -91,24 +91,24 @@ struct CalendarLink: Sendable {
         return "\(own) \(place + 1)"
     }
 
-    /// A child as a calendar names it, which lies about on screens: `Ana Ortiz` is `A.O.`.
+    /// A child's name in a calendar, which may be visible to others: `Ana Ortiz` becomes `A.O.`.
     static func initials(of nickname: String) -> String {
         nickname.split { !$0.isLetter && !$0.isNumber }.prefix(3).map { "\($0.first!.uppercased())." }.joined()
     }
 }
 
-/// Where a family is registered, as its calendar shows it.
+/// A family's registration in its calendar.
 struct Booking: Sendable {
     let event: ID<Event>
-    /// The nicknames of those who come.
+    /// The nicknames of the participating children.
     var children: [String] = []
-    /// How often something about it changed: registrations made, and places given back.
+    /// The number of changes: registrations and places given back.
     var changes = 0
     var updatedAt: Instant
 }
 
 extension EventCalendar.Entry {
-    /// The event in the calendar of a family that is registered.
+    /// An event in the calendar of a registered family.
     init(_ event: Event, _ booking: Booking) {
         self.init(event)
         who = booking.children.map(CalendarLink.initials).filter { !$0.isEmpty }.joined(separator: ", ")
@@ -118,7 +118,7 @@ extension EventCalendar.Entry {
         isPrivate = !booking.children.isEmpty
     }
 
-    /// An activity that somebody of the family is in.
+    /// The entries for an activity of the family.
     static func all(_ event: Event, _ line: ActivityLine) -> [Self] {
         let names = line.names.compactMap { $0.map(CalendarLink.initials) }.filter { !$0.isEmpty }
         return all(event, line.activity).map { entry in
@@ -128,7 +128,7 @@ extension EventCalendar.Entry {
         }
     }
 
-    /// A shift that somebody took; nil of help that has none.
+    /// A shift; nil for help without one.
     init?(_ signup: Signup, language: Language) {
         guard let shift = signup.shift else { return nil }
         let address = signup.address.city.isEmpty ? "" : signup.address.withCountry.text(in: language)
@@ -138,7 +138,7 @@ extension EventCalendar.Entry {
             link: signup.link, at: signup.changedAt)
     }
 
-    /// A meeting of pets, by the town's clock; nil while no time is agreed.
+    /// A pets' meeting, in the town's zone; nil if no time is agreed.
     init?(_ line: MeetingLine, in zone: Zone, language: Language) {
         guard let schedule = line.schedule(in: zone) else { return nil }
         self.init(
@@ -146,9 +146,9 @@ extension EventCalendar.Entry {
             zone: zone.identifier, place: line.meeting.place, host: "", link: line.link, at: line.match.at)
     }
 
-    /// What is no event of the site: it has a title, a time and a place.
+    /// An entry that isn't an event of the site, with a title, a time and a place.
     ///
-    /// - Parameter at: When it was changed the last time.
+    /// - Parameter at: When it was last changed.
     private init(
         uid: String, title: String, schedule: Schedule, zone: String, place: String, host: String, link: Link,
         at: Instant
@@ -161,7 +161,7 @@ extension EventCalendar.Entry {
         (event.createdAt, event.updatedAt) = (at, at)
         self.init(event)
         (self.uid, self.link, location) = (uid, link, place)
-        // It rises with each change: minutes since a day in 2025, as it has to fit 31 bits.
+        // Rises with each change: minutes since a day in 2025, because it must fit into 31 bits.
         sequence = Int(max(0, at.milliseconds / 60_000 - 29_000_000))
     }
 }

@@ -1,52 +1,52 @@
 import Forms
 import Templating
 
-/// Events as calendar programs read them.
+/// A calendar of events for calendar programs.
 struct EventCalendar: Sendable {
-    /// What a program calls it.
+    /// Its title in programs.
     let name: String
-    /// The public URL of the site, such as `https://village.example`.
+    /// The site's public URL, such as `https://village.example`.
     let site: String
-    /// The site's host: with an event's number it names the event for ever.
+    /// The site's host, which together with an event's number forms a permanent ID.
     let host: String
-    /// What it is written in.
+    /// The calendar's language.
     let language: Language
     let entries: [Entry]
-    /// Of one that moves in a letter: from whom to whom; nil of a calendar that is only published.
+    /// The sender and recipient of a calendar in a letter; nil for a published calendar.
     var move: Move?
 
-    /// What calendar programs do by themselves with what comes by mail (RFC 5546): from the site to a member, who is
-    /// registered and so asked nothing. Nobody reads answers.
+    /// Calendars by mail, which programs process automatically (RFC 5546): sent by the site to a registered member,
+    /// with no reply requested.
     struct Move: Sendable {
-        /// The address of the site, and its name.
+        /// The site's address and name.
         let organizer: (email: String, name: String)
         /// The member's address.
         let attendee: String
-        /// Whether it takes something out.
+        /// Whether it removes an event.
         let isCancelled: Bool
 
         var method: String { isCancelled ? "CANCEL" : "REQUEST" }
     }
 
-    /// One event in it.
+    /// An entry in the calendar.
     struct Entry: Sendable {
         let event: Event
-        /// What names it for ever, on this site.
+        /// Its permanent ID on this site.
         var uid: String
         /// Its page.
         var link: Link
-        /// Where it is, of what has no address.
+        /// The location of an entry without an address.
         var location = ""
-        /// Those of the family who come, by initials: `A.O., L.`; empty in a calendar for everybody.
+        /// The initials of the family's participants: `A.O., L.`; empty in a public calendar.
         var who = ""
         var isCancelled: Bool
         /// Rises with each change.
         var sequence: Int
         var updatedAt: Instant
-        /// Whether the calendar is the family's own, and so has the link for taking part online.
+        /// Whether the calendar is private and therefore contains the link for participating online.
         var isPrivate = false
 
-        /// The event as everybody sees it.
+        /// The public entry for an event.
         init(_ event: Event) {
             self.event = event
             uid = "event-\(event.id)"
@@ -56,7 +56,7 @@ struct EventCalendar: Sendable {
             updatedAt = event.updatedAt
         }
 
-        /// An activity of an event: what it has none of its own is the event's.
+        /// An activity of an event; missing values are taken from the event.
         init(_ event: Event, _ activity: Activity) {
             var part = event
             part.title = "\(activity.name) (\(event.title))"
@@ -73,7 +73,7 @@ struct EventCalendar: Sendable {
             isCancelled = event.isCancelled || activity.isCancelled
         }
 
-        /// An activity; of a session that lasts several days, an entry for each.
+        /// The entries for an activity; a session of several days has one for each.
         static func all(_ event: Event, _ activity: Activity) -> [Entry] {
             let days = event.hasSessions ? activity.content.schedule.eachDay(in: event.clock) : []
             guard days.count > 1 else { return [Entry(event, activity)] }
@@ -86,7 +86,7 @@ struct EventCalendar: Sendable {
             }
         }
 
-        /// What it is called for somebody who reads a language.
+        /// The title for a reader's language.
         func title(in language: Language) -> Words {
             let own = event.text(for: language).title
             let title = who.isEmpty ? own : "\(who): \(own)"
@@ -95,7 +95,7 @@ struct EventCalendar: Sendable {
         }
     }
 
-    /// The file: UTF-8, of the type `text/calendar`.
+    /// The file in UTF-8, with the type `text/calendar`.
     var bytes: [UInt8] {
         var calendar = ICalendar()
         calendar.add("BEGIN", "VCALENDAR")

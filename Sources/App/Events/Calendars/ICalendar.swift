@@ -1,21 +1,21 @@
-/// Writes iCalendar (RFC 5545): lines that end with CR LF, folded where they are long, with values escaped.
+/// Writes iCalendar (RFC 5545): lines with CR LF line ends, folded if long, with escaped values.
 struct ICalendar: Sendable {
     private(set) var bytes: [UInt8] = []
 
-    /// A property whose value is text: whatever somebody wrote stays in it.
+    /// Adds a property with a text value, which is escaped.
     mutating func add(_ property: StaticString, text: String) {
         add(property.description, Self.escape(text))
     }
 
-    /// A property whose value is a list of texts.
+    /// Adds a property with a list of texts.
     mutating func add(_ property: StaticString, list: [String]) {
         add(property.description, list.map(Self.escape).joined(separator: ","))
     }
 
-    /// A property, with its parameters, whose value needs no escapes: a number, a time, a URL.
+    /// Adds a property, with parameters, whose value needs no escaping: a number, a time, a URL.
     mutating func add(_ property: String, _ value: String) { add(line: "\(property):\(value)") }
 
-    /// Section 3.3.11: the signs that part values, and line ends.
+    /// Section 3.3.11: escapes separators and line ends.
     static func escape(_ text: String) -> String {
         var escaped = ""
         escaped.reserveCapacity(text.utf8.count + 16)
@@ -31,8 +31,8 @@ struct ICalendar: Sendable {
         return escaped
     }
 
-    /// Section 3.1: at most 75 octets a line, the blank that begins a further one among them; no character is cut.
-    /// Control characters have no place in a value, so that nothing written by a visitor begins a line of its own.
+    /// Section 3.1: at most 75 octets per line, including the space that starts a continuation; characters aren't
+    /// split. Control characters are removed, so that a visitor's text can't begin a new line.
     private mutating func add(line: String) {
         var length = 0
         for scalar in line.unicodeScalars where scalar.value >= 0x20 && scalar.value != 0x7F || scalar == "\t" {
@@ -51,12 +51,12 @@ struct ICalendar: Sendable {
 // MARK: - Times
 
 extension ICalendar {
-    /// `20270327T170000Z`, as a moment is written.
+    /// An instant in UTC: `20270327T170000Z`.
     static func utc(_ instant: Instant) -> String {
         stamp(instant.milliseconds.floorDivided(by: 1_000)) + "Z"
     }
 
-    /// `20270327T100000`, as clocks in this zone show it.
+    /// An instant in local time: `20270327T100000`.
     static func local(_ instant: Instant, in zone: Zone) -> String {
         stamp(instant.milliseconds.floorDivided(by: 1_000) + Int64(zone.offset(at: instant)))
     }
@@ -69,19 +69,20 @@ extension ICalendar {
             + digits(time / 60 % 60, 2) + digits(time % 60, 2)
     }
 
-    /// Section 3.3.14: `-0800`, with seconds where there are some.
+    /// Section 3.3.14: `-0800`, with seconds if not zero.
     fileprivate static func offset(_ seconds: Int) -> String {
         let ahead = abs(seconds)
         let rest = ahead % 60 == 0 ? "" : digits(ahead % 60, 2)
         return (seconds < 0 ? "-" : "+") + digits(ahead / 3_600, 2) + digits(ahead / 60 % 60, 2) + rest
     }
 
-    /// The time zone component (section 3.6.5) for events that begin from `first` to `last`.
+    /// Adds the time zone component (section 3.6.5) for events that begin from `first` to `last`.
     ///
-    /// Clocks that are set anew by a rule, as on the second Sunday of each March, get the rule; what follows none is
-    /// listed, each change by itself: programs that know no RDATE read it too.
+    /// Changes that follow a rule, such as the second Sunday of March, get the rule; others are listed separately,
+    /// which programs without support for RDATE also understand.
     mutating func add(_ zone: Zone, from first: Instant, to last: Instant) {
-        // A year before the first event, so that it lies behind a change; three more show what is a rule.
+        // From a year before the first event, so that there is a change before it; three more years show which changes
+        // follow a rule.
         let begin = first - .days(366)
         let end = last + .days(3 * 366)
         let changes = zone.changes(after: begin, before: end)
@@ -120,9 +121,9 @@ extension ICalendar {
     }
 }
 
-/// A change of clocks as iCalendar has it: by what they show before it.
+/// A change of the offset in iCalendar's terms: by the local time before it.
 private struct Onset {
-    /// Seconds since 1970 by the clock that is still unchanged.
+    /// Seconds since 1970 in the unchanged local time.
     let local: Int64
     let from: Int
     let to: Int
@@ -145,13 +146,12 @@ private struct Onset {
     var day: Day { Day(number: Int(local.floorDivided(by: 86_400))) }
     private var time: Int64 { local - local.floorDivided(by: 86_400) * 86_400 }
 
-    /// Whether both may come of one rule.
+    /// Whether both may follow one rule.
     func isLike(_ other: Onset) -> Bool {
         from == other.from && to == other.to && isDaylight == other.isDaylight && time == other.time
     }
 
-    /// The rule that these follow each year of the time that was looked at: the second Sunday of March, the last of
-    /// October.
+    /// The rule that these follow in each year of the period: the second Sunday of March, the last of October.
     static func rule(of onsets: [Onset], from begin: Instant, to end: Instant) -> String? {
         let days = onsets.map(\.day)
         let first = days[0]

@@ -3,7 +3,7 @@ import Database
 extension Camp {
     /// An event's sessions, for a family.
     ///
-    /// - Throws: `Refusal.notFound` where it isn't shown, or has no sessions.
+    /// - Throws: `Refusal.notFound` if it isn't visible, or has no sessions.
     init(_ id: ID<Event>, for member: Visitor, at now: Instant, in db: Connection) throws {
         guard let event = try Event.find(id, in: db), !event.isHidden, event.hasSessions, let family = member.family
         else { throw Refusal.notFound }
@@ -29,15 +29,15 @@ extension Camp {
             endingAt: event.endsAt, in: event.clock)
     }
 
-    /// Puts the children into the sessions, in the writer's one transaction: all of it or nothing, or what is free,
-    /// with a turn in line for the rest. The family is told once, and so is the host.
+    /// Registers the children for the sessions, in one transaction: either all, or those with room, with places on the
+    /// waiting lists for the rest. The family and the host are notified once.
     ///
-    /// - Parameter member: The parent who pressed.
-    /// - Throws: `Full` when a session has fewer places than are needed, and nobody waits for them; the transaction has
-    ///   to end by it. `Event.NoRoom` while registration is closed for this family.
+    /// - Parameter member: The registering parent.
+    /// - Throws: `Full` if a session has fewer places than needed and nobody is willing to wait; then the transaction
+    ///   must be rolled back. `Event.NoRoom` if registration is closed for this family.
     func register(_ form: CampForm, by member: Visitor, at now: Instant, in db: Connection) throws -> Outcome {
         try Window.check(event.id, for: member.head, sessions: true, at: now, in: db)
-        // Those who wait longer are first.
+        // People on the waiting lists come first.
         try Activity.offerFreedPlaces(at: event.id, now: now, in: db)
         let stored = Dictionary(uniqueKeysWithValues: try Activity.all(of: event.id, in: db).map { ($0.id, $0) })
         let wishes = wishes(form).map { session, children in
@@ -74,14 +74,14 @@ extension Camp {
         return .registered(party)
     }
 
-    /// What came of a form that was sent before.
+    /// The result of a form that was sent before.
     static func outcome(of account: ID<Account>, at event: ID<Event>, in db: Connection) throws -> Outcome {
         try Registration.confirmed(of: account, at: event, in: db).first.map(Outcome.registered) ?? .waiting
     }
 }
 
 extension Activity {
-    /// How many wait for each activity of an event.
+    /// The length of each activity's waiting list at an event.
     fileprivate static func queues(at event: ID<Event>, in db: Connection) throws -> [ID<Activity>: Int] {
         let found: [(ID<Activity>, Int)] = try db.all(
             """
@@ -92,9 +92,9 @@ extension Activity {
         return Dictionary(uniqueKeysWithValues: found)
     }
 
-    /// Whether a session is at the same time as another that somebody holds.
+    /// Whether a session overlaps another one that somebody has.
     ///
-    /// - Parameter held: The people in each session, and those who wait for it where that matters.
+    /// - Parameter held: The people in each session, and those waiting for it if that matters.
     static func clashes(
         _ id: ID<Activity>, _ attendee: Attendee, with held: [[ID<Activity>: Set<Attendee>]], at event: ID<Event>,
         in db: Connection

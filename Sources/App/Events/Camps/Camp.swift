@@ -1,22 +1,22 @@
 import Forms
 import Templating
 
-/// An event with sessions as a family sees it that chooses some of them for each of its children.
+/// An event with sessions, for a family that chooses some for each child.
 struct Camp: Sendable {
     let event: Event
-    /// In order of their time.
+    /// In order of time.
     let sessions: [Session]
     let children: [Child]
-    /// Why this family chooses nothing now; nil where it can.
+    /// Why this family can't choose now; nil if it can.
     let shut: Words?
     let now: Instant
-    /// What the host asks; nil for nothing.
+    /// The host's questions; nil if there are none.
     var sheet: AnswerSheet?
 
-    /// One session, with what the family has of it.
+    /// A session, with the family's places in it.
     struct Session: Sendable {
         let activity: Activity
-        /// How many children wait for a place.
+        /// How many children are waiting.
         let queue: Int
         let held: [ID<Child>: Held]
 
@@ -24,14 +24,14 @@ struct Camp: Sendable {
         var name: String { activity.name }
     }
 
-    /// What a child has of a session.
+    /// A child's state in a session.
     enum Held: Sendable {
         case place
-        /// It waits for one.
+        /// On the waiting list.
         case turn
     }
 
-    /// A child in a session, as forms send it: `child-3:session-7`.
+    /// A child in a session, as a form's value: `child-3:session-7`.
     struct Cell: FormValue, Hashable {
         let child: ID<Child>
         let session: ID<Activity>
@@ -52,14 +52,14 @@ struct Camp: Sendable {
         var typed: String { "child-\(child):session-\(session)" }
     }
 
-    /// Why a family in this ZIP code chooses nothing now; nil where it can.
+    /// Why a family in this ZIP code can't choose now; nil if it can.
     static func shut(_ event: Event, zip: String, at now: Instant) -> Words? {
         if event.isCancelled { return "This event was canceled." }
         if event.isOver(at: now) { return "This event is over." }
         return event.admission.window.refusal(zip: zip, at: now, in: event.clock)
     }
 
-    /// The sessions that a form asks for, each with the children, in order.
+    /// The sessions chosen in a form, each with the children, in order.
     func wishes(_ form: CampForm) -> [(session: Session, children: [ID<Child>])] {
         let cells = Set(form.cells)
         return sessions.compactMap { session in
@@ -68,33 +68,33 @@ struct Camp: Sendable {
         }
     }
 
-    /// The children whom a form names.
+    /// The children in a form.
     func children(in form: CampForm) -> [ID<Child>] {
         let named = Set(form.cells.map(\.child))
         return children.map(\.id).filter(named.contains)
     }
 
-    /// Whether a child has a place in some session.
+    /// Whether a child has a place in any session.
     func isRegistered(_ child: ID<Child>) -> Bool { held(by: child).contains { $0.held[child] == .place } }
 
-    /// What a child has or waits for that takes place.
+    /// A child's sessions and waiting list entries that aren't canceled.
     private func held(by child: ID<Child>) -> [Session] {
         sessions.filter { $0.held[child] != nil && !$0.activity.isCancelled }
     }
 
-    /// Whether a child can be put into some session.
+    /// Whether a child can be added to any session.
     func isOpen(for child: Child) -> Bool { shut == nil && sessions.contains { refusal(of: child, in: $0) == nil } }
 
-    /// Whether some child can be.
+    /// Whether any child can be added.
     var isOpen: Bool { children.contains(where: isOpen) }
 
-    /// Whether there is something to share about a child that could come.
+    /// Whether there are notes to share about a child that could come.
     var hasNotes: Bool { children.contains { !$0.note.isEmpty && isOpen(for: $0) } }
 
     /// Whether the family has a session or waits for one.
     var hasSome: Bool { sessions.contains { !$0.held.isEmpty } }
 
-    /// A session of a child.
+    /// A child's session.
     struct Mine: Sendable {
         let session: Session
         let child: Child
@@ -102,11 +102,11 @@ struct Camp: Sendable {
 
         /// `Mia: Week 1`.
         var words: Words { "\(child.name, as: "name"): \(session.name, as: "session")" }
-        /// By which of its addresses it is given up.
+        /// The last component of the address to give it up.
         var wayOut: String { isWaiting ? "unwait" : "leave" }
     }
 
-    /// What the family has and waits for, in order.
+    /// The family's sessions and waiting list entries, in order.
     var mine: [Mine] {
         sessions.flatMap { session in
             children.compactMap { child in
@@ -115,7 +115,7 @@ struct Camp: Sendable {
         }
     }
 
-    /// Why a child can't be put into a session; nil where it can.
+    /// Why a child can't be added to a session; nil if it can.
     func refusal(of child: Child, in session: Session) -> Words? {
         let activity = session.activity
         switch session.held[child.id] {
@@ -132,7 +132,7 @@ struct Camp: Sendable {
 
     // MARK: The form
 
-    /// A fresh form; with all that is open for one child, where the family asks for that.
+    /// A new form, optionally with everything available selected for one child.
     func form(all child: ID<Child>? = nil) -> Submission<CampForm> {
         var submission = Submission<CampForm>()
         offer(in: &submission)
@@ -141,7 +141,7 @@ struct Camp: Sendable {
         return submission
     }
 
-    /// What a child could have all at once: no two at the same time, the earlier first.
+    /// The sessions that a child could have together: without overlaps, the earlier ones first.
     private func free(for child: Child) -> [Cell] {
         var chosen = held(by: child.id)
         var cells: [Cell] = []
@@ -153,7 +153,7 @@ struct Camp: Sendable {
         return cells
     }
 
-    /// Gives the form the children in sessions as its answers.
+    /// Offers the combinations of children and sessions in the form.
     func offer(in submission: inout Submission<CampForm>) {
         var choices: [Choice] = []
         var refusals: [String: Words] = [:]
@@ -173,13 +173,13 @@ struct Camp: Sendable {
         submission.offer(\.cells, choices, unless: refusals)
     }
 
-    /// The boxes of one session, as the form has them.
+    /// The checkboxes of a session.
     func choices(of session: Session, in input: Input) -> [Choice] {
         let cells = Set(children.map { Cell($0.id, session.id).typed })
         return input.choices.filter { cells.contains($0.value) }
     }
 
-    /// Takes the answers that were sent, and says what is wrong with them.
+    /// Takes the sent answers, and adds problems with them.
     mutating func answer(_ body: FormBody, _ submission: inout Submission<CampForm>) {
         guard var answered = sheet else { return }
         answered.read(body)
@@ -188,10 +188,10 @@ struct Camp: Sendable {
         sheet = answered
     }
 
-    /// How many sessions at the same time a form is told of.
+    /// The most overlaps reported for a form.
     private static let mostClashes = 10
 
-    /// What is wrong with a form that the fields don't know.
+    /// Checks the form across its fields.
     func check(_ submission: inout Submission<CampForm>) {
         if let shut { submission.reject(shut) }
         guard submission.accepts(\.cells) else { return }
@@ -214,11 +214,11 @@ struct Camp: Sendable {
         }
     }
 
-    /// Some sessions have fewer places than children, and so nobody is registered for any.
+    /// Some sessions have too few places, so nobody was registered for any.
     struct Full: Error {
         let sessions: [(activity: Activity, needed: Int)]
 
-        /// What is full, as the page says it.
+        /// The full sessions, for the page.
         var words: [Words] {
             sessions.map { activity, needed in
                 Self.words(activity.name, left: activity.placesLeft ?? 0, needed: needed)
@@ -237,27 +237,27 @@ struct Camp: Sendable {
         }
     }
 
-    /// What was sent can't be had.
+    /// The choice isn't available.
     struct Refused: Error {
         let camp: Camp
         let form: Submission<CampForm>
     }
 
-    /// What came of a form.
+    /// The result of a form.
     enum Outcome: Sendable {
-        /// Somebody has a place, under this registration.
+        /// Somebody has a place, with this registration.
         case registered(ID<Registration>)
-        /// They all wait.
+        /// All are waiting.
         case waiting
     }
 }
 
-/// Which children come to which sessions.
+/// The chosen children and sessions.
 struct CampForm: Form {
     var cells: [Camp.Cell] = []
-    /// What is wanted where a session hasn't places for all of them.
+    /// What to do if a session hasn't enough places.
     var manner: Registration.Manner?
-    /// Whether the provider sees the notes about these children around the event.
+    /// Whether the provider may see the notes about these children around the time of the event.
     var sharesNotes = false
 
     static let fields: [Field<CampForm>] = [
@@ -277,7 +277,7 @@ struct CampForm: Form {
 }
 
 extension Activity {
-    /// When a session is; of one that lasts several days, the hours of each.
+    /// A session's time; if it lasts several days, the hours of each.
     var sessionTime: Words {
         let schedule = content.schedule
         guard let last = schedule.endDay, let end = schedule.end, end > schedule.start else { return when }
@@ -289,8 +289,8 @@ extension Activity {
 }
 
 extension Schedule {
-    /// Whether nobody can be at both. What lasts several days is at the same time on each of them, unless its end is
-    /// earlier in the day than its start: then it goes on through the nights.
+    /// Whether they overlap. A schedule of several days has the same hours each day, unless its end is earlier in the
+    /// day than its start: then it continues overnight.
     func meets(_ other: Schedule) -> Bool {
         guard startsAt < other.endsAt, other.startsAt < endsAt else { return false }
         // On one day the moments say all: clocks may be set anew meanwhile.
@@ -299,7 +299,7 @@ extension Schedule {
         return mine.days.overlaps(theirs.days) && mine.minutes.overlaps(theirs.minutes)
     }
 
-    /// The days and the minutes of each of them; nil for what goes on through a night.
+    /// The days and the minutes on each of them; nil if it continues overnight.
     private var daily: (days: ClosedRange<Int>, minutes: Range<Int>)? {
         let last = endDay ?? day
         let until = end?.minutes ?? start.minutes + Int(EventTimes.usual.components.seconds / 60)
@@ -309,7 +309,7 @@ extension Schedule {
 }
 
 extension Event {
-    /// Sessions can't be added to an event that families registered for without, or all be taken away.
+    /// Sessions can't be added to an event with registrations, nor can all sessions be removed.
     enum SessionsAreFixed: Error {
         case toTheLast, bySeries, byFamilies
 

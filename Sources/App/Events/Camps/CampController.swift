@@ -3,18 +3,18 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// Choosing sessions of an event for each child.
+/// Choosing an event's sessions for each child.
 struct CampController {
     let site: Site
 
-    /// `/events/{id}/sessions`: the sessions and the children; with `all` ticked is what is free for that child.
+    /// `/events/{id}/sessions`: the sessions and the children; `all` preselects everything available for one child.
     func show(_ context: ParentContext) throws -> Response {
         let camp = try camp(context)
         let child = context.query["all"].flatMap { ID<Child>($0) }
         return context.page(Templates.events.camps.sessions(camp: camp, form: camp.form(all: child)))
     }
 
-    /// `POST /events/{id}/registrations` with `session`: each a child in a session.
+    /// `POST /events/{id}/registrations` with `session`: the chosen children and sessions.
     func create(_ context: ParentContext) async throws -> Response {
         let id: ID<Event> = try context.id()
         let (body, submission) = (context.body, context.submission(CampForm.self))
@@ -49,7 +49,7 @@ struct CampController {
         }
     }
 
-    /// The page again, with what was sent and why nothing came of it.
+    /// The page again, with the form and the reason why nothing was registered.
     private func refuse(
         _ reasons: [Words], _ submission: Submission<CampForm>, _ context: ParentContext
     ) throws -> Response {

@@ -1,9 +1,10 @@
 import Database
 
-/// Reminders of sessions, as of events (`Reminder+Queries`): the day before and two hours before, as each reader chose.
+/// Reminders of sessions, like those of events (`Reminder+Queries`): the day before and two hours before, as each
+/// reader chose.
 extension Reminder {
-    /// Notes when the families in the sessions of an event are to be reminded, now that they are when they are; of the
-    /// event itself nobody is.
+    /// Schedules reminders for the families in an event's sessions by the sessions' current times; there is none for
+    /// the event itself.
     static func scheduleSessions(of id: ID<Event>, at now: Instant, in db: Connection) throws {
         guard let event = try Event.find(id, in: db), event.hasSessions else { return }
         try forget(id, in: db)
@@ -16,9 +17,9 @@ extension Reminder {
         }
     }
 
-    /// Reminds of the sessions that are due and haven't begun, each once.
+    /// Sends due reminders of sessions that haven't begun, each once.
     ///
-    /// - Returns: of how many.
+    /// - Returns: The number of reminders.
     @discardableResult static func sendOfSessions(at now: Instant, in db: Connection) throws -> Int {
         try db.execute(
             """
@@ -35,7 +36,7 @@ extension Reminder {
             ORDER BY session_reminder.due_at, session_reminder.activity_id LIMIT 200
             """
         ) { (try $0.next(), try $0.next(), try $0.next()) }
-        // What the links in notices and letters are sealed with.
+        // The links in notices and letters need the seal.
         if !due.isEmpty { _ = try Seal.make(in: db) }
         for (session, reminder, event) in due {
             try db.execute(

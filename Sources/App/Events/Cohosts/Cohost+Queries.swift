@@ -3,16 +3,16 @@ import Database
 extension Cohost.State: SQLValue {}
 
 extension Cohost {
-    // MARK: What they may
+    // MARK: Rights
 
-    /// A condition on `cohost` and its `event`: somebody hosts it with the neighbor who announced it, and neither is
-    /// suspended. Where its host has a list of names, nobody else reads it.
+    /// A condition on `cohost` and its `event`: the member co-hosts it with the neighbor who posted it, and neither is
+    /// suspended. If the host has a list of names, nobody else may read it.
     private static let isActive: SQL = """
         cohost.state = \(State.taken) AND NOT \(Event.hasList)
             AND \(Account.isActive("event.account_id")) AND \(Account.isActive("cohost.account_id"))
         """
 
-    /// The host of an event that an account hosts together with them; nil of all others.
+    /// The host of an event that an account co-hosts; nil if it doesn't.
     static func host(
         of event: ID<Event>, with account: ID<Account>, in db: Connection
     ) throws -> ID<Account>? {
@@ -23,17 +23,17 @@ extension Cohost {
             """)
     }
 
-    /// The same of a question about it: one that is for the host alone, nobody else reads.
+    /// The host of a question's event that an account co-hosts; nil also for a question to the host only.
     static func host(of question: Question, with account: ID<Account>, in db: Connection) throws -> ID<Account>? {
         try question.isPrivate ? nil : host(of: question.event, with: account, in: db)
     }
 
-    /// As whom somebody looks after an event: as its host where they host it together, else as whom they act anyway.
+    /// The account as which a member acts at an event: the host's if they co-host it, otherwise the usual one.
     static func acting(_ member: Visitor, at event: ID<Event>, in db: Connection) throws -> ID<Account> {
         try host(of: event, with: member.account, in: db) ?? member.acting
     }
 
-    /// The events that an account hosts together with others, the newest first.
+    /// The events that an account co-hosts, newest first.
     static func events(of account: ID<Account>, in db: Connection) throws -> [ID<Event>] {
         try db.all(
             """
@@ -49,7 +49,7 @@ extension Cohost {
         "event.id IN \(list: shared.padded(to20Or: mostEvents))"
     }
 
-    /// The accounts that host an event together with its host.
+    /// The accounts that co-host an event.
     static func accounts(at event: ID<Event>, besides doer: ID<Account>?) -> SQL {
         """
         SELECT cohost.account_id FROM cohost
@@ -74,15 +74,15 @@ extension Cohost {
     /// The most events of one account that its lists look through.
     static let mostEvents = 100
 
-    // MARK: Who they are
+    // MARK: Co-hosts and invitations
 
     private static let columns: Columns = ["cohost.id", "cohost.typed", "cohost.at", "cohost.state"]
 
-    /// Those who host an event with the one who announced it, as a member meets them.
+    /// An event's co-hosts, as visible to a member.
     ///
     /// - Parameters:
-    ///   - reader: Nil for those who look after the site.
-    ///   - withResting: Whether those are among them who are suspended: for the host, of whose places they take one.
+    /// - reader: Nil for staff.
+    /// - withResting: Whether to include suspended ones, for the host, because they count toward the limit.
     static func all(
         of event: ID<Event>, for reader: ID<Account>?, withResting: Bool = false, in db: Connection
     ) throws -> [Cohost] {
@@ -103,7 +103,7 @@ extension Cohost {
         }
     }
 
-    /// Those whom the host of an event asked and who haven't said yes, also where nobody has that name.
+    /// The host's open invitations, including those to names that don't exist.
     fileprivate static func asked(of event: ID<Event>, at now: Instant, in db: Connection) throws -> [Cohost] {
         try db.all(
             """
@@ -113,12 +113,12 @@ extension Cohost {
         ) { Cohost(id: try $0.next(), author: nil, typed: try $0.next(), since: try $0.next()) }
     }
 
-    /// What its host sees as an invitation that waits.
+    /// What counts as an open invitation for the host.
     private static func isOpen(_ now: Instant) -> SQL {
         "cohost.state <> \(State.taken) AND cohost.is_listed AND cohost.at > \(now - invitation)"
     }
 
-    /// Whether somebody is asked and can say yes.
+    /// Whether somebody is invited and can accept.
     fileprivate static func isAsked(
         _ account: ID<Account>, of event: ID<Event>, at now: Instant, in db: Connection
     ) throws -> Bool {
@@ -129,7 +129,7 @@ extension Cohost {
             """)
     }
 
-    /// Whether somebody was asked and can’t say yes anymore: the event is over, called off or hidden, or time ran out.
+    /// Whether somebody was invited and can’t accept anymore: the event is over, canceled or hidden, or the time is up.
     static func isTooLate(
         _ account: ID<Account>, of event: ID<Event>, at now: Instant, in db: Connection
     ) throws -> Bool {
@@ -141,7 +141,7 @@ extension Cohost {
         return try wasAsked && !isAsked(account, of: event, at: now, in: db)
     }
 
-    /// A condition on `cohost` and its `event`.
+    /// A condition on `cohost` and its `event`: the invitation can be accepted.
     private static func canSayYes(_ now: Instant) -> SQL {
         """
         cohost.state = \(State.asked) AND cohost.at > \(now - invitation) AND event.cancelled_at IS NULL
@@ -149,7 +149,7 @@ extension Cohost {
         """
     }
 
-    /// The events that somebody is asked to host together.
+    /// The events that a member is invited to co-host.
     static func invitations(
         to account: ID<Account>, atMost limit: Int, at now: Instant, in db: Connection
     ) throws -> [(event: ID<Event>, title: String)] {
@@ -162,10 +162,10 @@ extension Cohost {
         ) { (try $0.next(), try $0.next()) }
     }
 
-    // MARK: Asking
+    // MARK: Inviting
 
-    /// Asks the member who is meant. The answer is the same for its host whether or not there is somebody: an address
-    /// or a name without an account, of somebody blocked or suspended, of who hosts it already or said no.
+    /// Invites a member. The result looks the same to the host whether or not there is somebody to invite: an unknown
+    /// address or name, a blocked or suspended member, or one who co-hosts it already or declined.
     ///
     /// - Parameter who: See ``key(of:)``.
     /// - Throws: `Obstacle`.
@@ -180,7 +180,7 @@ extension Cohost {
             WHERE event_id = \(event.id) AND (state = \(State.taken) OR \(isOpen(now)))
             """)
         guard count ?? 0 < most else { throw Obstacle.full }
-        // An address that nobody confirmed may be somebody else's.
+        // An unconfirmed address may be somebody else's.
         let named: SQL =
             who.contains("@")
             ? "account.email = \(who) AND account.confirmed_at IS NOT NULL" : "account.username = \(who)"
@@ -202,7 +202,7 @@ extension Cohost {
         try CohostNews(.asked, event.id, event.title).tell(account, at: now, in: db)
     }
 
-    /// Says yes to hosting an event together, or no, of which its host isn't told.
+    /// Accepts or declines an invitation; the host isn't told of the latter.
     ///
     /// - Throws: `Refusal.overtaken` for those who aren't asked, or not anymore: the page of the event says how it is.
     static func answer(
@@ -211,7 +211,7 @@ extension Cohost {
         let (state, own): (State, SQL) = (
             isYes ? .taken : .declined, "event_id = \(id) AND account_id = \(account)"
         )
-        // Pressed twice.
+        // It was pressed twice.
         if try db.exists("SELECT 1 FROM cohost WHERE \(own) AND state = \(state)") { return }
         guard let event = try Event.find(id, in: db), try isAsked(account, of: id, at: now, in: db) else {
             throw Refusal.overtaken(.event(id))
@@ -260,7 +260,7 @@ extension Cohost {
         try CohostNews(.left, event.id, event.title).tell(event.host.id, at: now, in: db)
     }
 
-    /// Takes away what a co-host was told of an event, and what is on its way to them.
+    /// Removes a former co-host's notices about an event, and pending messages.
     private static func untell(_ account: ID<Account>, of event: ID<Event>, in db: Connection) throws {
         let told: SQL = """
             account_id = \(account) AND (event_id = \(event) AND kind = \(NoticeKind.asked)
@@ -270,7 +270,7 @@ extension Cohost {
         try db.execute("DELETE FROM letter WHERE \(told) AND state = 'waiting'")
     }
 
-    /// Takes away what those who host an event together, or are asked to, were told of it: it is deleted.
+    /// Removes the notices of co-hosts and invited members about a deleted event.
     static func untellAll(of event: Event, in db: Connection) throws {
         let others: [ID<Account>] = try db.all(
             "SELECT account_id FROM cohost WHERE event_id = \(event.id) AND account_id IS NOT NULL LIMIT 100"
@@ -278,7 +278,7 @@ extension Cohost {
         for account in others + [event.host.id] { try untell(account, of: event.id, in: db) }
     }
 
-    /// Parts two of whom one blocks the other.
+    /// Ends the co-hosting of two people after a block.
     static func part(_ one: ID<Account>, from other: ID<Account>, at now: Instant, in db: Connection) throws {
         for (host, guest) in [(one, other), (other, one)] {
             let both: [(event: ID<Event>, state: State)] = try db.all(
@@ -290,7 +290,7 @@ extension Cohost {
             ) { (try $0.next(), try $0.next()) }
             for (id, state) in both {
                 guard let event = try Event.find(id, in: db) else { continue }
-                // The other one isn't told of a block: it is as if one had left, or said no.
+                // The other one isn't told about the block: it looks as if they had left or declined.
                 switch state {
                 case .taken where guest == one: try leave(event, by: guest, at: now, in: db)
                 case .taken:
@@ -309,7 +309,7 @@ extension Cohost {
         }
     }
 
-    /// Tells those who host events with somebody that these are called off.
+    /// Notifies co-hosts of a host's events that these are canceled.
     static func tellCanceled(_ event: Event, at now: Instant, in db: Connection) throws {
         guard event.isForEveryone else { return }
         try CohostNews(.canceled, event.id, event.title).tell(
@@ -319,7 +319,7 @@ extension Cohost {
             """, at: now, in: db)
     }
 
-    /// Parts somebody who leaves the site from whom they host events with.
+    /// Ends all co-hosting of a member who leaves the site.
     static func forget(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
         let shared: [ID<Event>] = try db.all(
             """
@@ -377,16 +377,16 @@ extension Cohost {
         try db.execute("DELETE FROM cohost WHERE event_id IN (SELECT id FROM event WHERE \(events))")
     }
 
-    /// Erases the invitations that nobody said yes to in time.
+    /// Erases expired invitations.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM cohost WHERE state <> 'taken' AND at < \(now - invitation)")
     }
 }
 
 extension CohostsPage {
-    /// The page for its host, for who hosts it together, and for who is asked to.
+    /// The page for the host, a co-host, or an invited member.
     ///
-    /// - Throws: `Refusal.notFound` for everybody else.
+    /// - Throws: `Refusal.notFound` for anyone else.
     init(_ id: ID<Event>, for member: Visitor, at now: Instant, in zone: Zone, db: Connection) throws {
         guard let event = try Event.find(id, in: db), event.isForEveryone, try !event.hasList(in: db) else {
             throw Refusal.notFound

@@ -1,32 +1,32 @@
 import Forms
 import Templating
 
-/// A member who hosts an event together with the neighbor who announced it: they see who comes, write to all, answer
-/// questions and change it. All else, such as calling it off or naming others, stays the host's.
+/// A member who hosts an event together with the neighbor who posted it: they see who comes, write to everyone, answer
+/// questions and edit it. Anything else, such as canceling it or adding co-hosts, is up to the host.
 struct Cohost: Sendable {
     let id: ID<Cohost>
-    /// Their name; nil while they are asked, and of somebody who isn't there.
+    /// The member; nil while invited, or if they don't exist.
     let author: Author?
-    /// As whom the host asked them; empty once they host it.
+    /// The name or address typed by the host; empty once accepted.
     let typed: String
     let since: Instant
-    /// Whether they are suspended, and look after nothing meanwhile.
+    /// Whether they are suspended and therefore inactive.
     var isResting = false
 
-    /// The most of one event, with those who are asked.
+    /// The most per event, including invitations.
     static let most = 3
-    /// How long somebody can say yes.
+    /// How long an invitation is valid.
     static let invitation = Duration.days(14)
 
     enum State: String, Sendable {
         case asked, taken, declined
     }
 
-    /// What is in the way of asking somebody.
+    /// The obstacles to an invitation.
     enum Obstacle: Error {
-        /// There are as many as there may be.
+        /// The limit is reached.
         case full
-        /// It is over or called off, or nobody sees it.
+        /// The event is over, canceled or hidden.
         case over
 
         var words: Words {
@@ -37,7 +37,7 @@ struct Cohost: Sendable {
         }
     }
 
-    /// The one that is meant by what somebody typed: an e-mail address, a user name, or the link of a page.
+    /// The member's key in the typed text: an e-mail address, a user name, or the link to a page.
     static func key(of typed: String) -> String {
         let name = typed.lowercased()
         guard !name.contains("@") || name.first == "@" else { return name }
@@ -47,11 +47,11 @@ struct Cohost: Sendable {
 }
 
 extension Event {
-    /// Whether somebody can be asked to host it together.
+    /// Whether co-hosts can be invited.
     func takesCohosts(at now: Instant) -> Bool { !isCancelled && !isHidden && endsAt > now }
 }
 
-/// Asking somebody to host an event together.
+/// The form for an invitation.
 struct CohostForm: Form {
     var who = ""
 
@@ -62,23 +62,23 @@ struct CohostForm: Form {
     ]
 }
 
-/// `/events/{id}/cohosts`: who hosts an event together.
+/// `/events/{id}/cohosts`: an event's co-hosts.
 struct CohostsPage: Sendable {
     let event: Event
     let role: Role
-    /// Those who host it; for its host those who are asked, too.
+    /// The co-hosts; for the host also the invitations.
     let people: [Cohost]
-    /// The page of its host, where the reader meets them.
+    /// The host's page, if the reader may see it.
     let hostPage: Link?
-    /// What each of them did; for the host.
+    /// The co-hosts' actions, for the host.
     var acts: [TeamAct] = []
     let zone: Zone
     let isOpen: Bool
 
-    /// What the reader is there.
+    /// The reader's role.
     enum Role: Sendable {
         case host, cohost
-        /// Somebody who can say yes or no.
+        /// An invited member.
         case asked
     }
 
@@ -89,14 +89,14 @@ struct CohostsPage: Sendable {
     func until(_ cohost: Cohost) -> Words { zone.day(of: cohost.since + Cohost.invitation).fullName }
 }
 
-/// What one is told about hosting an event together.
+/// News about co-hosting an event.
 struct CohostNews: TitledNews {
     let what: What
     let about: ID<Event>
     let title: String
 
     enum What: String, Sendable, CaseIterable {
-        // To who is asked, or hosts it with somebody.
+        // To an invited member or a co-host.
         case asked, removed, canceled
         // To the host.
         case joined, left

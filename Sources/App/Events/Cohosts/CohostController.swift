@@ -3,20 +3,20 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/events/{id}/cohosts`: hosting an event of a neighbor's together.
+/// `/events/{id}/cohosts`: co-hosting a neighbor's event.
 struct CohostController {
     let site: Site
 
-    /// How often somebody asks others.
+    /// The limit on invitations.
     private static let rule = RateRule(name: "co-hosts", count: 10, period: .days(1))
 
     func show(_ context: MemberContext) throws -> Response {
-        // A notice or a letter led here; the page of the event says what became of it.
+        // A notice or letter led here; the event's page explains the outcome.
         if try isTooLate(context) { return context.redirect(to: .event(try context.id())) }
         return context.page(Templates.events.cohosts.show(page: try page(context), form: Submission()))
     }
 
-    /// Its host asks somebody. The answer is the same whether or not there is somebody to ask.
+    /// Invites somebody. The response is the same whether or not there is somebody to invite.
     func create(_ context: MemberContext) async throws -> Response {
         let page = try page(context, as: .host)
         var submission = context.submission(CohostForm.self)
@@ -35,7 +35,7 @@ struct CohostController {
             try await site.carryOut(context.sent(submission), counting: Self.rule, by: account, at: now) {
                 db, isFirst in
                 guard isFirst else { return ((), false) }
-                // It may have been handed over, or called off, while the form was open.
+                // It may have been handed over or canceled while the form was open.
                 try Cohost.ask(who, to: Event.find(id, of: account, in: db), at: now, in: db)
                 return ((), true)
             }
@@ -46,7 +46,7 @@ struct CohostController {
         return context.redirect(to: page.link, flash: .cohostAsked)
     }
 
-    /// `POST /events/{id}/cohosts/answer`: a yes or a no of somebody who is asked.
+    /// `POST /events/{id}/cohosts/answer`: accepts or declines.
     func answer(_ context: MemberContext) async throws -> Response {
         let id: ID<Event> = try context.id()
         guard let answer = context.body["answer"], ["yes", "no"].contains(answer) else { throw Refusal.malformed }
@@ -55,8 +55,7 @@ struct CohostController {
         return context.redirect(to: answer == "yes" ? .event(id) : .start, flash: .saved)
     }
 
-    /// `POST /events/{id}/cohosts/end`: its host lets somebody go or takes an invitation back; who hosts it together
-    /// leaves.
+    /// `POST /events/{id}/cohosts/end`: the host removes a co-host or withdraws an invitation; a co-host leaves.
     func end(_ context: MemberContext) async throws -> Response {
         let id: ID<Event> = try context.id()
         let (account, now) = (context.member.account, context.now)

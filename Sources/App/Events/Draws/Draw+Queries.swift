@@ -24,13 +24,13 @@ extension Draw: RowDecodable {
 }
 
 extension Draw {
-    // MARK: Reading
+    // MARK: Queries
 
     static func find(_ id: ID<Draw>, in db: Connection) throws -> Draw? {
         try db.first("SELECT \(columns) FROM \(sources) WHERE draw.id = \(id)")
     }
 
-    /// The draw that gives out an event's places, until everybody has theirs.
+    /// The draw for an event's places, until it is complete.
     static func pending(at event: ID<Event>, in db: Connection) throws -> Draw? {
         try db.first(
             """
@@ -39,7 +39,7 @@ extension Draw {
             """)
     }
 
-    /// The draws that give out the places of some of these events.
+    /// The draws for some of these events.
     static func pending(at events: [Event], in db: Connection) throws -> [ID<Event>: ID<Draw>] {
         var draws: [ID<Event>: ID<Draw>] = [:]
         guard !events.isEmpty else { return draws }
@@ -57,9 +57,9 @@ extension Draw {
         return draws
     }
 
-    /// Whether an event's places are given out by a draw that isn't done: nobody registers for it until then.
+    /// Whether an event's places are assigned by a draw that isn't complete: there is no registration before.
     ///
-    /// - Parameter event: The column with its number.
+    /// - Parameter event: The column with its ID.
     static func isPending(at event: SQL) -> SQL {
         """
         EXISTS (SELECT 1 FROM draw_event JOIN draw ON draw.id = draw_event.draw_id
@@ -67,7 +67,7 @@ extension Draw {
         """
     }
 
-    /// A host's draws, the newest first.
+    /// A host's draws, newest first.
     static func all(of host: ID<Account>, in db: Connection) throws -> [Draw] {
         try db.all(
             """
@@ -76,8 +76,8 @@ extension Draw {
             """)
     }
 
-    /// A host's events whose places can be drawn: for children, to come, with a number of places, for which nobody is
-    /// registered; without sessions and held places, and each of its series for itself.
+    /// A host's events whose places can be drawn: upcoming events for children with a limited number of places and no
+    /// registrations; without sessions and held places, and registered date by date.
     static func candidates(of host: ID<Account>, at now: Instant, in db: Connection) throws -> [Event] {
         let ids: [ID<Event>] = try db.all(
             """
@@ -93,7 +93,7 @@ extension Draw {
         return try Event.all(ids, in: db)
     }
 
-    /// The events of a draw, in order of their time.
+    /// A draw's events, in order of time.
     static func events(of id: ID<Draw>, in db: Connection) throws -> [Event] {
         let ids: [ID<Event>] = try db.all(
             """
@@ -104,22 +104,22 @@ extension Draw {
         return try Event.all(ids, in: db).sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
     }
 
-    /// By what a family's wishes stand in the public lists; nil where it has none.
+    /// A family's code in the public lists; nil if it has no wishes.
     func code(of family: ID<Account>, in db: Connection) throws -> String? {
         try db.value("SELECT code FROM wish_sheet WHERE draw_id = \(id) AND account_id = \(family)")
     }
 
-    // MARK: Making
+    // MARK: Changes
 
-    /// The draw that the form with this `once` made when it was sent before.
+    /// The draw made by an earlier submission of the form with this `once`.
     static func sent(_ once: String, by host: ID<Account>, in db: Connection) throws -> ID<Draw>? {
         try db.value("SELECT id FROM draw WHERE account_id = \(host) AND once = \(once)")
     }
 
     /// Publishes a draw.
     ///
-    /// - Returns: its number; that of the earlier one, where the same form made one.
-    /// - Throws: `Refusal.overtaken` where one of the events can't be drawn anymore.
+    /// - Returns: Its ID, or that of the draw made by an earlier submission of the form.
+    /// - Throws: `Refusal.overtaken` if one of the events can't be drawn anymore.
     static func create(
         _ form: DrawForm, until: Instant, of host: ID<Account>, once: String, at now: Instant, in db: Connection
     ) throws -> ID<Draw> {
@@ -142,16 +142,16 @@ extension Draw {
         return id
     }
 
-    /// Calls a draw off, so that families register for its events as for others, and tells those who wished something.
+    /// Cancels a draw, so that families can register for its events, and notifies families with wishes.
     ///
-    /// - Throws: `Refusal.tooLate` once it was drawn.
+    /// - Throws: `Refusal.tooLate` once the draw has taken place.
     static func callOff(_ id: ID<Draw>, of host: ID<Account>, at now: Instant, in db: Connection) throws {
         guard let draw = try find(id, in: db), draw.host == host else { throw Refusal.notFound }
         guard draw.canBeCalledOff else { throw Refusal.tooLate }
         try end(id, at: now, in: db)
     }
 
-    /// Calls off all draws of a host who leaves that gave nobody all their places yet.
+    /// Cancels all incomplete draws of a leaving host.
     static func callOffAll(of host: ID<Account>, at now: Instant, in db: Connection) throws {
         let open: [ID<Draw>] = try db.all(
             "SELECT id FROM draw WHERE account_id = \(host) AND done_at IS NULL ORDER BY id LIMIT 1000"
@@ -159,9 +159,9 @@ extension Draw {
         for id in open { try end(id, at: now, in: db) }
     }
 
-    /// Tells those who wished something that there is no draw, and erases it.
+    /// Notifies families with wishes that there is no draw, and erases it.
     private static func end(_ id: ID<Draw>, at now: Instant, in db: Connection) throws {
-        // What was told before leads there, too: the draw's own page is gone.
+        // Earlier notices also link to the event, because the draw's page is gone.
         let event = try events(of: id, in: db).first { !$0.isCancelled && !$0.isHidden }?.id
         try db.execute(
             """
@@ -175,9 +175,9 @@ extension Draw {
         try db.execute("DELETE FROM draw WHERE id = \(id)")
     }
 
-    /// Types the seed, once. Events that don't take place anymore are out from then on.
+    /// Stores the seed, once. Events canceled by then are excluded.
     ///
-    /// - Throws: `Refusal.overtaken` where it was typed before, or the wishes don't stand still yet.
+    /// - Throws: `Refusal.overtaken` if there is a seed already, or the wishes aren't sealed yet.
     static func draw(_ id: ID<Draw>, by seed: String, at now: Instant, in db: Connection) throws {
         let count = try db.execute(
             """
@@ -193,9 +193,9 @@ extension Draw {
             """)
     }
 
-    /// Makes sure that an event is still one whose places can be drawn after a change of it: with a number of places,
-    /// without sessions, for itself, after the end of the wishes. From that end on the number stays, since it is
-    /// published.
+    /// Makes sure that an event still fits its draw after a change: with a limited number of places, without sessions,
+    /// registered date by date, and after the deadline for wishes. After the deadline the number of places is fixed,
+    /// because it is published.
     ///
     /// - Throws: `KeepsPlaces`.
     static func check(_ event: Event, at now: Instant, in db: Connection) throws {
@@ -224,8 +224,8 @@ extension Draw {
         try Colleague.authorize(verb, title, by: member, at: now, in: db)
     }
 
-    /// Makes sure, within the transaction that changes a wish, that none of them stands still yet: sealing takes
-    /// several transactions, and this one may have waited for some of them.
+    /// Makes sure, within the transaction that changes a wish, that sealing hasn't begun: it takes several
+    /// transactions, for some of which this one may have waited.
     ///
     /// - Throws: `Refusal.tooLate`.
     static func requireOpen(_ id: ID<Draw>, at now: Instant, in db: Connection) throws {
@@ -238,13 +238,13 @@ extension Draw {
         guard isOpen else { throw Refusal.tooLate }
     }
 
-    // MARK: Telling
+    // MARK: Notifying
 
-    /// Tells families about a draw.
+    /// Notifies families about a draw.
     ///
     /// - Parameters:
-    ///   - event: The one that the notice is about; nil where none of them takes place anymore.
-    ///   - accounts: A condition on `account`.
+    /// - event: The event for the notice; nil if all are canceled.
+    /// - accounts: A condition on `account`.
     static func tell(
         _ news: DrawNews, of id: ID<Draw>?, event: ID<Event>?, _ accounts: SQL, at now: Instant, in db: Connection
     ) throws {
@@ -252,7 +252,7 @@ extension Draw {
             .init(kind: .drawn, event: event, detail: news.rawValue, subject: id?.rawValue), accounts, at: now, in: db)
     }
 
-    /// Tells the families that wished an event that it is called off, while they can wish another.
+    /// Notifies families that one of their wishes is canceled, while they can still wish for another event.
     static func tellOfLost(_ event: ID<Event>, at now: Instant, in db: Connection) throws {
         guard let draw = try pending(at: event, in: db), draw.phase(at: now) == .open else { return }
         try tell(
@@ -263,7 +263,7 @@ extension Draw {
             """, at: now, in: db)
     }
 
-    /// What a family wishes, child by child, in its order.
+    /// A family's wishes, child by child, in order.
     static func wishes(of family: ID<Account>, in id: ID<Draw>, db: Connection) throws -> [DrawPage.Wished] {
         var lists: [DrawPage.Wished] = []
         var last: Int?
@@ -286,7 +286,7 @@ extension Draw {
         return lists
     }
 
-    /// What a family has or waits for at the events of a draw.
+    /// A family's places and waiting list entries at a draw's events.
     static func held(by family: ID<Account>, in id: ID<Draw>, db: Connection) throws -> [DrawPage.Held] {
         try db.all(
             """
@@ -308,8 +308,8 @@ extension Draw {
 
     // MARK: Erasing
 
-    /// Erases wishes a while after everybody has their place, and the nameless lines later. A draw that nobody drew a
-    /// while after the last day for wishes is called off: families register for its events as for others.
+    /// Erases wishes a while after the draw is complete, and the anonymous lines later. A draw without a seed a while
+    /// after the deadline is canceled, so that families can register.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         let undrawn: [ID<Draw>] = try db.all(
             """
@@ -334,9 +334,9 @@ extension Draw {
 }
 
 extension DrawPage {
-    /// The page of a draw, for this reader.
+    /// A draw's page for this reader.
     ///
-    /// - Throws: `Refusal.notFound` where its host is suspended, or there is none.
+    /// - Throws: `Refusal.notFound` if its host is suspended, or there is no draw.
     init(_ id: ID<Draw>, for visitor: Visitor?, at now: Instant, in db: Connection) throws {
         guard let draw = try Draw.find(id, in: db) else { throw Refusal.notFound }
         let isOwn = visitor.map { $0.isProvider && !$0.onlyLooks && $0.acting == draw.host } ?? false

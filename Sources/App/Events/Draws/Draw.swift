@@ -1,60 +1,60 @@
 import Forms
 import Templating
 
-/// Places at some events of a host, given out by lot: what a whole town wants isn't for those who press first.
+/// A lottery for places at some of a host's events, so that popular events don't go to the fastest.
 struct Draw: Sendable {
     let id: ID<Draw>
     let host: ID<Account>
-    /// What families know the host by.
+    /// The host's name for families.
     let hostName: String
     let title: String
-    /// The ZIP codes, or their beginnings, of the families that come first.
+    /// The ZIP codes, or their beginnings, of families with priority.
     let firstZIPs: [String]
-    /// The last day on which wishes are taken, and its end.
+    /// The last day for wishes, and its end.
     let lastDay: Day
     let until: Instant
-    /// Since when the wishes stand still, with their hash.
+    /// When the wishes were sealed, with their hash.
     let sealedAt: Instant?
     let hash: String
-    /// How many families sent wishes, and how many wishes were sealed; nil until then.
+    /// The number of families with wishes, and of sealed wishes; nil before.
     let families: Int?
     let wishes: Int?
-    /// What the lots were drawn by.
+    /// The seed of the draw.
     let seed: String?
     let drawnAt: Instant?
-    /// Since when everybody has their place or their turn.
+    /// When everyone had their place or position.
     let doneAt: Instant?
-    /// How many of the wishes have theirs, in two rounds: places, then turns.
+    /// How many units have been processed, in two rounds: places, then waiting lists.
     let progress: Int
     /// Whether its host is suspended.
     let isHidden: Bool
 
-    /// The most events of a draw.
+    /// The most events per draw.
     static let mostEvents = 60
-    /// The most wishes of a child.
+    /// The most wishes per child.
     static let mostWishes = 5
-    /// How many signs the code of a family has.
+    /// The length of a family's code.
     static let codeLength = 8
     /// The most draws of a host that are listed.
     static let mostListed = 50
     /// More wishes than any town has.
     static let most = 1_000_000
-    /// The furthest day until which wishes are taken.
+    /// The longest time for wishes, in days.
     static let longest = 180
-    /// How long wishes are kept after everybody has their place, or where nobody draws after the last day, and
-    /// how long their nameless lines.
+    /// How long wishes are kept after completion, or after the deadline if there is no draw, and how long the anonymous
+    /// lines are kept.
     static let memory = Duration.days(30)
     static let lineMemory = Duration.days(365)
 
-    /// How far it has come.
+    /// The state of a draw.
     enum Phase: Sendable {
-        /// Families say what they wish.
+        /// Families can enter wishes.
         case open
-        /// The time is over, and the hash is being worked out.
+        /// The deadline has passed, and the hash is being computed.
         case sealing
-        /// The hash is published, and the seed is to come.
+        /// The hash is published, and the seed isn't known yet.
         case sealed
-        /// It was drawn, and places are being given out.
+        /// The draw has taken place, and places are being assigned.
         case drawn
         case done
     }
@@ -66,13 +66,13 @@ struct Draw: Sendable {
         return until > now ? .open : .sealing
     }
 
-    /// Whether it can be called off: until it was drawn.
+    /// Whether it can be canceled: until the draw takes place.
     var canBeCalledOff: Bool { drawnAt == nil }
 
-    /// Whether a family with this ZIP code comes first.
+    /// Whether a family with this ZIP code has priority.
     func isFirst(zip: String) -> Bool { Window(firstZIPs: firstZIPs).isFirst(zip) }
 
-    /// Those ZIP codes, as families read them; nil where nobody comes first.
+    /// These ZIP codes for families; nil if there is no priority.
     var nearby: Words? { Self.nearby(firstZIPs) }
 
     static func nearby(_ zips: [String]) -> Words? {
@@ -81,7 +81,7 @@ struct Draw: Sendable {
 
     var link: Link { .draw(id) }
 
-    /// What stands on the page of each of its events, until everybody has their place.
+    /// The line on each event's page, until the draw is complete.
     func line(at now: Instant) -> Words {
         switch phase(at: now) {
         case .open:
@@ -92,7 +92,7 @@ struct Draw: Sendable {
     }
 }
 
-/// Making a draw.
+/// The form for a draw.
 struct DrawForm: Form {
     var title = ""
     var events: [ID<Event>] = []
@@ -115,7 +115,7 @@ struct DrawForm: Form {
 
     var zips: [String] { Window.zips(typed: firstZIPs ?? "") }
 
-    /// Says what is wrong with it that the fields don't know.
+    /// Checks the form across its fields.
     ///
     /// - Parameter candidates: The events whose places can be drawn.
     func check(_ submission: inout Submission<DrawForm>, among candidates: [Event], on today: Day, in zone: Zone) {
@@ -147,7 +147,7 @@ struct DrawForm: Form {
         }
     }
 
-    /// Gives the form the events as its answers.
+    /// Offers the events in the form.
     static func offer(_ candidates: [Event], in submission: inout Submission<DrawForm>) {
         submission.offer(
             \.events,
@@ -160,15 +160,15 @@ struct DrawForm: Form {
 }
 
 extension Draw {
-    /// The end of a day by the clock of the town.
+    /// The end of a day in the town's zone.
     static func end(of day: Day, in zone: Zone) -> Instant { zone.instant(day.advanced(by: 1), .midnight) }
 
-    /// An event whose places are drawn can't be changed so: they are needed as they are.
+    /// The change conflicts with the draw of the event's places.
     struct KeepsPlaces: Error {
-        /// Whether it would begin before the wishes are in.
+        /// Whether it would begin before the deadline for wishes.
         var isEarly = false
 
-        /// Said where that was tried.
+        /// The message for that.
         var words: Words {
             isEarly
                 ? "Places at this event are drawn by lot: let it begin after the last day for wishes."
@@ -180,7 +180,7 @@ extension Draw {
     }
 }
 
-/// The seed, typed in public.
+/// The seed, chosen in public.
 struct SeedForm: Form {
     var seed = ""
 
@@ -195,59 +195,59 @@ struct SeedForm: Form {
     ]
 }
 
-/// `/draws/{id}`: what everybody sees of a draw, and what one's own family wished or got.
+/// `/draws/{id}`: a draw's public data, and the reader's own wishes and results.
 struct DrawPage: Sendable {
     let draw: Draw
     let phase: Draw.Phase
     let events: [Line]
-    /// How many families sent wishes, and how many children's wishes or groups of them that are.
+    /// The number of families with wishes, and of units: children, or siblings together.
     let families: Int
     let wishes: Int
-    /// Whether the list without names was erased since.
+    /// Whether the anonymous list has been erased.
     let isErased: Bool
-    /// Whether the reader may type the seed, or call it off.
+    /// Whether the reader may enter the seed or cancel the draw.
     var isHost = false
-    /// Whether the reader is of a family here.
+    /// Whether the reader has a family here.
     var isFamily = false
     /// The code of the reader's family.
     var code: String?
-    /// What the reader's family wishes.
+    /// The wishes of the reader's family.
     var wished: [Wished] = []
-    /// What the reader's family has or waits for at these events.
+    /// The places and waiting list entries of the reader's family.
     var held: [Held] = []
 
-    /// What is wished for a child.
+    /// The wishes for a child.
     struct Wished: Sendable {
         let child: String
-        /// In their order, and whether they are called off.
+        /// In order, with whether they are canceled.
         var events: [(title: Words, isOff: Bool)] = []
     }
 
     /// One of its events.
     struct Line: Sendable {
         let number: ID<Event>
-        /// Nil where it was deleted, or isn't shown.
+        /// Nil if it was deleted or isn't visible.
         let event: Event?
         let places: Int?
         let isGone: Bool
 
         var name: Words { event?.name ?? "an event that isn’t there anymore" }
 
-        /// How many are given out, as the page says it.
+        /// The number of places, for the page.
         var words: Words {
             if isGone { return "called off" }
             return Words("{count} place", plural: "{count} places", count: places ?? event?.spots ?? 0)
         }
     }
 
-    /// What a family has at one of the events.
+    /// A family's result at one of the events.
     struct Held: Sendable {
         let registration: ID<Registration>
         let title: Words
         let count: Int
         let isWaiting: Bool
 
-        /// How many have a place there, or wait for one.
+        /// How many have a place, or are waiting.
         var words: Words {
             isWaiting
                 ? Words("{count} child waits", plural: "{count} children wait", count: count)
@@ -258,15 +258,15 @@ struct DrawPage: Sendable {
     var canDraw: Bool { isHost && phase == .sealed }
     var canCallOff: Bool { isHost && draw.canBeCalledOff }
     var canWish: Bool { isFamily && phase == .open }
-    /// Whether the family can wish another event in place of one that was called off.
+    /// Whether the family can replace a canceled wish.
     var hasLostWish: Bool { phase == .open && wished.contains { $0.events.contains(where: \.isOff) } }
-    /// The event from whose page the wishes are told.
+    /// The event whose page leads to the wishes.
     var first: Event? { events.lazy.compactMap(\.event).first { !$0.isCancelled } }
 }
 
-/// What a notice and a letter tell of a draw.
+/// News about a draw.
 enum DrawNews: String, Sendable {
-    /// The wishes arrived, an event among them was called off, the draw was called off, or it was drawn.
+    /// Wishes were received, one of the events was canceled, the draw was canceled, or it took place.
     case wished, lost, off, drawn
 
     var words: Words {
@@ -280,7 +280,7 @@ enum DrawNews: String, Sendable {
 }
 
 extension LetterText {
-    /// What became of a family's wishes. No child is named.
+    /// The result for a family, without children's names.
     static func drawn(_ news: DrawNews, _ draw: Draw?, code: String?, held: [DrawPage.Held], _ event: Event)
         -> LetterText
     {

@@ -3,13 +3,13 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// Places given out by lot: making a draw, telling wishes, drawing, and the page with which everybody checks it.
+/// Draws: creating them, entering wishes, drawing, and the public page for verification.
 struct DrawController {
     let site: Site
 
     // MARK: The host
 
-    /// `/draws/new`: the host's draws, and a form for one more.
+    /// `/draws/new`: the host's draws, and a form for a new one.
     func new(_ context: ProviderContext) throws -> Response {
         var submission = Submission<DrawForm>()
         let (candidates, draws) = try lists(context)
@@ -17,7 +17,7 @@ struct DrawController {
         return context.page(Templates.events.draws.new(form: submission, draws: draws))
     }
 
-    /// One form: what it comes to, and only then it is published.
+    /// One form: first a preview, and then it is published.
     func create(_ context: ProviderContext) async throws -> Response {
         var submission = context.submission(DrawForm.self)
         let (host, now, zone, once) = (context.host, context.now, site.settings.zone, submission.once)
@@ -60,14 +60,14 @@ struct DrawController {
         }
     }
 
-    /// `/draws/{id}/seed`: for its host, and for those who run the site.
+    /// `/draws/{id}/seed`: for its host and staff.
     func askSeed(_ context: MemberContext) throws -> Response {
         let page = try own(context)
         guard page.canDraw else { return context.redirect(to: page.draw.link) }
         return context.page(Templates.events.draws.seed(page: page, form: Submission()))
     }
 
-    /// Draws, once: first what was typed is shown, and only then it counts.
+    /// Draws once: first the seed is shown for confirmation, and then it counts.
     func draw(_ context: MemberContext) async throws -> Response {
         let page = try own(context)
         guard page.canDraw else { return context.redirect(to: page.draw.link) }
@@ -113,20 +113,20 @@ struct DrawController {
         return try site.read { db in try DrawPage(id, for: visitor, at: context.now, in: db) }
     }
 
-    // MARK: Everybody
+    // MARK: Public pages
 
     func show(_ context: PublicContext) throws -> Response {
         context.page(Templates.events.draws.show(page: try page(context, for: context.visit.visitor)))
     }
 
-    /// `/draws/{id}.json`: what `deploy/draw.py` reads, from when the wishes stand still.
+    /// `/draws/{id}.json`: the input for `deploy/draw.py`, available from the sealing on.
     func lines(_ context: PublicContext) async throws -> Response {
         let id: ID<Draw> = try context.id()
         let (draw, lottery) = try await site.readSlowly { db in
             (try Draw.find(id, in: db), try Lottery(of: id, in: db))
         }
         guard let draw, !draw.isHidden, draw.sealedAt != nil else { throw Refusal.notFound }
-        // Once they are erased, a list of none would tell against the hash.
+        // After erasure, an empty list would contradict the hash.
         guard lottery.units.count == draw.wishes else { throw Refusal.notFound }
         let result = draw.seed.map { lottery.lines(of: lottery.result(seed: $0)) }
         let members: [(name: String, value: JSON)] = [
@@ -140,7 +140,7 @@ struct DrawController {
 
     // MARK: Families
 
-    /// `/events/{id}/wishes`: what the family wishes in the draw of this event.
+    /// `/events/{id}/wishes`: a family's wishes in this event's draw.
     func wishes(_ context: ParentContext) throws -> Response {
         let sheet = try sheet(context)
         guard sheet.draw.phase(at: context.now) == .open else { return context.redirect(to: sheet.draw.link) }

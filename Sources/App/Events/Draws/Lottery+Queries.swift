@@ -1,7 +1,7 @@
 import Database
 
 extension Lottery {
-    /// What was published of a draw.
+    /// The published data of a draw.
     init(of draw: ID<Draw>, in db: Connection) throws {
         var gone: Set<ID<Event>> = []
         let pots: [Pot] = try db.all(
@@ -30,14 +30,13 @@ extension Lottery {
     }
 }
 
-// MARK: - From wishes to places, step by step
+// MARK: - Sealing and assigning, step by step
 
 extension Draw {
-    /// How much is done in one transaction.
+    /// How much to process in one transaction.
     static let atOnce = 200
 
-    /// The draws whose wishes are to stand still by now, or whose places are to be given out; not while their host is
-    /// suspended.
+    /// The draws to be sealed now, or whose places must be assigned; not while their host is suspended.
     static func due(at now: Instant, in db: Connection) throws -> [Draw] {
         try db.all(
             """
@@ -48,12 +47,12 @@ extension Draw {
             """)
     }
 
-    /// Writes down, nameless, what some more families wish; nobody changes that anymore.
+    /// Records the wishes of some more families without names; they can't be changed from then on.
     ///
     /// - Parameters:
-    ///   - last: The sheet behind which it goes on; nil at the beginning.
-    ///   - count: How many are written down at once.
-    /// - Returns: the last one; nil where there are no more.
+    /// - last: The last sheet processed; nil at the beginning.
+    /// - count: How many to process at once.
+    /// - Returns: The last one; nil if there are no more.
     func seal(
         behind last: Int64?, atMost count: Int = Draw.atOnce, at now: Instant, in db: Connection
     ) throws -> Int64? {
@@ -76,7 +75,7 @@ extension Draw {
             """
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         guard let first = sheets.first, let end = sheets.last else { return nil }
-        // What was called off meanwhile isn't wished anymore.
+        // Wishes for events canceled meanwhile are left out.
         var lists: [Int64: [Int: [ID<Event>]]] = [:]
         try db.each(
             """
@@ -115,7 +114,7 @@ extension Draw {
             """)
     }
 
-    /// Publishes the hash of what was written down, and how much that was.
+    /// Publishes the hash and the number of recorded units.
     func publish(_ hash: String, at now: Instant, in db: Connection) throws {
         try db.execute(
             """
@@ -126,11 +125,11 @@ extension Draw {
             """)
     }
 
-    /// Gives some more places, then turns in line, in the order of the lots; then tells families what came of it. What
-    /// was done is noted in the same transaction, so that it is done once, whatever happens between two of them.
+    /// Assigns some more places, then positions on waiting lists, in the order of the lots; then notifies families.
+    /// Progress is recorded in the same transaction, so that each step happens once despite interruptions.
     ///
-    /// - Parameter most: How many have theirs at once.
-    /// - Returns: how far it is by now; nil when all is done.
+    /// - Parameter most: How many units to process at once.
+    /// - Returns: The progress; nil when everything is done.
     func carryOut(
         _ lottery: Lottery, _ result: Lottery.Result, from progress: Int, atMost most: Int = Draw.atOnce,
         at now: Instant, in db: Connection
@@ -154,7 +153,7 @@ extension Draw {
                 guard let event = result.places[number].flatMap({ events[$0] }) else { continue }
                 try seat(party, unit.code, at: event, now: now, in: db)
             } else {
-                // It waits for what it wanted more than what it got.
+                // It waits for the events it preferred to its result.
                 for event in unit.wishes.prefix(while: { $0 != result.places[number] }) {
                     guard let event = events[event], !lottery.gone.contains(event.id) else { continue }
                     try wait(party, unit.code, at: event, now: now, in: db)
@@ -164,13 +163,13 @@ extension Draw {
         return next
     }
 
-    /// The family of a unit, and its children who are still there.
+    /// The family of a unit, and its remaining children.
     private struct Party {
         let account: ID<Account>
         let children: [Child]
     }
 
-    /// Nil where the family left or is suspended, or took all its children out.
+    /// Nil if the family left or is suspended, or removed all of its children from the draw.
     private func party(of code: String, in db: Connection) throws -> Party? {
         let found: [(account: ID<Account>, family: ID<Family>, child: ID<Child>)] = try db.all(
             """
@@ -189,13 +188,14 @@ extension Draw {
         return children.isEmpty ? nil : Party(account: first.account, children: children)
     }
 
-    /// Those who can come to an event, by their age, and have nothing there.
+    /// The children who can come to an event by age and have nothing there yet.
     private func fitting(_ party: Party, at event: Event, now: Instant, in db: Connection) throws -> [ID<Child>] {
         let held = try Registration.children(of: party.account, at: event.id, now: now, in: db)
         return party.children.filter { held[$0.id] == nil && event.fits($0.ages(on: event.day)) }.map(\.id)
     }
 
-    /// Gives places as registering does; to a family that lost its right none, and those who wait have them.
+    /// Registers a unit like a registration; a family that is no longer entitled gets no place, which goes to those
+    /// waiting.
     private func seat(_ party: Party, _ code: String, at event: Event, now: Instant, in db: Connection) throws {
         let children = try fitting(party, at: event, now: now, in: db)
         guard !children.isEmpty else { return }
@@ -216,11 +216,11 @@ extension Draw {
                 children[...], of: party.account, at: event.id, .whole, once: "draw-\(id)-\(code)-\(event.id)",
                 now: now, in: db)
         } catch is Event.NoRoom {
-            // It was called off meanwhile, or has fewer places than they are.
+            // It was canceled meanwhile, or has too few places.
         }
     }
 
-    /// Tells some more families what they got, each once; with the last one the draw is done.
+    /// Notifies some more families of their result, each once; with the last one the draw is complete.
     ///
     /// - Returns: Whether there are more.
     private func tellSome(_ most: Int, at now: Instant, in db: Connection) throws -> Bool {
@@ -240,7 +240,7 @@ extension Draw {
         }
         guard sheets.count < most else { return true }
         try db.execute("UPDATE draw SET done_at = \(now) WHERE id = \(id) AND done_at IS NULL")
-        // What somebody passed over left free is for those who wait.
+        // Places that were left free go to those waiting.
         for event in try Self.events(of: id, in: db) {
             try Registration.offerFreedPlaces(event.id, at: now, in: db)
         }

@@ -1,30 +1,30 @@
-/// Places given out by lot: who comes to what, and in which order the others wait.
+/// The lottery: who gets which places, and the order of the waiting lists.
 ///
-/// It is a pure function of what was published before, and of a seed that nobody could know then. `deploy/draw.py` is
-/// the same, for everybody to check: both give the same bytes.
+/// It is a pure function of the data published before, and of a seed that nobody could know then. `deploy/draw.py`
+/// implements the same function for verification: both produce the same bytes.
 ///
-/// The way is deferred acceptance. All events have the same order of those who wish, and those who are first in it
-/// propose first; so nobody loses a place that they held, and one pass is enough. Nobody gains by another order of
-/// their wishes than the true one, and nobody has a place that somebody before them in the order wanted more and would
-/// have fitted in. (Proposing in rounds comes to the same where everybody needs one place. Where brothers and sisters
-/// need several, a round can turn somebody down for a party that loses its places later.)
+/// The algorithm is deferred acceptance. All events rank the families in the same order, and those ranked first propose
+/// first; so nobody loses a place once assigned, and one pass is enough. Nobody gains by misstating the order of their
+/// wishes, and nobody has a place that somebody ranked before them preferred and would have fit into. (Proposing in
+/// rounds gives the same result if everyone needs one place. If siblings need several, a round could reject somebody in
+/// favor of a party that loses its places later.)
 struct Lottery: Sendable, Equatable {
-    /// An event, and how many places it gives out.
+    /// An event, and its number of places.
     struct Pot: Sendable, Equatable {
         let event: ID<Event>
         let places: Int
     }
 
-    /// Those who get places together, or none: a child, or brothers and sisters.
+    /// A child, or siblings who get places together or not at all.
     struct Unit: Sendable, Equatable {
         let code: String
         let seats: Int
-        /// Whether it comes before others, as it lives nearby.
+        /// Whether it has priority because it lives nearby.
         let isFirst: Bool
-        /// The most wanted first.
+        /// In order of preference.
         let wishes: [ID<Event>]
 
-        /// What is published of it, without a name.
+        /// The published line, without names.
         var line: String {
             "wish \(code) \(seats) \(isFirst ? 0 : 1) \(wishes.map { "\($0)" }.joined(separator: " "))"
         }
@@ -32,30 +32,30 @@ struct Lottery: Sendable, Equatable {
 
     let pots: [Pot]
     let units: [Unit]
-    /// Those events that were called off after this was published: nobody gets places there, or waits for one.
+    /// Events canceled after publication: nobody gets places there, or waits for them.
     var gone: Set<ID<Event>> = []
 
-    /// What is published before the draw, in the order of its bytes.
+    /// The lines published before the draw, sorted by bytes.
     var lines: [String] {
         (pots.map { "event \($0.event) \($0.places)" } + units.map(\.line)).sorted()
     }
 
-    /// SHA-256 of these lines, each with its end.
+    /// The SHA-256 of these lines with their line ends.
     var hash: String { PublicHash.of(lines.map { $0 + "\n" }.joined()) }
 
-    /// What came of it.
+    /// The result.
     struct Result: Sendable, Equatable {
-        /// The units in the order of their lot, as numbers among `units`.
+        /// The units in the order of their lots, as indexes into `units`.
         let order: [Int]
-        /// What each unit got, by its number; nil for those who got nothing.
+        /// Each unit's event, by index; nil for none.
         let places: [ID<Event>?]
-        /// The units who wait for an event, in order.
+        /// The units waiting for an event, in order.
         let waiting: [ID<Event>: [Int]]
     }
 
-    /// Draws.
+    /// Draws the lots.
     ///
-    /// - Parameter seed: As it was typed in public.
+    /// - Parameter seed: The seed chosen in public.
     func result(seed: String) -> Result {
         let lots = units.map { PublicHash.of("\(seed):\($0.code)") }
         let order = units.indices.sorted { one, other in
@@ -80,7 +80,7 @@ struct Lottery: Sendable, Equatable {
         return Result(order: order, places: places, waiting: waiting)
     }
 
-    /// What is published of a result: what each got, then who waits for what, both in the order of their bytes.
+    /// The published lines of a result: each unit's event, then the waiting lists, both sorted by bytes.
     func lines(of result: Result) -> [String] {
         let got = zip(units, result.places).map { unit, event in
             "\(unit.code) \(event.map { "\($0)" } ?? "none")"

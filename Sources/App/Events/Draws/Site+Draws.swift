@@ -1,11 +1,10 @@
 import Database
 
 extension Site {
-    /// Lets the wishes of draws stand still whose time is over, and gives out the places of those that were drawn: in
-    /// small steps, so that everybody else writes between them, each of which is done once. One that fails keeps no
-    /// other from going on.
+    /// Seals draws whose deadline has passed, and assigns the places of those that have taken place: in small steps, so
+    /// that others can write in between, each of which happens once. A failing draw doesn't hold up the others.
     ///
-    /// - Returns: how many.
+    /// - Returns: The number of draws.
     func carryOutDraws(at now: Instant) async throws -> Int {
         var count = 0
         for draw in try read({ db in try Draw.due(at: now, in: db) }) {

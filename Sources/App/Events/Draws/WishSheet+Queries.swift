@@ -1,9 +1,9 @@
 import Database
 
 extension WishSheet {
-    /// The wishes of the reader's family in the draw of an event.
+    /// The wishes of the reader's family in an event's draw.
     ///
-    /// - Throws: `Refusal.notFound` where the event isn't shown, or isn't drawn.
+    /// - Throws: `Refusal.notFound` if the event isn't visible, or has no draw.
     init(at event: ID<Event>, for member: Visitor, in db: Connection) throws {
         guard let shown = try Event.find(event, in: db), !shown.isHidden, let family = member.family,
             let draw = try Draw.pending(at: event, in: db), !draw.isHidden
@@ -23,7 +23,7 @@ extension WishSheet {
             }
         }
         let children = try Child.all(of: family.id, in: db)
-        // A family with one child comes from the page of what it wants most.
+        // A family with one child probably comes from the page of its first choice.
         if sheet == nil, children.count == 1, shown.fits(children[0].ages(on: shown.day)) {
             stored[children[0].id] = [event]
         }
@@ -32,9 +32,9 @@ extension WishSheet {
             isTogether: sheet?.isTogether ?? false, code: sheet?.code)
     }
 
-    /// Keeps what a family wishes, in place of what it wished before, and says so the first time.
+    /// Stores a family's wishes, replacing earlier ones, and notifies it the first time.
     ///
-    /// - Throws: `Refusal.tooLate` when the time is over.
+    /// - Throws: `Refusal.tooLate` after the deadline.
     func save(of family: ID<Account>, at now: Instant, in db: Connection) throws {
         try Draw.requireOpen(draw.id, at: now, in: db)
         let earlier: Int64? = try db.value(
@@ -65,9 +65,9 @@ extension WishSheet {
         try Draw.tell(.wished, of: draw.id, event: first, "account.id = \(family)", at: now, in: db)
     }
 
-    /// Forgets what a family wished.
+    /// Deletes a family's wishes.
     ///
-    /// - Throws: `Refusal.tooLate` when the time is over.
+    /// - Throws: `Refusal.tooLate` after the deadline.
     func withdraw(of family: ID<Account>, at now: Instant, in db: Connection) throws {
         try Draw.requireOpen(draw.id, at: now, in: db)
         try db.execute("DELETE FROM wish_sheet WHERE draw_id = \(draw.id) AND account_id = \(family)")

@@ -1,9 +1,9 @@
 import Forms
 import Templating
 
-/// The wishes of one child: up to five events, the most wanted first.
+/// One child's wishes: up to five events, in order of preference.
 struct WishForm: Form {
-    /// The child that it is about.
+    /// The child.
     var key: String?
     var first: String?
     var second: String?
@@ -29,11 +29,11 @@ struct WishForm: Form {
         for (rank, event) in zip(Self.ranks, wishes) { self[keyPath: rank] = "\(event)" }
     }
 
-    /// Those that were chosen, in order; what was left out between two is no gap.
+    /// The chosen events in order, without gaps.
     var wishes: [ID<Event>] { Self.ranks.compactMap { self[keyPath: $0].flatMap { ID<Event>($0) } } }
 }
 
-/// What is one for the whole family; beside it are the rows of the children.
+/// The common part of a family's form; the children are rows.
 struct WishesForm: Form {
     var together = false
 
@@ -42,21 +42,21 @@ struct WishesForm: Form {
     ]
 }
 
-/// What a family wishes in a draw.
+/// A family's wishes in a draw.
 struct WishSheet: Sendable {
     let draw: Draw
-    /// The events of the draw, in order of their time.
+    /// The draw's events, in order of time.
     let events: [Event]
-    /// The children who can come to one of them at least, each a row.
+    /// The children who can come to at least one of them; each has a row.
     let children: [Child]
-    /// The others.
+    /// The other children.
     let unfit: [Child]
     private(set) var rows: Rows<WishForm>
     var isTogether: Bool
-    /// The code of what was saved; nil for nothing yet.
+    /// The code of the saved wishes; nil if there are none.
     let code: String?
 
-    /// - Parameter stored: What was saved, by child.
+    /// - Parameter stored: The saved wishes, by child.
     init(
         _ draw: Draw, _ events: [Event], children: [Child], stored: [ID<Child>: [ID<Event>]] = [:],
         isTogether: Bool = false, code: String? = nil
@@ -67,7 +67,7 @@ struct WishSheet: Sendable {
         unfit = children.filter { child in !events.contains { $0.fits(child.ages(on: $0.day)) } }
         self.isTogether = isTogether
         self.code = code
-        // What was called off is no gap: another takes its rank.
+        // A canceled wish leaves no gap: the next one moves up.
         let there = Set(events.map(\.id))
         rows = Rows(
             "wish", most: Child.limit + 10,
@@ -86,15 +86,14 @@ struct WishSheet: Sendable {
         }
     }
 
-    /// The form, drawn from what stands in the rows.
+    /// The form, drawn from the rows.
     var form: Submission<WishesForm> {
         var form = WishesForm()
         form.together = isTogether
         return Submission(changing: form, rows: rows.answers)
     }
 
-    /// Takes what was sent: each row stands where its child stands now. A row that was emptied doesn't come back: that
-    /// child wishes nothing.
+    /// Takes the sent wishes, each for its child. A row that was cleared means that the child has no wishes.
     mutating func read(_ body: FormBody, together: Bool) {
         let sent = Rows<WishForm>("wish", most: Child.limit + 10, body, keepsEmpty: true)
         rows = sent.matched(to: children.map { WishForm($0.id, []) }) { $0.key ?? "" }
@@ -102,12 +101,12 @@ struct WishSheet: Sendable {
         offer()
     }
 
-    /// The children who wish something, each with its list.
+    /// The children with wishes, each with its list.
     var lists: [(child: Child, wishes: [ID<Event>])] {
         zip(children, rows.rows).map { (child: $0, wishes: $1.form.wishes) }.filter { !$0.wishes.isEmpty }
     }
 
-    /// What is wrong, each with its child: for the list on top of the form.
+    /// The problems with their children, for the list at the top of the form.
     func problems() -> [Problem] {
         let typed = zip(children, rows.rows).flatMap { child, row in
             row.problems.map {
@@ -153,7 +152,7 @@ struct WishSheet: Sendable {
         let inputs: [Input]
     }
 
-    /// The children's parts, with no more wishes than there are events for each.
+    /// The children's parts, with at most as many wishes as events.
     var drawn: [Drawn] {
         zip(children, rows.rows).map { child, row in
             let count = events.count(where: { $0.fits(child.ages(on: $0.day)) })

@@ -1,25 +1,25 @@
 import Forms
 import Templating
 
-/// The events of some weeks to print: day by day, with a number each, and two indexes that lead to the numbers.
+/// A printable booklet of some weeks' events: numbered, day by day, with two indexes.
 struct Booklet: Sendable {
-    /// How many events fit: some forty pages.
+    /// The most events: about forty pages.
     static let limit = 200
-    /// How far ahead it looks where nobody chose days, today among them.
+    /// The number of days, including today, if none were chosen.
     static let usualDays = 28
 
-    /// An event, and under which number it stands.
+    /// An event and its number.
     struct Entry: Sendable {
         let number: Int
         let event: EventCard
-        /// Where it is, for a camera.
+        /// A QR code for its page.
         let code: QRCode?
     }
     struct Section: Sendable {
         let day: Words
         let entries: [Entry]
     }
-    /// What stands in an index, and its numbers.
+    /// An index entry, and the events' numbers.
     struct Line: Sendable {
         let words: String
         let numbers: [Int]
@@ -30,23 +30,23 @@ struct Booklet: Sendable {
     let hosts: [Line]
     let first: Day
     let last: Day
-    /// The site's, as it is typed.
+    /// The site's address, for typing.
     let address: String
     let code: QRCode?
     /// Whether there were more than fit.
     let isCut: Bool
 
     var isEmpty: Bool { sections.isEmpty }
-    /// The days it is about: `From Friday, November 27, 2026 to Thursday, December 24, 2026`.
+    /// The period: `From Friday, November 27, 2026 to Thursday, December 24, 2026`.
     var days: Words {
         first == last ? first.fullName : "From \(first.fullName, as: "first") to \(last.fullName, as: "last")"
     }
 
     /// - Parameters:
-    ///   - found: What is in it, in the order of time: at most one more than fit.
-    ///   - end: Its last day; nil, or where not all fit, for that of the last event.
-    ///   - reader: What its index is written in.
-    ///   - site: The public URL of the site.
+    /// - found: The events, in order of time: at most one more than fits.
+    /// - end: The last day; if nil, or if not all fit, that of the last event.
+    /// - reader: The language of its index.
+    /// - site: The site's public URL.
     init(_ found: [EventCard], from first: Day, to end: Day?, all: Link, for reader: Language, site: String) {
         isCut = found.count > Self.limit
         let ofLast = found.prefix(Self.limit).last.map { max($0.schedule.day, first) }
@@ -57,7 +57,7 @@ struct Booklet: Sendable {
                 number += 1
                 return Entry(number: number, event: event, code: QRCode(site + event.link.string))
             }
-            // Paper is read on another day: nothing is called today or tomorrow.
+            // Paper is read on another day, so no day is called today or tomorrow.
             return Section(day: Day(iso: day.key)?.fullName ?? day.heading, entries: entries)
         }
         titles = Self.index(sections, of: { $0.text(for: reader).title })
@@ -67,7 +67,7 @@ struct Booklet: Sendable {
         code = QRCode(site + all.string)
     }
 
-    /// The words of all entries in the order of the alphabet, each with the numbers that it stands under.
+    /// The words of all entries in alphabetical order, each with the numbers of its events.
     private static func index(_ sections: [Section], of words: (EventCard) -> String) -> [Line] {
         let entries = sections.flatMap(\.entries)
         let groups = Dictionary(grouping: entries) { words($0.event) }

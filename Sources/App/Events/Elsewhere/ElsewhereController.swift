@@ -4,11 +4,11 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// The events of a search where people are: on the town's own website, on the screen in a lobby, on paper.
+/// Events outside of the site: on the town's website, on a screen in a lobby, on paper.
 struct ElsewhereController {
     let site: Site
 
-    /// `/events/elsewhere`: what there is, and the line that another website needs.
+    /// `/events/elsewhere`: the possibilities, and the HTML for another website.
     func index(_ context: PublicContext) -> Response {
         let filter = filter(context)
         let address = site.settings.publicURL + filter.elsewhere(at: .embeddedEvents).string
@@ -18,7 +18,7 @@ struct ElsewhereController {
             Templates.events.elsewhere.index(filter: filter, line: line, embedders: site.town.embedders))
     }
 
-    /// `/embed/events`: the list inside a page of a website that an admin named.
+    /// `/embed/events`: the list inside a page of a website that an admin allowed.
     func embed(_ context: PublicContext) throws -> Response {
         let (filter, found) = try search(filter(context), atMost: Event.pageSize + 1, context)
         var response = context.page(
@@ -31,7 +31,7 @@ struct ElsewhereController {
         return response.unlisted
     }
 
-    /// `/screen`: what comes next, large; the browser asks for the next sheet by itself.
+    /// `/screen`: the next events in large type; the browser loads the next sheet automatically.
     func screen(_ context: PublicContext) throws -> Response {
         let limit = Screen.sheetSize * Screen.mostSheets
         let (filter, found) = try search(filter(context), atMost: limit, context)
@@ -40,7 +40,7 @@ struct ElsewhereController {
         return context.page(Templates.events.elsewhere.screen(filter: filter, screen: screen)).unlisted
     }
 
-    /// `/booklet`: the days that were chosen, or four weeks, to print.
+    /// `/booklet`: the chosen days, or four weeks, for printing.
     func booklet(_ context: PublicContext) throws -> Response {
         let asked = filter(context)
         let today = context.townDay
@@ -52,12 +52,12 @@ struct ElsewhereController {
         let first = filter.firstDay(from: today)
         let booklet = Booklet(
             found, from: first, to: filter.to, all: asked.link, for: context.language, site: site.settings.publicURL)
-        // The list that it leads to is the one that somebody came from.
+        // The link to the list keeps the reader's filters.
         filter.to = asked.to
         return context.page(Templates.events.elsewhere.booklet(filter: filter, booklet: booklet)).unlisted
     }
 
-    /// What another website writes into its page.
+    /// The HTML for another website's page.
     private static func frame(_ address: String, called title: String) -> String {
         func value(_ text: String) -> String {
             text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;").replacing("<", with: "&lt;")
@@ -67,7 +67,7 @@ struct ElsewhereController {
             """
     }
 
-    /// The filters of the address; here nothing begins with anybody's own city, and time is the only order.
+    /// The filters in the address; the visitor's own city isn't the default, and events are always sorted by time.
     private func filter(_ context: PublicContext) -> EventFilter {
         var filter = EventFilter(context.query, country: site.settings.country)
         filter.sort = .soonest
@@ -75,7 +75,7 @@ struct ElsewhereController {
         return filter.firstPage
     }
 
-    /// What the filters find; nothing where one of them can't be read or names a place that nobody knows.
+    /// The matching events; none if a filter can't be parsed or names an unknown place.
     private func search(
         _ filter: EventFilter, atMost limit: Int, _ context: PublicContext
     ) throws -> (EventFilter, [EventCard]) {

@@ -1,27 +1,27 @@
 import Templating
 
-/// What comes next, in letters that are read across a lobby: sheet after sheet, each for half a minute.
+/// The next events in type readable across a lobby, on several sheets of half a minute each.
 struct Screen: Sendable {
-    /// How many events fit on a sheet of a screen of 16:9, and how many sheets there are at most.
+    /// Events per sheet on a 16:9 screen, and the most sheets.
     static let sheetSize = 4
     static let mostSheets = 9
-    /// How long each is shown.
+    /// How long each sheet is shown.
     static let pause: Duration = .seconds(30)
 
     let days: [EventDay]
-    /// The number of this sheet, from 1, and how many there are.
+    /// The number of this sheet, from 1, and the total.
     let sheet: Int
     let sheets: Int
-    /// Where all of them are, for a camera.
+    /// A QR code for the list of events.
     let code: QRCode?
 
     /// - Parameters:
-    ///   - found: What the screen shows, in the order of time.
-    ///   - address: Where all of them are, with the site's own address.
+    /// - found: The events on the screen, in order of time.
+    /// - address: The address of the list of events, including the site's.
     init(_ found: [EventCard], today: Day, at now: Instant, address: String) {
         let found = found.prefix(Self.sheetSize * Self.mostSheets)
         sheets = max(1, (found.count + Self.sheetSize - 1) / Self.sheetSize)
-        // By the clock alone: each screen of a house shows the same.
+        // Depends only on the clock, so that all screens in a building show the same.
         let turn = Int(now.milliseconds / Int64(Self.pause / .milliseconds(1))) % sheets
         sheet = turn + 1
         days = EventDay.grouped(found.dropFirst(turn * Self.sheetSize).prefix(Self.sheetSize), today: today)

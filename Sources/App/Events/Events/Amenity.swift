@@ -1,6 +1,6 @@
 import Forms
 
-/// What a family may need to know before it comes. Stored as bits in this order: new ones go to the end.
+/// Facts that a family may need to know before it comes. Stored as bits in this order: add new ones at the end.
 enum Amenity: String, FormValue, CaseIterable {
     case stepFree = "step_free"
     case quiet, fenced
@@ -47,7 +47,7 @@ enum Amenity: String, FormValue, CaseIterable {
         }
     }
 
-    /// The language alone, as a list of languages says it.
+    /// Only the language, for a list of languages.
     var language: Words {
         switch self {
         case .spanish: "Spanish"
@@ -75,7 +75,7 @@ enum Amenity: String, FormValue, CaseIterable {
 }
 
 extension [Amenity] {
-    /// As the database keeps them.
+    /// The format in the database.
     var bits: Int64 { reduce(0) { $0 | $1.bit } }
 
     init(bits: Int64) {

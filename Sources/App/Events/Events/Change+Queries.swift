@@ -15,10 +15,10 @@ extension Change: RowDecodable {
 }
 
 extension Change {
-    // MARK: Telling
+    // MARK: Notifying
 
-    /// Writes a receipt of one edit, on one date or on many, for every family that has places there or waits for one,
-    /// of the event or of one of its activities, and tells each of them once. What is over is nobody's concern.
+    /// Records an edit of one or several dates for every family with places there or on a waiting list, of the event or
+    /// its activities, and notifies each of them once. Past dates don't count.
     static func record(_ changes: [Change], of dates: [Event], at now: Instant, in db: Connection) throws {
         var edit: ID<Change>?
         var news: [Notice.News] = []
@@ -58,8 +58,8 @@ extension Change {
         try Notice.tellFamilies(news, at: now, in: db)
     }
 
-    /// Tells the families that have places at a series of which all dates belong together, or wait for some, that it
-    /// has more dates: each of them once, at its first date to come.
+    /// Notifies families with places at a series whose dates belong together, or on its waiting lists, once of new
+    /// dates, with their first upcoming one.
     static func tell(
         ofNew days: [Day], of series: ID<Event>, at now: Instant, in db: Connection
     ) throws {
@@ -95,14 +95,14 @@ extension Change {
         }
     }
 
-    // MARK: Reading
+    // MARK: Queries
 
-    /// What changed and a family hasn't seen yet: of all its events that aren't over, or of one.
+    /// The changes that a family hasn't seen: of all its current events, or of one.
     static func unseen(
         by account: ID<Account>, of event: ID<Event>? = nil, at now: Instant, in db: Connection
     ) throws -> [Change] {
         let only: SQL = event.map { " AND change.event_id = \($0)" } ?? ""
-        // The newest, in the order in which they came.
+        // The newest, in their original order.
         let found: [Change] = try db.all(
             """
             SELECT \(columns) FROM change_seen JOIN change ON change.id = change_seen.change_id
@@ -115,7 +115,7 @@ extension Change {
         return merged(found.reversed())
     }
 
-    /// The same of all that concerns somebody: where they go in person, and the children they look after.
+    /// All unseen changes for a member: of events they attend, and of those of the children they look after.
     ///
     /// - Parameter head: The account under which those children are registered.
     static func unseen(
@@ -126,13 +126,13 @@ extension Change {
         return head == account ? own : own + (try unseen(by: head, of: event, at: now, in: db))
     }
 
-    /// The number of the edit that a change was part of.
+    /// The edit that a change is part of.
     private static func edit(of id: ID<Change>, in db: Connection) throws -> ID<Change>? {
         try db.value("SELECT edit_id FROM change WHERE id = \(id)")
     }
 
-    /// What an edit changed, as far as it concerns a family, with what changed there since, and what it hasn't seen yet
-    /// of before: what was changed twice is told as it is now.
+    /// The changes of an edit that affect a family, including later ones and earlier unseen ones: repeated changes are
+    /// merged.
     static func all(
         since edit: ID<Change>, concerning accounts: Set<ID<Account>>, in db: Connection
     ) throws -> [Change] {
@@ -151,12 +151,12 @@ extension Change {
         return merged(all.sorted { $0.last < $1.last }, keepingUndone: true)
     }
 
-    /// The event that a change is of.
+    /// The event of a change.
     static func event(of id: ID<Change>, in db: Connection) throws -> ID<Event>? {
         try db.value("SELECT event_id FROM change WHERE id = \(id)")
     }
 
-    /// On which days an edit changed something for families, in their order.
+    /// The days on which an edit changed something for families, in order.
     static func days(of edit: ID<Change>, concerning accounts: Set<ID<Account>>, in db: Connection) throws -> [Day] {
         let days: [Day] = try db.all(
             """
@@ -169,8 +169,7 @@ extension Change {
         return Set(days).sorted()
     }
 
-    /// What of these changes is so now: what was changed again since is told as it is by now, and not at all where it
-    /// is as it was before.
+    /// The current values of these changes: later changes are merged in, and those that were reverted are left out.
     static func current(_ changes: [Change], since edit: ID<Change>, in db: Connection) throws -> [Change] {
         guard let event = changes.first?.event else { return changes }
         let later: [Change] = try db.all(
@@ -181,7 +180,7 @@ extension Change {
         return merged(changes + later.filter { change in changes.contains { $0.isOfSame(change) } })
     }
 
-    /// What an edit of a host changed.
+    /// The changes of a host's edit.
     static func all(of edit: ID<Change>, by host: ID<Account>, in db: Connection) throws -> [Change] {
         try db.all(
             """
@@ -190,9 +189,9 @@ extension Change {
             """)
     }
 
-    // MARK: Seeing
+    // MARK: Read receipts
 
-    /// Notes that a family has seen what changed of an event, up to the last change that its page told of.
+    /// Records that a family has seen an event's changes, up to the last one on its page.
     static func see(
         _ event: ID<Event>, upTo last: ID<Change>, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -205,12 +204,12 @@ extension Change {
 }
 
 extension ChangePage {
-    /// The page of an edit, for a family that it concerns or the host.
+    /// An edit's page, for a family that it affects or for the host.
     ///
     /// - Parameters:
-    ///   - head: The account under which the family's children are registered.
-    ///   - host: For whom they announce events.
-    /// - Throws: `Refusal.notFound` for everybody else.
+    /// - head: The account under which the family's children are registered.
+    /// - host: The account for which they post events.
+    /// - Throws: `Refusal.notFound` for anyone else.
     init(
         _ id: ID<Change>, for account: ID<Account>, of head: ID<Account>, announcing host: ID<Account>,
         in db: Connection
@@ -240,8 +239,8 @@ extension ChangePage {
 }
 
 extension Receipt {
-    /// The families that have seen what changed of an event that isn't over; nil where nothing did. Each date of a
-    /// series has its own.
+    /// The families that have seen the changes of a current event; nil if there are none. Each date of a series has its
+    /// own.
     init?(of event: Event, at now: Instant, in db: Connection) throws {
         guard !event.isOver(at: now) else { return nil }
         try self.init("change.event_id = \(event.id)", of: [event], in: db)
@@ -254,9 +253,8 @@ extension Receipt {
         }
     }
 
-    /// Which of the families that these changes concern have seen them: those that still come, or would have. What is
-    /// again as it was before needn't be seen. A host who has no list of those who come reads how many they are, and
-    /// neither names nor addresses.
+    /// Which of the affected families have seen these changes, including those that gave their places back. Reverted
+    /// changes needn't be seen. A host without a participant list sees only the number, not names or addresses.
     fileprivate init(_ which: SQL, of events: [Event], in db: Connection) throws {
         let isListed = try !db.exists(
             """
@@ -308,7 +306,7 @@ extension Receipt {
             unlisted = missing.count
             return
         }
-        // The named children it is about.
+        // The children it concerns, up to a limit.
         let named = missing.prefix(Self.most).map(\.key)
         let coming = try Self.coming(named, at: events, in: db)
         for index in missing.indices.prefix(Self.most) {
@@ -322,7 +320,7 @@ extension Receipt {
         untold = try Guest.untold(at: events, in: db)
     }
 
-    /// Those of these families that come to events or wait for a place: their host has them on the list as well.
+    /// Those of these families that come to events or wait for a place: they are also on their host's list.
     private static func coming(
         _ families: [ID<Account>], at events: [Event], in db: Connection
     ) throws -> [(account: ID<Account>, event: ID<Event>, day: Day, name: String?)] {

@@ -1,23 +1,23 @@
 import Forms
 import Templating
 
-/// What an event said before it was changed, and says now: for families who had registered.
+/// A changed value of an event, before and now, for registered families.
 struct Change: Sendable, Equatable {
     let event: ID<Event>
     let what: What
-    /// What it was, as `Said` keeps it: each page writes it for its reader.
+    /// The previous value in the format of `Said`: each page formats it for its reader.
     var before: String
     var now: String
-    /// The newest change of the event that a page with this one tells of.
+    /// The event's newest change that a page with this one shows.
     var last = ID<Change>(0)
 
     enum What: String, Sendable {
         case time, place, places, price, ages, link
-        /// Dates that came to a series of which families have all dates: told to those who have some.
+        /// New dates of a series whose families have all dates: for those with some.
         case dates
-        /// The host asks something that it didn't ask before.
+        /// The host asks a new question.
         case questions
-        /// Something of the program: told to those who are in it, and kept nowhere else.
+        /// A change in the program: for those who take part in it, and stored only in notices.
         case activity
 
         var name: Words {
@@ -35,26 +35,26 @@ struct Change: Sendable, Equatable {
         }
     }
 
-    /// That an event doesn't take place: its time is none anymore.
+    /// A cancellation: the time becomes empty.
     static func cancelling(_ event: Event) -> Change {
         Change(event: event.id, what: .time, before: event.keptTime, now: "")
     }
 
-    /// That a series goes on, on these days too.
+    /// The new dates of a series.
     static func adding(_ days: [Day], to event: ID<Event>) -> Change {
         Change(event: event, what: .dates, before: "", now: days.sorted().map(\.iso).joined(separator: " "))
     }
 
-    /// Whether it says something of before, too.
+    /// Whether it has a previous value.
     var hasBefore: Bool { what != .dates && what != .questions }
 
-    /// Whether it tells that the event doesn't take place.
+    /// Whether it is a cancellation.
     var isCanceling: Bool { what == .time && now.isEmpty }
 
-    /// What families must know of a change: time, place, places, price, ages, the link to take part, and that there is
-    /// something new to answer where both say what they ask.
+    /// The differences that families must know: time, place, number of places, price, ages, the link to participate,
+    /// and new questions if both versions know theirs.
     ///
-    /// That link stands on the event's page, for those who have a place: a receipt says only that there is another.
+    /// The link itself is on the event's page, for participants: the change only says that it is new.
     static func between(_ old: Event, _ new: Event) -> [Change] {
         let kept: [(What, KeyPath<Event, String>)] = [
             (.time, new.goesByOtherClock(than: old) ? \.keptTimeWithZone : \.keptTime), (.place, \.keptPlace),
@@ -75,15 +75,15 @@ struct Change: Sendable, Equatable {
         return changes
     }
 
-    /// Whether both tell of the same thing.
+    /// Whether both are about the same value.
     func isOfSame(_ other: Change) -> Bool {
         event == other.event && what == other.what && (what != .activity || activity == other.activity)
             && (what != .dates || now == other.now)
     }
 
-    /// Several changes of one thing as one, from the first to the last; what is again as it was is none.
+    /// Merges several changes of one value from the first to the last; a reverted change is dropped.
     ///
-    /// - Parameter isWhole: Whether that is there too, with the same before and now.
+    /// - Parameter isWhole: Whether to keep reverted changes, with equal values.
     static func merged(_ changes: [Change], keepingUndone isWhole: Bool = false) -> [Change] {
         var merged: [Change] = []
         for change in changes {
@@ -101,14 +101,14 @@ struct Change: Sendable, Equatable {
     }
 }
 
-/// What the preview of a change says: what becomes of what families go by, and how many are told.
+/// A preview of a change: the differences for families, and how many are notified.
 struct ChangePreview: Sendable {
     let lines: [Line]
-    /// Whether families are told what changed.
+    /// Whether families are notified of the changes.
     let isShown: Bool
-    /// At the event, and at the other dates that the change reaches.
+    /// The people affected, at this event and at other dates that change, too.
     let concerned: Concerned
-    /// What it means for what families have answered.
+    /// The effects on families' answers.
     var asks: [Words] = []
 
     struct Line: Sendable {
@@ -137,10 +137,10 @@ struct ChangePreview: Sendable {
     }
 }
 
-// MARK: - What is kept of it, and how it is said
+// MARK: - Stored and displayed forms
 
 extension Event {
-    /// Empty where it doesn't take place.
+    /// Empty if it is canceled.
     fileprivate var keptTime: String { schedule.kept }
     /// The same with the zone: `2026-11-21 10:00 12:00 @Europe/Berlin`.
     fileprivate var keptTimeWithZone: String { "\(schedule.kept) @\(venue.zone)" }
@@ -154,23 +154,22 @@ extension Event {
 
     /// The line of the address; empty where it is online.
     fileprivate var keptPlace: String { isInPerson ? venue.line : "" }
-    /// How many may come; empty for as many as like, and where each session has its own.
+    /// The number of places; empty if it isn't limited, or each session has its own.
     fileprivate var keptPlaces: String { hasSessions ? "" : spots.map { String($0) } ?? "" }
-    /// Cents, currency, and whether one pays what one can: `900 USD open`; empty where nobody said.
+    /// Amount in cents, currency, and whether it is pay-what-you-can: `900 USD open`; empty if not stated.
     fileprivate var keptPrice: String {
         let amount = price.map { "\($0.minorUnits) \($0.currency)" }
         return [amount, isPriceOpen ? "open" : nil].compactMap(\.self).joined(separator: " ")
     }
-    /// From and to, `-` for no limit: `3 9`, `3 -`.
+    /// From and to, with `-` for no limit: `3 9`, `3 -`.
     fileprivate var keptAges: String { [ageFrom, ageTo].map { $0.map { String($0) } ?? "-" }.joined(separator: " ") }
 }
 
 extension [Change] {
-    /// Whether there are dates that their reader could register for.
+    /// Whether there are dates for which the reader could register.
     var haveDates: Bool { contains { $0.what == .dates } }
 
-    /// What else changed, where a notice says already that it doesn't take place: of how many places it would have had
-    /// nothing is said then.
+    /// The other changes, if a notice says already that it is canceled: then the number of places doesn't matter.
     var besidesCanceling: [Change] {
         contains(where: \.isCanceling) ? filter { !$0.isCanceling && $0.what != .places } : self
     }
@@ -210,31 +209,31 @@ extension Change {
     }
 }
 
-// MARK: - Of the program
+// MARK: - The program
 
 extension Change {
-    /// That an activity moved, or with nil is called off.
+    /// An activity that moved, or with nil was canceled.
     init(of event: ID<Event>, _ old: Activity, to new: Activity?) {
         self.init(
             event: event, what: .activity, before: Self.kept(old),
             now: new.map(Self.kept) ?? "\(old.name)\u{1D}\u{1D}")
     }
 
-    /// What a notice keeps of an activity in which somebody who waited has a place now, or of a session that comes up.
+    /// The detail of a notice about an activity: a place from its waiting list, or an upcoming session.
     static func keeping(_ activity: Activity) -> String { kept(activity) }
 
-    /// The name of such an activity, and what it is, when and where.
+    /// The activity's name, and its description with time and place.
     static func activity(_ detail: String) -> (name: String, words: Words)? {
         let name = String(detail.prefix { $0 != "\u{1D}" })
         return name.isEmpty ? nil : (name, said(of: detail))
     }
 
-    /// What it is called, where it was, when it was.
+    /// Its name, place and time.
     private static func kept(_ activity: Activity) -> String {
         [activity.name, activity.place, activity.schedule.kept].joined(separator: "\u{1D}")
     }
 
-    /// The name of the activity it was before.
+    /// The previous name of the activity.
     private var activity: Substring { before.prefix { $0 != "\u{1D}" } }
 
     private static func said(of kept: String) -> Words {
@@ -246,7 +245,7 @@ extension Change {
             : "\(name, as: "activity"): \(time, as: "time"), \(parts[1], as: "place")"
     }
 
-    /// A day and its times, as `Schedule.kept` keeps them.
+    /// Formats a day and times stored by `Schedule.kept`.
     private static func time(_ kept: String) -> Words? {
         var parts = kept.split(separator: " ").map(String.init)
         let zone = parts.last.flatMap { $0.hasPrefix("@") ? Zone(stored: String($0.dropFirst())).name : nil }
@@ -261,56 +260,56 @@ extension Change {
 }
 
 extension Schedule {
-    /// Day, start and end, and the last of several days: `2026-11-21 10:00 12:00`.
+    /// The day, start and end, and the last of several days: `2026-11-21 10:00 12:00`.
     fileprivate var kept: String {
         ([day.iso, start.iso] + [end?.iso, endDay?.iso].compactMap(\.self)).joined(separator: " ")
     }
 }
 
-/// `/changes/{id}`: what one edit changed, on one date or on many.
+/// `/changes/{id}`: the changes of an edit, on one or several dates.
 struct ChangePage: Sendable {
     let dates: [Date]
     let at: Instant
-    /// The families that have seen it; for the host.
+    /// The families that have seen it, for the host.
     let receipt: Receipt?
-    /// Whether it concerns a family of the visitor's.
+    /// Whether it affects the visitor's family.
     let isConcerned: Bool
-    /// The visitor's places there.
+    /// The visitor's registrations there.
     let places: [ID<Registration>]
 
     struct Date: Sendable {
         let event: Event
         let changes: [Change]
-        /// The last change that the page tells of.
+        /// The last change on the page.
         let last: ID<Change>
     }
 
     var isCanceling: Bool { dates.allSatisfy(\.event.isCancelled) }
 
-    /// When it was changed, as a clock at the venue shows it.
+    /// When it was changed, in the venue's zone.
     var when: Words { (dates.first?.event.clock ?? .utc).words(at) }
 }
 
-/// The families concerned that have seen what changed.
+/// The affected families that have seen the changes.
 struct Receipt: Sendable {
     let families: Int
     let missing: [Missing]
-    /// The people whom the host added, and hasn’t told yet: no letter reaches them.
+    /// People the host added and hasn’t told yet: they get no letters.
     let untold: [Untold]
-    /// How many haven’t seen it yet where the host has no list of those who come: there nobody is named.
+    /// How many haven’t seen it, if the host has no participant list and therefore no names.
     var unlisted: Int?
-    /// The page of the last change, where it concerns other dates too.
+    /// The page of the last change, if it affects other dates, too.
     var all: Link?
-    /// The event whose host writes to all who come instead.
+    /// The event at which the host can write to all participants instead.
     var writesTo: ID<Event>?
 
-    /// Somebody the host added, to be told; with the date of several.
+    /// A guest to be told; with the date if there are several.
     struct Untold: Sendable {
         let guest: Guest
         let event: ID<Event>
         let day: Day?
 
-        /// Where the host notes that they were told.
+        /// The address to record that they were told.
         var link: Link { .people(of: event) / guest.id / "told" }
         var key: String { folded(guest.name) }
     }
@@ -319,12 +318,12 @@ struct Receipt: Sendable {
     struct Missing: Sendable {
         let name: String
         let phone: String?
-        /// Empty where the family is suspended: nobody is to write to it.
+        /// Empty if the family is suspended and can't be written to.
         let email: String
-        /// Those of them who come or wait, as far as it is about them.
+        /// The affected people who come or wait.
         var coming: [Person] = []
 
-        /// One of a family: empty for a parent in person, nil for a child that was removed; with the date of several.
+        /// A person: empty for a parent in person, nil for a deleted child; with the date if there are several.
         struct Person: Sendable {
             let name: String?
             let day: Day?
@@ -346,7 +345,7 @@ struct Receipt: Sendable {
     var unnamed: Int { missing.count - named.count }
     var unseen: Int { unlisted ?? missing.count }
     var seen: Int { families - unseen }
-    /// Where the host writes to all of them.
+    /// The page to write to all of them.
     var writing: Link? { writesTo.map(Link.announcements) }
     var emails: [String] { missing.map(\.email).filter { !$0.isEmpty } }
 

@@ -2,11 +2,11 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/changes/{id}`: what changed, for the families it concerns and the host.
+/// `/changes/{id}`: changes, for affected families and the host.
 struct ChangeController {
     let site: Site
 
-    /// A family that looks has seen it.
+    /// Viewing the page marks the changes as seen.
     func show(_ context: MemberContext) async throws -> Response {
         let id: ID<Change> = try context.id()
         let (account, head, now) = (context.member.account, context.member.head, context.now)
@@ -16,7 +16,7 @@ struct ChangeController {
         }
         var page = try site.read { db in try ChangePage(id, for: account, of: head, announcing: host, in: db) }
         if page.isConcerned {
-            // It tells how each of its dates is now.
+            // It shows the current state of each date.
             let seen = page.dates
             try await site.writeQuietly { db in
                 for date in seen {

@@ -4,7 +4,7 @@ import FoundationEssentials
 extension Event.Audience: SQLValue {}
 
 extension Event: RowDecodable {
-    /// Events a page.
+    /// Events per page.
     static let pageSize = 20
 
     static let columns: Columns =
@@ -32,7 +32,7 @@ extension Event: RowDecodable {
             createdAt: try row.next(), updatedAt: try row.next(), isAsking: try row.next())
     }
 
-    /// What its provider says of it, in the columns of its table.
+    /// The provider's values for the columns.
     private func stored(in db: Connection) throws -> Assignments {
         try [
             "audience": audience, "title": title, "motif": motif.rawValue, "picture_id": picture?.id,
@@ -47,9 +47,9 @@ extension Event: RowDecodable {
             """)
     }
 
-    /// One of this host's.
+    /// One of this host's events.
     ///
-    /// - Throws: `Refusal.notFound` for somebody else's.
+    /// - Throws: `Refusal.notFound` if it is somebody else's.
     static func find(_ id: ID<Event>, of host: ID<Account>, in db: Connection) throws -> Event {
         let own: Event? = try db.first(
             "SELECT \(columns) FROM \(sources) WHERE event.id = \(id) AND event.account_id = \(host)")
@@ -57,7 +57,7 @@ extension Event: RowDecodable {
         return own
     }
 
-    /// Events by their numbers, in that order; what isn't there is left out.
+    /// Events by ID, in that order; missing ones are left out.
     static func all(_ ids: [ID<Event>], in db: Connection) throws -> [Event] {
         var found: [ID<Event>: Event] = [:]
         for start in stride(from: 0, to: ids.count, by: pageSize) {
@@ -71,17 +71,17 @@ extension Event: RowDecodable {
         return ids.compactMap { found[$0] }
     }
 
-    /// The first events that a filter finds, whole.
+    /// The first events that match a filter, with all data.
     static func found(
         by filter: EventFilter, atMost limit: Int, in zone: Zone, now: Instant, in db: Connection
     ) throws -> [Event] {
         try all(search(filter, atMost: limit, in: zone, now: now, in: db).map(\.id), in: db)
     }
 
-    /// A page of the feed and one more event, by which one sees whether there is a next page.
+    /// A page of the feed plus one event, which shows whether there is a next page.
     ///
-    /// Each kind of search streams in the order of the list from an index of its own: words from the full-text index,
-    /// then tag, city, ZIP code, or all. What is near a place, and words with the newest first: see `RankedSearch`.
+    /// Each kind of search reads in the order of the list from its own index: words from the full-text index, otherwise
+    /// tag, city, ZIP code, or all. For searches near a place, and words with the newest first, see `RankedSearch`.
     static func search(
         _ filter: EventFilter, atMost limit: Int = pageSize + 1, in zone: Zone, now: Instant, in db: Connection
     ) throws -> [EventCard] {
@@ -103,7 +103,7 @@ extension Event: RowDecodable {
                 """)
     }
 
-    /// The events of several days that began before the ones a list by time starts with, and aren't over there.
+    /// Events of several days that began before the start of a list by time and aren't over.
     private static func lasting(
         _ filter: EventFilter, before from: Instant, atMost limit: Int, at now: Instant, in db: Connection
     ) throws -> [EventCard] {
@@ -116,7 +116,7 @@ extension Event: RowDecodable {
             """)
     }
 
-    /// The same near a place: they stand before the others, on the first page.
+    /// The same near a place: they come first, on the first page.
     private static func lastingNear(
         _ filter: EventFilter, before from: Instant, atMost limit: Int, at now: Instant, in db: Connection
     ) throws -> [EventCard] {
@@ -158,7 +158,7 @@ extension Event: RowDecodable {
         return conditions
     }
 
-    /// When the events of a search begin: from the first that is on now, where it doesn't ask for later days.
+    /// The range of starts for a search: from the first current event on, unless it asks for later days.
     private static func stretch(
         of filter: EventFilter, in zone: Zone, now: Instant, in db: Connection
     ) throws -> (from: Instant, to: Instant?) {
@@ -167,8 +167,8 @@ extension Event: RowDecodable {
         return (from, to)
     }
 
-    /// When the first of the events that are on now began. A search that starts there, and not as long ago as any event
-    /// may last, passes by few events that are over.
+    /// The start of the first current event. A search that begins there, rather than at the longest possible duration
+    /// ago, skips few past events.
     private static func firstRunning(at now: Instant, in db: Connection) throws -> Instant? {
         try db.value(
             """
@@ -178,13 +178,13 @@ extension Event: RowDecodable {
             """)
     }
 
-    /// How many of the events that an index gives are looked at to count those that fit.
+    /// How many events of an index are examined to count matches.
     private static let countedWindow = 2_000
 
-    /// How many events a search finds, from its first page on.
+    /// The number of matches of a search, from its first page on.
     ///
-    /// - Parameter page: What was found of it already, one more than is shown: counting goes on behind it where the
-    ///   list has an index's order. With words it ends there: to go on would cost as much as the page.
+    /// - Parameter page: The matches found so far, one more than shown. Counting continues after them if the list has
+    ///   an index's order; with words it stops, because continuing would cost as much as the page.
     static func tally(
         _ filter: EventFilter, behind page: [EventCard] = [], in zone: Zone, now: Instant, in db: Connection
     ) throws -> Tally {
@@ -213,16 +213,16 @@ extension Event: RowDecodable {
         return Tally(found: found, limit: Tally.limit, isWhole: seen < countedWindow)
     }
 
-    /// An event, and where it is.
+    /// An event and its position.
     struct Spot: Sendable {
         let event: ID<Event>
         let place: ID<Point>
     }
 
-    /// The most events on the map of a search.
+    /// The most events on a search's map.
     private static let mostSpots = 500
 
-    /// Where the events of a search are, from its first page on, as far as `countedWindow` of them tell.
+    /// The positions of a search's events, from its first page on, within `countedWindow`.
     static func spots(
         of filter: EventFilter, in zone: Zone, now: Instant, db: Connection
     ) throws -> [Spot] {
@@ -247,8 +247,8 @@ extension Event: RowDecodable {
         return found
     }
 
-    /// The events that somebody goes to with their family, and those they announced or host with others: those on now
-    /// and to come, soonest first, or those that are over, the newest first.
+    /// The events that a member attends with their family, and those they post or co-host: current and upcoming ones
+    /// soonest first, or past ones newest first.
     static func attended(
         by member: Visitor, upcoming isUpcoming: Bool, after: Cursor<Instant, ID<Event>>?, now: Instant,
         in db: Connection
@@ -302,21 +302,21 @@ extension Event: RowDecodable {
         }
     }
 
-    /// The index a search goes along, and what it asks of each event there.
+    /// The index that a search follows, and its conditions on each event.
     private struct Trail {
         let source: SQL
-        /// The part of the index that is gone along.
+        /// The range of the index to read.
         var stretch: [SQL] = ["event.listed"]
         var conditions: [SQL]
         let order: SQL
 
-        /// Nil where no index has the order of the list: see `RankedSearch`.
+        /// Nil if no index has the order of the list: see `RankedSearch`.
         init?(_ filter: EventFilter, from: Instant, to: Instant?, now: Instant) {
             let match = SearchWords.query(filter.words)
             let isNewest = filter.order == .newest
             guard filter.circle == nil, match == nil || !isNewest else { return nil }
             conditions = Event.conditions(of: filter, at: now)
-            // The index of towns has the order of time: only where nothing else leads is it the one to go by.
+            // The index of towns is in order of time, so use it only if no other index leads.
             let isByTown = match == nil && !isNewest && filter.tags.isEmpty
             let towns = Event.towns(of: filter, isLeading: isByTown)
             if isByTown { stretch += towns } else { conditions += towns }
@@ -357,9 +357,9 @@ extension Event: RowDecodable {
         }
     }
 
-    /// What a filter asks of a listed event, apart from words, tags, days, towns and nearness.
+    /// A filter's conditions on listed events, apart from words, tags, days, towns and distance.
     static func conditions(of filter: EventFilter, at now: Instant) -> [SQL] {
-        // An event that hasn't begun isn't over: most indexes know the start, and the row needn't be read.
+        // An event that hasn't begun isn't over: most indexes contain the start, so the row needn't be read.
         var conditions: [SQL] = ["(event.starts_at > \(now) OR event.ends_at > \(now))"]
         for age in filter.ages {
             conditions.append("(event.age_from IS NULL OR event.age_from <= \(age))")
@@ -388,7 +388,7 @@ extension Event: RowDecodable {
         if filter.isFree { conditions.append(isFree) }
         if filter.leavesOutCanceled { conditions.append("event.cancelled_at IS NULL") }
         if let news = filter.news {
-            // Asked of each, whichever index leads; that of the newest goes along this stretch only.
+            // Checked for each event in any index; the index of the newest follows only this range.
             conditions += [
                 "\(unindexed: "event.created_at") >= \(news.announced.lowerBound)",
                 "\(unindexed: "event.created_at") < \(news.announced.upperBound)",
@@ -409,16 +409,16 @@ extension Event: RowDecodable {
         return conditions
     }
 
-    /// Costs nothing: see `EventFacts.isFree`.
+    /// This costs nothing: see `EventFacts.isFree`.
     private static let isFree: SQL = "event.price = 0 AND NOT event.pays_what_they_can"
 
-    /// The town and the ZIP code a filter asks for; `sign` is `+` where their indexes aren't to be used.
+    /// Conditions for the filter's town and ZIP code; the sign is `+` if their indexes aren't to be used.
     static func towns(of filter: EventFilter, isLeading: Bool) -> [SQL] {
         func side(_ expression: SQL) -> SQL { isLeading ? expression : "\(unindexed: expression)" }
         var conditions: [SQL] = []
         if !filter.city.isEmpty { conditions.append("\(side("event.city_key")) = \(folded(filter.city))") }
         if !filter.zip.isEmpty {
-            // Five digits find the longer codes that begin with them.
+            // Five digits also match the longer codes that begin with them.
             let digits = String(filter.zip.unicodeScalars.prefix(5))
             conditions.append("\(side("substr(event.zip, 1, 5)")) = \(digits)")
             if filter.zip.unicodeScalars.count > 5 { conditions.append("event.zip = \(filter.zip)") }
@@ -434,7 +434,7 @@ extension Event: RowDecodable {
         """
     }
 
-    /// Starts between `from` and `to`, and behind the last event of the page before.
+    /// It starts between `from` and `to`, and after the last event of the previous page.
     static func later(
         _ start: SQL, _ id: SQL, _ after: EventFilter.Position?, _ from: Instant, _ to: Instant?
     ) -> SQL {
@@ -448,12 +448,12 @@ extension Event: RowDecodable {
         return sql
     }
 
-    /// Isn't over: an index by the start is read from where the longest events on now may have begun.
+    /// It isn't over: an index by start is read from the earliest possible start of a current event on.
     static func isAhead(_ now: Instant) -> SQL {
         "event.starts_at > \(now - EventTimes.longestOfDays) AND event.ends_at > \(now)"
     }
 
-    /// Takes and gives back places: until it starts, or until it is over where one may come late.
+    /// Places can be taken and given back: until the start, or until the end if late arrival is allowed.
     static func isOpen(_ now: Instant) -> SQL { "\(closing) > \(now)" }
 
     /// When places can no longer be taken or given back.
@@ -461,14 +461,14 @@ extension Event: RowDecodable {
 
     static func isOver(_ now: Instant) -> SQL { "event.starts_at <= \(now) AND event.ends_at <= \(now)" }
 
-    /// A condition: stands behind the last event of the page before; those to come soonest first, others newest first.
+    /// A condition: it comes after the last event of the previous page; upcoming ones soonest first, others newest
+    /// first.
     static func isBehind(_ last: Cursor<Instant, ID<Event>>, upcoming: Bool) -> SQL {
         let (startsAt, id) = last.keys
         return "(event.starts_at, event.id) \(upcoming ? ">" as SQL : "<") (\(startsAt), \(id))"
     }
 
-    /// A provider's events that visitors see: those on now and to come soonest first, or
-    /// those that were, newest first.
+    /// A provider's events visible to visitors: current and upcoming ones soonest first, or past ones newest first.
     static func offered(
         by host: ID<Account>, upcoming: Bool, after: Cursor<Instant, ID<Event>>?, now: Instant, in db: Connection
     ) throws -> Page<EventCard> {
@@ -485,9 +485,9 @@ extension Event: RowDecodable {
         }
     }
 
-    /// A host's own events on some days, those that reach into them from before too, in order.
+    /// A host's own events on some days, including those that began earlier, in order.
     ///
-    /// - Parameter shared: What they host together with others, see `Cohost.events`: it stands there as well.
+    /// - Parameter shared: The events they co-host, see `Cohost.events`, which are included.
     static func own(
         by host: ID<Account>, and shared: [ID<Event>], on days: Range<Day>, in zone: Zone, db: Connection
     ) throws -> [EventCard] {
@@ -505,9 +505,9 @@ extension Event: RowDecodable {
         return (mine + together).sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
     }
 
-    /// Conditions: events that are on on some of these days, and not canceled.
+    /// Conditions for events on some of these days that aren't canceled.
     static func reaching(into days: Range<Day>, in zone: Zone) -> [SQL] {
-        // The index has moments; a venue's day may begin elsewhere than the town's.
+        // The index contains instants, and a venue's day may begin at another time than the town's.
         let from = zone.instant(days.lowerBound.advanced(by: -EventTimes.mostDays - 2), .midnight)
         let to = zone.instant(days.upperBound.advanced(by: 1), .midnight)
         return [
@@ -517,7 +517,7 @@ extension Event: RowDecodable {
         ]
     }
 
-    /// The first day from this one on on which a provider has an event that isn't over.
+    /// The first day from this one on with a current event of a provider.
     static func nextDay(
         of host: ID<Account>, from day: Day, in zone: Zone, now: Instant, db: Connection
     ) throws -> Day? {
@@ -554,21 +554,21 @@ extension Event: RowDecodable {
             """)
     }
 
-    // MARK: Writing
+    // MARK: Changes
 
-    /// What came of publishing.
+    /// The result of publishing.
     enum Publication: Sendable, Equatable {
         case new(ID<Event>)
         /// The same form was sent before, with this content or another.
         case already(ID<Event>, isSame: Bool)
     }
 
-    /// Publishes what a provider announces: as far as its plan has room, and its draft ends.
+    /// Publishes a provider's event if its plan has room, and deletes the draft.
     ///
     /// - Parameters:
-    ///   - draft: The form as a draft, which ends.
-    ///   - hasBrakes: Whether the first one of somebody whose address isn't confirmed waits for a look.
-    ///   - isTold: Whether its host and who follows them hear of it; not of one of many.
+    /// - draft: The form's draft, which is deleted.
+    /// - hasBrakes: Whether the first event by a member without a confirmed address is held for review.
+    /// - isTold: Whether host and followers are notified; not for one of several.
     /// - Throws: `Plan.IsFull`.
     static func announce(
         _ event: Event, once: String, draft: Draft.Content? = nil, hasBrakes: Bool = false, isTold: Bool = true,
@@ -589,7 +589,7 @@ extension Event: RowDecodable {
         return publication
     }
 
-    /// Which other events of somebody are shown.
+    /// A condition for an author's other visible events.
     static func others(of account: ID<Account>, than id: ID<Event>) -> SQL {
         """
         SELECT 1 FROM event AS other
@@ -599,7 +599,7 @@ extension Event: RowDecodable {
 
     /// Publishes the event, once for each `once`.
     ///
-    /// - Parameter number: The number it had before it was deleted.
+    /// - Parameter number: The ID it had before it was deleted.
     static func publish(
         _ event: Event, number: ID<Event>? = nil, once: String, at now: Instant, in db: Connection
     ) throws -> Publication {
@@ -624,7 +624,7 @@ extension Event: RowDecodable {
         try index(event, id, instead: [], in: db)
         try Activity.save(event.programme, of: id, at: now, in: db)
         try Ask.save(event.asks, of: id, in: db)
-        // The account may have been suspended while the form was on its way.
+        // The account may have been suspended while the form was being sent.
         try relist("id = \(id)", in: db)
         if !event.isCancelled, !event.hasSessions {
             try Reminder.schedule(event.schedule, .event(id), in: event.clock, at: now, db: db)
@@ -632,10 +632,10 @@ extension Event: RowDecodable {
         return .new(id)
     }
 
-    /// Writes a change of a stored event, whatever it is but who offers it, and raises its number for calendars.
+    /// Stores a change of an event, except of its host, and raises its sequence number for calendars.
     ///
-    /// - Throws: `TooManyRegistered` when more places are taken than it would have; `Draw.KeepsPlaces` where a draw
-    ///   needs them as they are.
+    /// - Throws: `TooManyRegistered` if more places are taken than it would have; `Draw.KeepsPlaces` if the change
+    ///   conflicts with a draw.
     static func update(_ event: Event, at now: Instant, in db: Connection) throws {
         let id = event.id
         var event = event
@@ -666,7 +666,7 @@ extension Event: RowDecodable {
             """)
         try index(event, id, instead: [title] + tags.split(separator: ",").map(String.init), in: db)
         try Activity.save(event.programme, of: id, at: now, in: db)
-        // Where the sessions stay as they are, nothing else adds them up.
+        // If the sessions don't change, nothing else updates the sums.
         if event.programme == nil { try Activity.addUp(id, in: db) }
         try Ask.save(event.asks, of: id, in: db)
         if !event.hasSessions {
@@ -683,9 +683,9 @@ extension Event: RowDecodable {
         let day: Day
     }
 
-    /// Writes its tags and its line in the full-text index.
+    /// Writes its tags and its full-text index entry.
     ///
-    /// - Parameter before: Its titles and tags so far: what it had already isn't counted again.
+    /// - Parameter before: Its previous titles and tags, which aren't counted again.
     private static func index(
         _ event: Event, _ id: ID<Event>, instead before: [String], in db: Connection
     ) throws {
@@ -700,30 +700,30 @@ extension Event: RowDecodable {
         try SearchIndex.insert(event, at: key, in: db)
     }
 
-    /// Takes events out of the full-text index.
+    /// Removes events from the full-text index.
     static func unindex(_ events: SQL, in db: Connection) throws {
         try db.execute("DELETE FROM event_search WHERE rowid IN (SELECT search_key FROM event WHERE \(events))")
         try SearchIndex.forgetLater(in: db)
     }
 
-    /// Whether visitors are kept from an event. There are two reasons, each a fact of its own, so that taking one back
-    /// leaves the other as it is: staff hid the event, or suspended the account that offers it.
+    /// Whether an event is hidden from visitors. There are two independent reasons, so that removing one leaves the
+    /// other: staff hid the event, or suspended its host's account.
     static let isHidden: SQL = """
         (event.hidden_at IS NOT NULL OR EXISTS (
             SELECT 1 FROM account AS owner WHERE owner.id = event.account_id AND owner.suspended_at IS NOT NULL))
         """
 
-    /// Works out anew whether events are listed: the one place that says what this follows from.
+    /// Recomputes whether events are listed: the only place that defines it.
     ///
-    /// - Returns: How many events there are.
+    /// - Returns: The number of events.
     @discardableResult static func relist(_ events: SQL, in db: Connection) throws -> Int {
         try db.execute(
             "UPDATE event SET listed = (cancelled_at IS NULL AND NOT \(isHidden)) WHERE \(events)")
     }
 
-    /// Lets staff take an event out of every list, or back in.
+    /// Hides an event for staff, or shows it again.
     ///
-    /// - Returns: Whether it wasn't out, or in, already.
+    /// - Returns: Whether that changed anything.
     @discardableResult
     static func hide(_ id: ID<Event>, at instant: Instant?, in db: Connection) throws -> Bool {
         let count = try db.execute(
@@ -737,15 +737,15 @@ extension Event: RowDecodable {
         return count == 1
     }
 
-    /// Has an event that was kept back since it was published, and is about to be shown, count as announced now. One
-    /// that was shown before stays as it is: whether its host sees who comes goes by when it was announced.
+    /// Sets the announcement time of an event that was held since publication and is about to be shown. One that was
+    /// shown before keeps its time, which determines whether its host sees the participants.
     ///
-    /// - Returns: Whether nobody saw it yet.
+    /// - Returns: Whether nobody had seen it.
     static func noteAnnounced(_ id: ID<Event>, at now: Instant, in db: Connection) throws -> Bool {
         try db.execute("UPDATE event SET created_at = \(now) WHERE id = \(id) AND hidden_at = created_at") == 1
     }
 
-    /// Tells the families of events that visitors don't see anymore, each once: whom to call stands with their places.
+    /// Notifies the families at hidden events, each once: their registrations name the contact.
     static func tellHidden(_ events: [ID<Event>], at now: Instant, in db: Connection) throws {
         let ahead: [ID<Event>] = try db.all(
             """
@@ -758,7 +758,7 @@ extension Event: RowDecodable {
         try Notice.tellFamilies(news, at: now, in: db)
     }
 
-    /// The events of an account that families may be registered for.
+    /// An account's events for which families may be registered.
     static func ahead(of host: ID<Account>, at now: Instant, in db: Connection) throws -> [ID<Event>] {
         try db.all(
             """
@@ -768,7 +768,7 @@ extension Event: RowDecodable {
         ) { try $0.next() }
     }
 
-    /// The events that staff took out of the lists, newest first.
+    /// The events hidden by staff, newest first.
     static func hidden(after: Cursor<ID<Event>>?, in db: Connection) throws -> Page<EventCard> {
         let last = after?.keys
         let at: Instant? = try last.flatMap { try db.value("SELECT hidden_at FROM event WHERE id = \($0)") }
@@ -783,9 +783,9 @@ extension Event: RowDecodable {
         }
     }
 
-    /// How many can still register; none once that has closed, or when the event is hidden or canceled.
+    /// How many can still register; 0 if registration is closed, or the event is hidden or canceled.
     ///
-    /// - Parameter withHelp: Whether the places held for families that need help with the fee count: see `Hold`.
+    /// - Parameter withHelp: Whether places held for families that need help with the fee count: see `Hold`.
     static func room(at id: ID<Event>, withHelp: Bool = false, now: Instant, in db: Connection) throws -> Int {
         let held: SQL = withHelp ? " + held_free" : ""
         return try db.value(
@@ -795,10 +795,10 @@ extension Event: RowDecodable {
             """) ?? 0
     }
 
-    /// Takes `count` places, or throws `NoRoom`: the check and the change are one statement. Where families choose
-    /// sessions, those have the places.
+    /// Takes `count` places, or throws `NoRoom`: the check and the change are one statement. If families choose
+    /// sessions, the sessions have the places.
     ///
-    /// - Parameter withHelp: Whether a held place is taken for whom no open one is left: it counts as taken already.
+    /// - Parameter withHelp: Whether a held place may be used if no open one is left: it counts as taken already.
     /// - Returns: How many of them were held.
     @discardableResult static func takePlaces(
         _ count: Int, of id: ID<Event>, withHelp: Bool = false, at now: Instant, in db: Connection
@@ -829,7 +829,7 @@ extension Event: RowDecodable {
         try db.execute("UPDATE event SET taken = taken - \(count) WHERE id = \(id) AND NOT sessions")
     }
 
-    /// There are fewer places than asked for, or registering closed, or the event was canceled or hidden meanwhile.
+    /// There are fewer places than requested, or registration closed, or the event was canceled or hidden meanwhile.
     struct NoRoom: Error {}
 }
 

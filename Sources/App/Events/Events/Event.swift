@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// A kids' event of a provider, or a community event of any member.
+/// A provider's event for children, or a community event by any member.
 @dynamicMemberLookup
 struct Event: EventFacts {
     var id: ID<Event>
@@ -13,38 +13,39 @@ struct Event: EventFacts {
     var admission: Admission
     var details: EventDetails
     var picture: Picture?
-    /// What happens there, in order; nil where that wasn't read, and stays as it is.
+    /// The program, in order; nil if it wasn't loaded and stays unchanged.
     var programme: [Activity]?
-    /// What families are asked when they register; nil where that wasn't read, and stays as it is.
+    /// The questions at registration; nil if they weren't loaded and stay unchanged.
     var asks: [Ask]?
-    /// How many places are taken.
+    /// The number of taken places.
     var taken = 0
     var cancelledAt: Instant?
-    /// Why it was canceled.
+    /// The reason for canceling it.
     var cancelReason = ""
-    /// Whether only its provider and staff see it.
+    /// Whether only its provider and staff can see it.
     var isHidden = false
-    /// Whether staff hid it: then it has no more dates. It may be hidden since its provider is suspended, too.
+    /// Whether staff hid it, in which case it can't get more dates. It may also be hidden because its provider is
+    /// suspended.
     var isHiddenByStaff = false
-    /// The first event of the series it belongs to.
+    /// The first event of its series.
     var series: ID<Event>?
-    /// Rises with each change that calendars should know of.
+    /// Rises with each change relevant to calendars.
     var sequence = 0
     var createdAt = Instant(milliseconds: 0)
     var updatedAt = Instant(milliseconds: 0)
-    /// Whether it asks something, or did so and answers are kept: without it nothing is looked for.
+    /// Whether it asks questions, or did and answers are kept; if not, nothing is queried.
     var isAsking = false
 
-    /// `event.address` is that of its venue.
+    /// `event.address` is the venue's.
     subscript<Value>(dynamicMember part: KeyPath<Venue, Value>) -> Value { venue[keyPath: part] }
 
     /// `event.tags` are those of its details.
     subscript<Value>(dynamicMember part: KeyPath<EventDetails, Value>) -> Value { details[keyPath: part] }
 
-    /// What it is called, with its date where that is one day: others may have the same title.
+    /// The title, with the date of a one-day event: others may have the same title.
     var name: Words { Self.name(readersTitle, on: schedule.onlyDay) }
 
-    /// A title, with the date of what has one.
+    /// A title, with the date if there is one.
     static func name(_ title: Words, on day: Day?) -> Words {
         day.map { "\(title, as: "title"), \($0.plainName, as: "day")" } ?? title
     }
@@ -52,11 +53,11 @@ struct Event: EventFacts {
     var isOnline: Bool { venue.isOnline }
     var isInPerson: Bool { venue.isInPerson }
 
-    /// The audience it is for, and so who offers it and how one comes.
+    /// The audience, which determines who may post it and how people take part.
     enum Audience: String, FormValue, CaseIterable {
-        /// Children, registered by their parents; a provider offers it.
+        /// For children, registered by their parents; posted by a provider.
         case kids
-        /// For everybody; any member announces it, and each joins in person.
+        /// For everyone; posted by any member, and people join in person.
         case everyone
 
         var name: Words {
@@ -69,7 +70,7 @@ struct Event: EventFacts {
         static let choices = allCases.map { Choice($0, $0.name) }
     }
 
-    /// Whether its provider says the same of both, whatever came of them.
+    /// Whether both have the same content from their provider, regardless of registrations.
     func hasSameContent(as other: Event) -> Bool {
         audience == other.audience && title == other.title && schedule == other.schedule && venue == other.venue
             && admission == other.admission
@@ -78,29 +79,29 @@ struct Event: EventFacts {
             && (asks ?? []).map(\.content) == (other.asks ?? []).map(\.content)
     }
 
-    /// The host: an account, with an organization or without.
+    /// The host: an account, possibly with an organization.
     struct Host: Sendable {
         let id: ID<Account>
         let username: String
-        /// What families know it by: the organization's name, or else the account's.
+        /// The name for families: the organization's, otherwise the account's.
         let name: String
         /// The person who speaks for the organization; nil without one.
         let person: String?
         var portrait: Portrait?
-        /// What an admin made sure of.
+        /// The verification by an admin.
         var verified: Verified?
 
         var isOrganization: Bool { person != nil }
 
-        /// Its public page; nil without an organization.
+        /// The organization's public page; nil without one.
         var link: Link? { isOrganization ? .provider(username) : nil }
     }
 }
 
-/// What a list shows of an event.
+/// An event in a list.
 struct EventCard: EventFacts {
     let id: ID<Event>
-    /// The host that offers it.
+    /// The host's name.
     let host: String
     let audience: Event.Audience
     let title: String
@@ -118,14 +119,14 @@ struct EventCard: EventFacts {
     var isHidden = false
     var isOnline = false
     var picture: Picture?
-    /// Where it is on the map.
+    /// Its point on the map.
     var pointID: ID<Point>?
     var createdAt = Instant(milliseconds: 0)
-    /// The provider's.
+    /// The provider's picture.
     var portrait: Portrait?
-    /// How far it is, where somebody asked for what is near.
+    /// The distance, if a place was searched for.
     var distance: Distance?
-    /// The children of the family that looks who could come, by name.
+    /// The names of the reader's children who could come.
     var couldCome: [String] = []
     /// Why staff hid it, where its provider looks.
     var hiddenReason: Words?
