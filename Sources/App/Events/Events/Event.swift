@@ -128,30 +128,30 @@ struct EventCard: EventFacts {
     var distance: Distance?
     /// The names of the reader's children who could come.
     var couldCome: [String] = []
-    /// Why staff hid it, where its provider looks.
+    /// The reason why staff hid it, for its provider.
     var hiddenReason: Words?
-    /// Whether the reader isn't its host, but hosts it together with them.
+    /// Whether the reader co-hosts it, rather than being its host.
     var isTogether = false
 
-    /// Where it is, and how far away.
+    /// Its place and distance.
     var nearby: Point.Nearby? {
         guard let pointID, let distance else { return nil }
         return Point.Nearby(id: pointID, kilometres: distance.kilometres)
     }
-    /// Whether its list isn't in the order of time, so that the card has to say the day.
+    /// Whether its list isn't in order of time, so that the card must show the day.
     var saysDay = false
-    /// What title and synopsis are written in, and both in another language.
+    /// The language of title and synopsis, and both in another language.
     var language: WrittenLanguage?
     var other: WrittenText?
 
     var own: WrittenText { WrittenText(language: language, title: title, description: synopsis) }
 
-    /// When it is, as its list says it: the day too where the list isn't one of days.
+    /// The time for its list: with the day if the list isn't grouped by days.
     func moment(at now: Instant) -> Words {
         schedule.remaining(at: now) ?? (saysDay ? "\(day.shortName, as: "day"), \(time, as: "time")" : time)
     }
 
-    /// The place in a list: `180 Park Ave, San Jose`.
+    /// The place for a list: `180 Park Ave, San Jose`.
     var place: Words {
         guard !city.isEmpty else { return "Online" }
         let name = placeName.isEmpty ? street : placeName
@@ -159,7 +159,7 @@ struct EventCard: EventFacts {
     }
 }
 
-/// What a whole event and its card in a list have in common, and how they say it.
+/// The properties common to a whole event and its card in a list.
 protocol EventFacts: Sendable {
     var id: ID<Event> { get }
     var audience: Event.Audience { get }
@@ -171,7 +171,7 @@ protocol EventFacts: Sendable {
     var cancelledAt: Instant? { get }
     var isHidden: Bool { get }
     var language: WrittenLanguage? { get }
-    /// Title and description as they were written first; of a card, the beginning of the description.
+    /// Title and description in the original language; on a card, the beginning of the description.
     var own: WrittenText { get }
     /// Both in another language.
     var other: WrittenText? { get }
@@ -181,7 +181,7 @@ extension EventFacts {
     var day: Day { schedule.day }
     var start: TimeOfDay { schedule.start }
     var end: TimeOfDay? { schedule.end }
-    /// Whether it is for everybody, and not for children alone.
+    /// Whether it is for everyone, rather than for children only.
     var isForEveryone: Bool { audience == .everyone }
     var startsAt: Instant { schedule.startsAt }
     var endsAt: Instant { schedule.endsAt }
@@ -198,42 +198,42 @@ extension EventFacts {
 }
 
 extension EventFacts {
-    /// How many can still come; nil where there is no limit.
+    /// How many can still come; nil if there is no limit.
     var placesLeft: Int? { spots.map { max(0, $0 - taken) } }
     var isFull: Bool { placesLeft == 0 }
     var isCancelled: Bool { cancelledAt != nil }
 
-    /// Whether few places are left: a fifth of them, and at least one.
+    /// Whether few places are left: at most a fifth of them, or one.
     var isNearlyFull: Bool {
         guard let spots, let placesLeft else { return false }
         return placesLeft > 0 && placesLeft * 5 <= max(spots, 5)
     }
 
-    /// Whether a child of these possible ages may come. In the birth month either age is enough.
+    /// Whether a child with these possible ages may come. In the birth month, either age is enough.
     func fits(_ ages: ClosedRange<Int>) -> Bool {
         ages.contains { age in (ageFrom.map { age >= $0 } ?? true) && (ageTo.map { age <= $0 } ?? true) }
     }
 
     func hasStarted(at now: Instant) -> Bool { startsAt <= now }
 
-    /// Whether it has ended; one without an end has so two hours after its start.
+    /// Whether it has ended; an event without an end counts as two hours long.
     func isOver(at now: Instant) -> Bool { endsAt <= now }
 
-    /// Whether it takes place at this moment.
+    /// Whether it is taking place.
     func isOnNow(at now: Instant) -> Bool { hasStarted(at: now) && !isOver(at: now) && !isCancelled }
 
-    /// Whether places are taken and given back: until it starts, or until it is over where one may come late.
+    /// Whether places can be taken and given back: until the start, or until the end if late arrival is allowed.
     func isOpen(at now: Instant) -> Bool {
         !isCancelled && (takesLate ? !isOver(at: now) : !hasStarted(at: now))
     }
 
-    /// Whether it can still be called off.
+    /// Whether it can still be canceled.
     func isCancellable(at now: Instant) -> Bool { !isCancelled && !hasStarted(at: now) }
 
     var link: Link { .event(id) }
 }
 
-/// The title of an event as each reader gets it: in their language, where it has one in it.
+/// An event's title in the reader's language if available.
 struct EventTitle: LocalValue {
     let title: String
     var language: WrittenLanguage?
@@ -246,14 +246,14 @@ struct EventTitle: LocalValue {
         return other.isFor(WrittenLanguage(locale: locale), insteadOf: language) ? other.title : title
     }
 
-    /// What somebody gets it in who reads the site in a language; nil where nobody said.
+    /// The language of the title for a reader of the site; nil if unknown.
     func language(for reader: Language) -> WrittenLanguage? {
         guard let other, other.isFor(WrittenLanguage(reader), insteadOf: language) else { return language }
         return other.language
     }
 }
 
-// MARK: - In words
+// MARK: - Texts
 
 extension WrittenText {
     /// The beginning of the description.
@@ -261,47 +261,47 @@ extension WrittenText {
 }
 
 extension EventFacts {
-    /// The title, for what is read by people of more than one language: letters, and what names several events.
+    /// The title for texts with readers of several languages: letters, and texts that name several events.
     var readersTitle: Words { eventTitle.words }
 
     var eventTitle: EventTitle { EventTitle(title: title, language: language, other: other) }
 
-    /// Title and description in each language they are written in: first the one to read.
+    /// Title and description in each language: first the one for the reader.
     func texts(for reader: Language) -> [WrittenText] {
         guard let other else { return [own] }
         return other.isFor(WrittenLanguage(reader), insteadOf: language) ? [other, own] : [own, other]
     }
 
-    /// The one to read for somebody who reads the site in a language: in that one, where it is.
+    /// The text for a reader of the site in a language: in that language if available.
     func text(for reader: Language) -> WrittenText { texts(for: reader)[0] }
 
     /// `10 AM to 12:30 PM`, `19:00`.
     var time: Words { schedule.time }
     func time(at now: Instant) -> Words { schedule.time(at: now) }
-    /// The whole day and the time: `Saturday, March 27, 2027, 10 AM to 12 PM`.
+    /// The day and the time: `Saturday, March 27, 2027, 10 AM to 12 PM`.
     var when: Words { schedule.when }
 
     /// `3 to 9 years`, `from 3 years`, `up to 9 years`; nil for all ages.
     var ages: Words? { Admission.words(ageFrom: ageFrom, to: ageTo) }
 
-    /// `3 to 9`, as a reason names it.
+    /// For reasons: `3 to 9`.
     var agesInShort: Words { ages ?? "all ages" }
 
-    /// What it costs, as every page says it: `Free`, `$9, paid there`; nil where nobody said.
+    /// The price for pages: `Free`, `$9, paid there`; nil if not stated.
     var cost: Words? {
-        // Nobody pays at a place that is on the web.
+        // For an online event, nothing is paid on site.
         guard let price, !isPriceOpen, !isFree, !isOnline else { return fee }
         return "\(price, as: "price"), paid there"
     }
 
-    /// What it costs, wherever that is paid.
+    /// The price, wherever it is paid.
     var fee: Words? { Money.words(price, isOpen: isPriceOpen) }
 
-    /// Whether it costs nothing. The price is 0, and not a proposal: a family asked to pay what it can is asked to pay.
-    /// Filters, badges and what search engines are told go by this, see `Event.isFree` for SQL.
+    /// Whether it costs nothing: the price is 0, and not pay-what-you-can, which asks families to pay. Filters, badges
+    /// and data for search engines use this; see `Event.isFree` for SQL.
     var isFree: Bool { price?.minorUnits == 0 && !isPriceOpen }
 
-    /// How much room there is, as a badge says it.
+    /// The remaining room, for a badge.
     var room: Words {
         switch placesLeft {
         case nil: "Room for all"
@@ -310,10 +310,10 @@ extension EventFacts {
         }
     }
 
-    /// How many may come, as a number.
+    /// The number of places.
     var limit: Words { spots.map { "\($0, as: "places")" } ?? "no limit" }
 
-    /// How many places are taken, as lists of its host say it.
+    /// The number of taken places, for the host's lists.
     var takenPlaces: Words {
         guard let spots else { return Words("{count} place taken", plural: "{count} places taken", count: taken) }
         return Words(
@@ -323,7 +323,7 @@ extension EventFacts {
 }
 
 extension Admission {
-    /// The ages that may come, as pages say them; nil for all.
+    /// The age range for pages; nil for all ages.
     static func words(ageFrom: Int?, to ageTo: Int?) -> Words? {
         switch (ageFrom, ageTo) {
         case (nil, nil): nil
@@ -336,19 +336,19 @@ extension Admission {
 }
 
 extension Event {
-    /// What its zone is called, where a reader has to know: it isn't theirs, or it is on the web and so nowhere.
+    /// The zone's name if the reader needs it: it isn't theirs, or the event is online.
     func zoneName(for reader: Zone) -> Words? {
         isOnline || venue.clock.offset(at: startsAt) != reader.offset(at: startsAt) ? venue.clock.name : nil
     }
 
-    /// The line of its address.
+    /// The address on one line.
     var place: Words { isInPerson ? Words(AddressLine(name: venue.name, address: venue.address)) : "Online" }
 
     var language: WrittenLanguage? { details.language }
     var own: WrittenText { WrittenText(language: language, title: title, description: details.description) }
     var other: WrittenText? { details.other }
 
-    /// The beginning of a text: at most 160 bytes, cut between words. A line break in it is a blank to browsers.
+    /// The beginning of a text: at most 160 bytes, cut between words. Browsers show its line breaks as spaces.
     static func synopsis(of text: String) -> String {
         let bytes = text.utf8
         guard let limit = bytes.index(bytes.startIndex, offsetBy: 160, limitedBy: bytes.endIndex) else { return text }
@@ -356,19 +356,19 @@ extension Event {
         return String(text[..<end]) + "…"
     }
 
-    /// Where it is, among all others on the map.
+    /// The link to it on the map of all events.
     var mapLink: Link { Link.eventMap.with("event", id) }
 
-    /// The way there; nil where there is nowhere to go.
+    /// Directions; nil if there is no place to go.
     var directions: Directions? { Directions(to: venue.address, at: venue.coordinate) }
 }
 
 extension Event {
-    /// Which of a provider's events are listed.
+    /// The lists of a provider's events.
     enum OwnList: String, Sendable, CaseIterable {
         case upcoming, waiting, expired, cancelled
 
-        /// Whether it holds what is on now or to come.
+        /// Whether it contains current and upcoming events.
         var isAhead: Bool { self == .upcoming || self == .waiting }
 
         var name: Words {
@@ -384,13 +384,13 @@ extension Event {
 
 /// The events of one day in a list, or a list in another order.
 struct EventDay: Sendable {
-    /// The day, or what else the events have in common: stays the same on the next page of a list.
+    /// The day or other common property: the same on the list's next page.
     let key: String
     /// `Today`, `Tomorrow`, or the day's name.
     let heading: Words
     let events: [EventCard]
 
-    /// A list in another order than that of time.
+    /// A list in an order other than time.
     static func list(_ events: some Collection<EventCard>, by sort: EventFilter.Sort) -> [EventDay] {
         let events = events.map { event in
             var event = event
@@ -400,9 +400,9 @@ struct EventDay: Sendable {
         return events.isEmpty ? [] : [EventDay(key: sort.rawValue, heading: sort.name, events: events)]
     }
 
-    /// Groups a list that is in the order of time.
+    /// Groups a list in order of time.
     ///
-    /// - Parameter first: The first day that was asked for: what has lasted since before it stands there.
+    /// - Parameter first: The first requested day, on which events that began earlier are listed.
     static func grouped(_ events: some Collection<EventCard>, today: Day, from first: Day? = nil) -> [EventDay] {
         let first = max(first ?? today, today)
         var days: [EventDay] = []
@@ -425,9 +425,9 @@ struct EventDay: Sendable {
     }
 }
 
-/// Orders events by their start, ties by id, in one number: the row id of the full-text index.
+/// Orders events by start, and by ID if equal, in one number: the row ID of the full-text index.
 ///
-/// 27 bits of minutes since 1970 reach to the year 2225; 36 bits of id to 68,719,476,735.
+/// 27 bits for minutes since 1970 last until 2225; 36 bits for the ID allow 68,719,476,735.
 struct SearchKey: Sendable {
     let rawValue: Int64
 
@@ -435,6 +435,6 @@ struct SearchKey: Sendable {
         rawValue = ((startsAt.milliseconds / 60_000) << 36) | (id.rawValue & ((1 << 36) - 1))
     }
 
-    /// Below every event that starts at `instant` or later.
+    /// A key below all events that start at `instant` or later.
     init(before instant: Instant) { rawValue = ((instant.milliseconds + 59_999) / 60_000) << 36 }
 }

@@ -24,7 +24,7 @@ struct EventController {
         return context.page(Templates.events.index(feed: feed))
     }
 
-    /// `/events/count`: how many events the filters would find, for the button that shows them.
+    /// `/events/count`: the number of matching events, for the button that shows them.
     func count(_ context: PublicContext) throws -> Response {
         let filter = EventFilter(context, country: site.settings.country)
         guard filter.problems.isEmpty else {
@@ -51,7 +51,7 @@ struct EventController {
                 .mapped(site.outlines, in: db)
             }
         } catch Refusal.notFound {
-            // Families with places at a hidden event still have to know when it is, and whom to call.
+            // Families with places at a hidden event must still know its time, and whom to call.
             guard let visitor,
                 let places = try site.read({ db in
                     try Registration.confirmed(of: visitor.account, at: id, in: db)
@@ -65,7 +65,7 @@ struct EventController {
             Templates.events.show(page: page, form: page.registration()), by: page.event.host.id)
     }
 
-    /// `/me/attending`: what a member goes to, with or without a family.
+    /// `/me/attending`: the events a member attends, with or without a family.
     func attending(_ context: MemberContext) throws -> Response {
         let isOver = context.query["list"] == "over"
         let page = try site.read { db in
@@ -77,7 +77,7 @@ struct EventController {
             Templates.events.attending(isOver: isOver, events: page.items, more: page.more(at: link)))
     }
 
-    /// `/me/events`: one's own.
+    /// `/me/events`: one's own events.
     func mine(_ context: MemberContext) throws -> Response {
         if context.query["list"] == "draft" { return try drafts(context) }
         let asked = OwnSearch(context.query)
@@ -96,7 +96,7 @@ struct EventController {
                 plan: plan, undos: undos))
     }
 
-    /// `/me/events/calendar`: one's own, a month at a time.
+    /// `/me/events/calendar`: one's own events by month.
     func month(_ context: MemberContext) throws -> Response {
         let country = site.settings.country
         var month = OwnMonth(
@@ -122,7 +122,7 @@ struct EventController {
         return context.page(Templates.events.drafts(list: list.named(words), words: words))
     }
 
-    /// `/events/{id}/flyer`: a sheet for the noticeboard.
+    /// `/events/{id}/flyer`: a printable sheet for noticeboards.
     func flyer(_ context: PublicContext) throws -> Response {
         let event = try site.publicEvent(context.id())
         return context.page(Templates.events.flyer(flyer: Flyer(event, site: site.settings.publicURL))).unlisted
@@ -130,7 +130,7 @@ struct EventController {
 }
 
 extension EventFilter {
-    /// The filters of the URL; a parent who asks for nothing begins with the own city.
+    /// The filters in the URL; a parent without any starts with their own city.
     init(_ context: PublicContext, country: String) {
         self.init(context.query, country: country)
         today = context.townDay

@@ -1,12 +1,12 @@
 import Forms
 import Templating
 
-// The words of letters about events. None names a child.
+// Letters about events. None contains a child's name.
 
 extension LetterText {
     /// - Parameters:
-    ///   - days: The dates that were registered for at once.
-    ///   - sessions: Those that the family chose, where it chooses.
+    /// - days: The dates registered for at once.
+    /// - sessions: The sessions the family chose, if there are any.
     static func registered(
         _ event: Event, _ registration: ID<Registration>, places: Int, days: [Day] = [], sessions: [ActivityLine] = []
     ) -> LetterText {
@@ -26,7 +26,7 @@ extension LetterText {
             event: event)
     }
 
-    /// - Parameter days: The dates of the reader’s that the same edit changed.
+    /// - Parameter days: The reader’s dates that the same edit changed.
     static func changed(_ event: Event, _ changes: [Change], edit: ID<Change>? = nil, days: [Day] = []) -> LetterText {
         LetterText(
             subject: "Changed: \(names(event, days), as: "title")",
@@ -44,7 +44,7 @@ extension LetterText {
             closing: ["If it doesn’t suit you anymore, give the places back on its page."], event: event)
     }
 
-    /// - Parameter days: The dates of the reader’s that were canceled at once.
+    /// - Parameter days: The reader’s dates that were canceled at once.
     static func cancelled(_ event: Event, edit: ID<Change>? = nil, days: [Day] = []) -> LetterText {
         let reason: [Words] = event.cancelReason.isEmpty ? [] : [Words(verbatim: event.cancelReason)]
         return LetterText(
@@ -64,7 +64,7 @@ extension LetterText {
             action: registration.map { Action(name: "See whom to call", link: .registration($0)) })
     }
 
-    /// - Parameter seal: What lets the places be given back without a log-in.
+    /// - Parameter seal: Allows giving the places back without a log-in.
     static func reminder(
         _ event: Event, _ registration: ID<Registration>, places: Int, to reader: ID<Account>, _ seal: Seal?
     ) -> LetterText {
@@ -95,7 +95,7 @@ extension LetterText {
             action: Action(name: "See the registration", link: .registration(registration)), event: event)
     }
 
-    /// Somebody who waited for an activity has a place in it.
+    /// A place in an activity, from its waiting list.
     static func won(_ event: Event, _ detail: String) -> LetterText? {
         guard let (name, words) = Change.activity(detail) else { return nil }
         return LetterText(
@@ -106,7 +106,7 @@ extension LetterText {
             event: event)
     }
 
-    /// - Parameter seal: What lets the offer be answered without a log-in.
+    /// - Parameter seal: Allows answering the offer without a log-in.
     static func offered(
         _ event: Event, _ registration: ID<Registration>, _ offer: Offer, to reader: ID<Account>, _ seal: Seal? = nil
     ) -> LetterText {
@@ -158,7 +158,7 @@ extension LetterText {
             action: Action(name: "See who comes", link: .roster(of: event.id)))
     }
 
-    /// Many at once, one line an event.
+    /// Several registrations, one line per event.
     static func digest(_ lines: [(event: Event, count: Int)]) -> LetterText {
         let count = lines.map(\.count).reduce(0, +)
         return LetterText(
@@ -175,7 +175,7 @@ extension LetterText {
 
     static func announced(_ event: Event, _ message: Announcement) -> LetterText {
         LetterText(
-            // A host may have put a name into the message’s own.
+            // A host's own subject may contain a name.
             subject: "A message about \(event.name, as: "title")", heading: Words(verbatim: message.subject),
             lines: ["\(event.host.name, as: "name") writes to all who come to \(event.name, as: "title"):"],
             body: message.body, facts: facts(event),
@@ -199,14 +199,14 @@ extension LetterText {
                 link: question.map { event.link.fragment("question-\($0)") } ?? .questions(event.id)))
     }
 
-    /// What a subject calls an event of which several dates are concerned.
+    /// An event's name in the subject, if several dates are affected.
     private static func names(_ event: Event, _ days: [Day]) -> Words {
         guard let first = days.first, days.count > 1 else { return event.name }
         let more = Words("{count} more date", plural: "{count} more dates", count: days.count - 1)
         return "\(event.readersTitle, as: "title"), \(first.plainName, as: "day") and \(more, as: "more")"
     }
 
-    /// All of these dates; nothing of a single one, which stands there anyway.
+    /// The dates; empty for a single one, which the letter contains anyway.
     private static func dates(_ days: [Day]) -> [Fact] {
         guard days.count > 1 else { return [] }
         let named = days.prefix(20).map(\.plainName)

@@ -1,13 +1,13 @@
 import Database
 
 extension EventPage {
-    /// The page of a stored event, for this visitor.
+    /// An event's page for this visitor.
     ///
     /// - Parameters:
-    ///   - opening: Where programs are switched off, it has none.
-    ///   - filter: What of its program is asked for.
-    ///   - questionsAfter: Where its questions go on.
-    ///   - isWhole: Whether it is to be drawn; else it says who can be registered, and no more.
+    /// - opening: If programs are switched off, there is none.
+    /// - filter: The filter for its program.
+    /// - questionsAfter: The position in its list of questions.
+    /// - isWhole: Whether to load everything for drawing; otherwise only what registering needs.
     init(
         _ id: ID<Event>, for visitor: Visitor?, _ opening: Opening,
         programme filter: ProgrammeFilter = ProgrammeFilter(),
@@ -20,7 +20,7 @@ extension EventPage {
             isCohost = try Cohost.host(of: id, with: visitor.account, in: db) != nil
         }
         let isOwn = visitor?.acting == event.host.id || isCohost
-        // A hidden event is there for its provider and for staff only.
+        // A hidden event is visible only to its provider and staff.
         guard !event.isHidden || isOwn || visitor?.isStaff == true else { throw Refusal.notFound }
         let queue = event.isOpen(at: now) ? try Registration.Queue(for: id, at: now, in: db) : nil
         event.taken -= queue?.free ?? 0
@@ -33,7 +33,7 @@ extension EventPage {
             }
         } else if let visitor, let family = visitor.family {
             let booked = try Registration.children(of: visitor.head, at: id, now: now, in: db)
-            // Those with something to answer first.
+            // Parties with something to answer come first.
             waiting =
                 booked.values.filter { $0.state != .confirmed }
                 .min { ($0.state == .waiting ? 1 : 0, $0.party) < ($1.state == .waiting ? 1 : 0, $1.party) }?.party
@@ -132,7 +132,7 @@ extension EventPage {
 }
 
 extension EventPage {
-    /// Reads what the event asks: for a family that can register, and for its host and staff, who may look at it.
+    /// Loads the event's questions, for a family that can register, and for its host and staff, who may view them.
     private mutating func ask(_ visitor: Visitor, at now: Instant, in db: Connection) throws {
         guard isOwn || visitor.isStaff || canRegister else { return }
         asks = try Ask.all(of: event, in: db)

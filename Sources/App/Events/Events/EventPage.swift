@@ -1,151 +1,151 @@
 import Forms
 import Templating
 
-/// What the detail page shows: the event, and what this visitor can decide about it.
+/// An event's detail page, with this visitor's options.
 struct EventPage: Sendable {
     let event: Event
     var decision: Decision
-    /// The family's children, with the age each has on that day.
+    /// The family's children, with their ages on that day.
     let children: [ChildChoice]
-    /// What the family has booked already.
+    /// The family's existing registrations.
     let registrations: [ID<Registration>]
     let isOwn: Bool
-    /// Whether the visitor isn't its host, but hosts it together with them.
+    /// Whether the visitor co-hosts it, rather than being its host.
     var isCohost = false
-    /// Those who host it with its host, as far as the visitor meets them.
+    /// The co-hosts who are visible to the visitor.
     var cohosts: [Author] = []
-    /// Whether the visitor can look at who hosts it.
+    /// Whether the visitor can view the list of co-hosts.
     var takesCohosts = false
-    /// Those of the visitor's people who join a community event; nil for kids' events, and for visitors.
+    /// The visitor's people at a community event; nil for kids' events, and for visitors without an account.
     var going: Going?
-    /// Whether its host, who has no list of names, is to read that the visitor comes; nil where that isn't asked.
+    /// Whether a host without a list of names is shown that the visitor comes; nil if that isn't asked.
     var shown: Comer.Choice?
-    /// What wouldn't add up if those who can came: advice.
+    /// Overlaps if the people who can come did.
     var clashes: [Clash] = []
-    /// What happens there, where it has a program.
+    /// The program, if there is one.
     var programme: Programme?
-    /// The sessions that families choose, without what was called off.
+    /// The sessions to choose from, without canceled ones.
     var sessions: [Activity] { event.hasSessions ? programme?.days.flatMap(\.kept).map(\.activity) ?? [] : [] }
-    /// The party of the family that waits, or has places promised to it.
+    /// The family's party that waits or has been offered places.
     var waiting: ID<Registration>?
-    /// What that party can take: promised to it, or anybody’s.
+    /// The places that party can take: offered to it, or open to anyone.
     var offer: Offer?
-    /// How many parties wait.
+    /// The number of waiting parties.
     var waitingParties = 0
-    /// Whether the form just failed for lack of places: then it offers to wait.
+    /// Whether the form just failed for lack of places, so that it offers to wait.
     var offersWaiting = false
-    /// Whether places are held for families that need help with the fee, where somebody can register.
+    /// Whether there are places for families that need help with the fee, if somebody can register.
     var holdsPlaces = false
-    /// Whether the reader was told anything by the host.
+    /// Whether the host sent the reader any messages.
     var isTold = false
-    /// What changed since the family registered.
+    /// The changes since the family registered.
     var changes: [Change] = []
-    /// For its provider: who has seen what changed.
+    /// The read receipts of changes, for its provider.
     var receipt: Receipt?
-    /// Whether its provider may delete it: said here of what was canceled, and so can't be changed anymore.
+    /// Whether its provider may delete it; used for canceled events, which can't be edited anymore.
     var isDeletable = false
-    /// The people to call where it was canceled, or where the family comes today.
+    /// The contact if it was canceled, or if the family comes today.
     var contact: Provider?
-    /// Why staff hid it, for its provider and for staff.
+    /// The reason why staff hid it, for its provider and staff.
     var hiddenReason: Words?
-    /// Whether it is the first of its host, and waits for a look.
+    /// Whether it is its host's first, and held for review.
     var isWaiting = false
-    /// What was asked about it, as far as the visitor reads it.
+    /// The questions visible to the visitor.
     var questions: [Question] = []
     /// Where the visitor can go on talking about private ones.
     var threads: [ID<Question>: TalkThread] = [:]
     /// When the calendar was read that it comes from; nil of what somebody typed.
     var calendarReadAt: Instant?
-    /// Where those stand that were asked before these.
+    /// The link to earlier questions.
     var earlierQuestions: Link?
-    /// Whether the visitor can ask something, and what was asked with something wrong with it.
+    /// Whether the visitor can ask a question, and a question that was sent with problems.
     var canAsk = false
     var asked: Submission<QuestionForm>?
-    /// How many dates of its series are to come, where families register for them at once; else 0.
+    /// The number of upcoming dates in its series for which families can register at once; otherwise 0.
     var openDates = 0
-    /// Those dates, where families register for all of them together.
+    /// The dates that families register for together.
     var together: [Day] = []
-    /// What the visitor's family has of them and could have, where it registers for them.
+    /// The family's places and options at these dates.
     var term: Term?
-    /// The next dates of its series.
+    /// The series' next dates.
     var otherDates: [EventCard] = []
-    /// What its host asks of families, as far as this visitor is to see it.
+    /// The host's questions at registration, as far as this visitor may see them.
     var asks: [Ask] = []
-    /// The same to be answered, where somebody can register.
+    /// The questions to answer, if somebody can register.
     var sheet: AnswerSheet?
-    /// The page of a neighbor who hosts it, where the visitor meets them.
+    /// The page of a neighbor who hosts it, if the visitor may see it.
     var hostPage: Link?
-    /// Where it is.
+    /// A map of its place.
     var map: MapDrawing?
-    /// Where the places of its program are, by number.
+    /// A map of the numbered places in its program.
     var ground: MapDrawing?
-    /// The child the visitor took off the list a moment ago.
+    /// The child that the visitor just unregistered.
     var undos: [Undo] = []
-    /// Whether it began, whether it is over, and whether it can still be called off.
+    /// Whether it has begun, whether it is over, and whether it can still be canceled.
     var hasStarted = false
     var isOver = false
     var isCancellable = false
-    /// Whether the visitor saved it to come back to; nil where they can’t.
+    /// Whether the visitor saved it; nil if they can’t.
     var isSaved: Bool?
-    /// Where the visitor came from.
+    /// The page the visitor came from.
     var back = WayBack.allEvents
 
     /// The lines about when registration opens and closes.
     var window: [Words] = []
-    /// The draw that gives out its places, until everybody has theirs.
+    /// The draw for its places, until it is complete.
     var draw: Draw?
-    /// Whether the family told its wishes there.
+    /// Whether the family has wishes in it.
     var hasWished = false
-    /// Whether families still tell them.
+    /// Whether families can still enter wishes.
     var takesWishes = false
 
-    /// How much room there is; where places are drawn, how many there are.
+    /// The remaining room; before a draw, the number of places.
     var room: Words {
         guard draw != nil, let spots = event.spots else { return event.room }
         return Words("{count} place", plural: "{count} places", count: spots)
     }
 
-    /// When the calendar was read that it comes from, by the reader's clock.
+    /// When its external calendar was last read, in the reader's zone.
     func calendarRead(in zone: Zone) -> Words? { calendarReadAt.map { zone.words($0, \.shortName) } }
 
-    /// What the panel on the right offers.
+    /// The action in the panel.
     enum Decision: Sendable, Equatable {
         case preview, cancelled, over, begun, full, logIn, makeFamily, wearParentsHat, addChild, noneFits, register,
             wait, waiting, allRegistered
         /// Registration hasn't opened for this visitor, or has closed.
         case shut
-        /// All dates of the series together: on a page of their own.
+        /// All dates of the series together, on a separate page.
         case wholeTerm
-        /// Sessions for each child: on a page of their own.
+        /// Sessions for each child, on a separate page.
         case sessions
-        /// Places are drawn by lot: wishes are on a page of their own.
+        /// Wishes for a draw, on a separate page.
         case draw
-        /// A community event: see `going`.
+        /// Joining a community event: see `going`.
         case join
         case ownEvent
     }
 
-    /// One child in the panel.
+    /// A child in the panel.
     struct ChildChoice: Sendable {
         let id: ID<Child>
         let name: String
-        /// The age on that day, or why the child can't come.
+        /// The age on that day, or the reason why the child can't come.
         let detail: Words
         let isFit: Bool
         let isRegistered: Bool
-        /// Whether the child waits for a place, or has to be answered for.
+        /// Whether the child waits for a place, or an offer must be answered.
         let isWaiting: Bool
-        /// Whether a place is promised to the child.
+        /// Whether the child has been offered a place.
         let isOffered: Bool
-        /// Whether the child can still be ticked.
+        /// Whether the child can be selected.
         var isFree: Bool { isFit && !isRegistered && !isWaiting }
-        /// Why a page from before can't have the child anymore.
+        /// Why a child selected on an older page can't be registered anymore.
         var taken: Words? {
             if isRegistered { return "\(name, as: "name") is registered already." }
             if isOffered { return "A place is kept for \(name, as: "name"): answer that first." }
             return isWaiting ? "\(name, as: "name") waits for a place already." : nil
         }
-        /// Whether a parent wrote down what carers should know.
+        /// Whether there are notes for carers.
         let hasNote: Bool
     }
 
@@ -168,17 +168,17 @@ struct EventPage: Sendable {
         self.isOwn = isOwn
     }
 
-    /// Those of the visitor's people who could come and don't yet, by name; empty for the visitor in person.
+    /// The names of the visitor's people who could come but don't yet; the visitor's own is empty.
     var candidates: [String] {
         going.map { $0.joinable.map { $0.name ?? "" } } ?? (canRegister ? children.filter(\.isFree).map(\.name) : [])
     }
 
-    /// What this visitor can do about the event at `now`.
+    /// The visitor's options for the event at `now`.
     static func decision(
         on event: Event, by visitor: Visitor?, children: [ChildChoice], isOwn: Bool, openDates: Int = 0,
         zip: String? = nil, at now: Instant
     ) -> Decision {
-        // Its owner's tools stay for good.
+        // The owner always sees their own tools.
         if isOwn, visitor?.isProvider == true || event.isForEveryone { return .ownEvent }
         if event.isForEveryone { return .join }
         if event.isCancelled { return .cancelled }
@@ -201,7 +201,7 @@ struct EventPage: Sendable {
         return children.contains(where: \.isWaiting) ? .waiting : .noneFits
     }
 
-    /// Said where all dates are registered for together: `For all 4 dates together: April 6, April 13 …`.
+    /// For a registration for all dates: `For all 4 dates together: April 6, April 13 …`.
     var allTogether: Words? {
         guard let first = together.first, let last = together.last, together.count > 1 else { return nil }
         let days = together.map(\.plainName)
@@ -210,10 +210,10 @@ struct EventPage: Sendable {
         return "For all \(days.count, as: "count") dates together: \(named, as: "dates")"
     }
 
-    /// Whether the family has something of the dates that belong together.
+    /// Whether the family has places at the dates that belong together.
     var hasSomeDates: Bool { hasPlaces || term?.dates.contains { !$0.held.isEmpty } ?? false }
 
-    /// A fresh form with the children who may come.
+    /// A new form with the children who may come.
     func registration() -> Submission<RegistrationForm> {
         var submission = Submission<RegistrationForm>()
         submission.fill(\.manner, .whole)
@@ -221,7 +221,7 @@ struct EventPage: Sendable {
         return submission
     }
 
-    /// Gives the form the children as its answers.
+    /// Offers the children in the form.
     func offer(in submission: inout Submission<RegistrationForm>) {
         submission.offer(
             \.children,
@@ -233,15 +233,15 @@ struct EventPage: Sendable {
                 uniquingKeysWith: { $1 }))
     }
 
-    /// Whether there is something to share about a child that could come.
+    /// Whether there are notes to share about a child that could come.
     var hasNotes: Bool { children.contains { $0.hasNote && $0.isFree } }
 
-    /// Whether a child of the family waits for a place.
+    /// Whether one of the family's children waits for a place.
     var hasWaiting: Bool { children.contains(where: \.isWaiting) }
 
     var canRegister: Bool { decision == .register || decision == .wait }
 
-    /// What a visitor logs in for; nil where there is nothing.
+    /// The purpose of logging in; nil if there is none.
     var logIn: Words? {
         switch decision {
         case .logIn where draw != nil: takesWishes ? "Log in to tell your wishes" : nil
@@ -252,7 +252,7 @@ struct EventPage: Sendable {
         }
     }
 
-    /// Whether it matters what becomes of a party that is larger than the room there is.
+    /// Whether to ask what to do with a party that is larger than the remaining room.
     var asksManner: Bool {
         let free = children.count(where: \.isFree)
         return free > 1 && (event.placesLeft.map { $0 < free } ?? false)
@@ -262,7 +262,7 @@ struct EventPage: Sendable {
         Words("{count} family waits already.", plural: "{count} families wait already.", count: waitingParties)
     }
 
-    /// How long it lasts, where that is so long that it may be a slip.
+    /// Its length, if it is so long that it may be a mistake.
     var length: Words? {
         let minutes = (event.endsAt - event.startsAt).components.seconds / 60
         guard event.end != nil, event.schedule.endDay == nil, minutes > 12 * 60 else { return nil }
@@ -272,24 +272,24 @@ struct EventPage: Sendable {
             : "This event lasts more than \(hours, as: "hours") hours. Is the end right?"
     }
 
-    /// Whether it begins within a day, is on, or was today: a parent who fetches a child calls after the end, too.
+    /// Whether it begins within a day, is taking place, or was today: parents may also call after the end.
     func isNear(_ now: Instant) -> Bool {
         let today = event.clock.day(of: now)
         return event.startsAt <= now + .days(1) && (!isOver || today <= event.schedule.endDay ?? event.day)
     }
 
-    /// Where a press on the poster leads: to the place on the map.
+    /// The link on the poster, to the place on the map.
     var posterLink: Link? { decision == .preview || map == nil ? nil : event.mapLink }
 
-    /// The form to ask something; nil where the visitor can't.
+    /// The form to ask a question; nil if the visitor can't.
     var asking: Submission<QuestionForm>? { canAsk ? asked ?? Submission() : nil }
 
-    /// Where one takes part on the web: for those who are registered, and its host.
+    /// The link for participating online, for participants and the host.
     var onlineLink: Link? { isOwn || !registrations.isEmpty ? Link(outside: event.onlineURL) : nil }
 
     var hasMoreToKnow: Bool { !event.amenities.isEmpty || !event.tags.isEmpty }
 
-    /// Whether the family has places there, or waits for some.
+    /// Whether the family has places there or waits for some.
     var hasPlaces: Bool { waiting != nil || !registrations.isEmpty }
 
     var registered: [ChildChoice] { children.filter(\.isRegistered) }

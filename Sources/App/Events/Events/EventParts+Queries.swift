@@ -3,7 +3,7 @@ import Database
 extension Schedule: RowDecodable {
     static let columns: Columns = columns(of: "event")
 
-    /// Those of a table of what takes place.
+    /// The columns of a table with a schedule.
     static func columns(of table: SQL) -> Columns {
         [
             "\(table).day", "\(table).start_minute", "\(table).end_minute", "\(table).end_day", "\(table).starts_at",
@@ -26,7 +26,7 @@ extension Schedule: RowDecodable {
 }
 
 extension Venue: RowDecodable {
-    /// Where `point` is joined.
+    /// `point` must be joined.
     static let columns: Columns =
         ["event.place_name"] + Address.columns + ["event.zone", "event.online_url"] + Coordinate.columns
 
@@ -47,7 +47,7 @@ extension Venue: RowDecodable {
 extension Address: RowDecodable {
     static let columns: Columns = columns(of: "event")
 
-    /// Those of a table that has an address.
+    /// The columns of a table with an address.
     static func columns(of table: SQL) -> Columns {
         ["\(table).street", "\(table).city", "\(table).state", "\(table).zip", "\(table).country"]
     }
@@ -77,7 +77,7 @@ extension Admission: RowDecodable {
             hasSessions: try row.next())
     }
 
-    /// Of an event with sessions without the sum of their places: it is worked out when they are written.
+    /// For an event with sessions it omits the sums of their places, which are computed when the sessions are written.
     var stored: Assignments {
         [
             "sessions": hasSessions, "spots": hasSessions ? nil : spots,
@@ -120,7 +120,7 @@ extension EventDetails: RowDecodable {
 }
 
 extension WrittenText {
-    /// The language, title and description of a second text; nil where there is none.
+    /// The second language, title and description; nil if there is none.
     init?(other row: inout Row) throws {
         let language = WrittenLanguage(typed: try row.next())
         self.init(language: language, title: try row.next(), description: try row.next())
@@ -141,7 +141,7 @@ extension EventTitle: RowDecodable {
 }
 
 extension Event.Host: RowDecodable {
-    /// Where `account` and, if there is one, its `provider` are joined.
+    /// `account` must be joined, and its `provider` if there is one.
     static let columns: Columns =
         [
             "account.id", "account.username", "coalesce(provider.organization, account.username)",

@@ -1,39 +1,39 @@
 import Forms
 
-/// When an event is: the day and times a clock at the venue shows, and the moments these are.
+/// When an event takes place: the day and times in the venue's zone, and the corresponding instants.
 struct Schedule: Sendable, Equatable {
     var day: Day
     var start: TimeOfDay
     var end: TimeOfDay?
-    /// The last day of what lasts several; nil where it ends on the first, or in the night after it.
+    /// The last day of an event of several days; nil if it ends on the first day, or in the following night.
     var endDay: Day?
     var startsAt: Instant
-    /// When it is over: see `EventTimes`.
+    /// The time when it is over: see `EventTimes`.
     var endsAt: Instant
 
-    /// The day of what doesn't take several.
+    /// The day of a one-day event.
     var onlyDay: Day? { endDay == nil ? day : nil }
 
-    /// From the first day to the last.
+    /// The first to the last day.
     var days: ClosedRange<Day> { day...max(day, endDay ?? day) }
 
-    /// Whether the end is on the day after.
+    /// Whether it ends on the next day.
     var endsNextDay: Bool { endDay == nil && end.map { $0 <= start } ?? false }
 
-    /// The day whose list it stands on, among what is to come from `first` on: what has lasted since before that
-    /// stands on the first.
+    /// The day under which it is listed, in a list from `first` on: an event that began earlier is listed on the first
+    /// day.
     func listedDay(from first: Day) -> Day { endDay == nil ? day : max(day, first) }
 
-    /// `10 AM to 12:30 PM`, and of several days `10 AM to Sunday, March 28, 6 PM`.
+    /// `10 AM to 12:30 PM`, or for several days `10 AM to Sunday, March 28, 6 PM`.
     var time: Words { EventTimes.words(from: start, to: end, until: endDay) }
 
-    /// The whole day and the time.
+    /// The day and the time.
     var when: Words { "\(day.fullName, as: "day"), \(time, as: "time")" }
 
-    /// The same as it is read at `now`: of what has lasted since a day before, only the end is still of use.
+    /// The time as of `now`: for an event that began on an earlier day, only the end.
     func time(at now: Instant) -> Words { remaining(at: now) ?? time }
 
-    /// Day and time, as a row says them.
+    /// Day and time for a list.
     func moment(at now: Instant) -> Words {
         if let remaining = remaining(at: now) { return remaining }
         let today = today(at: now)
@@ -44,7 +44,7 @@ struct Schedule: Sendable, Equatable {
         }
     }
 
-    /// `until 6 PM today`, `until Sunday, March 28, 6 PM`, of what lasts several days, from the second one on.
+    /// `until 6 PM today`, `until Sunday, March 28, 6 PM`, for an event of several days, from the second day on.
     func remaining(at now: Instant) -> Words? {
         guard let endDay, let end, now < endsAt else { return nil }
         let today = today(at: now)
@@ -53,8 +53,7 @@ struct Schedule: Sendable, Equatable {
             ? "until \(end, as: "end") today" : "until \(endDay.name, as: "day"), \(end, as: "end")"
     }
 
-    /// The day that the calendar at the venue shows at `now`: as far from the world's clock as at the end, where that
-    /// is nearer than the start.
+    /// The current day in the venue's zone. The offset from UTC is that at the end if the end is nearer than the start.
     private func today(at now: Instant) -> Day {
         let (shown, moment) = endDay.flatMap { last in end.map { ((last, $0), endsAt) } } ?? ((day, start), startsAt)
         let ahead = Zone.utc.instant(shown.0, shown.1) - moment
@@ -63,7 +62,7 @@ struct Schedule: Sendable, Equatable {
 }
 
 extension Schedule {
-    /// When that is by the clock of somebody who lives elsewhere; nil where that clock shows the same.
+    /// The time in another zone; nil if it is the same there.
     func time(in zone: Zone) -> Words? {
         let (from, to) = (zone.local(startsAt), zone.local(endsAt))
         guard from.day != day || from.time != start else { return nil }
@@ -74,52 +73,52 @@ extension Schedule {
     }
 }
 
-/// Where an event is.
+/// The place of an event.
 struct Venue: Sendable, Equatable {
-    /// What people call the place: `Willow field, north gate`; may be empty.
+    /// The place's name: `Willow field, north gate`; possibly empty.
     var name = ""
     var address: Address
-    /// The time zone of its clock, such as `America/Los_Angeles`.
+    /// Its time zone, such as `America/Los_Angeles`.
     var zone: String
-    /// Where it happens on the web; only those who registered see it.
+    /// The address for participating online; only participants see it.
     var onlineURL = ""
-    /// Where the map shows it.
+    /// Its position on the map.
     var coordinate: Coordinate?
 
-    /// What its clock shows is reckoned by this.
+    /// The zone of its times.
     var clock: Zone { Zone(stored: zone) }
 
-    /// Whether one takes part on the web.
+    /// Whether it can be attended online.
     var isOnline: Bool { !onlineURL.isEmpty }
 
-    /// Whether it has a street or a town one can go to.
+    /// Whether it can be attended in person: it has a street or town.
     var isInPerson: Bool { !address.city.isEmpty }
 
-    /// Name and address in one line: `Willow field, 180 Park Ave, San Jose, CA 95113`.
+    /// Name and address on one line: `Willow field, 180 Park Ave, San Jose, CA 95113`.
     var line: String { name.isEmpty ? address.line : "\(name), \(address.line)" }
 }
 
-/// The people who may come to an event, and the terms.
+/// The conditions for attending an event.
 struct Admission: Sendable, Equatable {
-    /// How many may come; nil for as many as like. Of an event with sessions it is the sum of theirs.
+    /// The number of places; nil for no limit. For an event with sessions, the sum of theirs.
     var spots: Int?
     var ageFrom: Int?
     var ageTo: Int?
     var price: Money?
-    /// Pay what you can: the price is a proposal.
+    /// Pay what you can: the price is a suggestion.
     var isPriceOpen = false
-    /// Whether one may still register while it is on.
+    /// Whether families can still register while it is taking place.
     var takesLate = false
     var covidSafe = false
-    /// How families register where there are several dates.
+    /// How families register if there are several dates.
     var booking = Series.Booking.each
-    /// When they register.
+    /// When families can register.
     var window = Window()
     /// Whether families choose sessions for each child.
     var hasSessions = false
 }
 
-/// What else is said of an event.
+/// The texts about an event.
 struct EventDetails: Sendable, Equatable {
     /// Plain text.
     var description: String
@@ -129,7 +128,7 @@ struct EventDetails: Sendable, Equatable {
     /// What to know about health and safety.
     var safety = ""
     var amenities: [Amenity] = []
-    /// What title and description are written in; nil where nobody said.
+    /// The language of title and description; nil if unknown.
     var language: WrittenLanguage?
     /// Title and description in another language.
     var other: WrittenText?

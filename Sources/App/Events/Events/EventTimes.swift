@@ -1,33 +1,34 @@
 import Forms
 
-/// From when to when something takes place whose day and times a clock at the venue shows.
+/// The start and end of an event whose day and times are in the venue's zone.
 ///
-/// Ends are compared as moments, not as times on the clock: where clocks jump from 2:00 to 3:00, what begins at 2:30
-/// and ends at 3:00 would end before it begins.
+/// Ends are compared as instants rather than local times: where clocks jump from 2:00 to 3:00, an event from 2:30 to
+/// 3:00 would end before it begins.
 struct EventTimes: Sendable, Equatable {
     let start: Instant
     /// When it is over; never before the start.
     let end: Instant
-    /// Why it can't take place so; nil where it can.
+    /// Why these times aren't possible; nil if they are.
     let problem: Problem?
 
-    /// Without an end something is over after this time. This is the one place that says so: `ends_at` of an event
-    /// holds the end by this rule, and code that asks whether there is an end to show reads `end`.
+    /// An event without an end counts as over after this time. Only this code says so: an event's `ends_at` contains
+    /// the end by this rule, and code that needs to know whether there is an end to show uses `end`.
     static let usual = Duration.hours(2)
 
-    /// Nothing lasts longer: an end not after the start is the next day's, and where clocks go back, by an hour or by
-    /// two as on Troll station, the day is as much longer. What is on now began at most this long ago.
+    /// The longest event without a last day: an end that isn't after the start is on the next day, and when clocks are
+    /// set back, by one hour or by two as at Troll station, that day is longer. So every current event began at most
+    /// this long ago.
     ///
-    /// What lasts several days says so with its last day, and has an index of its own: `event_long`.
+    /// Events of several days have a last day, and an index of their own: `event_long`.
     static let longest = Duration.hours(26)
 
-    /// How many days something lasts at most, the first among them.
+    /// The most days of an event, including the first.
     static let mostDays = 31
 
-    /// Nothing that lasts several days began longer ago.
+    /// The longest possible duration of an event of several days.
     static let longestOfDays = Duration.days(mostDays) + .hours(3)
 
-    /// - Parameter lastDay: The day of the end, where it isn't the first or the one after it.
+    /// - Parameter lastDay: The day of the end, if it isn't the first day or the next.
     init(_ day: Day, from time: TimeOfDay, to end: TimeOfDay?, until lastDay: Day? = nil, in zone: Zone) {
         start = zone.instant(day, time)
         var problem = zone.gap(day, time).map { Problem(day: day, time: time, gap: $0, isOfEnd: false) }
@@ -56,12 +57,12 @@ struct EventTimes: Sendable, Equatable {
             ? "\(start, as: "start") to \(end, as: "end")" : "\(start, as: "start") to \(end, as: "end") the next day"
     }
 
-    /// A time that no clock at the venue shows on that day, or an end that isn't after the start.
+    /// The problem with a time that doesn't exist on that day, or an end that isn't after the start.
     struct Problem: Error, Equatable {
         let day: Day
         let time: TimeOfDay
         let gap: Zone.Gap?
-        /// Whether it is about the end, and not about the start.
+        /// Whether it is the end that has the problem.
         let isOfEnd: Bool
 
         var words: Words {
@@ -78,7 +79,7 @@ struct EventTimes: Sendable, Equatable {
 }
 
 extension Schedule {
-    /// The same times of day so many days later, by the clock at the venue.
+    /// The same local times, some days later.
     func moved(by days: Int, in zone: Zone) -> Schedule {
         let times = EventTimes(
             day.advanced(by: days), from: start, to: end, until: endDay?.advanced(by: days), in: zone)
@@ -102,7 +103,7 @@ extension Schedule {
 }
 
 extension Event {
-    /// The same event on another day, at the same time of day there.
+    /// The same event on another day, at the same local time.
     func on(_ day: Day) -> Event {
         let days = day.number - schedule.day.number
         let zone = venue.clock
@@ -117,8 +118,8 @@ extension Event {
         return event
     }
 
-    /// Takes over what happens there. At an event for children these are sessions: their places are the event's, and
-    /// each can be chosen until it begins.
+    /// Sets the program. At an event for children the activities are sessions: their places are the event's, and each
+    /// can be chosen until it begins.
     mutating func take(programme: [Activity]) {
         self.programme = programme.sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
         guard audience == .kids, !programme.isEmpty else { return }
@@ -127,7 +128,7 @@ extension Event {
         admission.spots = programme.compactMap(\.spots).reduce(0, +)
     }
 
-    /// When families register for the same event on another day: dates that belong together close together.
+    /// The registration window for the same event on another day: dates that belong together close together.
     func window(on day: Day) -> Window {
         guard booking != .together else { return admission.window }
         return admission.window.moved(by: day.number - schedule.day.number, in: venue.clock)

@@ -1,14 +1,14 @@
 import Templating
 
-/// An event as a sheet for the noticeboard.
+/// A printable sheet about an event, for noticeboards.
 struct Flyer: Sendable {
     let event: Event
-    /// The address of the event's page, as it is typed: without the scheme.
+    /// The address of the event's page for typing: without the scheme.
     let address: String
-    /// The same for a camera.
+    /// The address as a QR code.
     let code: QRCode?
 
-    /// - Parameter site: The public URL of the site.
+    /// - Parameter site: The site's public URL.
     init(_ event: Event, site: String) {
         self.event = event
         let url = site + event.link.string
@@ -16,15 +16,15 @@ struct Flyer: Sendable {
         code = QRCode(url)
     }
 
-    /// An address as people type it: without the scheme.
+    /// An address for typing: without the scheme.
     static func typed(_ url: String) -> String {
         url.split(separator: "://", maxSplits: 1).last.map(String.init) ?? url
     }
 
-    /// The strips along the lower edge.
+    /// The tear-off strips at the bottom.
     let strips = 0..<10
 
-    /// What stands on a strip: at most 40 characters of a title, cut between words.
+    /// The text on a strip: at most 40 characters of the title, cut between words.
     static func short(_ title: String) -> String {
         guard title.count > 40 else { return title }
         let start = title.prefix(39)

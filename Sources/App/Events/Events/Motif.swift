@@ -1,17 +1,17 @@
-/// The drawing that stands in for a picture, chosen by what the event is about.
+/// A drawing used in place of a picture, chosen by the event's topic.
 enum Motif: String, Sendable, CaseIterable {
     case kite, books, paint, leaf, ball, music, swim, science, cook, theatre, robot, animals, blocks, dance, camp, party
 }
 
 extension Event {
-    /// The drawing that stands in for a picture.
+    /// The drawing used in place of a picture.
     var motif: Motif { Motif(about: [title] + details.tags) }
 }
 
 extension Motif {
-    /// The motif for these words: the first in the table that one of them begins with; else a party.
+    /// The motif for these texts: the first in the table whose stem one of the words begins with; otherwise a party.
     ///
-    /// A word's first letters are one number, and it meets only the stems of its own first letter.
+    /// A word's first letters are packed into a number and compared only with stems that have the same first letter.
     init(about texts: [String]) {
         var best = Self.keywords.count
         for var text in texts {
@@ -34,14 +34,14 @@ extension Motif {
         self = best < Self.keywords.count ? Self.keywords[best].0 : .party
     }
 
-    /// The place in the table of the first stem that a word begins with; the table's length when there is none.
+    /// The index of the first stem that a word begins with; the table's length if there is none.
     private static func rank(of word: UInt64) -> Int {
         let first = Int(word & 0xFF) - 97
         guard (0..<26).contains(first) else { return keywords.count }
         return stems[first].first { word & $0.mask == $0.letters }?.rank ?? keywords.count
     }
 
-    /// Up to eight letters as one number, the first letter lowest.
+    /// Up to eight letters as a number, the first letter in the lowest byte.
     private struct Stem {
         let letters: UInt64
         let mask: UInt64
@@ -55,7 +55,7 @@ extension Motif {
         }
     }
 
-    /// The stems by their first letter, a to z, in the order of the table.
+    /// The stems by first letter, a to z, in the order of the table.
     private static let stems: [[Stem]] = {
         var stems = [[Stem]](repeating: [], count: 26)
         for (rank, (_, words)) in keywords.enumerated() {

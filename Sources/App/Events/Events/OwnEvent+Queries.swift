@@ -1,9 +1,9 @@
 import Database
 
 extension OwnSearch {
-    /// A page of the events that it finds: those to come soonest first, the others newest first.
+    /// A page of matching events: upcoming ones soonest first, others newest first.
     ///
-    /// - Returns: The search with the words that were meant, where those that were typed find nothing.
+    /// - Returns: The search, with corrected words if the typed ones match nothing.
     func events(
         of host: ID<Account>, with cohost: ID<Account>?, after: Cursor<Instant, ID<Event>>?, now: Instant,
         in db: Connection
@@ -18,7 +18,7 @@ extension OwnSearch {
         return found.items.isEmpty ? (self, page) : (other, found)
     }
 
-    /// A condition: an event belongs to the list, and has the words. A series is one row by the first date that does.
+    /// A condition: the event is in the list and has the words. A series forms one row, with the first date that does.
     fileprivate func finds(_ event: SQL, at now: Instant) -> SQL {
         var conditions: [SQL] =
             switch list {
@@ -38,13 +38,13 @@ extension OwnSearch {
         return conditions.joined(separator: " AND ")
     }
 
-    /// The most events of a town with the words, the nearest first, among which a host's own are found.
+    /// The most events with the words in the host's town, nearest first, among which the host's own are looked for.
     private static let mostFound = 100_000
 
-    /// The part of a statement that comes first: which events have the words, found once. To ask the index for each
-    /// event of a host with thousands took seconds.
+    /// The common table expression with the events that have the words, evaluated once. Querying the index for each of
+    /// a host's thousands of events took seconds.
     ///
-    /// - Parameter mine: A condition on `event` that an index goes along.
+    /// - Parameter mine: A condition on `event` that uses an index.
     fileprivate func found(among mine: SQL, at now: Instant) -> SQL {
         guard let query = SearchWords.query(words) else { return "" }
         var conditions: [SQL] = [SearchIndex.has(query, in: "event_search")]
@@ -65,7 +65,7 @@ extension OwnSearch {
             """
     }
 
-    /// Parties in line for an event, and children for its sessions.
+    /// The waiting parties of an event, and the children waiting for its sessions.
     private static func turns(_ event: SQL) -> (parties: SQL, children: SQL) {
         (
             """
@@ -78,7 +78,7 @@ extension OwnSearch {
         )
     }
 
-    /// Questions that wait for its host.
+    /// The unanswered questions.
     private static func questions(_ event: SQL) -> SQL {
         """
         FROM question WHERE question.event_id = \(event).id AND question.answered_at IS NULL
@@ -93,7 +93,7 @@ extension OwnSearch {
             """
     }
 
-    /// How many stand in line at an event, and how many questions it has.
+    /// The numbers of waiting parties and of questions at an event.
     fileprivate static func counts(_ event: SQL) -> SQL {
         let (parties, children) = turns(event)
         return """
@@ -101,7 +101,7 @@ extension OwnSearch {
             """
     }
 
-    /// The columns of how many dates a row stands for, and the day of the farthest.
+    /// The columns with the number of dates in a row, and the day of the farthest.
     fileprivate func series(at now: Instant) -> SQL {
         let farthest: SQL = list.isAhead ? "DESC" : "ASC"
         let dates: SQL = "FROM event AS other WHERE other.series_id = event.series_id AND \(finds("other", at: now))"
@@ -111,7 +111,7 @@ extension OwnSearch {
             """
     }
 
-    /// The dates of some series at which somebody waits, as far as a row can tell.
+    /// The dates of some series at which somebody waits, up to a limit.
     fileprivate func waits(
         of series: [ID<Event>], at now: Instant, in db: Connection
     ) throws -> [ID<Event>: [OwnEvent.Wait]] {
@@ -139,7 +139,7 @@ extension OwnEvent.Wait {
 extension Event {
     /// A page of a host's own events.
     ///
-    /// - Parameter cohost: Whose events stand there as well that they host together with others.
+    /// - Parameter cohost: The account whose co-hosted events are included.
     static func own(
         _ search: OwnSearch, by host: ID<Account>, with cohost: ID<Account>? = nil,
         after: Cursor<Instant, ID<Event>>?, now: Instant, in db: Connection
@@ -163,9 +163,9 @@ extension Event {
         }
     }
 
-    /// A host's own events that reach into a month, in order, each date in a row.
+    /// A host's own events in a month, in order, with a row for each date.
     ///
-    /// - Parameter cohost: Whose events stand there as well that they host together with others.
+    /// - Parameter cohost: The account whose co-hosted events are included.
     static func own(
         by host: ID<Account>, with cohost: ID<Account>?, in month: OwnMonth, of zone: Zone,
         after: Cursor<Instant, ID<Event>>?, now: Instant, db: Connection
@@ -178,14 +178,13 @@ extension Event {
         }
     }
 
-    /// The first of a host's events, and of those that somebody hosts together with others: of these a date of a
-    /// series is a row of its own.
+    /// The first of a host's own and co-hosted events; of the latter, each date of a series is a row.
     private static func own(
         _ search: OwnSearch, by host: ID<Account>, with cohost: ID<Account>?, where conditions: [SQL],
         atMost limit: Int, now: Instant, in db: Connection
     ) throws -> [OwnEvent] {
         let isAhead = search.list.isAhead
-        // Whether another date stands in its stead is asked last, of those that are found.
+        // Whether another date represents the series is checked last, only for matches.
         var alone = conditions
         if search.gathers {
             let sooner: SQL = isAhead ? "<" : ">"
@@ -203,7 +202,7 @@ extension Event {
         guard !shared.isEmpty else { return mine }
         var apart = search
         apart.isApart = true
-        // They are few, and no index has their order.
+        // These are few, and have no index in this order.
         let together = try own(
             apart, among: Cohost.isOne(of: shared), where: conditions, "event.id", atMost: Cohost.mostEvents, now: now,
             in: db

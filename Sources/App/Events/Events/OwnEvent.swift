@@ -1,30 +1,30 @@
 import Forms
 import Templating
 
-/// A row of a host's own events: one of them, or a series by its next date.
+/// A row in the list of a host's own events: a single event, or a series with its next date.
 struct OwnEvent: Sendable {
     var card: EventCard
     let series: ID<Event>?
-    /// Whether it stands in a list of what is still to come.
+    /// Whether it is in a list of upcoming events.
     let isAhead: Bool
-    /// How many dates of its series the row stands for; none where each has a row.
+    /// The number of dates in the row; 0 if each has a row.
     var dates = 0
-    /// The day of the last one to come, or of the first one that is over.
+    /// The day of the last upcoming date, or of the first past one.
     var farthest: Day?
-    /// The dates at which somebody waits, of those that the row stands for.
+    /// The dates in the row at which somebody waits.
     var waits: [Wait] = []
 
     var id: ID<Event> { card.id }
     var startsAt: Instant { card.startsAt }
     var isSeries: Bool { dates > 1 && series != nil }
 
-    /// One date at which somebody waits for its host, or for a place.
+    /// A date at which somebody waits for the host or for a place.
     struct Wait: Sendable {
         let event: ID<Event>
         let day: Day
-        /// Parties in line, and children in line for a session.
+        /// The number of waiting parties, and of children waiting for a session.
         let turns: Int
-        /// Questions without an answer.
+        /// The number of unanswered questions.
         let questions: Int
     }
 }
@@ -33,7 +33,7 @@ extension OwnEvent {
     private var waitingDates: [Wait] { waits.filter { $0.turns > 0 } }
     private var askedDates: [Wait] { waits.filter { $0.questions > 0 } }
 
-    /// How many wait for a place, and on which date; nil for nobody.
+    /// The number waiting for a place, and the date; nil if there are none.
     var waiting: Words? {
         let count = waitingDates.reduce(0) { $0 + $1.turns }
         guard count > 0 else { return nil }
@@ -50,12 +50,12 @@ extension OwnEvent {
             plural: "{count} wait for a place on \(only.day.plainName, as: "day")", count: count)
     }
 
-    /// Where those who wait stand in line; of several dates the list of them.
+    /// The link to the waiting list, or to the list of dates if there are several.
     var waitingLink: Link {
         waitingDates.count == 1 ? .event(waitingDates[0].event) / "waiting" : datesLink(OwnSearch(list: .waiting))
     }
 
-    /// How many questions wait for an answer; nil for none.
+    /// The number of unanswered questions; nil if there are none.
     var asked: Words? {
         let count = askedDates.reduce(0) { $0 + $1.questions }
         guard count > 0 else { return nil }
@@ -66,7 +66,7 @@ extension OwnEvent {
         askedDates.count == 1 ? .questions(askedDates[0].event) : datesLink(OwnSearch(list: .waiting))
     }
 
-    /// What the row stands for beside the date it names; nil for an event alone.
+    /// The row's other dates; nil for a single event.
     var others: Words? {
         guard isSeries, let farthest else { return nil }
         let count = dates - 1
@@ -87,24 +87,24 @@ extension OwnEvent {
     }
 }
 
-/// Which of their own events a host looks through.
+/// A search in a host's own events.
 struct OwnSearch: Sendable {
     var list = Event.OwnList.upcoming
-    /// The words they are found by.
+    /// The search words.
     var words = ""
-    /// What was typed, where other words were meant.
+    /// The typed words, if they were corrected.
     var typed: String?
-    /// The series of which each date has a row.
+    /// The series whose dates are listed separately.
     var series: ID<Event>?
     var audience: Event.Audience?
-    /// Whether the dates of a series share a row.
+    /// Whether a series' dates share a row.
     var gathers: Bool { series == nil && !isApart }
-    /// Whether each date of all series has a row of its own.
+    /// Whether all series' dates are listed separately.
     var isApart = false
 
     var link: Link { link(to: list) }
 
-    /// The same words among the drafts.
+    /// The link to search the drafts for the same words.
     var draftsLink: Link { Link.ownEvents.with("list", "draft").with("q", words.isEmpty ? nil : words) }
 
     /// The same search in another list.
@@ -114,13 +114,13 @@ struct OwnSearch: Sendable {
 }
 
 extension OwnSearch {
-    /// What an address asks for.
+    /// Parses an address.
     init(_ query: FormBody) {
         list = Event.OwnList(rawValue: query["list"] ?? "") ?? .upcoming
         words = Self.words(query)
         series = query["series"].flatMap { ID($0) }
     }
 
-    /// The words that an address asks for, of drafts as well.
+    /// The search words in an address, also for drafts.
     static func words(_ query: FormBody) -> String { (query["q"] ?? "").prefix(200).squeezed }
 }

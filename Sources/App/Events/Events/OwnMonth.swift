@@ -1,26 +1,26 @@
 import Forms
 import Templating
 
-/// A month of a host's own events: a grid of days, and on a phone a list of those that have some.
+/// A month of a host's own events: a grid of days, or on a phone a list of days with events.
 struct OwnMonth: Sendable {
     let today: Day
     let first: Day
-    /// With which day weeks begin: 0 is Monday, 6 is Sunday.
+    /// The first day of the week: 0 is Monday, 6 is Sunday.
     let firstDay: Int
-    /// What was typed as a day and is none.
+    /// A typed day that can't be parsed.
     private(set) var unread = Unread()
     var events: [OwnEvent] = []
-    /// The rest of a month that has more than a page of them.
+    /// The link to the rest, if there are more than fit on a page.
     var more: Link?
 
-    /// How many events stand on one page: more than most hosts have in a month.
+    /// Events per page: more than most hosts have in a month.
     static let pageSize = 200
 
-    /// The month of a day, or this one.
+    /// The month that contains a day; by default the current one.
     ///
     /// - Parameters:
-    ///   - typed: The day, as the address says it.
-    ///   - country: By whose ways it is read.
+    /// - typed: The day in the address.
+    /// - country: The country whose date format applies.
     init(_ typed: String?, today: Day, firstDay: Int = 0, country: String = "") {
         self.today = today
         self.firstDay = firstDay
@@ -41,12 +41,12 @@ struct OwnMonth: Sendable {
 
     private static func link(_ day: Day) -> Link { Link.ownMonth.with("from", day.iso) }
 
-    /// A day of the month, and what is on.
+    /// A day of the month, with its events.
     struct Cell: Sendable {
         let day: Day
         let isToday: Bool
         let events: [OwnEvent]
-        /// In which column of the grid it stands: 0 is the first day of a week.
+        /// The column in the grid: 0 is the first day of the week.
         let column: Int
     }
 

@@ -1,18 +1,18 @@
 import Forms
 
-/// How many events a search finds, as far as they were counted.
+/// The number of a search's matches, as far as they were counted.
 struct Tally: Sendable, Equatable {
     let count: Int
-    /// Whether there are no more than that.
+    /// Whether the number is exact.
     let isExact: Bool
 
-    /// Counting ends here: nobody reads more, and it takes as long in a large town as in a small one.
+    /// The highest number counted, which bounds the time even in a large town.
     static let limit = 50
 
-    /// Of `found` events, of which one more than `limit` was looked for.
+    /// The tally of `found` events, when up to one more than `limit` was requested.
     ///
-    /// - Parameter isWhole: Whether all were looked at. Behind them others may fit: the number is what is known for
-    ///   sure.
+    /// - Parameter isWhole: Whether all events were examined. If not, there may be more matches, and the number is a
+    ///   minimum.
     init(found: Int, limit: Int, isWhole: Bool = true) {
         if isWhole || found > limit {
             self.init(count: min(found, limit), isExact: found <= limit)
@@ -33,7 +33,7 @@ struct Tally: Sendable, Equatable {
             : Words("More than {count} event", plural: "More than {count} events", count: count)
     }
 
-    /// What a button says that shows them: `Show 12 events`.
+    /// For a button: `Show 12 events`.
     var button: Words {
         if count == 0 { return isExact ? "Nothing fits yet" : "Show events" }
         return isExact

@@ -1,11 +1,11 @@
 import Forms
 import Templating
 
-/// What the tab Discover leads to.
+/// An entry of the Discover tab.
 enum Discovery: CaseIterable, Sendable {
     case events, forYou, helping, needs
 
-    /// The part of the site that it is; nil of what is always there.
+    /// Its module; nil if it can't be switched off.
     var module: Module? {
         switch self {
         case .events, .forYou: nil

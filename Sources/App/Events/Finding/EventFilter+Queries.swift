@@ -1,7 +1,7 @@
 import Database
 
 extension EventFilter {
-    /// The filter with what the gazetteer says of its place; the same when it knows already.
+    /// The filter with its place resolved.
     func located(in db: Connection) throws -> EventFilter {
         var filter = self
         filter.tags = try Tag.current(tags, in: db)
@@ -19,7 +19,8 @@ extension EventFilter {
         return filter
     }
 
-    /// The same, and the reader's own town, to be offered: not to a parent who is here as a provider.
+    /// The filter with its place resolved, and the reader's own town as an offer, except for a parent with the
+    /// provider's hat.
     func located(for visitor: Visitor?, in db: Connection) throws -> EventFilter {
         var filter = try located(in: db)
         if let visitor, visitor.isParent || visitor.family == nil {

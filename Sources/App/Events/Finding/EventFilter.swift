@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// What somebody looks for: the filters of the feed, as they stand in its URL.
+/// The filters of the feed, as in its URL.
 struct EventFilter: Sendable, Equatable {
     var words = ""
     var city = ""
@@ -12,51 +12,50 @@ struct EventFilter: Sendable, Equatable {
     var freePlaces: Int?
     var isFree = false
     var isCovidSafe = false
-    /// The audience of the events; nil for all.
+    /// The audience; nil for all.
     var audience: Event.Audience?
     var amenities: [Amenity] = []
     var isOnline = false
-    /// The language that title and description are written in.
+    /// The language of title and description.
     var written: WrittenLanguage?
     var tags: [String] = []
     var zip = ""
     /// A place as typed.
     var near = ""
-    /// How far around it, in `unit`; `usualWithin` unless said.
+    /// The radius in `unit`; `usualWithin` by default.
     var within: Int?
-    /// `usualUnit` unless said.
+    /// The unit; `usualUnit` by default.
     var unit: Distance.Unit?
     var sort: Sort?
-    /// An event whose place the map is around.
+    /// An event around whose place to search on the map.
     var event: ID<Event>?
     var after: Position?
-    /// What was typed into its fields and can't be read.
+    /// Typed filters that can't be parsed.
     var unread = Unread()
-    /// Whether the city is the family's own and nobody asked for it.
+    /// Whether the city is the family's own by default.
     var isOwnCity = false
-    /// The site's country, for places of the same name and for the unit.
+    /// The site's country, for ambiguous places and the unit.
     var country = "US"
-    /// What somebody chose to begin with, where the URL says nothing.
+    /// The visitor's preferences, for values missing in the URL.
     var preferences = Preferences.usual
-    /// The day it is: one in another year is said with its year.
+    /// The current day: dates in another year are shown with the year.
     var today: Day?
-    /// Whether the events are shown on the map.
+    /// Whether events are shown on the map.
     var isMap = false
-    /// The town of the family that looks, as it would type it.
+    /// The family's town, in the form for typing.
     var home: String?
-    /// What the gazetteer says of `near`.
+    /// The gazetteer's answer for `near`.
     var around: Gazetteer.Answer?
-    /// The words as typed, where others were meant.
+    /// The typed words, if they were corrected.
     var typed: String?
-    /// The ages of a family's children, of which one at least must fit: no filter of a URL.
+    /// The ages of a family's children, at least one of which must fit. Not part of the URL.
     var anyAges: [ClosedRange<Int>] = []
-    /// Whether what was called off is left out: no filter of a URL.
+    /// Whether to leave out canceled events. Not part of the URL.
     var leavesOutCanceled = false
-    /// What a letter about saved searches asks besides: no filter of a URL.
+    /// Further conditions for letters about saved searches. Not part of the URL.
     var news: News?
 
-    /// Events that were announced in a time, for a reader: none of their own, nor of somebody whom they block, or who
-    /// blocks them.
+    /// Events announced in a period, for a reader: not their own, nor those of members separated from them by a block.
     struct News: Sendable, Equatable {
         let announced: Range<Instant>
         let reader: ID<Account>
@@ -85,7 +84,7 @@ struct EventFilter: Sendable, Equatable {
             }
         }
 
-        /// First and last day, seen on `today`.
+        /// The first and last day, relative to `today`.
         func days(from today: Day, weekend: Weekend = .usual) -> (first: Day, last: Day) {
             switch self {
             case .today: (today, today)
@@ -96,18 +95,17 @@ struct EventFilter: Sendable, Equatable {
         }
     }
 
-    /// Where the feed goes on: the nearest first, or by when events start; where the newest come first, by when they
-    /// were announced.
+    /// A position in the feed: by distance, by start, or for the newest events by announcement.
     typealias Position = Cursor<Point.Nearby?, Instant, ID<Event>>
 
-    /// How many tags are asked for at once, at most.
+    /// The most tags.
     static let mostTags = 4
 
     init() {}
 
-    /// Reads the query of a URL; `problems` says which typed text can't be read.
+    /// Parses a URL's query; `problems` lists typed text that can't be parsed.
     ///
-    /// - Parameter country: The site's: in the US, dates are read month first, and distances are in miles.
+    /// - Parameter country: The site's country: in the US, dates start with the month, and distances are in miles.
     init(_ query: FormBody, country: String) {
         func text(_ name: String) -> String {
             query[name]?.prefix(200).squeezed ?? ""
@@ -124,7 +122,7 @@ struct EventFilter: Sendable, Equatable {
         from = unread.day("from", text("from"), in: country)
         to = unread.day("to", text("to"), in: country)
         when = When(rawValue: text("when"))
-        // One answer to when: what a stretch says isn't narrowed by days left over in the form.
+        // Only one filter by time: a chosen period overrides days left in the form.
         if when != nil {
             (from, to) = (nil, nil)
             unread.drop(["from", "to"])
@@ -142,7 +140,7 @@ struct EventFilter: Sendable, Equatable {
         after = Cursor(in: query)
     }
 
-    /// Whether nothing is asked for.
+    /// Whether nothing is filtered.
     var isEmpty: Bool {
         var plain = EventFilter()
         plain.after = after
@@ -158,13 +156,13 @@ struct EventFilter: Sendable, Equatable {
 
     var asksForDays: Bool { when != nil || hasOwnDays }
 
-    /// Whether it asks for days of the visitor's own choice.
+    /// Whether it contains days chosen by the visitor.
     var hasOwnDays: Bool { from != nil || to != nil || unread["from"] != nil || unread["to"] != nil }
 
-    /// Whether somebody asked for a place: the own town comes by itself.
+    /// Whether a place was chosen, apart from the default town.
     var asksForPlace: Bool { !near.isEmpty || !zip.isEmpty || (!city.isEmpty && !isOwnCity) }
 
-    /// What is wrong with the days: nothing is between them.
+    /// An error message if the last day comes before the first.
     var daysProblem: Words? {
         guard let from, let to, to < from else { return nil }
         return "The last day is before the first. Change one of them."
@@ -172,19 +170,19 @@ struct EventFilter: Sendable, Equatable {
 
     var problems: [Problem] { unread.problems + (daysProblem.map { [Problem(name: "to", words: $0)] } ?? []) }
 
-    /// The first day that is asked for; today, where none is.
+    /// The first requested day; today by default.
     func firstDay(from today: Day) -> Day {
         [today, from, when?.days(from: today, weekend: Weekend.of(country)).first].compactMap(\.self).max() ?? today
     }
 
-    /// First instant, and the one after the last, at which what is looked for starts: what is over by `now` is not.
+    /// The range of starts to search; past events are left out.
     func bounds(in zone: Zone, now: Instant) -> (from: Instant, to: Instant?) {
         let today = zone.day(of: now)
         let days = when?.days(from: today, weekend: Weekend.of(country))
         let first = [from, days?.first].compactMap(\.self).max()
         let last = [to, days?.last].compactMap(\.self).min()
         let start = first.map { zone.instant($0, .midnight) } ?? now
-        // An event that is on now began some time ago.
+        // A current event began some time ago.
         return (
             start > now ? start : now - EventTimes.longest,
             last.map { zone.instant($0.advanced(by: 1), .midnight) }
@@ -198,7 +196,7 @@ extension EventFilter {
     static let distances = [2, 5, 10, 25, 50]
     static let usualDistance = 10
 
-    /// What the field offers: the usual ones, and the one in use.
+    /// The distances to choose from: the usual ones, and the current one.
     var offeredDistances: [Int] { Set(Self.distances + [usedWithin]).sorted() }
 
     var usualUnit: Distance.Unit { preferences.unit ?? .usual(in: country) }
@@ -206,25 +204,25 @@ extension EventFilter {
     var usedUnit: Distance.Unit { unit ?? usualUnit }
     var usedWithin: Int { within ?? usualWithin }
 
-    /// What is asked for is within this; nil where no place is, or none that is known.
+    /// The search area; nil if there is no known place.
     var circle: Circle? {
         around?.match.map {
             Circle(centre: $0.coordinate, kilometres: Double(usedWithin) * usedUnit.inKilometres)
         }
     }
 
-    /// The order of the list: around a place the nearest come first, unless another order is asked for.
+    /// The order of the list: near a place nearest first, unless another order is chosen.
     var order: Sort {
         guard circle == nil else { return sort ?? .nearest }
         return sort == .newest ? .newest : .soonest
     }
 
-    /// Where the feed goes on behind an event.
+    /// The position after an event.
     func position(of event: EventCard) -> Position {
         Cursor(order == .nearest ? event.nearby : nil, order == .newest ? event.createdAt : event.startsAt, event.id)
     }
 
-    /// How far something is from the place, as the page says it; nil where no place is asked for.
+    /// A distance from the place; nil if no place is chosen.
     func distance(_ kilometres: Double) -> Distance? {
         circle == nil ? nil : Distance(kilometres: kilometres, unit: usedUnit)
     }
@@ -256,31 +254,31 @@ extension EventFilter {
         add("written", written?.tag)
         for tag in tags { add("tag", tag) }
         add("event", event.map { "\($0)" })
-        // Without any filter, a parent's feed would begin with the own city again.
+        // Without any filter, a parent's feed would start with their own city again.
         if items.isEmpty { add("city", "") }
         add("sort", sort?.rawValue)
         return action.with(items).after(after)
     }
 
-    /// The page that shows what is found.
+    /// The page with the results.
     var action: Link { isMap ? Link.eventMap : Link.events }
 
-    /// The same page without any filter.
+    /// The page without filters.
     var cleared: Link {
         var plain = EventFilter()
         plain.isMap = isMap
         return plain.link
     }
 
-    /// The same, from the first page on.
+    /// The same filters on the first page.
     var firstPage: EventFilter {
         var filter = self
         filter.after = nil
         return filter
     }
 
-    /// What search engines know the list by: itself in the order of its filters, from the first page on. What words
-    /// find, what nobody asked for and what can't be read is no page of its own.
+    /// The canonical address for search engines: the filters in a fixed order, on the first page. Searches by words,
+    /// default filters and unparsable ones aren't pages of their own.
     var found: Link {
         let list = with {
             ($0.sort, $0.event) = (nil, nil)
@@ -291,7 +289,7 @@ extension EventFilter {
         return isPage ? list.link : action
     }
 
-    /// The first page of what is found after a change.
+    /// The first page after a change of the filters.
     func with(_ change: (inout EventFilter) -> Void) -> EventFilter {
         var filter = firstPage
         change(&filter)
@@ -300,8 +298,8 @@ extension EventFilter {
 
     func link(_ change: (inout EventFilter) -> Void) -> Link { with(change).link }
 
-    /// One tap for a family: near its home, this weekend, fit for all its children, a place for each of them. Nil
-    /// without children, and where that is what is shown.
+    /// A family's shortcut: near its home, this weekend, suitable for all children, with enough places. Nil without
+    /// children, or if it is already shown.
     func forUs(_ children: [Child], today: Day) -> Link? {
         guard !children.isEmpty else { return nil }
         var filter = EventFilter()
@@ -315,7 +313,7 @@ extension EventFilter {
         return filter.link == link ? nil : filter.link
     }
 
-    /// Places left in a town at what may fit one of the children; their ages may change until it takes place.
+    /// Events with free places in a town that may suit one of the children; their ages may change until then.
     static func fitting(_ children: [Child], in city: String, today: Day) -> EventFilter {
         var filter = EventFilter()
         filter.city = city
@@ -327,18 +325,18 @@ extension EventFilter {
         return filter
     }
 
-    /// A filter that is on, and the feed without it; or one that is off, and the feed with it.
+    /// A filter that is on, with the link to turn it off; or one that is off, with the link to turn it on.
     struct Chip: Sendable {
         let label: Words
         let link: Link
         let isOn: Bool
     }
 
-    /// One filter that is on, and what is looked for without it.
+    /// A filter that is on, and the search without it.
     struct Part: Sendable {
-        /// As it stands among the others.
+        /// Its name in a list of filters.
         let label: Words
-        /// As it follows “without”.
+        /// Its name after “without”.
         let plain: Words
         let without: EventFilter
     }
@@ -385,10 +383,10 @@ extension EventFilter {
         return parts
     }
 
-    /// The filters that are on, each with a way to take it off.
+    /// The filters that are on, each with a link to turn it off.
     var chips: [Chip] { parts.map { Chip(label: $0.label, link: $0.without.link, isOn: true) } }
 
-    /// A search for what is near a place, in the stead of the words.
+    /// A search near a place, in place of the words.
     func instead(near match: Gazetteer.Match) -> Chip {
         let name = match.zip.isEmpty ? match.label : match.zip
         return Chip(
@@ -400,8 +398,8 @@ extension EventFilter {
             }, isOn: false)
     }
 
-    /// A search on the days that one of the words names, in place of that word; nil where none does, or days are
-    /// chosen already.
+    /// A search on the days that one of the words names, in place of that word; nil if there is none, or days are
+    /// already chosen.
     func instead(on today: Day) -> Chip? {
         guard when == nil, from == nil, to == nil, !words.isEmpty,
             let days = NamedDays(in: words, today: today, weekend: Weekend.of(country))
@@ -419,17 +417,17 @@ extension EventFilter {
             }, isOn: false)
     }
 
-    /// How many of the filters are tried, to find one that could be dropped.
+    /// How many filters are tried to find one to drop.
     static let mostTried = 4
 
-    /// A filter that could be dropped, and what would be found then.
+    /// A filter that could be dropped, with the number of matches without it.
     struct Lighter: Sendable {
         let label: Words
         let link: Link
         let tally: Tally
     }
 
-    /// What a visitor may want next.
+    /// Suggestions for further filters.
     var offers: [Chip] {
         var offers: [Chip] = []
         func off(_ label: Words, _ change: (inout EventFilter) -> Void) {
@@ -456,7 +454,7 @@ extension EventFilter {
         return day.date
     }
 
-    /// `within 10 mi of San Jose, CA`, and while nobody knows where that is, `near Springfield`.
+    /// `within 10 mi of San Jose, CA`, or if the place is unknown, `near Springfield`.
     private var nearWords: Words {
         guard let match = around?.match else { return "near \(near, as: "place")" }
         guard event == nil else { return "around “\(match.name, as: "event")”" }
@@ -465,10 +463,10 @@ extension EventFilter {
             """
     }
 
-    /// The same around another place of that name.
+    /// The same search around another place with that name.
     func near(_ match: Gazetteer.Match) -> Link { link { $0.near = match.label } }
 
-    /// The same around the place of an event.
+    /// The same search around an event's place.
     func around(_ event: ID<Event>) -> Link {
         link {
             $0.event = event
@@ -477,19 +475,19 @@ extension EventFilter {
         }
     }
 
-    /// The same events as a list, or on the map.
+    /// The same events as a list or on the map.
     func shown(onMap isMap: Bool) -> Link { link { $0.isMap = isMap } }
 
-    /// The next wider circle, while there is one.
+    /// The next larger radius, if there is one.
     var wider: (number: Int, link: Link)? {
         guard circle != nil, let next = Self.distances.first(where: { $0 > usedWithin }) else { return nil }
         return (next, link { $0.within = next })
     }
 
-    /// The feed without any filter.
+    /// The feed without filters.
     static let everything = EventFilter().link
     static let allAges = 0...17
 
-    /// The feed for all towns, with the other filters as they are.
+    /// The feed for all towns, with the other filters unchanged.
     var widened: Link { link { $0.city = "" } }
 }

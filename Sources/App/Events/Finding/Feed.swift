@@ -1,20 +1,20 @@
 import Forms
 import Templating
 
-/// What the feed shows.
+/// A page of the feed.
 struct Feed: Sendable {
     let filter: EventFilter
     let days: [EventDay]
-    /// The next page, when there is one.
+    /// The link to the next page, if there is one.
     let more: Link?
     let count: Int
-    /// How many there are in all, on the first page.
+    /// The total number, on the first page.
     var tally: Tally?
-    /// What to do about it.
+    /// Advice on the search.
     var advice = Advice()
-    /// What fits all children of the family that looks, near it, this weekend, with a place for each.
+    /// A link to events for all of the family's children, near them, this weekend, with enough places.
     var forUs: Link?
-    /// What a member can save to look for again.
+    /// The search that a member can save.
     var saving: SavedSearch.Offer?
 
     init(_ filter: EventFilter, _ found: [EventCard], today: Day) {
@@ -34,10 +34,10 @@ struct Feed: Sendable {
 
     var isEmpty: Bool { count == 0 }
 
-    /// What search engines know it by: a search that finds nothing is no page of its own.
+    /// The canonical address for search engines: an empty search isn't a page of its own.
     var found: Link { isEmpty ? filter.action : filter.found }
 
-    /// What the page is called: by its filters, as a visitor would say it.
+    /// The heading, made from the filters.
     var heading: Words {
         switch (filter.when, filter.city.isEmpty) {
         case (.weekend, _): "What can we do this weekend?"
@@ -49,7 +49,7 @@ struct Feed: Sendable {
         }
     }
 
-    /// What kind of events they are.
+    /// The kind of events.
     private var kind: Words {
         switch filter.audience {
         case .kids?: "Kids’ events"

@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/events/map`, `/places` and `/outlines`: where things are.
+/// `/events/map`, `/places` and `/outlines`: maps and places.
 struct MapController {
     let site: Site
 
@@ -22,8 +22,7 @@ struct MapController {
         return context.page(Templates.events.map(page: page))
     }
 
-    /// The places that fit what was typed so far: a page with links to what is on near them, or JSON where a script
-    /// asks.
+    /// Places that match what was typed so far: a page with links to nearby events, or JSON for a script.
     func places(_ context: PublicContext) throws -> Response {
         let typed = String((context.query["q"] ?? "").prefix(100))
         let matches = try site.read { db in
@@ -38,8 +37,8 @@ struct MapController {
         return response.varyingByAccept
     }
 
-    /// `/outlines/{release}/{latitude}/{longitude}`: what a map of a town shows of the outlines, for as long as nobody
-    /// looks further. Their files (`Public/map`) weigh more than the rest of its page.
+    /// `/outlines/{release}/{latitude}/{longitude}`: the outlines for a map of a town until the reader moves it. The
+    /// complete files (`Public/map`) are larger than the rest of the page.
     func outlines(_ context: PublicContext) throws -> Response {
         guard let latitude = Int(try context.word("latitude")), let longitude = Int(try context.word("longitude")),
             let part = Surroundings(latitude: latitude, longitude: longitude)
@@ -52,6 +51,6 @@ struct MapController {
 }
 
 extension Gazetteer.Match {
-    /// The events around it.
+    /// The events near it.
     var link: Link { Link.events.with("near", label) }
 }

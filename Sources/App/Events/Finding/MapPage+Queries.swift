@@ -1,7 +1,7 @@
 import Database
 
 extension MapPage {
-    /// The page that a filter finds, with the event it is around in front.
+    /// The page for a filter; the event around which it searches comes first.
     init(_ asked: EventFilter, in zone: Zone, now: Instant, outlines: Outlines, db: Connection) throws {
         let (filter, first) = try EventFilter.search(asked, atMost: Self.size + 1, in: zone, now: now, db: db)
         let page = Page(first, of: Self.size, by: filter.position)
@@ -42,7 +42,7 @@ extension MapPage {
 }
 
 extension MapPage {
-    /// The places of what a filter finds besides `page`, those with the first events first.
+    /// The places of the filter's events that aren't in `page`, those with the soonest events first.
     private static func others(
         _ filter: EventFilter, besides page: [EventCard], in zone: Zone, now: Instant, db: Connection
     ) throws -> [Others] {
@@ -66,8 +66,8 @@ extension MapPage {
 }
 
 extension MapDrawing {
-    /// The chosen place, or else all, or without any what is around `circle`, or around what was announced last, or the
-    /// country: at least so many kilometers across.
+    /// The view: around the chosen place, otherwise all places, otherwise `circle`, the latest event, or the country;
+    /// at least the given number of kilometers across.
     init(
         _ places: [Place], around circle: Circle? = nil, country: String, kilometres: Double = 5, height: Int = 440,
         outlines: Outlines,
@@ -87,7 +87,7 @@ extension MapDrawing {
         }
         let view = MapView(points, kilometres: kilometres, width: 640, height: height)
         try self.init(places, in: view, outlines) {
-            // More than fits now: a closer look finds them.
+            // More than fit at once, because zooming in shows more.
             try Gazetteer.towns(in: view.box(times: 2), atMost: 40, in: db)
         }
     }
@@ -99,7 +99,7 @@ extension MapDrawing {
 }
 
 extension EventPage {
-    /// The page with a map of its place; a preview has one in any case, to put the pin on.
+    /// The page with a map of its place; a preview always has one, to place the pin.
     func mapped(_ outlines: Outlines, in db: Connection) throws -> EventPage {
         let isPreview = decision == .preview
         var page = self
@@ -114,14 +114,14 @@ extension EventPage {
                 event.coordinate.map { [.init(coordinate: $0, name: event.place, link: link)] } ?? [],
                 country: event.address.country, kilometres: kilometres, height: 280, outlines: outlines, in: db)
         }
-        // Its part of the town; far from all towns, as much as it takes to see one.
+        // A part of the town; far from all towns, large enough to show one.
         var drawing = try map(kilometres: 16)
         if !drawing.towns.contains(where: \.isShown) { drawing = try map(kilometres: 40) }
         page.map = drawing
         return page
     }
 
-    /// The page with a map of one activity's place, where that isn't the event's.
+    /// The page with a map of an activity's place, if it isn't the event's.
     func mapped(at activity: Activity, _ outlines: Outlines, in db: Connection) throws -> EventPage {
         guard let pin = activity.pin(at: event) else { return try mapped(outlines, in: db) }
         var page = self
@@ -132,7 +132,7 @@ extension EventPage {
 }
 
 extension Event {
-    /// Where the event is that was announced last: in the town of the site.
+    /// The position of the latest event in the site's town.
     fileprivate static func lastPlace(in db: Connection) throws -> Coordinate? {
         try db.first(
             """
@@ -142,7 +142,7 @@ extension Event {
             """)
     }
 
-    /// What a list shows of an event that visitors may see.
+    /// A publicly visible event for a list.
     static func card(_ id: ID<Event>, in db: Connection) throws -> EventCard? {
         try db.first(
             """

@@ -1,33 +1,33 @@
 import Forms
 import Templating
 
-/// What the map page shows: one page of events, on the map and as an equal list.
+/// A page of events on the map, and in an equivalent list.
 struct MapPage: Sendable {
     let filter: EventFilter
     let spots: [Spot]
-    /// Where events are that aren't on this page.
+    /// Places with events that aren't on this page.
     var others: [Others] = []
-    /// The next page, when there is one.
+    /// The link to the next page, if there is one.
     let more: Link?
     let drawing: MapDrawing
-    /// How many events there are in all, on the first page.
+    /// The total number, on the first page.
     var tally: Tally?
-    /// What else helps.
+    /// Advice on the search.
     var advice = Advice()
-    /// What a member can save to look for again, as a list.
+    /// The search that a member can save, as a list.
     var saving: SavedSearch.Offer?
 
-    /// Events a page.
+    /// Events per page.
     static let size = 40
 
-    /// Places with other events, at most.
+    /// The most places with other events.
     static let mostPlaces = 200
 
-    /// Events at one place that the list doesn't have on this page.
+    /// Events at a place that aren't in this page's list.
     struct Others: Sendable {
         let coordinate: Coordinate
         let count: Int
-        /// The first of them: the map around it has the others.
+        /// The first of them: a search around it shows the others.
         let event: ID<Event>
 
         var words: Words { Words("{count} event", plural: "{count} events", count: count) }
@@ -36,16 +36,16 @@ struct MapPage: Sendable {
         }
     }
 
-    /// The same as scripts read it.
+    /// The format for scripts.
     var writtenOthers: String { others.map(\.written).joined(separator: ";") }
 
-    /// An event, and where the map shows it.
+    /// An event and its position on the map.
     struct Spot: Sendable {
         let event: EventCard
         let coordinate: Coordinate?
-        /// When it is, as its line and its pin say it.
+        /// The time, for its line and its pin.
         let moment: Words
-        /// What its pin says: `Kite day, Sat, Mar 27, 10 AM to 12:30 PM`.
+        /// The label of its pin: `Kite day, Sat, Mar 27, 10 AM to 12:30 PM`.
         let label: Words
 
         init(_ event: EventCard, at coordinate: Coordinate?, now: Instant) {
@@ -58,7 +58,7 @@ struct MapPage: Sendable {
         }
     }
 
-    /// How many there are, and how many of them this page shows.
+    /// The total number, and how many are on this page.
     var said: Words? {
         guard let tally, tally.count > spots.count else { return tally?.words }
         let (shown, count) = (spots.count, tally.count)
@@ -67,14 +67,14 @@ struct MapPage: Sendable {
             : "The first \(shown, as: "shown") of more than \(count, as: "count") events"
     }
 
-    /// How many of the events have no place on the map.
+    /// How many events have no position.
     var unplaced: Int { spots.count { $0.coordinate == nil } }
 
     var heading: Words { "Events on the map" }
 }
 
 extension EventCard {
-    /// Its place in a list, such as the one beside the map.
+    /// Its ID in a list, such as the one beside the map.
     var entryID: String { "event-\(id)" }
     var entry: Link { Link("").fragment(entryID) }
 }

@@ -1,8 +1,8 @@
 import Database
 
-/// A search whose order is not that of one index: what is near a place, and words with the newest first.
+/// A search whose order isn't that of an index: near a place, and by words with the newest first.
 ///
-/// It first finds numbers and what orders them, then reads the cards of one page.
+/// It first finds IDs with their sort keys, then loads the cards of one page.
 struct RankedSearch {
     private let filter: EventFilter
     private let from: Instant
@@ -10,7 +10,7 @@ struct RankedSearch {
     private let size: Int
     private let conditions: [SQL]
 
-    /// Events begin at `from` or later and before `to`, and aren't over by `now`; `size` is how many are wanted.
+    /// Finds events that begin at `from` or later and before `to`, and aren't over; `size` is the number wanted.
     init(_ filter: EventFilter, from: Instant, to: Instant?, now: Instant, size: Int) {
         self.filter = filter
         self.from = from
@@ -21,18 +21,18 @@ struct RankedSearch {
             + filter.tags.map(Event.has)
     }
 
-    /// Up to this many places are asked one by one for their soonest events. Where there are more, events are so
-    /// frequent that the list of all of them soon has enough.
+    /// Up to this many places are queried one by one for their soonest events. If there are more, events are so
+    /// frequent that the list of all of them soon has enough matches.
     private static let fewPlaces = 400
 
-    /// How many of them are asked at once where their order is of no account.
+    /// How many of them are queried at once if their order doesn't matter.
     private static let together = 20
 
-    /// How many of the events with the words, the soonest, or of all, the newest, are looked at where no index has the
-    /// order: more than anybody reads, and soon done.
+    /// How many of the soonest events with the words, or of the newest of all, are examined if no index has the order:
+    /// more than anyone reads, and still fast.
     private static let window = 2_000
 
-    /// An event that was found.
+    /// A match.
     private struct Hit {
         let id: ID<Event>
         let startsAt: Instant
@@ -43,8 +43,8 @@ struct RankedSearch {
 
     func cards(in db: Connection) throws -> [EventCard] { try cards(of: hits(in: db), in: db) }
 
-    /// How many there are, up to the size; around a place as far as the nearest `fewPlaces` and `window` events there
-    /// tell.
+    /// The number of matches, up to the size; near a place, only in the nearest `fewPlaces` and among `window` events
+    /// there.
     func tally(in db: Connection) throws -> Tally {
         guard filter.words.isEmpty, let circle = filter.circle else {
             return Tally(found: try hits(in: db).count, limit: size - 1)
@@ -71,7 +71,7 @@ struct RankedSearch {
         return Tally(found: found, limit: size - 1, isWhole: seen < Self.window && places.count <= Self.fewPlaces)
     }
 
-    /// What is found, each with its place: around one as far as the nearest `fewPlaces` and `window` events there tell.
+    /// The matches with their positions; near a place, only in the nearest `fewPlaces` and among `window` events there.
     func spots(in db: Connection) throws -> [Event.Spot] {
         guard filter.words.isEmpty, let circle = filter.circle else {
             return try hits(in: db).compactMap { hit in hit.place.map { Event.Spot(event: hit.id, place: $0) } }
@@ -108,8 +108,8 @@ struct RankedSearch {
 
     // MARK: Near a place
 
-    /// The events of the nearest place, the soonest first, then those of the next. Rings around the center are read one
-    /// after the other, so that a crowded town's far side is looked at only when it has its turn.
+    /// The events at the nearest place, soonest first, then those at the next. Concentric rings are read one after
+    /// another, so that a crowded town's far side is read only when needed.
     private func nearest(in circle: Circle, in db: Connection) throws -> [Hit] {
         let last = filter.after?.keys.0
         var hits: [Hit] = []
@@ -137,7 +137,7 @@ struct RankedSearch {
             let more = try soonest(at: place, after: filter.after, before: end, atMost: size, in: db)
             guard !more.isEmpty else { continue }
             hits = Array((hits + more).sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }.prefix(size))
-            // Events that start later than a full page can't be on it.
+            // Events that start after the last one of a full page can't be on it.
             if hits.count == size, let latest = hits.last { end = latest.startsAt + .milliseconds(1) }
         }
         return hits
@@ -160,11 +160,11 @@ struct RankedSearch {
         }
     }
 
-    /// The soonest of all events, without those elsewhere.
+    /// The soonest of all events, without those outside of the area.
     private func soonest(among circle: Circle, in db: Connection) throws -> [Hit] {
         let time = Event.later("event.starts_at", "event.id", filter.after, from, to)
         var hits: [Hit] = []
-        // The sign keeps the places from being gone through first.
+        // The sign keeps SQLite from scanning the places first.
         try db.each(
             """
             SELECT event.id, event.starts_at, event.created_at, event.point_id, point.latitude, point.longitude
@@ -179,7 +179,7 @@ struct RankedSearch {
         return hits
     }
 
-    // MARK: Within a window
+    // MARK: Within a limited number of events
 
     /// The soonest events with the words.
     private func found(by words: SearchWords.Query, in db: Connection) throws -> [Hit] {
@@ -198,7 +198,7 @@ struct RankedSearch {
         ).compactMap(\.self)
     }
 
-    /// The events announced last, or the last of the time that is asked for.
+    /// The latest announced events, or the latest in the requested period.
     private func newest(in db: Connection) throws -> [Hit] {
         var stretch: SQL = "listed"
         if let announced = filter.news?.announced {
@@ -216,7 +216,7 @@ struct RankedSearch {
         ).compactMap(\.self)
     }
 
-    /// Those behind the page before, in the order of the list.
+    /// The matches after the previous page, in the order of the list.
     private func page(of hits: [Hit]) -> [Hit] {
         let sorted = hits.sorted(by: precedes)
         guard let (place, at, id) = filter.after?.keys else { return Array(sorted.prefix(size)) }
@@ -247,7 +247,7 @@ struct RankedSearch {
             """
     }
 
-    /// The event of a row, nil when it isn't near.
+    /// The event in a row; nil if it isn't near.
     private func read(_ row: inout Row) throws -> Hit? {
         var hit = Hit(
             id: try row.next(), startsAt: try row.next(), createdAt: try row.next(), place: try row.next())

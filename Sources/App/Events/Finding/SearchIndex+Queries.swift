@@ -1,19 +1,19 @@
 import Database
 
-/// The full-text indexes: a line for each event, way to help and need, of the words that it is found by.
+/// The full-text indexes: an entry with the search terms of each event, opportunity and need.
 ///
-/// Each column is a text of `SearchWords`; tags are parted by commas, so that one can be put in another's place. A line
-/// is found by its `rowid`: in SQLite the number that each row has, in PostgreSQL a column.
+/// Each column is a text of `SearchWords`; tags are separated by commas, so that one can be replaced. An entry is
+/// identified by its `rowid`: in SQLite every row's number, in PostgreSQL a column.
 enum SearchIndex {
-    /// The condition that a line of a table has these words.
+    /// A condition: an entry of a table has these words.
     static func has(_ words: SearchWords.Query, in table: SQL) -> SQL {
         .dialect(
             sqlite: "\(table) MATCH \(words.fts5)",
             postgreSQL: "\(table).words @@ CAST(\(words.tsquery) AS tsquery)")
     }
 
-    /// The same of a need of this kind, which stands in its line as well: one that is rare is found among words that
-    /// aren't.
+    /// A condition for a need of this kind, which is also part of the entry: a rare kind is found quickly even with
+    /// common words.
     static func hasNeed(_ words: SearchWords.Query, of kind: Need.Kind?) -> SQL {
         let fts5 = "{title description city} : (\(words.fts5))" + (kind.map { " AND kind : \"\($0.rawValue)\"" } ?? "")
         let tsquery = words.tsquery + (kind.map { " & ':\($0.rawValue)'" } ?? "")
@@ -21,7 +21,7 @@ enum SearchIndex {
             sqlite: "need_search MATCH \(fts5)", postgreSQL: "need_search.words @@ CAST(\(tsquery) AS tsquery)")
     }
 
-    /// Writes the line of an event, at the key that has the order of time.
+    /// Adds an event's entry, with a key in order of time.
     static func insert(_ event: Event, at key: Int64, in db: Connection) throws {
         try insert(
             key, title: both(event.title, event.other?.title),
@@ -78,7 +78,7 @@ enum SearchIndex {
 
     private static func list(_ tags: [String]) -> String { tags.map(name).joined(separator: ",") }
 
-    /// Puts one tag in the place of another; a line that has both keeps the new one.
+    /// Replaces a tag with another; an entry that has both keeps the new one.
     static func replace(
         _ old: String, with new: String, ofEvents events: SQL, ofOpportunities asked: SQL, in db: Connection
     ) throws {
@@ -96,7 +96,7 @@ enum SearchIndex {
         try forgetLater(in: db)
     }
 
-    /// Writes an organization's new name into the lines of its events and ways to help.
+    /// Updates an organization's name in the entries of its events and opportunities.
     static func rename(_ host: ID<Account>, in db: Connection) throws {
         let name = name(try db.value("SELECT organization FROM provider WHERE account_id = \(host)") ?? "")
         try db.execute(
@@ -112,16 +112,16 @@ enum SearchIndex {
         try forgetLater(in: db)
     }
 
-    // MARK: Forgetting
+    // MARK: Erasing
 
-    /// A text was taken out of a full-text index.
+    /// Records that a text was removed from a full-text index.
     static func forgetLater(in db: Connection) throws { try Note.set("search_remains", "1", in: db) }
 
-    /// Makes the full-text indexes forget the words of texts that are gone: FTS5 keeps them until it merges its parts,
-    /// which it does by itself for some only (before SQLite 3.42 there is no `secure-delete`). PostgreSQL's are gone
-    /// with the next VACUUM, as all rows are.
+    /// Removes the words of deleted texts from the full-text indexes: FTS5 keeps them until it merges its segments,
+    /// which happens automatically only for some (there is no `secure-delete` before SQLite 3.42). In PostgreSQL they
+    /// disappear with the next VACUUM, like all rows.
     ///
-    /// - Returns: whether there were any.
+    /// - Returns: Whether there were any.
     static func forget(in db: Connection) throws -> Bool {
         guard try Note.isSet("search_remains", in: db) else { return false }
         for table: SQL in ["event_search", "opportunity_search", "need_search"] {
@@ -132,12 +132,12 @@ enum SearchIndex {
         return true
     }
 
-    // MARK: Renewing
+    // MARK: Updating
 
-    /// How many lines are written anew at a time.
+    /// How many entries are updated at a time.
     private static let portion = 100
 
-    /// Writes anew the keys of towns, organizations and people, where the edition is another.
+    /// Updates the search keys of towns, organizations and people, if the edition has changed.
     static func renewKeys(in db: Connection) throws {
         guard try Note.value("search_edition", in: db) != SearchWords.edition else { return }
         let events: [(id: ID<Event>, city: String, key: String)] = try db.all(
@@ -161,9 +161,9 @@ enum SearchIndex {
         try Note.set("search_edition", SearchWords.edition, in: db)
     }
 
-    /// Writes the next lines anew, those of the latest events first.
+    /// Updates the next entries, those of the latest events first.
     ///
-    /// - Returns: How many; nil when all are done.
+    /// - Returns: The number; nil when all are done.
     static func renewLines(in db: Connection) throws -> Int? {
         guard let note = try Note.value("search_lines", in: db) else { return nil }
         let parts = note.split(separator: " ")

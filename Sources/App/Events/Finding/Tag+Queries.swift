@@ -1,15 +1,15 @@
 import Database
 
 extension Tag {
-    /// Counts that an event was given the tag.
+    /// Counts a use of the tag by an event.
     static func use(_ name: String, in db: Connection) throws {
         try db.execute(
             "INSERT INTO tag (name, uses) VALUES (\(name), 1) ON CONFLICT (name) DO UPDATE SET uses = tag.uses + 1")
     }
 
-    /// Forgets tags that nothing has anymore, but for those that staff hid or merged.
+    /// Deletes unused tags, except those that staff hid or merged.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number deleted.
     static func forgetUnused(in db: Connection) throws -> Int {
         let isUnused: SQL = """
             NOT tag.is_hidden AND tag.merged_into IS NULL
@@ -24,7 +24,7 @@ extension Tag {
         return names.count
     }
 
-    /// Not one that nobody may see: what was kept back, hidden or deleted suggests nothing.
+    /// Only visible events: held, hidden and deleted ones suggest nothing.
     private static let isSuggested: SQL = """
         NOT tag.is_hidden AND tag.merged_into IS NULL AND (
             EXISTS (SELECT 1 FROM event_tag JOIN event ON event.id = event_tag.event_id
@@ -32,7 +32,7 @@ extension Tag {
             OR EXISTS (SELECT 1 FROM opportunity_tag WHERE opportunity_tag.tag = tag.name))
         """
 
-    /// Tags that begin so, by the alphabet; without a beginning the most used ones.
+    /// Tags with this beginning in alphabetical order; without a beginning, the most used ones.
     static func suggestions(for beginning: String, in db: Connection) throws -> [String] {
         guard !beginning.isEmpty else {
             return try db.all(
@@ -49,7 +49,7 @@ extension Tag {
             """
         ) { try $0.next() }
         guard found.count < mostSuggested else { return found }
-        // Those that are spelled in another way, or hold the word further on, of the most used ones.
+        // Then tags with another spelling or with the text further inside, among the most used ones.
         let used: [String] = try db.all(
             """
             SELECT name FROM tag WHERE \(isSuggested) ORDER BY uses DESC, name DESC LIMIT 200
@@ -59,12 +59,12 @@ extension Tag {
         return Array((found + others).prefix(mostSuggested))
     }
 
-    /// The most tags that are offered for the letters typed.
+    /// The most suggestions.
     private static let mostSuggested = 10
 
-    // MARK: Looking after them
+    // MARK: Administration
 
-    /// The same tags, with those in place of which others stand now, each once.
+    /// The tags with merged ones replaced, without duplicates.
     static func current(_ tags: [String], in db: Connection) throws -> [String] {
         guard !tags.isEmpty else { return [] }
         let moved: [(String, String)] = try db.all(
@@ -79,7 +79,7 @@ extension Tag {
         return tags.map { names[$0] ?? $0 }.filter { seen.insert($0).inserted }
     }
 
-    /// The tags of a page of the desk, by the alphabet.
+    /// A page of tags for the desk, in alphabetical order.
     static func all(beginning text: String, after: Cursor<String>?, in db: Connection) throws -> Page<Line> {
         try Page(of: Account.pageSize, by: \.name) { limit in
             try db.all(
@@ -99,14 +99,14 @@ extension Tag {
         try db.execute("UPDATE tag SET is_hidden = \(isHidden) WHERE name = \(name)")
     }
 
-    /// Puts one tag in the place of another: in events and what organizations ask for, in their lines of the search, in
-    /// what somebody wants to see less of. The old one stays as the way to the new one.
+    /// Replaces a tag with another, in events and opportunities, in their search entries, and in members' rejected
+    /// tags. The old tag remains as a reference to the new one.
     static func merge(_ old: String, into new: String, in db: Connection) throws {
         try db.execute("INSERT INTO tag (name, uses) VALUES (\(new), 0) ON CONFLICT (name) DO NOTHING")
         let (from, to) = (",\(old),", ",\(new),")
         let events: SQL = "(SELECT event_id FROM event_tag WHERE tag = \(old))"
         let asked: SQL = "(SELECT opportunity_id FROM opportunity_tag WHERE tag = \(old))"
-        // An event that has both keeps the new one.
+        // An event with both keeps the new one.
         let list: SQL = """
             tags = trim(replace(',' || tags || ',', \(from),
                 CASE WHEN \(position: "\(to)", in: "',' || tags || ','") > 0 THEN ',' ELSE \(to) END), ',')
@@ -143,12 +143,12 @@ extension Tag {
         try db.execute("UPDATE tag SET merged_into = \(new), uses = 0 WHERE name = \(old)")
     }
 
-    /// A line of the list at the desk.
+    /// A line in the desk's list.
     struct Line: Sendable {
         let name: String
         let uses: Int
         let isHidden: Bool
-        /// What stands in its place now.
+        /// The tag that replaced it.
         let mergedInto: String?
 
         fileprivate init(row: inout Row) throws {
@@ -158,12 +158,12 @@ extension Tag {
     }
 }
 
-// MARK: What an admin does to a tag, which the log keeps with what it was before
+// MARK: Actions by admins, which are logged with the previous state
 
 extension Tag {
-    /// Puts `target` in the place of a tag.
+    /// Replaces a tag with `target`.
     ///
-    /// - Throws: `Refusal.notFound` where another stands in its place already.
+    /// - Throws: `Refusal.notFound` if it has been replaced already.
     static func merge(
         _ name: String, into target: String, by admin: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -175,7 +175,7 @@ extension Tag {
             isNew ? .renameTag : .mergeTag, "\(name) → \(target)", 0, reason: "", by: admin, at: now, in: db)
     }
 
-    /// Offers a tag nowhere, or again.
+    /// Stops or resumes suggesting a tag.
     static func offer(
         _ name: String, _ isOffered: Bool, by admin: ID<Account>, at now: Instant, in db: Connection
     ) throws {

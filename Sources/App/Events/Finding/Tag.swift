@@ -1,14 +1,14 @@
 import Forms
 
-/// The site's one vocabulary of tags: lower case, in everybody's words.
+/// The site's common vocabulary of tags, in lowercase and in people's own words.
 enum Tag {
-    /// How long one may be.
+    /// The longest tag.
     static let mostCharacters = 30
 
-    /// The tags in a text with commas between, in lower case, each once, in order.
+    /// The tags in a comma-separated text, in lowercase, without duplicates, in order.
     static func list(_ typed: String) -> [String] {
         var seen: Set<String> = []
-        // By code points: a comma and a mark behind it are one character.
+        // By code points: a comma and a combining mark after it are one character.
         return typed.unicodeScalars.split(whereSeparator: \.isComma).map { Substring($0).squeezed.lowercased() }
             .filter { !$0.isEmpty && seen.insert($0).inserted }
     }

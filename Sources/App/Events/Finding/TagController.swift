@@ -3,11 +3,11 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/tags`: the words events are tagged with.
+/// `/tags`: the tags of events.
 struct TagController {
     let site: Site
 
-    /// The most used tags, or those that begin so: a page with links, or JSON where a script asks.
+    /// The most used tags, or those with a given beginning: a page with links, or JSON for a script.
     func index(_ context: PublicContext) throws -> Response {
         let typed = String((context.query["q"] ?? "").lowercased().prefix(30))
         let tags = try site.read { db in try Tag.suggestions(for: typed, in: db) }
@@ -20,7 +20,7 @@ struct TagController {
 
     // MARK: The desk
 
-    /// `/admin/tags`: all of them, and with `tag` what can be done to one.
+    /// `/admin/tags`: all tags, and with `tag` the actions on one.
     func desk(_ context: AdminContext) throws -> Response {
         try desk(Submission(), context)
     }
@@ -39,7 +39,7 @@ struct TagController {
         return form.problems.isEmpty ? context.page(view) : context.again(view)
     }
 
-    /// Puts another tag in the place of one.
+    /// Replaces a tag with another.
     func merge(_ context: AdminContext) async throws -> Response {
         var submission = context.submission(TagForm.self)
         submission.form.check(&submission)
@@ -51,10 +51,10 @@ struct TagController {
         return context.redirect(to: .adminTags.with("tag", target), flash: .saved)
     }
 
-    /// Offers a tag nowhere.
+    /// Stops suggesting a tag.
     func hide(_ context: AdminContext) async throws -> Response { try await offer(false, context) }
 
-    /// Offers it again.
+    /// Resumes suggesting it.
     func unhide(_ context: AdminContext) async throws -> Response { try await offer(true, context) }
 
     private func offer(_ isOffered: Bool, _ context: AdminContext) async throws -> Response {

@@ -1,9 +1,9 @@
 import Forms
 
-/// Another tag in the place of one.
+/// The form to replace a tag.
 struct TagForm: Form {
     var tag = ""
-    /// The tag that takes its place.
+    /// The replacement as typed.
     var into: String?
 
     static let fields: [Field<TagForm>] = [
@@ -12,7 +12,7 @@ struct TagForm: Form {
             .hint("One that is there, or a new name. Events, searches and what people see less of follow."),
     ]
 
-    /// The tag that takes the place of this one, as it is written; nil where none does.
+    /// The replacement in canonical form; nil if there is none.
     var target: String? { Tag.list(into ?? "").first }
 
     func check(_ submission: inout Submission<TagForm>) {

@@ -1,8 +1,8 @@
 import Database
 
-/// The words of titles and tags.
+/// The words in titles and tags.
 enum Vocabulary {
-    /// Counts that an event has these words in its title and tags, other than those it had before.
+    /// Counts the words in an event's title and tags, except those it had before.
     static func use(_ texts: [String], instead before: [String], in db: Connection) throws {
         let words = words(of: texts).subtracting(words(of: before))
         guard !words.isEmpty else { return }
@@ -18,10 +18,10 @@ enum Vocabulary {
         Set(texts.flatMap { folded($0).split(separator: " ") }.filter { 3...30 ~= $0.count }.map(String.init))
     }
 
-    /// So many rows are looked at by each query.
+    /// How many rows each query examines.
     private static let portion = 500
 
-    /// Words that no event has anymore in its title and tags, with how often they were counted.
+    /// Words that are no longer in any event's title and tags, with their counts.
     static func unused(in db: Connection) throws -> [(word: String, uses: Int)] {
         let used = try used(in: db)
         var unused: [(word: String, uses: Int)] = []
@@ -51,7 +51,7 @@ enum Vocabulary {
         }
     }
 
-    /// Forgets words, unless they were used once more since they were looked for.
+    /// Deletes words unless they have been used again meanwhile.
     static func forget(_ unused: [(word: String, uses: Int)], in db: Connection) throws -> Int {
         var count = 0
         for (word, uses) in unused {
@@ -60,26 +60,26 @@ enum Vocabulary {
         return count
     }
 
-    /// What somebody meant who typed these words, of which some are in no event; nil where nothing comes near.
+    /// A correction of the typed words, some of which are in no event; nil if there is no similar one.
     static func meant(by typed: String, in db: Connection) throws -> String? {
         let words = folded(typed).split(separator: " ").prefix(8).map(String.init)
         var meant: [String] = []
-        // Eight words at most, as a search reads them.
+        // At most eight words, as in a search.
         for word in words { meant.append(try isKnown(word, in: db) ? word : nearest(to: word, in: db) ?? word) }
         return meant == words ? nil : meant.joined(separator: " ")
     }
 
-    /// Whether any event has a word that begins so.
+    /// Whether any event has a word with this beginning.
     private static func isKnown(_ word: String, in db: Connection) throws -> Bool {
         guard let query = SearchWords.query(word) else { return true }
         return try db.exists("SELECT 1 FROM event_search WHERE \(SearchIndex.has(query, in: "event_search")) LIMIT 1")
     }
 
-    /// Words with the same first letter that are looked at, the most used ones.
+    /// How many of the most used words with the same first letter are examined.
     private static let window = 2_000
 
-    /// The word with the fewest slips to this one, of several the most used. It begins with the first letter, or where
-    /// that was the slip, with the second.
+    /// The most similar word; if there are several, the most used. It begins with the first letter, or if that was the
+    /// typo, with the second.
     private static func nearest(to typed: String, in db: Connection) throws -> String? {
         let slip = Typo(typed)
         guard slip.forgiven > 0 else { return nil }
@@ -105,8 +105,8 @@ enum Vocabulary {
 }
 
 extension EventFilter {
-    /// The cards that a filter finds, and the filter: where the words of its first page find nothing, the words that
-    /// were meant, if they find something.
+    /// The cards that match a filter, and the filter: if the words of its first page match nothing, with corrected
+    /// words that do.
     static func search(
         _ filter: EventFilter, atMost limit: Int = Event.pageSize + 1, in zone: Zone, now: Instant, db: Connection
     ) throws -> (filter: EventFilter, found: [EventCard]) {
@@ -121,9 +121,9 @@ extension EventFilter {
         return others.isEmpty ? (filter, found) : (meant, others)
     }
 
-    /// What would be found without one of the filters, most first; nothing for those that don't help.
+    /// The numbers of matches without one of the filters, most first; filters that make no difference are left out.
     func lighter(in zone: Zone, now: Instant, db: Connection) throws -> [Lighter] {
-        // Each look is bounded, and so is how many there are.
+        // Each search is bounded, and so is their number.
         try parts.prefix(Self.mostTried).map { part in
             Lighter(
                 label: part.plain, link: part.without.link,
@@ -131,7 +131,7 @@ extension EventFilter {
         }.filter { $0.tally.count > 0 }.sorted { $0.tally.count > $1.tally.count }
     }
 
-    /// The place that is called as the words that were typed, as a search of its own.
+    /// A search near the place with the typed name.
     func place(in db: Connection) throws -> Chip? {
         guard near.isEmpty, !words.isEmpty, let match = try Gazetteer.named(words, country: country, in: db) else {
             return nil
@@ -140,8 +140,8 @@ extension EventFilter {
     }
 }
 
-/// What helps beside a list: which filter to drop where it is empty, the place and the days that the words name, and
-/// organizations that are called so.
+/// Advice beside a list: filters to drop if it is empty, the place and days that the words name, and organizations with
+/// that name.
 struct Advice: Sendable {
     var lighter: [EventFilter.Lighter] = []
     var place: EventFilter.Chip?
@@ -159,9 +159,9 @@ struct Advice: Sendable {
 }
 
 extension Feed {
-    /// Looks for what else helps: how many there are in all, which filter to drop, whether the words are a place.
+    /// Adds the total number, filters to drop, and the place that the words may name.
     ///
-    /// - Parameter found: The events of the page, and the one behind it.
+    /// - Parameter found: The events of the page, and the next one.
     mutating func advise(beside found: [EventCard], in zone: Zone, now: Instant, db: Connection) throws {
         guard filter.after == nil, filter.problems.isEmpty else { return }
         if more != nil { tally = try Event.tally(filter, behind: found, in: zone, now: now, in: db) }

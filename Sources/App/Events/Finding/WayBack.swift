@@ -1,12 +1,12 @@
 import Forms
 import Templating
 
-/// The way from an event's page back to where its visitor came from.
+/// The link from an event's page back to the page its visitor came from.
 struct WayBack: Sendable, Equatable {
     let link: Link
     let words: Words
 
-    /// For those who came from elsewhere.
+    /// For visitors from elsewhere.
     static let allEvents = WayBack(link: Link.events, words: "All events")
 
     private init(link: Link, words: Words) {
@@ -14,7 +14,7 @@ struct WayBack: Sendable, Equatable {
         self.words = words
     }
 
-    /// - Parameter page: Path and query of a page of this site; nil for anybody who came from elsewhere.
+    /// - Parameter page: Path and query of a page of this site; nil for visitors from elsewhere.
     init(to page: String?) {
         self = Self.allEvents
         guard let page, let link = Link(onSite: page), let words = Self.words(for: page) else { return }

@@ -19,9 +19,9 @@ extension Guest: RowDecodable {
         isMissed = try row.next()
     }
 
-    /// Somebody on a list, or taken off it.
+    /// A guest on a list, or removed from it.
     ///
-    /// - Throws: `Refusal.notFound` when the list has no such guest.
+    /// - Throws: `Refusal.notFound` if the list has no such guest.
     static func find(_ id: ID<Guest>, on list: GuestList, in db: Connection) throws -> Guest {
         let (source, isOnList) = source(of: list)
         let guest: Guest? = try db.first(
@@ -30,7 +30,7 @@ extension Guest: RowDecodable {
         return guest
     }
 
-    /// What a guest is joined to, and the condition that it is on the list.
+    /// The joins for a guest, and the condition that they are on the list.
     private static func source(of list: GuestList) -> (SQL, SQL) {
         switch list {
         case .event(let event):
@@ -40,7 +40,7 @@ extension Guest: RowDecodable {
         }
     }
 
-    /// Everybody on the shifts of a way to help; also on one that was called off, until they are told.
+    /// All guests in an opportunity's shifts; also in a canceled one, until they are told.
     static func all(of opportunity: ID<Opportunity>, in db: Connection) throws -> [(guest: Guest, shift: Shift)] {
         try db.all(
             """
@@ -52,7 +52,7 @@ extension Guest: RowDecodable {
         ) { (try $0.next(), try $0.next()) }
     }
 
-    /// Those who were taken off a list, by name.
+    /// Guests removed from a list, by name.
     static func takenOff(_ event: ID<Event>, in db: Connection) throws -> [Guest] {
         try db.all(
             """
@@ -62,19 +62,19 @@ extension Guest: RowDecodable {
         ).sorted { (folded($0.name), $0.id) < (folded($1.name), $1.id) }
     }
 
-    /// That of the host, as a slip shows it.
+    /// The host's phone number, for the slip.
     static func phone(of host: ID<Account>, in db: Connection) throws -> String? {
         try db.value("SELECT phone FROM provider WHERE account_id = \(host) AND phone <> ''")
     }
 
-    // MARK: The host
+    // MARK: Actions by the host
 
-    /// Adds somebody to a list.
+    /// Adds a guest to a list.
     ///
     /// - Parameters:
-    ///   - once: The form’s `once`: sent twice, it adds one person.
-    ///   - isNew: Whether the form wasn’t sent before.
-    /// - Throws: `NoRoom`; `SentForm.HasOtherWords` where it was sent before, and they aren’t on the list anymore.
+    /// - once: The form’s `once`: if it is sent twice, one person is added.
+    /// - isNew: Whether the form wasn’t sent before.
+    /// - Throws: `NoRoom`; `SentForm.HasOtherWords` if it was sent before and the guest isn't on the list anymore.
     static func add(
         _ form: GuestForm, to list: GuestList, once: String, isNew: Bool = true, at now: Instant, in db: Connection
     ) throws -> ID<Guest> {
@@ -113,7 +113,7 @@ extension Guest: RowDecodable {
                 """))
     }
 
-    /// The guest that an earlier send of a form added, while they are on the list.
+    /// The guest added by an earlier submission of the form, if they are still on the list.
     private static func sent(_ once: String, to list: GuestList, in db: Connection) throws -> ID<Guest>? {
         let (source, isOnList) = source(of: list)
         return try db.value(
@@ -123,8 +123,7 @@ extension Guest: RowDecodable {
             """)
     }
 
-    /// Takes a place of an event, even while registration is closed, until the event is over; none before its places
-    /// were drawn, where they are.
+    /// Takes a place at an event until it is over, even while registration is closed, but not before a pending draw.
     ///
     /// - Throws: `NoRoom`.
     private static func takePlace(at event: ID<Event>, now: Instant, in db: Connection) throws {
@@ -173,9 +172,9 @@ extension Guest: RowDecodable {
         }
     }
 
-    /// Puts somebody back who was taken off. Doing it twice changes nothing.
+    /// Puts a removed guest back. Repeating has no effect.
     ///
-    /// - Throws: `NoRoom` when the place is somebody else’s by now.
+    /// - Throws: `NoRoom` if somebody else has the place by now.
     func putBack(_ list: GuestList, at now: Instant, in db: Connection) throws {
         guard isOff else { return }
         switch (list, seat) {
@@ -193,7 +192,7 @@ extension Guest: RowDecodable {
         let people: [(id: ID<Registration.Person>, event: ID<Event>)] = try db.all(
             "SELECT id, event_id FROM registration_person WHERE registration_id = \(party) LIMIT 1"
         ) { (try $0.next(), try $0.next()) }
-        // Those who were here no longer count as having come.
+        // A guest who was checked in no longer counts as having come.
         if off != nil {
             for person in people { try Roster.mark(person.id, .away, at: person.event, now: now, in: db) }
         }
@@ -202,9 +201,9 @@ extension Guest: RowDecodable {
         try db.execute("UPDATE registration SET state = \(state), updated_at = \(now) WHERE id = \(party)")
     }
 
-    // MARK: What changes
+    // MARK: Changes
 
-    /// Marks the guests of an event as still to be told.
+    /// Marks an event's guests as not told of a change.
     static func noteChange(at event: ID<Event>, now: Instant, in db: Connection) throws {
         try db.execute(
             """
@@ -213,7 +212,7 @@ extension Guest: RowDecodable {
             """)
     }
 
-    /// Marks the guests of shifts as still to be told, and keeps them as long as the shifts they are in by now.
+    /// Marks the guests of shifts as not told of a change, and updates their retention.
     ///
     /// - Parameter shifts: A condition on `shift`.
     static func noteChange(in shifts: SQL, now: Instant, in db: Connection) throws {
@@ -226,12 +225,12 @@ extension Guest: RowDecodable {
             """)
     }
 
-    /// Notes that the host told somebody what was different then. What changed since they still have to be told.
+    /// Records that the host told a guest of changes up to a time; later changes remain.
     func noteTold(_ since: Instant, in db: Connection) throws {
         try db.execute("UPDATE guest SET untold_since = NULL WHERE id = \(id) AND untold_since <= \(since)")
     }
 
-    /// The guests of events who still have to be told what changed, by name.
+    /// Guests at events who must still be told of changes, by name.
     static func untold(at events: [Event], in db: Connection) throws -> [Receipt.Untold] {
         try db.all(
             """
@@ -247,7 +246,7 @@ extension Guest: RowDecodable {
         }.sorted { ($0.key, $0.guest.id) < ($1.key, $1.guest.id) }
     }
 
-    /// How many are on the lists of these events.
+    /// The number of guests at these events.
     static func count(at events: [ID<Event>], in db: Connection) throws -> Int {
         try db.value(
             """
@@ -258,7 +257,7 @@ extension Guest: RowDecodable {
 
     // MARK: Erasing
 
-    /// Erases what a host wrote of people, with the host’s account.
+    /// Erases a leaving host's guests.
     static func erase(by host: ID<Account>, in db: Connection) throws {
         try db.execute(
             """
@@ -274,16 +273,16 @@ extension Guest: RowDecodable {
             """)
     }
 
-    /// Erases those of shifts that ended long ago; those of events go with their parties.
+    /// Erases guests of past shifts; those of events are erased with their parties.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number erased.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM guest WHERE erase_at <= \(now)")
     }
 }
 
 extension GuestList {
-    /// That of an event of somebody’s own, as far as its host sees one.
+    /// The list of one's own event, as far as its host sees one.
     ///
     /// - Throws: `Refusal.notFound`.
     init(of event: ID<Event>, of host: ID<Account>, in db: Connection) throws {
@@ -292,7 +291,7 @@ extension GuestList {
         self = .event(event)
     }
 
-    /// That of a way to help of an organization’s own.
+    /// The list of an organization's own opportunity.
     ///
     /// - Throws: `Refusal.notFound`.
     init(of opportunity: ID<Opportunity>, of host: ID<Account>, at now: Instant, in db: Connection) throws {

@@ -1,30 +1,30 @@
 import Forms
 import Templating
 
-/// Somebody whom a host added by hand, at the desk or on the phone: in a place of an event or a shift without an
-/// account, until a member takes the place over with the code on the slip.
+/// A person without an account whom a host added by hand, at the desk or by phone, to a place at an event or in a
+/// shift, until a member takes the place over with the code on the slip.
 struct Guest: Sendable {
     let id: ID<Guest>
     let name: String
-    /// In years, as it was said; nil for an adult.
+    /// In years, as stated; nil for an adult.
     let age: Int?
     let phone: String?
     let code: String
     let seat: Seat
-    /// Whether the host took them off the list again.
+    /// Whether the host removed them from the list.
     let isOff: Bool
-    /// Since when something is different that the host hasn’t told them yet.
+    /// Since when there has been a change that the host hasn’t told them about.
     let untoldSince: Instant?
     /// Whether their organization noted that they didn’t come to their shift.
     let isMissed: Bool
 
-    /// What their place is at.
+    /// The place.
     enum Seat: Sendable {
         case event(ID<Registration>)
         case shift(ID<Shift>)
     }
 
-    /// There is no place left, or the event or shift is over or was called off.
+    /// There is no free place, or the event or shift is over or was canceled.
     struct NoRoom: Error {}
 
     static let codeLength = 10
@@ -36,10 +36,10 @@ struct Guest: Sendable {
     var spelled: String { PrintedCode.spelled(code) }
     var ageWords: Words? { age.map(Self.words) }
 
-    /// What a press of “Told” is about, in a form: what changes later has to be told again.
+    /// The form's value for “Told”: later changes must be told again.
     var untold: String { untoldSince.map { "\($0.milliseconds)" } ?? "" }
 
-    /// What is said of people whom no letter reaches; nil where there are none.
+    /// A sentence about guests, who get no letters; nil if there are none.
     static func words(counting count: Int) -> Words? {
         guard count > 0 else { return nil }
         return Words(
@@ -51,10 +51,10 @@ struct Guest: Sendable {
     static func words(_ age: Int) -> Words { Words("{count} year", plural: "{count} years", count: age) }
 }
 
-/// A list to which its host adds people.
+/// A list to which its host adds guests.
 enum GuestList: Sendable {
     case event(Event)
-    /// Of a way to help, with its shifts.
+    /// An opportunity with its shifts.
     case help(Opportunity, [Shift])
 
     var title: Words {
@@ -71,10 +71,10 @@ enum GuestList: Sendable {
         }
     }
 
-    /// For which ages it is; nil where that isn’t said.
+    /// The ages; nil if not stated.
     var ages: Words? { if case .event(let event) = self { event.ages } else { nil } }
 
-    /// When or where it is, and how full, in a line.
+    /// Time or place, and the number of places, on one line.
     var facts: Words {
         switch self {
         case .event(let event): "\(event.when, as: "when") · \(event.takenPlaces, as: "places")"
@@ -82,7 +82,7 @@ enum GuestList: Sendable {
         }
     }
 
-    /// The list itself.
+    /// The list's page.
     var link: Link {
         switch self {
         case .event(let event): .roster(of: event.id)
@@ -90,7 +90,7 @@ enum GuestList: Sendable {
         }
     }
 
-    /// Where the host reads who is still to be told.
+    /// The page that shows which guests must still be told.
     var page: Link {
         switch self {
         case .event(let event): event.link
@@ -98,7 +98,7 @@ enum GuestList: Sendable {
         }
     }
 
-    /// Where the people on it are added and shown.
+    /// The page where guests are added and shown.
     var people: Link {
         switch self {
         case .event(let event): .people(of: event.id)
@@ -106,7 +106,7 @@ enum GuestList: Sendable {
         }
     }
 
-    /// Where the host makes room.
+    /// The page where the host can add places.
     var change: Link {
         switch self {
         case .event(let event): event.link / "edit"
@@ -114,7 +114,7 @@ enum GuestList: Sendable {
         }
     }
 
-    /// Whether people can be added, until it is over: also while registration isn’t open.
+    /// Whether guests can be added: until it is over, even if registration isn’t open.
     func isOpen(at now: Instant) -> Bool {
         switch self {
         case .event(let event): event.takesGuests(at: now)
@@ -136,14 +136,14 @@ enum GuestList: Sendable {
 
     var isOfEvent: Bool { if case .event = self { true } else { false } }
 
-    /// Whether those who are added can be there already: on the day of an event.
+    /// Whether added guests may already be there: on the day of an event.
     func asksWhetherHere(at now: Instant) -> Bool {
         if case .event(let event) = self { !Roster.isEarly(event, at: now) } else { false }
     }
 }
 
 extension Event {
-    /// Whether its host can add people by hand: until it is over, also while registration isn’t open.
+    /// Whether its host can add guests: until it is over, even if registration isn’t open.
     func takesGuests(at now: Instant) -> Bool { !isCancelled && !hasSessions && !isOver(at: now) }
 }
 
@@ -160,11 +160,11 @@ struct GuestSlip: Sendable {
     let when: Words
     let address: Words?
     let host: String
-    /// That of the host, for those who can’t come.
+    /// The host's phone number, to call if they can’t come.
     let phone: String?
-    /// What went wrong just now.
+    /// A problem that just occurred.
     var problem: Words?
-    /// Whether the list still changes.
+    /// Whether the list can still change.
     let isOpen: Bool
     /// Whether a member can take the place over with the slip.
     let isForTaking: Bool
@@ -172,10 +172,10 @@ struct GuestSlip: Sendable {
     let isOver: Bool
     /// Where the code is typed in.
     let site: String
-    /// The address that takes the place over, for a camera.
+    /// A QR code for taking the place over.
     let qr: QRCode?
 
-    /// - Parameter site: The public URL of the site.
+    /// - Parameter site: The site's public URL.
     init(_ guest: Guest, on list: GuestList, phone: String?, site: String, at now: Instant) {
         (self.guest, self.list, self.phone) = (guest, list, phone)
         host = list.host

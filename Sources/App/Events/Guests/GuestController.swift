@@ -3,12 +3,12 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/events/{id}/people` and `/opportunities/{id}/people`: people without an account, whom a host adds to its list.
+/// `/events/{id}/people` and `/opportunities/{id}/people`: guests whom a host adds to a list.
 struct GuestController {
     let site: Site
     let kind: Kind
 
-    /// What the list is of.
+    /// What the list belongs to.
     enum Kind: Sendable { case event, help }
 
     func new(_ context: ProviderContext) throws -> Response {
@@ -39,7 +39,7 @@ struct GuestController {
         return context.again(Templates.events.guests.new(list: list, form: submission))
     }
 
-    /// Somebody, with the slip.
+    /// A guest with their slip.
     func show(_ context: ProviderContext) throws -> Response {
         context.page(Templates.events.guests.show(slip: try slip(context)))
     }
@@ -80,7 +80,7 @@ struct GuestController {
         return context.redirect(to: slip.link)
     }
 
-    /// Notes that they were told what changed, or that it is called off.
+    /// Records that they were told of a change or cancellation.
     func noteTold(_ context: ProviderContext) async throws -> Response {
         let slip = try pressed(context)
         guard let since = context.body["since"].flatMap({ Int64($0) }) else { throw Refusal.malformed }

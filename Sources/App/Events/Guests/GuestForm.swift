@@ -1,14 +1,14 @@
 import Forms
 
-/// Adding somebody to the list of an event or of a shift.
+/// The form to add a guest to the list of an event or shift.
 struct GuestForm: Form {
     var name = ""
-    /// At an event.
+    /// Only at an event.
     var age: Int?
     var phone: String?
-    /// At an event: whether they are there already.
+    /// Only at an event: whether they are already there.
     var isHere = false
-    /// Of a way to help: which one.
+    /// Only for an opportunity: the shift.
     var shift: ID<Shift>?
 
     static let fields: [Field<GuestForm>] = [
@@ -46,7 +46,7 @@ struct GuestForm: Form {
         )
     }
 
-    /// Refuses what the list doesn’t take.
+    /// Checks the form against the list.
     static func check(_ form: inout Submission<GuestForm>, for list: GuestList, at now: Instant) {
         if !list.isOpen(at: now) {
             form.reject("Nobody can be added anymore: it is over or canceled.")

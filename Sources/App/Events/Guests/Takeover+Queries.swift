@@ -1,7 +1,7 @@
 import Database
 
 extension Takeover {
-    /// The place of a code, as a member can take it over; nil when no place has it, or has it no longer.
+    /// The place with a code, for a member; nil if no place has the code, or no longer.
     init?(_ code: String, for member: Visitor, at now: Instant, in db: Connection) throws {
         let guest: Guest? = try db.first(
             "SELECT \(Guest.columns) FROM guest WHERE guest.code = \(code) AND guest.off_at IS NULL")
@@ -38,7 +38,7 @@ extension Takeover {
         }
     }
 
-    /// Makes the place that of one of a member’s people, in the writer’s one transaction.
+    /// Transfers the place to one of a member’s people, in one transaction.
     ///
     /// - Throws: `HasPlace`.
     func takeOver(for attendee: Attendee, by account: ID<Account>, at now: Instant, in db: Connection) throws -> Outcome

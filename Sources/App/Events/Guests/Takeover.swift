@@ -1,16 +1,16 @@
 import Forms
 import Templating
 
-/// `/claim/{code}`: a place given at a desk, for a member who takes it over.
+/// `/claim/{code}`: a place given at a desk, for a member to take over.
 struct Takeover: Sendable {
     let guest: Guest
     let thing: Thing
-    /// The people who can have it: the member, except at an event for children; and at any event the member’s children.
+    /// The possible people: the member's children, and the member, except at an event for children.
     let people: [Person]
     /// Whether it can be taken over: until it is over or called off; a shift also after it, with its hours.
     let isOpen: Bool
 
-    /// What the place is at.
+    /// What the place belongs to.
     enum Thing: Sendable {
         case event(Event)
         case shift(Shift, of: Opportunity)
@@ -51,7 +51,7 @@ struct Takeover: Sendable {
         }
     }
 
-    /// Whether it was called off; else what isn't open is over.
+    /// Whether it was canceled; otherwise it is over if it isn't open.
     var isCalledOff: Bool {
         switch thing {
         case .event(let event): event.isCancelled
@@ -66,7 +66,7 @@ struct Takeover: Sendable {
         let isIn: Bool
     }
 
-    /// The member’s place, once it is theirs.
+    /// The member’s place after taking it over.
     enum Outcome: Sendable {
         case registration(ID<Registration>)
         /// At a community event, where a place has no page of its own.
@@ -82,13 +82,13 @@ struct Takeover: Sendable {
         }
     }
 
-    /// The person already has a place there, or waits for one.
+    /// The person has a place there already, or waits for one.
     struct HasPlace: Error {}
 
-    /// The form, with those who can have the place.
+    /// The form with the possible people.
     func form() -> Submission<TakeoverForm> {
         var form = Submission<TakeoverForm>()
-        // One of the same name, or the only one: anybody else is chosen by hand.
+        // Preselect a person with the same name, or the only one.
         let free = people.filter { !$0.isIn }
         let named = free.filter { folded($0.name) == folded(guest.name) }
         if let only = named.count == 1 ? named[0] : free.count == 1 ? free[0] : nil {
@@ -98,7 +98,7 @@ struct Takeover: Sendable {
         return form
     }
 
-    /// Offers those who can have the place; refuses any other.
+    /// Offers the possible people in the form.
     func offer(in form: inout Submission<TakeoverForm>) {
         form.offer(
             \.attendee,
@@ -109,13 +109,13 @@ struct Takeover: Sendable {
             })
     }
 
-    /// Whether nobody can have it.
+    /// Whether there is no possible person.
     var isForNobody: Bool { people.allSatisfy(\.isIn) }
-    /// Whether children can have it.
+    /// Whether it is for children.
     var isForChildren: Bool { if case .event = thing { true } else { false } }
 }
 
-/// The person to whom a place from a desk goes.
+/// The person who gets the place.
 struct TakeoverForm: Form {
     var attendee: Attendee?
 
@@ -124,7 +124,7 @@ struct TakeoverForm: Form {
     ]
 }
 
-/// A code as it is typed on `/claim`.
+/// A code typed on `/claim`.
 struct TakeoverCodeForm: Form {
     var code = ""
 

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/claim` and `/claim/{code}`: a member takes over a place given at a desk.
+/// `/claim` and `/claim/{code}`: taking over a place given at a desk.
 struct TakeoverController {
     let site: Site
 
@@ -11,7 +11,7 @@ struct TakeoverController {
         context.page(Templates.events.guests.code(form: Submission()))
     }
 
-    /// Leads to the place of the code that was typed.
+    /// Redirects to the place with the typed code.
     func find(_ context: MemberContext) async throws -> Response {
         let submission = context.submission(TakeoverCodeForm.self)
         guard let form = submission.value else {
@@ -62,7 +62,7 @@ struct TakeoverController {
         }
     }
 
-    /// The page for another code, where nobody has this one, or has it no longer.
+    /// The page for another code, if no place has this one, or no longer.
     private func unknown(_ form: Submission<TakeoverCodeForm>, _ context: MemberContext) -> Response {
         var form = form
         form.reject(\.code, "No place has this code, or somebody has taken it over already.")
@@ -74,8 +74,8 @@ struct TakeoverController {
         let form: Submission<TakeoverForm>
     }
 
-    /// The place of a code, however it is typed; nil where no place has it. Wrong ones are counted: a code is found by
-    /// having it.
+    /// The place with a code in any spelling; nil if there is none. Wrong codes are counted, because codes must not be
+    /// guessed.
     private func place(of typed: String, _ context: MemberContext) async throws -> Takeover? {
         let (member, now) = (context.member, context.now)
         if let wait = try site.wait(.takeovers, by: member.account, at: now) {

@@ -19,10 +19,10 @@ extension CalendarImport: RowDecodable {
 }
 
 extension CalendarImport {
-    /// More calendars than an organization has.
+    /// The organization has reached the maximum number.
     struct IsFull: Error {}
 
-    /// All of an organization, in the order in which they were added.
+    /// An organization's calendars, in the order in which they were added.
     static func all(of host: ID<Account>, in db: Connection) throws -> [CalendarImport] {
         try db.all(
             """
@@ -31,9 +31,9 @@ extension CalendarImport {
             """)
     }
 
-    /// One of this organization's.
+    /// One of this organization's calendars.
     ///
-    /// - Throws: `Refusal.notFound` for somebody else's.
+    /// - Throws: `Refusal.notFound` if it is somebody else's.
     static func find(_ id: ID<CalendarImport>, of host: ID<Account>, in db: Connection) throws -> CalendarImport {
         let own: CalendarImport? = try db.first(
             "SELECT \(columns) FROM calendar_import WHERE id = \(id) AND account_id = \(host)")
@@ -41,7 +41,7 @@ extension CalendarImport {
         return own
     }
 
-    /// Adds one; the same form sent again is the same one.
+    /// Adds a calendar; sending the same form again has no further effect.
     ///
     /// - Throws: `IsFull`.
     static func add(
@@ -65,8 +65,8 @@ extension CalendarImport {
         return (id, true)
     }
 
-    /// Stores what holds for its events from now on, and where it is. The next reading asks anew, also of one that was
-    /// given up.
+    /// Stores new settings or a new address. The next reading ignores the validators; a calendar that was given up is
+    /// read again.
     static func change(
         _ id: ID<CalendarImport>, _ name: String, at address: String, _ settings: String, publishes: Bool,
         in zone: Zone, now: Instant, db: Connection
@@ -82,24 +82,24 @@ extension CalendarImport {
         if !address.isEmpty { try setDue(id, due(after: now, in: zone, id), in: db) }
     }
 
-    /// Forgets a calendar; its events stay.
+    /// Removes a calendar; its events stay.
     static func remove(_ id: ID<CalendarImport>, of host: ID<Account>, in db: Connection) throws {
         try db.execute("DELETE FROM calendar_import WHERE id = \(id) AND account_id = \(host)")
     }
 
-    /// Notes that its events were published, and so whether new ones are from now on.
+    /// Records that its events were published, and whether new ones are from now on.
     static func notePress(_ id: ID<CalendarImport>, publishes: Bool, in db: Connection) throws {
         try db.execute("UPDATE calendar_import SET publishes = \(publishes) WHERE id = \(id) AND publishes IS NULL")
     }
 
-    /// Notes that what is gone from it is meant to be.
+    /// Records that the removals are intended.
     static func believe(_ id: ID<CalendarImport>, in db: Connection) throws {
         try db.execute("UPDATE calendar_import SET is_believed = TRUE WHERE id = \(id) AND suspected_on IS NOT NULL")
     }
 
-    // MARK: Each night
+    // MARK: Nightly reading
 
-    /// Those whose hour has come, of organizations that may publish.
+    /// The due calendars of organizations that may publish.
     static func due(at now: Instant, atMost limit: Int, in db: Connection) throws -> [CalendarImport] {
         try db.all(
             """
@@ -127,34 +127,34 @@ extension CalendarImport {
         return try db.execute("UPDATE calendar_import SET due_at = \(due) WHERE id = \(id)\(isStill)") == 1
     }
 
-    /// Notes that one that was given up is read each night again.
+    /// Resumes nightly reading of a calendar that was given up.
     static func takeUp(_ id: ID<CalendarImport>, _ due: Instant, in db: Connection) throws {
         try db.execute("UPDATE calendar_import SET due_at = \(due) WHERE id = \(id) AND due_at IS NULL")
     }
 
-    /// Notes that it was read and is as it was.
+    /// Records that it was read and hasn't changed.
     static func noteRead(_ id: ID<CalendarImport>, at now: Instant, in db: Connection) throws {
         try db.execute(
             "UPDATE calendar_import SET read_at = \(now), failed = 0, problem = '' WHERE id = \(id)")
     }
 
-    /// Notes that it couldn't be read in one more night.
+    /// Records another night in which it couldn't be read.
     ///
-    /// - Returns: In how many nights by now.
+    /// - Returns: The number of consecutive nights.
     static func noteFailure(_ id: ID<CalendarImport>, _ problem: String, in db: Connection) throws -> Int {
         try db.execute("UPDATE calendar_import SET failed = failed + 1, problem = \(problem) WHERE id = \(id)")
         return try db.value("SELECT failed FROM calendar_import WHERE id = \(id)") ?? 0
     }
 
-    /// Notes why it can't be read now, which counts for no night.
+    /// Records a problem that doesn't count as a failed night.
     static func note(_ problem: String, of id: ID<CalendarImport>, in db: Connection) throws {
         try db.execute("UPDATE calendar_import SET problem = \(problem) WHERE id = \(id)")
     }
 
-    /// The accounts that are told of an organization's calendars.
+    /// The accounts to notify about an organization's calendars.
     static func readers(at host: ID<Account>) -> SQL { Colleague.told(of: .imported, at: host) }
 
-    /// From whose calendar an event is, and when that was read.
+    /// When the calendar that an event comes from was last read; nil if there is none.
     static func source(of event: ID<Event>, in db: Connection) throws -> Instant? {
         try db.value(
             """

@@ -2,44 +2,45 @@ import Forms
 import FoundationEssentials
 import Templating
 
-/// A calendar that an organization has its events in elsewhere: at an address, or brought as a file.
+/// An organization's external calendar of events, at an address or as an uploaded file.
 struct CalendarImport: Sendable {
     let id: ID<CalendarImport>
     let host: ID<Account>
-    /// What the organization calls it.
+    /// The organization's name for it.
     let name: String
-    /// Empty of one that is brought as a file.
+    /// Empty for an uploaded file.
     let address: String
-    /// What holds for all its events: see `ImportForm`.
+    /// The common settings of its events: see `ImportForm`.
     let settings: String
-    /// Whether what is new is published without asking; nil until the first press.
+    /// Whether new events are published without asking; nil until the first decision.
     let publishes: Bool?
-    /// What the server said of it the last time, as JSON.
+    /// The server's validators from the last reading, as JSON.
     var validators: String
     let readAt: Instant?
-    /// When all of it was read the last time.
+    /// When it was last read completely.
     let wholeAt: Instant?
-    /// When it is read next; nil of one that isn't read at night.
+    /// When it is to be read next; nil if it isn't read at night.
     let dueAt: Instant?
-    /// How many nights in a row it couldn't be read, and why.
+    /// In how many consecutive nights it couldn't be read, and why.
     let failed: Int
     let problem: String
-    /// What in it can't be read, a line each.
+    /// The unreadable parts, a line each.
     let unreadable: String
-    /// Since when so much is gone from it that nothing is called off.
+    /// Since when so many entries have been missing that nothing is canceled.
     let suspectedOn: Day?
-    /// Whether its organization said that what is gone is meant to be.
+    /// Whether its organization confirmed the removals.
     let isBelieved: Bool
 
     var isFile: Bool { address.isEmpty }
-    /// Which reading of it is the last one, as a form sends it.
+    /// Identifies the last reading, as a form's value.
     var reading: String { wholeAt.map { "\($0.milliseconds)" } ?? "" }
     var link: Link { .calendarImport(id) }
-    /// What is asked for: all of it each week, since with each day there is more of what is repeated to be read.
+    /// The calendar to request: once a week without validators, because each day more of the repeated entries come into
+    /// range.
     func asked(at now: Instant) -> CalendarImport {
         wholeAt.map { $0 > now - Self.wholeAgain } ?? false ? self : forgettingValidators
     }
-    /// The same, of which nobody knows what its server said the last time.
+    /// The calendar without the server's validators.
     var forgettingValidators: CalendarImport {
         var item = self
         item.validators = ""
@@ -47,21 +48,21 @@ struct CalendarImport: Sendable {
     }
     var unreadableLines: [String] { unreadable.split(separator: "\n").map(String.init) }
 
-    /// How many an organization has at most.
+    /// The most per organization.
     static let most = 10
-    /// How many events are published in one transaction.
+    /// The most events published in one transaction.
     static let batch = 50
-    /// After how many nights its organization is told that it can't be read, and after how many it is given up.
+    /// After how many failed nights its organization is notified, and after how many it is given up.
     static let patience = 3
     static let longestPatience = 30
-    /// How far back it is read, so that what lasts weeks is whole, and how far ahead.
+    /// The period to read: far enough back to include events that last weeks.
     static func span(at now: Instant) -> Range<Instant> { now - .days(EventTimes.mostDays)..<now + .days(365) }
-    /// After how long it is read whole, though it is as it was.
+    /// After how long it is read completely even if unchanged.
     static let wholeAgain = Duration.days(7)
-    /// How long an entry is remembered after it ended.
+    /// How long an entry is remembered after its end.
     static let memory = Duration.days(60)
 
-    /// When it is read next: in the night to come, each at a minute of its own.
+    /// The time of the next reading: the coming night, at a different minute for each.
     static func due(after now: Instant, in zone: Zone, _ id: ID<CalendarImport>) -> Instant {
         let minutes = Int(id.rawValue % 180)
         let time = TimeOfDay(minutes: 120 + minutes) ?? .midnight
@@ -69,14 +70,14 @@ struct CalendarImport: Sendable {
         return today > now + .hours(1) ? today : zone.instant(zone.day(of: now).advanced(by: 1), time)
     }
 
-    /// The host in an address, as those that an admin allowed are written; nil of one that names none.
+    /// The host in an address, in the form of the allowed hosts; nil if there is none.
     static func host(of address: String) -> String? {
         let address = httpAddress(address)
         guard let origin = Town.origin(address), let start = origin.firstRange(of: "://") else { return nil }
         return String(origin[start.upperBound...].prefix { $0 != ":" })
     }
 
-    /// The address with the scheme that it is fetched by: `webcal:` is what links to calendars say.
+    /// The address for fetching: links to calendars often have the scheme `webcal:`.
     static func httpAddress(_ typed: String) -> String {
         let typed = typed.filter { !$0.isWhitespace }
         guard typed.lowercased().hasPrefix("webcal:") else { return typed }
@@ -85,7 +86,7 @@ struct CalendarImport: Sendable {
 }
 
 extension ImportContent {
-    /// As it is kept.
+    /// The stored form.
     var kept: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -100,21 +101,22 @@ extension ImportContent {
     }
 }
 
-/// What an organization is told about its calendars.
+/// News about an organization's calendars.
 struct ImportNews: TitledNews {
     let what: What
     let about: ID<CalendarImport>
-    /// What is gone from the calendar, or the name of the calendar.
+    /// The title of a removed entry, or the calendar's name.
     let title: String
 
     enum What: String, Sendable, CaseIterable {
-        /// Gone from the calendar: it will be called off. Of several, how many they are stands before its name.
+        /// Entries were removed from the calendar and will be canceled. If there are several, their number precedes the
+        /// calendar's name.
         case gone, severalGone
-        /// So much is gone that nothing is called off.
+        /// So many entries are missing that nothing is canceled.
         case suspicious
         /// It can't be read.
         case failing
-        /// It isn't read anymore.
+        /// It is no longer read.
         case stopped
     }
 
@@ -124,7 +126,7 @@ struct ImportNews: TitledNews {
         self.title = title
     }
 
-    /// Tells of those that are gone: of one by its title, of several by their number.
+    /// The news about removed entries: the title of one, or the number of several.
     static func gone(_ titles: [String], from item: CalendarImport) -> ImportNews? {
         guard let first = titles.first else { return nil }
         return titles.count == 1
@@ -171,12 +173,12 @@ struct ImportNews: TitledNews {
     }
 }
 
-/// `/me/imports`: the calendars of an organization.
+/// `/me/imports`: an organization's calendars.
 struct ImportList: Sendable {
     let organization: String
     let imports: [CalendarImport]
     let zone: Zone
-    /// Whether an admin named hosts that calendars may be read from.
+    /// Whether an admin allowed any hosts.
     let mayRead: Bool
 
     var isFull: Bool { imports.count >= CalendarImport.most }
@@ -184,7 +186,7 @@ struct ImportList: Sendable {
     func moment(_ item: CalendarImport) -> Words? { item.readAt.map { zone.words($0, \.shortName) } }
 }
 
-/// `/me/imports/{id}`: what a calendar says, and what would become of it.
+/// `/me/imports/{id}`: a calendar's entries, and the effects of importing them.
 struct ImportPage: Sendable {
     let item: CalendarImport
     let zone: Zone
@@ -194,30 +196,30 @@ struct ImportPage: Sendable {
     let gone: [Line]
     let refused: [Line]
     let leftOut: [Line]
-    /// How many are as they were.
+    /// The number of unchanged entries.
     let same: Int
-    /// How many of each kind there are beside those that are shown.
+    /// The number of entries of each kind that aren't shown.
     let hidden: Int
-    /// How many are new, by the year they are in.
+    /// The number of new entries per year.
     let freshByYear: [Int: Int]
-    /// What is used of the plan in those years.
+    /// The plan's usage in these years.
     var uses: [Plan.Use] = []
 
-    /// An entry, and what it would change.
+    /// An entry, and its effect.
     struct Line: Sendable {
         let id: ID<ImportEntry>
         let title: String
         let when: Words
         var event: ID<Event>?
         var place = ""
-        /// Why it can't be an event.
+        /// Why it can't become an event.
         var reason = ""
-        /// What changes, from what to what.
+        /// The changes, with values before and after.
         var changes: [(name: Words, before: Words, now: Words)] = []
-        /// Whether it will be called off in the night to come.
+        /// Whether it will be canceled in the coming night.
         var isWarned = false
 
-        /// As a form sends it.
+        /// The form's value.
         var number: String { id.description }
         var eventLink: Link? { event.map { Link.event($0) } }
     }
@@ -261,16 +263,16 @@ struct ImportPage: Sendable {
         (self.gone, self.refused, self.leftOut) = (first(gone), first(refused), first(leftOut))
     }
 
-    /// What can't be events for one reason.
+    /// Entries rejected for the same reason.
     struct Refused: Sendable {
-        /// Why; empty where each says its own.
+        /// The reason; empty if each has its own.
         let reason: String
         let lines: [Line]
-        /// How many they are.
+        /// Their number.
         var count: Words { Words("{count} entry", plural: "{count} entries", count: lines.count) }
     }
 
-    /// What can't be events: a reason that several have is said once, and first.
+    /// The rejected entries: common reasons are grouped, and come first.
     var refusals: [Refused] {
         let common = Dictionary(grouping: refused, by: \.reason).filter { $1.count > 1 }
         let groups = common.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map { reason, lines in
@@ -290,7 +292,7 @@ struct ImportPage: Sendable {
     var newCount: Words {
         Words("{count} entry is new.", plural: "{count} entries are new.", count: freshCount)
     }
-    /// Said beforehand of years in which the plan has no room for all that is new.
+    /// Warnings about years in which the plan has no room for all new events.
     var room: [Words] {
         uses.filter { freshByYear[$0.year, default: 0] > $0.left }.map { use in
             Words(
@@ -340,7 +342,7 @@ extension ImportPage.Line {
 }
 
 extension ImportContent {
-    /// The day and the times, as a row says them.
+    /// Day and times for a list.
     func when(in zone: Zone) -> Words {
         if isAllDay {
             let own = Zone(stored: self.zone)

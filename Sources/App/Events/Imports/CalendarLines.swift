@@ -1,17 +1,17 @@
-/// A property as iCalendar writes it: `DTSTART;TZID=Europe/Berlin:20261130T180000`.
+/// An iCalendar property: `DTSTART;TZID=Europe/Berlin:20261130T180000`.
 struct ContentLine: Sendable {
-    /// Which line of the file it begins on.
+    /// The number of its first line in the file.
     let number: Int
-    /// In capitals.
+    /// In uppercase.
     let name: String
-    /// By their names in capitals.
+    /// By name in uppercase.
     private(set) var parameters: [String: String] = [:]
     private var value: ArraySlice<UInt8>
 
-    /// The value, its escapes left as they are.
+    /// The value as text, with escapes unchanged.
     var text: String { ForeignText.decoded(value) }
 
-    /// Nil for what isn't `NAME;PARAMETER=value:value`.
+    /// Nil unless it has the form `NAME;PARAMETER=value:value`.
     fileprivate init?(_ bytes: [UInt8], number: Int) {
         let nameEnd = bytes.firstIndex { !Self.isOfName($0) } ?? bytes.count
         guard nameEnd > 0 else { return nil }
@@ -28,7 +28,7 @@ struct ContentLine: Sendable {
             var value: [UInt8] = []
             var isQuoted = false
             while place < bytes.count, isQuoted || !";:".utf8.contains(bytes[place]) {
-                // In quotes may stand what else ends a value.
+                // Quotes may contain characters that otherwise end a value.
                 if bytes[place] == UInt8(ascii: "\"") { isQuoted.toggle() } else { value.append(bytes[place]) }
                 place += 1
             }
@@ -38,7 +38,7 @@ struct ContentLine: Sendable {
         }
         guard place < bytes.count, bytes[place] == UInt8(ascii: ":") else { return nil }
         value = bytes[(place + 1)...]
-        // A name such as (UTC+01:00) Berlin that wasn't put in quotes was cut at its colon.
+        // An unquoted name such as (UTC+01:00) Berlin was cut at its colon.
         if let cut = parameters["TZID"], cut.hasPrefix("("), !cut.contains(")"),
             let colon = value.lastIndex(of: UInt8(ascii: ":"))
         {
@@ -57,10 +57,10 @@ struct ContentLine: Sendable {
     }
 }
 
-/// The properties of a file, one after the other.
+/// The properties of a file, one after another.
 ///
-/// Lines are put together again as bytes (RFC 5545, section 3.1): programs cut them within a character. They end as
-/// any system ends them, and what is no property is skipped.
+/// Folded lines are joined as bytes (RFC 5545, section 3.1), because programs fold within characters. Line ends of any
+/// system are accepted, and lines that aren't properties are skipped.
 struct CalendarLines {
     private let bytes: [UInt8]
     private var place = 0
@@ -76,7 +76,7 @@ struct CalendarLines {
             while true {
                 let before = (place, line)
                 guard let more = physical() else { break }
-                // Some end a line twice, and so part it from what belongs to it.
+                // Some programs write two line ends, which separates a line from its continuation.
                 if more.isEmpty { continue }
                 guard bytes[more.lowerBound] == 0x20 || bytes[more.lowerBound] == 0x09 else {
                     (place, line) = before
