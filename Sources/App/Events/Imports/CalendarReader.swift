@@ -1,12 +1,12 @@
-/// Reads a calendar of another program (RFC 5545).
+/// Reads another program's calendar (RFC 5545).
 ///
-/// One entry that can't be read never stops the others. What is done for one calendar is bounded by its size and by
-/// `budget`, whatever its rules say.
+/// An unreadable entry doesn't stop the others. The work for a calendar is bounded by its size and by `budget`,
+/// whatever its rules.
 struct CalendarReader {
-    /// What stands between BEGIN:VEVENT and its end.
+    /// The properties between BEGIN:VEVENT and its end.
     private struct RawEvent {
         let line: Int
-        /// The whole calendar says that its entries are called off.
+        /// Whether the calendar as a whole cancels its entries.
         let isCalledOff: Bool
         var properties: [String: [ContentLine]] = [:]
 
@@ -14,18 +14,18 @@ struct CalendarReader {
 
         func all(_ name: String) -> [ContentLine] { properties[name] ?? [] }
 
-        /// Which of several versions it is.
+        /// The version number.
         var version: Int { self["SEQUENCE"].flatMap { Int($0.text) } ?? 0 }
         var changed: String { (self["LAST-MODIFIED"] ?? self["DTSTAMP"])?.text ?? "" }
     }
 
-    /// When an entry is, and by which clock.
+    /// An entry's time, and its zone.
     private struct Timing {
         var day: Day
         var time: TimeOfDay
         var second: Int
         var isAllDay: Bool
-        /// The zone by whose clock it is repeated, and the one in which it is shown.
+        /// The zone in which it repeats, and the one in which it is shown.
         var zone: Zone
         var shown: Zone
         var length = CalendarLength(days: 0, seconds: 0)
@@ -37,11 +37,11 @@ struct CalendarReader {
         }
     }
 
-    /// One of a repeated entry.
+    /// An occurrence of a repeated entry.
     private struct Occurrence {
         let start: Instant
         let end: Instant
-        /// Its day by the clock of the entry.
+        /// Its day in the entry's zone.
         let day: Day
     }
 
@@ -55,31 +55,31 @@ struct CalendarReader {
         case outside, event, zone, onset, other
     }
 
-    /// The properties of an entry that are looked at.
+    /// The properties of an entry to read.
     private static let names: Set<String> = [
         "UID", "SEQUENCE", "RECURRENCE-ID", "SUMMARY", "DESCRIPTION", "X-ALT-DESC", "LOCATION", "URL", "CATEGORIES",
         "STATUS", "CLASS", "DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "LAST-MODIFIED", "DTSTAMP",
         "X-MICROSOFT-CDO-ALLDAYEVENT", "X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT",
     ]
-    /// Those that may stand there several times.
+    /// Those that may occur several times.
     private static let lists: Set<String> = ["RRULE", "RDATE", "EXDATE", "CATEGORIES"]
 
-    /// As much of it is read at all, before the earliest are taken.
+    /// The most occurrences to read, of which the earliest are kept.
     private static let mostOccurrences = 20_000
 
     private let span: Range<Instant>
     private var zones: CalendarZones
-    /// So many steps may rules and lists of days take, over all entries.
+    /// The number of steps allowed for rules and lists of days, over all entries.
     private var budget = 2_000_000
     private var name: String?
     private var events: [RawEvent] = []
     private var entries: [ImportedEntry] = []
     private var problems: [ImportProblem] = []
-    /// The UIDs and occurrences of the entries.
+    /// The UIDs and occurrences of the entries so far.
     private var named: Set<[String]> = []
 
     init(zone: Zone, span: Range<Instant>) {
-        // What lies beyond the years 1 to 9999 has no date.
+        // Times outside of the years 1 to 9999 have no date.
         let first = Zone.utc.instant(.distantPast, .midnight)
         let last = Zone.utc.instant(Day(number: 2_932_000), .midnight)
         let begin = min(max(span.lowerBound, first), last)
@@ -106,13 +106,13 @@ struct CalendarReader {
         return ImportedCalendar(name: name, entries: entries, problems: problems)
     }
 
-    /// Takes the file apart; false for one that is no calendar.
+    /// Collects the file's components; false if it isn't a calendar.
     private mutating func collect(_ bytes: [UInt8]) -> Bool {
         var lines = CalendarLines(bytes)
         var isCalendar = false
         var isCalledOff = false
         var part = Part.outside
-        /// How many components stand open within that one: alarms.
+        /// How many components are open inside the current one, such as alarms.
         var depth = 0
         var event = RawEvent(line: 0, isCalledOff: false)
         var zone = ZoneDescription()
@@ -135,7 +135,7 @@ struct CalendarReader {
                     zone = ZoneDescription()
                 case ("STANDARD", .zone), ("DAYLIGHT", .zone), ("STANDARD", .onset), ("DAYLIGHT", .onset):
                     part = .onset
-                    // The latest tell of this year.
+                    // The latest ones determine this year's.
                     if zone.onsets.count >= 200 { zone.onsets.removeFirst(100) }
                     zone.onsets.append(ZoneDescription.Onset(isDaylight: component == "DAYLIGHT"))
                 default: part = .other
@@ -196,9 +196,9 @@ struct CalendarReader {
         event["UID"].flatMap { ForeignText.line(ForeignText.values($0.text, isList: false)[0], most: 500).nonEmpty }
     }
 
-    /// Reads what has one UID.
+    /// Reads the versions and occurrences with one UID.
     private mutating func take(_ group: [RawEvent]) {
-        // What was moved or called off of a repeated entry: the latest version of each.
+        // The moved or canceled occurrences of a repeated entry: the latest version of each.
         var moved: [(key: CalendarTime, zone: Zone, event: RawEvent)] = []
         var places: [String: Int] = [:]
         for event in group {
@@ -218,7 +218,7 @@ struct CalendarReader {
         }
         let masters = latest(group.filter { $0["RECURRENCE-ID"] == nil })
         guard let only = masters.first, masters.count == 1 else {
-            // What was moved comes first: of those that have one name, the first is taken.
+            // Moved occurrences come first: if several have one name, the first is kept.
             for (key, zone, event) in moved { read(event, key, zone, nil, nil) }
             for master in masters { readOneOfMany(master) }
             return
@@ -226,8 +226,8 @@ struct CalendarReader {
         read(only, moved)
     }
 
-    /// The latest version of an entry. Where a program gives one UID to several things, or to each of a repeated one,
-    /// those are as many, which start at different times and have no later version.
+    /// The latest version of an entry. Some programs give one UID to several entries, or to each occurrence: those have
+    /// different starts and no later version.
     private func latest(_ versions: [RawEvent]) -> [RawEvent] {
         guard versions.count > 1 else { return versions }
         let last = versions.map(\.version).max() ?? 0
@@ -250,7 +250,7 @@ struct CalendarReader {
         problems.append(.unreadable(line: unread.line, entry: title(of: event) ?? uid(of: event), why: unread.why))
     }
 
-    /// An entry that shares its UID with others: its start tells it from them.
+    /// Reads an entry that shares its UID with others: its start identifies it.
     private mutating func readOneOfMany(_ event: RawEvent) {
         do throws(Unreadable) {
             let timing = try self.timing(of: event)
@@ -265,12 +265,12 @@ struct CalendarReader {
         }
     }
 
-    /// An entry, with those of its repetitions that were moved or called off.
+    /// Reads an entry, with its moved or canceled occurrences.
     private mutating func read(_ event: RawEvent, _ moved: [(key: CalendarTime, zone: Zone, event: RawEvent)]) {
         do throws(Unreadable) {
             let timing = try self.timing(of: event)
             let isRepeated = event["RRULE"] != nil || event["RDATE"] != nil || !moved.isEmpty
-            // By the moment or by the day that they stand for.
+            // Identified by instant or by day.
             var moments: Set<Instant> = []
             var days: Set<Day> = []
             for (key, zone, _) in moved {
@@ -282,7 +282,7 @@ struct CalendarReader {
                     moments.insert(key.instant(in: zone))
                 }
             }
-            // Its words are read once, however often it is repeated.
+            // Its texts are read only once.
             var words: ImportedEntry?
             for occurrence in try occurrences(of: event, timing)
             where !moments.contains(occurrence.start) && !days.contains(occurrence.day) {
@@ -295,14 +295,14 @@ struct CalendarReader {
             for (key, zone, one) in moved { read(one, key, zone, words, timing) }
         } catch {
             report(error, event)
-            // What was moved has times of its own.
+            // Moved occurrences have times of their own.
             guard error.why != .notPublic else { return }
             for (key, zone, one) in moved where one["DTSTART"] != nil { read(one, key, zone, nil, nil) }
         }
     }
 
-    /// One of a repeated entry that differs from the others. (One that says it and those behind it differ,
-    /// `RANGE=THISANDFUTURE`, is read as that one.)
+    /// Reads an occurrence that differs from the others. (`RANGE=THISANDFUTURE`, a change from an occurrence on, is
+    /// read as a change of only that one.)
     private mutating func read(
         _ event: RawEvent, _ key: CalendarTime, _ zone: Zone, _ words: ImportedEntry?, _ rule: Timing?
     ) {
@@ -314,7 +314,7 @@ struct CalendarReader {
                     timing.length = rule.length
                 }
             } else if let rule {
-                // One that is called off may say no more than which one.
+                // A canceled occurrence may contain nothing but its identity.
                 timing = rule
                 if rule.isAllDay {
                     timing.day = key.wholeDay(in: zone)
@@ -342,7 +342,7 @@ struct CalendarReader {
         }
     }
 
-    /// An entry at another time.
+    /// A copy of an entry at another time.
     private static func repeated(
         _ entry: ImportedEntry, _ occurrence: Occurrence, _ key: String?
     ) -> ImportedEntry {
@@ -353,7 +353,7 @@ struct CalendarReader {
         return entry
     }
 
-    /// What a repeated entry says, where none of it lies within the span.
+    /// The texts of a repeated entry without occurrences in the period.
     private func words(of event: RawEvent, _ timing: Timing) throws(Unreadable) -> ImportedEntry {
         let first = Occurrence(
             start: timing.start(on: timing.day), end: timing.end(on: timing.day), day: timing.day)
@@ -374,7 +374,7 @@ struct CalendarReader {
 
     // MARK: - Times
 
-    /// A time and the zone of its clock.
+    /// A time and its zone.
     private mutating func time(of line: ContentLine) throws(Unreadable) -> (time: CalendarTime, zone: Zone) {
         guard let time = CalendarTime(line.text) else { throw Unreadable(why: .badTime, line: line.number) }
         return (time, try self.zone(of: time, line))
@@ -407,7 +407,7 @@ struct CalendarReader {
         if case .day(let day) = start {
             return try wholeDays(from: day, through: end, length)
         }
-        // Outlook's whole days may be from midnight to midnight, wherever that was.
+        // Outlook's all-day entries may run from midnight to midnight in any zone.
         if isMarkedAsWholeDay(event) {
             let first = start.day(in: zones.shown)
             let last = end.map { end in
@@ -418,7 +418,7 @@ struct CalendarReader {
         let (day, time) = zone.local(start.instant(in: zone))
         var timing = Timing(
             day: day, time: time, second: 0, isAllDay: false, zone: zone, shown: zone == .utc ? zones.shown : zone)
-        // A time that clocks skip is kept as it is written: what it is repeated by isn't moved with it.
+        // A skipped time is kept as written, so that its repetitions aren't moved, too.
         switch start {
         case .local(let day, let time, let second): (timing.day, timing.time, timing.second) = (day, time, second)
         case .utc(let instant): timing.second = Int(instant.milliseconds.floorDivided(by: 1_000) % 60)
@@ -427,7 +427,7 @@ struct CalendarReader {
         if timing.second < 0 { timing.second += 60 }
         if let end {
             var last = end.time.instant(in: end.zone)
-            // Until a day: until it is over.
+            // A rule that ends on a day includes that day.
             if case .day(let day) = end.time { last = zone.instant(day.advanced(by: 1), .midnight) }
             let seconds = (last.milliseconds - timing.start(on: timing.day).milliseconds) / 1_000
             guard seconds >= 0 else { throw Unreadable(why: .endsBeforeStart, line: end.line) }
@@ -452,7 +452,7 @@ struct CalendarReader {
     ) throws(Unreadable) -> Timing {
         var days = 1
         if let end {
-            // The end is the day behind the last; many write the last one itself where there is but one.
+            // The end is the day after the last; many programs write the last day itself if there is only one.
             days = end.time.wholeDay(in: zones.fallback).number - first.number
             guard days >= 0 else { throw Unreadable(why: .endsBeforeStart, line: end.line) }
             guard days <= CalendarLength.mostDays else { throw Unreadable(why: .badTime, line: end.line) }
@@ -471,7 +471,7 @@ struct CalendarReader {
 
     // MARK: - Repetitions
 
-    /// When an entry is, within the span.
+    /// The occurrences of an entry in the period.
     private mutating func occurrences(of event: RawEvent, _ timing: Timing) throws(Unreadable) -> [Occurrence] {
         let margin = timing.length.days + timing.length.seconds / 86_400 + 2
         let earliest = timing.zone.day(of: span.lowerBound).advanced(by: -margin)
@@ -489,7 +489,7 @@ struct CalendarReader {
             guard let rule = RecurrenceRule(line.text), fits(rule, timing) else {
                 throw Unreadable(why: .badRule, line: line.number)
             }
-            // What ended long ago takes no steps.
+            // A rule that ended long ago costs no steps.
             let end = rule.until.map { $0.day(in: .utc).advanced(by: 2) } ?? latest
             guard
                 let days = rule.days(
@@ -507,7 +507,7 @@ struct CalendarReader {
                 add(timing.start(on: day), timing.end(on: day), day)
                 continue
             }
-            // Of a day alone, the time is that of the others.
+            // A day without a time has the others' time.
             var start = time.instant(in: zone)
             if case .day = time { start = timing.start(on: day) }
             let length = Duration.seconds(timing.length.days * 86_400 + timing.length.seconds)
@@ -528,14 +528,14 @@ struct CalendarReader {
         return found.filter { !moments.contains($0.start) && !days.contains($0.day) }
     }
 
-    /// Whether the hour and minute of a rule are those of the start.
+    /// Whether the hour and minute of a rule match the start.
     private func fits(_ rule: RecurrenceRule, _ timing: Timing) -> Bool {
         timing.isAllDay
             || (rule.hour ?? timing.time.minutes / 60 == timing.time.minutes / 60
                 && rule.minute ?? timing.time.minutes % 60 == timing.time.minutes % 60)
     }
 
-    /// Whether a rule ends before that.
+    /// Whether a rule ends before an occurrence.
     private func isOver(_ rule: RecurrenceRule, _ day: Day, _ start: Instant, _ timing: Timing) -> Bool {
         guard let until = rule.until, day != timing.day else { return false }
         if timing.isAllDay { return day > until.wholeDay(in: timing.zone) }
@@ -543,8 +543,8 @@ struct CalendarReader {
         return start > until.instant(in: timing.zone)
     }
 
-    /// The times of lists such as those of EXDATE, with the ends of periods; what lies far from the span is left out,
-    /// and what can't be read.
+    /// The times in lists such as EXDATE, with the ends of periods, without those far from the period and unreadable
+    /// ones.
     private mutating func times(
         of lines: [ContentLine], _ earliest: Day, _ latest: Day
     ) throws(Unreadable) -> [(CalendarTime, Instant?, Zone)] {
@@ -578,7 +578,7 @@ struct CalendarReader {
         event["SUMMARY"].flatMap { ForeignText.line(ForeignText.values($0.text, isList: false)[0], most: 120).nonEmpty }
     }
 
-    /// - Parameter words: What the repeated entry says that it is one of, where this one says nothing.
+    /// - Parameter words: The texts of the repeated entry, for an occurrence without its own.
     private func entry(
         _ event: RawEvent, _ words: ImportedEntry?, _ timing: Timing, _ occurrence: Occurrence, of key: String?
     ) throws(Unreadable) -> ImportedEntry {
@@ -594,7 +594,7 @@ struct CalendarReader {
         }
         var text = plain("DESCRIPTION").map { ForeignText.paragraphs($0, most: 4_000) } ?? ""
         if text.isEmpty { text = plain("X-ALT-DESC").map { ForeignText.paragraphs($0, most: 4_000) } ?? "" }
-        // In several lines, as Apple writes it: a name, then an address.
+        // Apple writes several lines: a name, then an address.
         let place = plain("LOCATION").map { place in
             let lines = ForeignText.paragraphs(place, most: 300).split(separator: "\n")
             return lines.joined(separator: ", ")

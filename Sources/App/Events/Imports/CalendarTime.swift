@@ -1,11 +1,11 @@
-/// A day or a time as iCalendar writes it (RFC 5545, sections 3.3.4 and 3.3.5).
+/// A day or time in iCalendar format (RFC 5545, sections 3.3.4 and 3.3.5).
 enum CalendarTime: Sendable, Hashable {
     case day(Day)
     case utc(Instant)
-    /// What a clock shows whose zone stands elsewhere.
+    /// A local time whose zone is given elsewhere.
     case local(Day, TimeOfDay, second: Int)
 
-    /// Reads `20261130`, `20261130T180000`, `20261130T180000Z`, and the same with hyphens and colons.
+    /// Parses `20261130`, `20261130T180000`, `20261130T180000Z`, and the same with hyphens and colons.
     init?(_ written: some StringProtocol) {
         guard written.utf8.count <= 40 else { return nil }
         let parts = written.uppercased().filter { !$0.isWhitespace }
@@ -29,7 +29,7 @@ enum CalendarTime: Sendable, Hashable {
             time = String(time[..<sign])
             ahead = offset
         }
-        // Parts of a second say nothing to people.
+        // Fractions of a second don't matter.
         time = String(time.prefix { $0 != "." })
         guard time.isDigits, [4, 6].contains(time.utf8.count), let hour = Int(time.prefix(2)),
             let minute = Int(time.dropFirst(2).prefix(2)),
@@ -45,7 +45,7 @@ enum CalendarTime: Sendable, Hashable {
         }
     }
 
-    /// Seconds ahead of UTC: `-0800`, `+05:30` without its colon, `+01`.
+    /// The offset from UTC in seconds: `-0800`, `+05:30` without its colon, `+01`.
     static func offset(_ text: some StringProtocol) -> Int? {
         let number = String(text.dropFirst().prefix(7)).filter { $0 != ":" }
         guard let sign = text.first, sign == "+" || sign == "-", number.isDigits,
@@ -57,10 +57,10 @@ enum CalendarTime: Sendable, Hashable {
         return sign == "-" ? -ahead : ahead
     }
 
-    /// The moment, where a clock of `zone` counts; of a day, its midnight.
+    /// The instant in `zone`; for a day, its midnight.
     ///
-    /// A time that the spring change skips is as far behind it as it would have been, and of one that comes twice the
-    /// first is meant (section 3.3.5).
+    /// A time skipped in spring is moved forward by the skipped time; if a time occurs twice, the first is meant
+    /// (section 3.3.5).
     func instant(in zone: Zone) -> Instant {
         switch self {
         case .day(let day): zone.instant(day, .midnight)
@@ -69,7 +69,7 @@ enum CalendarTime: Sendable, Hashable {
         }
     }
 
-    /// The day, where a clock of `zone` counts.
+    /// The day in `zone`.
     func day(in zone: Zone) -> Day {
         switch self {
         case .day(let day), .local(let day, _, _): day
@@ -77,7 +77,7 @@ enum CalendarTime: Sendable, Hashable {
         }
     }
 
-    /// The day that is meant where days are counted: a midnight in UTC is written for a day without a time, too.
+    /// The day for an all-day entry: some programs write midnight in UTC for a day without a time.
     func wholeDay(in zone: Zone) -> Day {
         guard case .utc(let instant) = self else { return day(in: zone) }
         let (day, time) = Zone.utc.local(instant)
@@ -85,17 +85,17 @@ enum CalendarTime: Sendable, Hashable {
     }
 }
 
-/// How long something lasts (RFC 5545, section 3.3.6): days, however long they are, and then time.
+/// A duration (RFC 5545, section 3.3.6): days of any length, and a time.
 struct CalendarLength: Sendable, Hashable {
     var days = 0
     var seconds = 0
 
-    /// What lasts longer is a mistake: ten years.
+    /// The longest duration accepted: ten years.
     static let mostDays = 3_660
 
     init(days: Int, seconds: Int) { (self.days, self.seconds) = (days, seconds) }
 
-    /// Reads `PT1H30M`, `P1D`, `P2W`; nil for what is below zero or longer than ten years.
+    /// Parses `PT1H30M`, `P1D`, `P2W`; nil if it is negative or longer than ten years.
     init?(_ text: String) {
         guard text.utf8.count <= 40 else { return nil }
         var rest = text.uppercased().filter { !$0.isWhitespace }[...]

@@ -1,6 +1,6 @@
-/// A time zone that a calendar describes itself (RFC 5545, section 3.6.5).
+/// A time zone described in the calendar itself (RFC 5545, section 3.6.5).
 struct ZoneDescription: Sendable {
-    /// When clocks are set, and from then on.
+    /// A change of the offset.
     struct Onset: Sendable {
         var isDaylight: Bool
         var start: CalendarTime?
@@ -10,11 +10,11 @@ struct ZoneDescription: Sendable {
     }
 
     var name = ""
-    /// The zone of the IANA database that it says it is.
+    /// The IANA zone that it claims to be.
     var location: String?
     var onsets: [Onset] = []
 
-    /// Which of some zones has the same clocks in a year; nil where none has, or where it isn't simple.
+    /// The zone among some with the same offsets in a year; nil if there is none, or the description is complicated.
     func zone(in year: Int, among candidates: [Zone]) -> Zone? {
         guard let standard = latest(isDaylight: false) ?? latest(isDaylight: true), let offset = standard.to else {
             return nil
@@ -29,7 +29,7 @@ struct ZoneDescription: Sendable {
             days.allSatisfy { zone.offset(at: Zone.utc.instant($0, .midnight)) == offset }
         }
         guard same == nil, offset % 3_600 == 0 else { return same }
-        // POSIX, and with it these names, count west of Greenwich as more.
+        // In POSIX and in these names, west of Greenwich is positive.
         let hours = offset / 3_600
         return Zone(identifier: hours == 0 ? "UTC" : "Etc/GMT\(hours < 0 ? "+" : "-")\(abs(hours))")
     }
@@ -47,25 +47,25 @@ struct ZoneDescription: Sendable {
         return Zone.utc.instant(day, time) - .seconds(from)
     }
 
-    /// Whether clocks of a zone are set so about then: the hour is often described carelessly.
+    /// Whether a zone has such a change at about that time: the hour is often given inaccurately.
     private static func isSet(_ zone: Zone, at moment: Instant, _ onset: Onset) -> Bool {
         zone.offset(at: moment - .hours(6)) == onset.from && zone.offset(at: moment + .hours(6)) == onset.to
     }
 }
 
-/// The time zones that a calendar names.
+/// The time zones named in a calendar.
 struct CalendarZones {
-    /// The one of times without a zone and of whole days.
+    /// The zone for times without a zone and for all-day entries.
     let fallback: Zone
-    /// The year whose clocks say which zone is described.
+    /// The year whose offsets identify a described zone.
     private let year: Int
-    /// The zone that the calendar says is its own.
+    /// The calendar's own zone, if it names one.
     private(set) var own: Zone?
     private var descriptions: [String: ZoneDescription] = [:]
     private var known: [String: Zone] = [:]
     private var unknown: Set<String> = []
 
-    /// So many names are looked up.
+    /// The most names to look up.
     private static let mostNames = 200
 
     init(fallback: Zone, year: Int) {
@@ -79,11 +79,11 @@ struct CalendarZones {
 
     mutating func setOwn(_ name: String) { own = own ?? Zone(foreign: name) }
 
-    /// What times in UTC are shown in, and what times without a zone are meant in: a calendar that calls UTC its own
-    /// zone says nothing of where it is.
+    /// The zone in which times in UTC are shown and times without a zone are meant. A calendar whose own zone is UTC
+    /// doesn't tell where it is.
     var shown: Zone { own.map { $0 == .utc || $0.identifier == "Etc/UTC" ? fallback : $0 } ?? fallback }
 
-    /// The zone with this name; nil where nobody knows it.
+    /// The zone with this name; nil if it is unknown.
     mutating func zone(named name: String) -> Zone? {
         if let zone = known[name] { return zone }
         guard known.count + unknown.count < Self.mostNames, !unknown.contains(name) else { return nil }
@@ -101,7 +101,7 @@ struct CalendarZones {
         if let zone = description?.location.flatMap({ Zone(foreign: $0) }) { return zone }
         let candidates = [fallback] + (own.map { [$0] } ?? []) + Self.usual + WindowsZone.all
         if let zone = description?.zone(in: year, among: candidates) { return zone }
-        // Described, and yet not understood: the calendar's own zone, else that of the place.
+        // Described but not recognized: use the calendar's own zone, otherwise that of the place.
         return description == nil ? own : own ?? fallback
     }
 
@@ -109,8 +109,8 @@ struct CalendarZones {
 }
 
 extension Zone {
-    /// As a program calls it: `Europe/Berlin`, `/mozilla.org/20050126_1/Europe/Berlin`, `W. Europe Standard Time`,
-    /// `(UTC+01:00) Amsterdam, Berlin, Bern`, `Pacific Time (US & Canada)`.
+    /// Parses other programs' names: `Europe/Berlin`, `/mozilla.org/20050126_1/Europe/Berlin`, `W. Europe Standard
+    /// Time`, `(UTC+01:00) Amsterdam, Berlin, Bern`, `Pacific Time (US & Canada)`.
     init?(foreign name: String) {
         guard name.utf8.count <= 120 else { return nil }
         let name = String(name.drop { $0 == " " || $0 == "\"" }.prefix { $0 != "\"" })
@@ -129,7 +129,7 @@ extension Zone {
         }
         let parts = name.split(separator: "/")
         if parts.count > 1 {
-            // Some put their own name and a version in front.
+            // Some programs add their name and a version at the front.
             for count in [3, 2] where parts.count >= count {
                 let last = parts.suffix(count).joined(separator: "/")
                 if last.utf8.allSatisfy({ $0 != 0x20 }), let zone = Zone(identifier: last) {
@@ -139,7 +139,7 @@ extension Zone {
             }
         }
         guard !isName, name.hasPrefix("(") else { return nil }
-        // What Windows shows: the offset in brackets, then some cities, or what the zone is called.
+        // Windows' display names: the offset in parentheses, then some cities or the zone's name.
         let label = name.drop { $0 != ")" }.dropFirst().drop { $0 == " " }
         if let identifier = Self.foreign[label.lowercased()] {
             self.init(identifier: identifier)
@@ -154,7 +154,7 @@ extension Zone {
         return nil
     }
 
-    /// Names that aren't Windows' own; what several zones are called isn't among them.
+    /// Names other than Windows' identifiers, without ambiguous ones.
     private static let foreign: [String: String] = [
         "utc": "UTC", "gmt": "UTC", "z": "UTC", "etc/utc": "UTC", "etc/gmt": "UTC", "zulu": "UTC",
         "tzone://microsoft/utc": "UTC", "coordinated universal time": "UTC",

@@ -1,10 +1,10 @@
 import Forms
 
-/// Text as other programs write it.
+/// Text written by other programs.
 enum ForeignText {
     // MARK: - Bytes
 
-    /// The file as UTF-8 or what else is a byte a sign, without a mark of the order of bytes.
+    /// The file in UTF-8 or a single-byte encoding, without a byte order mark.
     static func plainBytes(_ bytes: [UInt8]) -> [UInt8] {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes.dropFirst(3)) }
         guard bytes.count >= 2 else { return bytes }
@@ -12,7 +12,7 @@ enum ForeignText {
         switch (bytes[0], bytes[1]) {
         case (0xFE, 0xFF): isBig = true
         case (0xFF, 0xFE): isBig = false
-        // A calendar begins with a letter of ASCII, whose other half is nothing.
+        // A calendar begins with an ASCII letter, whose other byte is zero.
         case (0, 1...): isBig = true
         case (1..., 0): isBig = false
         default: return bytes
@@ -24,7 +24,7 @@ enum ForeignText {
         return Array(String(decoding: units.first == 0xFEFF ? units[1...] : units[...], as: UTF16.self).utf8)
     }
 
-    /// The text of some bytes: in UTF-8, or else in the Latin letters of Windows.
+    /// The text of some bytes: UTF-8, otherwise Windows-1252.
     static func decoded(_ bytes: some Collection<UInt8>) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         var scalars = String.UnicodeScalarView()
@@ -34,7 +34,7 @@ enum ForeignText {
         return String(scalars)
     }
 
-    /// What code page 1252 has from 80 to 9F (https://encoding.spec.whatwg.org/index-windows-1252.txt).
+    /// Windows-1252 from 80 to 9F (https://encoding.spec.whatwg.org/index-windows-1252.txt).
     private static let windows: [Unicode.Scalar] = [
         "\u{20AC}", "\u{81}", "\u{201A}", "\u{192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}", "\u{2C6}",
         "\u{2030}", "\u{160}", "\u{2039}", "\u{152}", "\u{8D}", "\u{17D}", "\u{8F}", "\u{90}", "\u{2018}",
@@ -44,7 +44,7 @@ enum ForeignText {
 
     // MARK: - Escapes of iCalendar
 
-    /// The values of a list, without their escapes (RFC 5545, section 3.3.11).
+    /// The unescaped values of a list (RFC 5545, section 3.3.11).
     static func values(_ escaped: String, isList: Bool) -> [String] {
         var values: [String] = []
         var value = String.UnicodeScalarView()
@@ -55,7 +55,7 @@ enum ForeignText {
                 switch scalar {
                 case "n", "N": value.append("\n")
                 case ",", ";", ":", "\\", "\"": value.append(scalar)
-                // A backslash that nobody escaped.
+                // An unescaped backslash.
                 default:
                     value.append("\\")
                     value.append(scalar)
@@ -73,14 +73,14 @@ enum ForeignText {
         return values + [String(value)]
     }
 
-    // MARK: - What people read
+    // MARK: - Readable text
 
-    /// A text in one line, no longer than `most` characters: a longer one is cut at a word.
+    /// A text on one line of at most `most` characters: a longer one is cut between words.
     static func line(_ text: String, most: Int) -> String {
         shortened(visible(unescaped(head(text)), keepsLines: false).squeezed, most)
     }
 
-    /// Paragraphs, no longer than `most` characters: of a page in HTML what is seen of it.
+    /// Paragraphs of at most `most` characters; for HTML, its visible text.
     static func paragraphs(_ text: String, most: Int) -> String {
         let text = head(text)
         let plain = isPage(text) ? reduced(text) : unescaped(text)
@@ -93,13 +93,13 @@ enum ForeignText {
         return shortened(lines.joined(separator: "\n"), most)
     }
 
-    /// As much as is looked at. (What is left of a letter that is cut is none that is visible.)
+    /// The part of the text to examine. (The remainder of a split character isn't visible.)
     private static func head(_ text: String) -> String {
         guard text.utf8.count > 20_000 else { return text }
         return String(decoding: text.utf8.prefix(20_000), as: UTF8.self)
     }
 
-    /// Without control characters, and without what turns the direction of other text.
+    /// Removes control characters, and characters that change the direction of other text.
     private static func visible(_ text: String, keepsLines: Bool) -> String {
         var scalars = String.UnicodeScalarView()
         var previous: Unicode.Scalar = " "
@@ -118,12 +118,12 @@ enum ForeignText {
     }
 
     private static func shortened(_ text: String, _ most: Int) -> String {
-        // A character may be a heap of marks.
+        // A character may consist of any number of marks.
         let isHeap = text.unicodeScalars.count > 10 * most
         guard isHeap || text.count > most else { return text }
         let head = isHeap ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(9 * most))) : text
         var cut = String(head.prefix(most - 1))
-        // A word that is most of it all is cut itself.
+        // A very long word is cut itself.
         if let end = cut.lastIndex(where: \.isWhitespace), cut.distance(from: end, to: cut.endIndex) < most / 2 {
             cut = String(cut[..<end])
         }
@@ -138,27 +138,26 @@ enum ForeignText {
         "td", "font", "h1", "h2", "h3", "h4", "img", "html-blob", "!doctype",
     ]
 
-    /// Within these nothing is seen.
+    /// Elements whose content is invisible.
     private static let unseen: Set<String> = ["script", "style", "head", "title"]
 
-    /// Whether a text has tags: somebody wrote a page, as in Google's descriptions.
+    /// Whether a text contains tags, as in Google's descriptions.
     private static func isPage(_ text: String) -> Bool {
         text.split(separator: "<", omittingEmptySubsequences: false).dropFirst().contains { part in
             part.prefix(200).contains(">") && tags.contains(name(of: part))
         }
     }
 
-    /// The name of the tag that a text begins with, after its `<`; it may be one that ends.
+    /// The name of the start or end tag that a text begins with, after its `<`.
     private static func name(of tag: Substring) -> String {
         let start = tag.first == "/" ? tag.dropFirst() : tag
         return start.prefix(20).prefix { !$0.isWhitespace && $0 != ">" && $0 != "/" }.lowercased()
     }
 
-    /// What is seen of a page in HTML, as paragraphs.
+    /// The visible text of HTML, as paragraphs.
     private static func reduced(_ page: String) -> String {
         var text = ""
-        // Line ends of the source are blanks on the page; in Google's descriptions, without paragraphs, they are
-        // what somebody typed.
+        // In HTML, line ends are spaces; but in Google's descriptions without paragraphs, somebody typed them.
         let parts = page.split(separator: "<", omittingEmptySubsequences: false)
         let hasBlocks = parts.dropFirst().contains { part in
             let start = part.prefix(3).lowercased()
@@ -178,7 +177,7 @@ enum ForeignText {
         add(parts[0])
         for part in parts.dropFirst() {
             guard let close = part.firstIndex(of: ">") else {
-                // A sign that is no tag, or a tag that was cut off.
+                // A stray `<`, or a truncated tag.
                 if hidden == nil, part.first?.isLetter != true, part.first != "/" { add("<\(part)") }
                 continue
             }
@@ -201,7 +200,7 @@ enum ForeignText {
                 target = address(in: tag)
                 targetStart = text.utf8.count
             case "a":
-                // Where the words don't say where the link leads, its address stands behind them.
+                // If the words don't show where a link leads, its address is added after them.
                 if let address = target {
                     let words = String(decoding: text.utf8.dropFirst(targetStart), as: UTF8.self)
                     let bare = address.drop { $0 != "/" }.drop { $0 == "/" }
@@ -215,7 +214,7 @@ enum ForeignText {
         return text
     }
 
-    /// Where a link leads.
+    /// The address of a link.
     private static func address(in tag: Substring) -> String? {
         let bytes = Array(tag.utf8.prefix(2_000))
         let lower = bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
@@ -226,7 +225,7 @@ enum ForeignText {
         return link(unescaped(String(value)))
     }
 
-    /// The text with the signs that HTML calls by names: `&amp;`, `&#8211;`.
+    /// The text with its character references decoded: `&amp;`, `&#8211;`.
     private static func unescaped(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         let parts = text.split(separator: "&", omittingEmptySubsequences: false)
@@ -267,7 +266,7 @@ enum ForeignText {
 
     // MARK: - Addresses
 
-    /// A web address that can be linked to; nil for anything else.
+    /// A web address for a link; nil for anything else.
     static func link(_ text: String) -> String? {
         let address = text.squeezed
         let lower = address.prefix(8).lowercased()

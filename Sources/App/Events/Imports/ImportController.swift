@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/me/imports`: calendars that an organization has elsewhere, of which its events here come.
+/// `/me/imports`: an organization's external calendars, from which events are imported.
 struct ImportController {
     let site: Site
 
@@ -32,7 +32,7 @@ struct ImportController {
         return context.page(page(submission, isFile: isFile(context.query), nil))
     }
 
-    /// Reads the calendar, and leads to what would become of it. Nothing is published yet.
+    /// Reads the calendar, and redirects to the preview. Nothing is published yet.
     func create(_ context: ProviderContext) async throws -> Response {
         let isFile = isFile(context.body)
         var submission = context.submission(ImportForm.self)
@@ -72,15 +72,14 @@ struct ImportController {
         return context.page(Templates.events.imports.show(page: page))
     }
 
-    /// One press: what is new and checked is published, what changed follows, and what the calendar calls off is called
-    /// off.
+    /// Publishes new and valid entries, updates changed ones, and cancels those that the calendar canceled.
     func publish(_ context: ProviderContext) async throws -> Response {
         let item = try own(context)
         let wanted = context.body.all("take").compactMap { ID<ImportEntry>($0) }
         let left = Set(context.body.all("offered").compactMap { ID<ImportEntry>($0) }).subtracting(wanted).sorted()
         let (member, now, reading) = (context.member, context.now, context.body["reading"])
         try await site.writeQuietly { db in
-            // What was read since wasn't seen by them.
+            // The user hasn't seen entries that were read since.
             guard try CalendarImport.find(item.id, of: item.host, in: db).reading == reading else {
                 throw Refusal.overtaken(item.link)
             }
@@ -126,7 +125,7 @@ struct ImportController {
         return context.redirect(to: item.link, flash: .saved)
     }
 
-    /// Reads it again: the address, or a newer file.
+    /// Reads it again from its address, or from a newer file.
     func read(_ context: ProviderContext) async throws -> Response {
         let item = try own(context)
         let (member, now) = (context.member, context.now)
@@ -148,7 +147,7 @@ struct ImportController {
         return context.redirect(to: item.link)
     }
 
-    /// Keeps an event that is gone from its calendar.
+    /// Keeps an event that was removed from its calendar.
     func keep(_ context: ProviderContext) async throws -> Response {
         let item = try own(context)
         guard let entry = context.body["entry"].flatMap({ ID<ImportEntry>($0) }) else { throw Refusal.malformed }
@@ -160,7 +159,7 @@ struct ImportController {
         return context.redirect(to: item.link, flash: .saved)
     }
 
-    /// What is gone from it at once is meant to be.
+    /// Confirms that many simultaneous removals are intended.
     func believe(_ context: ProviderContext) async throws -> Response {
         let item = try own(context)
         let (member, now) = (context.member, context.now)
@@ -171,7 +170,7 @@ struct ImportController {
         return context.redirect(to: item.link, flash: .saved)
     }
 
-    /// Forgets the calendar; its events stay.
+    /// Removes the calendar; its events stay.
     func remove(_ context: ProviderContext) async throws -> Response {
         let item = try own(context)
         let (host, member, now) = (context.host, context.member, context.now)
@@ -182,7 +181,7 @@ struct ImportController {
         return context.redirect(to: .imports, flash: .saved)
     }
 
-    // MARK: The same for all
+    // MARK: Shared
 
     private func own(_ context: ProviderContext) throws -> CalendarImport {
         try find(try context.id(), context)
@@ -211,7 +210,7 @@ struct ImportController {
         {
             submission.reject(\.price, problem)
         }
-        // Else each entry would be refused for it.
+        // Otherwise each entry would be rejected for it.
         if submission.form.price == nil, submission.accepts(\.price),
             try site.read({ db in try Plan.asksForPrice(host, in: db) })
         {
@@ -219,7 +218,7 @@ struct ImportController {
         }
     }
 
-    /// What stands in the file of a form; nil where something is wrong with it, which is said there.
+    /// The content of a form's file; nil if there is a problem, which is added to the form.
     private func read(
         _ submission: inout Submission<ImportForm>, _ context: ProviderContext
     ) async throws -> ImportedCalendar? {
@@ -246,7 +245,7 @@ struct ImportController {
         }
     }
 
-    /// Reads its address; what keeps it from being read stands on its page.
+    /// Reads its address; its page shows any problem.
     private func fetch(_ item: CalendarImport, _ context: ProviderContext) async throws {
         let now = context.now
         try await limit(context)
@@ -264,7 +263,7 @@ struct ImportController {
         }
     }
 
-    /// How often an organization has its calendars read by a press, be they files or at an address.
+    /// The limit on reading an organization's calendars on demand, from files or addresses.
     private static let rule = RateRule(name: "calendars", count: 30, period: .hours(1))
 
     private func page(_ form: Submission<ImportForm>, isFile: Bool, _ item: CalendarImport?) -> View<Frame> {

@@ -39,9 +39,9 @@ extension ImportEntry {
             "SELECT \(columns) FROM \(source) WHERE import_entry.id = \(id) AND import_entry.import_id = \(item)")
     }
 
-    /// Writes down what a calendar says now.
+    /// Stores a calendar's current entries.
     ///
-    /// - Returns: The entries of whose end their organization has to be told, and those that are to be called off.
+    /// - Returns: The removed entries of which the organization must be notified, and those to cancel.
     static func carryOut(
         _ plan: ImportPlan, of item: ID<CalendarImport>, at now: Instant, in db: Connection
     ) throws -> (warned: [ID<ImportEntry>], off: [ID<ImportEntry>]) {
@@ -76,15 +76,15 @@ extension ImportEntry {
         return (warned, off)
     }
 
-    /// Writes down how a reading went.
+    /// Stores the result of a reading.
     static func note(
         _ plan: ImportPlan, _ unreadable: String, validators: String, of item: CalendarImport, on today: Day,
         at now: Instant, in db: Connection
     ) throws {
         let suspected: Day? = plan.isSuspicious ? item.suspectedOn ?? today : nil
-        // What was believed holds until all that is gone was called off.
+        // A confirmation lasts until all removed entries have been canceled.
         let isBelieved = item.isBelieved && plan.gone > 0
-        // While something is gone, each day counts, whether or not the calendar changed since.
+        // While entries are missing, each day counts, even if the calendar hasn't changed since.
         let kept = plan.gone > 0 ? "" : validators
         try db.execute(
             """
@@ -95,7 +95,7 @@ extension ImportEntry {
             """)
     }
 
-    /// Notes what came of an entry: its event, what was put into it, and what it says now.
+    /// Records an entry's event, the values copied into it, and the current content.
     static func took(
         _ entry: ImportEntry, _ event: ID<Event>, _ fields: String, in db: Connection
     ) throws {
@@ -106,12 +106,12 @@ extension ImportEntry {
             """)
     }
 
-    /// Notes why it can't be an event, or that it can.
+    /// Records why it can't become an event, or that it can.
     static func refuse(_ id: ID<ImportEntry>, _ reason: String, in db: Connection) throws {
         try db.execute("UPDATE import_entry SET refused = \(reason) WHERE id = \(id) AND refused <> \(reason)")
     }
 
-    /// Leaves some out, or takes them up again.
+    /// Excludes entries, or includes them again.
     static func leaveOut(
         _ ids: [ID<ImportEntry>], _ isOut: Bool, of item: ID<CalendarImport>, in db: Connection
     ) throws {
@@ -125,19 +125,19 @@ extension ImportEntry {
         }
     }
 
-    /// Keeps what is gone from its calendar.
+    /// Keeps a removed entry's event.
     static func keep(_ id: ID<ImportEntry>, of item: ID<CalendarImport>, in db: Connection) throws {
         try db.execute("UPDATE import_entry SET is_kept = TRUE WHERE id = \(id) AND import_id = \(item)")
     }
 
-    /// Forgets one that was called off.
+    /// Deletes a canceled entry.
     static func remove(_ id: ID<ImportEntry>, in db: Connection) throws {
         try db.execute("DELETE FROM import_entry WHERE id = \(id)")
     }
 
-    /// Forgets those that are over for long.
+    /// Deletes entries that ended long ago.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number deleted.
     static func forget(before then: Instant, in db: Connection) throws -> Int {
         try db.execute(
             """

@@ -1,10 +1,10 @@
 import Forms
 import Templating
 
-/// What holds for all events of a calendar: for whom they are, where, and what is said of them.
+/// The common settings for a calendar's events: audience, place, and texts.
 struct ImportForm: PlaceForm, Equatable {
     var name = ""
-    /// Empty of one that is brought as a file.
+    /// Empty for an uploaded file.
     var calendar: String?
     var audience = Event.Audience.everyone
     var spots: Int?
@@ -19,9 +19,9 @@ struct ImportForm: PlaceForm, Equatable {
     var country = ""
     var tags: String?
     var language: WrittenLanguage?
-    /// Said of events of which the calendar says nothing more.
+    /// The description for entries without one.
     var about: String?
-    /// When what lasts all day begins and ends.
+    /// The times for all-day entries.
     var opens = TimeOfDay(hour: 10, minute: 0) ?? .midnight
     var closes = TimeOfDay(hour: 18, minute: 0) ?? .midnight
     var publishes = true
@@ -64,7 +64,7 @@ struct ImportForm: PlaceForm, Equatable {
             .hint("Each night, once you published the first events. Without it, they wait for you here."),
     ]
 
-    /// What was kept; a form of before that can't be read anymore is an empty one.
+    /// Parses stored settings; an old form that can't be parsed is empty.
     init(kept: String) {
         guard let body = try? Draft.form(kept) else { return }
         self = Submission<ImportForm>(body).form
@@ -72,10 +72,10 @@ struct ImportForm: PlaceForm, Equatable {
 
     init() {}
 
-    /// As it is kept.
+    /// The stored form.
     var kept: String { Draft.text(of: Submission(filled: self).hidden.filter { $0.name != "once" }) }
 
-    /// - Parameter hosts: Those that calendars may be read from; nil where one brings a file.
+    /// - Parameter hosts: The allowed hosts; nil for an uploaded file.
     func check(_ submission: inout Submission<ImportForm>, hosts: [String]?) {
         if let hosts, submission.accepts(\.calendar) {
             let host = calendar.flatMap { CalendarImport.host(of: $0) }
@@ -109,10 +109,10 @@ struct ImportForm: PlaceForm, Equatable {
 
     private var tagList: [String] { Tag.list(tags ?? "") }
 
-    /// Where it is usually.
+    /// The usual place.
     var place: Place { Place(name: placeName ?? "", address: address) }
 
-    /// Where an entry is: a place of the organization that is called so, else one of that name at its usual address.
+    /// An entry's place: a known place of the organization with that name, otherwise that name at the usual address.
     func place(of content: ImportContent, among places: [Place]) -> Place {
         let said = folded(content.place)
         guard !said.isEmpty else { return place }
@@ -125,9 +125,9 @@ struct ImportForm: PlaceForm, Equatable {
         return Place(name: Self.cut(content.place, to: 80), address: address)
     }
 
-    /// The event that an entry means, as somebody would have typed it.
+    /// The form for an entry's event, as somebody would have filled it in.
     ///
-    /// - Parameter zone: By whose clock the event is.
+    /// - Parameter zone: The event's zone.
     func event(saying content: ImportContent, at place: Place, in zone: Zone) -> EventForm {
         var form = EventForm()
         form.audience = audience
@@ -178,7 +178,7 @@ struct ImportForm: PlaceForm, Equatable {
         return Self.cut(text, to: 4_000 - link.count) + link
     }
 
-    /// The beginning of a text, up to the end of a word.
+    /// The beginning of a text, cut between words.
     private static func cut(_ text: String, to limit: Int) -> String {
         guard text.count > limit else { return text }
         let start = text.prefix(limit - 1)
@@ -186,19 +186,19 @@ struct ImportForm: PlaceForm, Equatable {
         return String(words) + "…"
     }
 
-    /// The fields of an event that come from its calendar; those of a line belong together.
+    /// The event fields that come from a calendar; those on one line belong together.
     static let groups = [
         ["title"], ["description"], ["date", "start_time", "end_date", "end_time"],
         ["place_name", "address", "city", "state", "zip", "country", "lat", "lon"], ["tags"],
     ]
 
-    /// What an event says in the fields that come from its calendar, to tell later what was changed by hand.
+    /// The values of these fields, to detect later edits by hand.
     static func fields(of form: EventForm) -> [(name: String, value: String)] {
         let names = Set(groups.joined())
         return Submission(filled: form).hidden.filter { names.contains($0.name) }
     }
 
-    /// An event with what its calendar says now, but for what was changed by hand since it was taken from there.
+    /// An event updated from its calendar, except for fields edited by hand since.
     static func following(
         _ stored: EventForm, taken: [(name: String, value: String)], now new: EventForm
     ) -> [(name: String, value: String)] {
@@ -211,11 +211,11 @@ struct ImportForm: PlaceForm, Equatable {
         return pairs
     }
 
-    /// What was taken from a calendar by now: what was changed by hand before stays known as that.
+    /// The values now copied from a calendar: fields edited by hand before remain marked as such.
     ///
     /// - Parameters:
-    ///   - stored: The event before it followed.
-    ///   - now: The event since then.
+    /// - stored: The event before the update.
+    /// - now: The event after it.
     static func taken(
         before taken: [(name: String, value: String)], _ stored: EventForm, now: EventForm
     ) -> [(name: String, value: String)] {

@@ -1,20 +1,20 @@
-/// What a calendar says of one thing: what can be compared with what it said before.
+/// The content of a calendar entry, for comparison with its earlier content.
 struct ImportContent: Codable, Hashable, Sendable {
     var title: String
     var text: String
     var place: String
     var link: String
     var tags: [String]
-    /// In milliseconds since 1970, as an `Instant` has them.
+    /// In milliseconds since 1970, like `Instant`.
     var start: Int64
     var end: Int64
     var isAllDay: Bool
-    /// By whose clock its days are those of the calendar.
+    /// The zone that determines its days.
     var zone: String
 
-    /// The most of a text that an event has.
+    /// The longest text of an event.
     static let mostText = 4_000
-    /// The most of a place that is kept.
+    /// The longest place that is stored.
     static let mostPlace = 300
 
     init(_ entry: ImportedEntry) {
@@ -28,7 +28,7 @@ struct ImportContent: Codable, Hashable, Sendable {
         zone = entry.zone.identifier
     }
 
-    /// What can't be read anymore.
+    /// Stored content that can't be parsed.
     static let unknown = ImportContent(
         ImportedEntry(
             uid: nil, occurrence: nil, title: "", text: "", place: nil, link: nil, tags: [],
@@ -38,9 +38,9 @@ struct ImportContent: Codable, Hashable, Sendable {
     var startsAt: Instant { Instant(milliseconds: start) }
     var endsAt: Instant { Instant(milliseconds: end) }
 
-    /// Title and place, as they are compared.
+    /// Title and place, folded for comparison.
     func name(_ texts: FoldedTexts) -> String { "\(texts[title])|\(texts[place])" }
-    /// When it is and what: two of one are the same thing.
+    /// Start, title and place: entries with the same spot are the same event.
     func spot(_ texts: FoldedTexts) -> String { "\(start)|\(name(texts))" }
     /// The day on which it begins.
     var day: Day { Zone(stored: zone).day(of: startsAt) }
@@ -48,51 +48,51 @@ struct ImportContent: Codable, Hashable, Sendable {
     var isLong: Bool { endsAt - startsAt > .hours(24) }
 }
 
-/// An entry of a calendar as it was read the last time, and what it became here.
+/// An entry of a calendar from the last reading, and its event.
 struct ImportEntry: Sendable {
     let id: ID<ImportEntry>
     let key: String
-    /// What the calendar said last.
+    /// The calendar's latest content.
     let says: ImportContent
-    /// What of it was put into the event; nil where there never was one.
+    /// The part of it copied into the event; nil if there never was one.
     var taken: ImportContent?
-    /// The fields of the event as they were then: what differs by now was changed by hand.
+    /// The event's fields at that time: different values now were edited by hand.
     var fields = ""
     var event: ID<Event>?
-    /// When the event begins, and whether it was called off.
+    /// When the event begins, and whether it was canceled.
     var startsAt: Instant?
     var isEventOff = false
-    /// Whether somebody left it out, or keeps it though it is gone from the calendar.
+    /// Whether somebody excluded it, or keeps it despite its removal from the calendar.
     var isLeftOut = false
     var isKept = false
-    /// Whether the calendar says that it doesn't take place.
+    /// Whether the calendar cancels it.
     var isOff = false
-    /// Since when it is gone, and when its organization was told.
+    /// Since when it is missing, and when the organization was notified.
     var missedAt: Instant?
     var warnedAt: Instant?
-    /// Why it can't be an event here; empty where nothing is wrong.
+    /// Why it can't become an event; empty if it can.
     var refused = ""
 
-    /// Whether it is an event that can still be changed.
+    /// Whether it has an event that can still be changed.
     func isAhead(at now: Instant) -> Bool { event != nil && !isEventOff && startsAt.map { $0 > now } ?? false }
-    /// Whether somebody deleted the event: it doesn't come back.
+    /// Whether somebody deleted the event, which isn't published again.
     var isDeleted: Bool { taken != nil && event == nil }
-    /// Whether it waits to be published.
+    /// Whether it is waiting to be published.
     func isNew(at now: Instant) -> Bool {
         event == nil && taken == nil && !isLeftOut && !isOff && says.startsAt > now
     }
-    /// Whether the calendar says something else by now.
+    /// Whether the calendar's content has changed.
     func isChanged(at now: Instant) -> Bool {
         isAhead(at: now) && !isOff && missedAt == nil && taken.map { $0 != says } ?? false
     }
-    /// Whether the calendar called it off, and the site hasn't yet.
+    /// Whether the calendar canceled it but the site hasn't yet.
     func isToCallOff(at now: Instant) -> Bool { isAhead(at: now) && isOff }
-    /// Whether it is gone from the calendar, and isn't kept.
+    /// Whether it is missing from the calendar and isn't kept.
     func isGone(at now: Instant) -> Bool { isAhead(at: now) && missedAt != nil && !isKept }
 }
 
-/// Titles, places and UIDs as they are compared. Each is folded once, before the plan is made: that takes its time, and
-/// the plan is made while nobody else can write.
+/// Titles, places and UIDs, folded for comparison. Each is folded once, before planning, because folding is slow and
+/// planning happens while nobody else can write.
 struct FoldedTexts: Sendable {
     private var known: [String: String] = [:]
 
@@ -116,26 +116,26 @@ struct FoldedTexts: Sendable {
     subscript(text: String) -> String { known[text] ?? folded(text) }
 }
 
-/// What follows from reading a calendar: which entry is which of those that are known.
+/// The plan for a reading: the matching of the calendar's entries with the known ones.
 ///
-/// An entry is known by its UID and, of what is repeated, by which time it is. Where those changed, as Outlook's do, it
-/// is known by its start, title and place. There are never two events for one entry, and never one for two.
+/// An entry is identified by its UID and, if repeated, by its occurrence. If those changed, as they do in Outlook, it
+/// is identified by start, title and place. There are never two events for one entry, or one for two.
 struct ImportPlan: Sendable {
-    /// Those that are new.
+    /// New entries.
     private(set) var fresh: [Item] = []
-    /// Those that are known already, and what is said of them now.
+    /// Known entries, with their current content.
     private(set) var found: [(id: ID<ImportEntry>, item: Item)] = []
     private(set) var missing: [(id: ID<ImportEntry>, step: Step)] = []
-    /// Those of them of which something is to be written down.
+    /// Known entries with changes to store.
     private(set) var changed: [(id: ID<ImportEntry>, item: Item)] = []
-    /// Those that were never published, and are gone.
+    /// Entries that were never published and are gone.
     private(set) var dropped: [ID<ImportEntry>] = []
-    /// Whether so much is gone at once that the calendar itself may be broken.
+    /// Whether so many entries are missing that the calendar itself may be broken.
     private(set) var isSuspicious = false
-    /// How many events are gone from the calendar.
+    /// The number of missing events.
     private(set) var gone = 0
 
-    /// An entry as it was read now.
+    /// An entry of the current reading.
     struct Item: Sendable, Hashable {
         let key: String
         let uid: String
@@ -143,25 +143,25 @@ struct ImportPlan: Sendable {
         let isOff: Bool
     }
 
-    /// What becomes of an event that is gone from its calendar.
+    /// What to do with an event that is missing from its calendar.
     enum Step: Sendable, Equatable {
-        /// Missed for the first time: nothing yet.
+        /// Missing for the first time: nothing yet.
         case note
-        /// Missed in a night after that: its organization is told.
+        /// Missing on a later night: notify its organization.
         case warn
-        /// Missed in a night after that.
+        /// Missing on another night after that: cancel it.
         case callOff
     }
 
-    /// So long after one night is another one, whatever somebody reads between them.
+    /// The minimum time between nights, independent of readings in between.
     private static let night = Duration.hours(20)
 
     /// - Parameters:
-    ///   - unreadable: The titles or UIDs of entries that couldn't be read: those aren't gone.
-    ///   - isCut: Whether the calendar has more than was read.
-    ///   - isBelieved: Whether somebody said that what is gone is meant to be.
-    ///   - isNight: Whether it was read by itself, and not by somebody's press.
-    ///   - folding: The texts of both, where they were folded before.
+    /// - unreadable: The titles or UIDs of unreadable entries, which aren't missing.
+    /// - isCut: Whether the calendar has more than was read.
+    /// - isBelieved: Whether somebody confirmed the removals.
+    /// - isNight: Whether it is a scheduled reading, rather than on demand.
+    /// - folding: The folded texts of both, if available.
     init(
         _ known: [ImportEntry], reading entries: [ImportedEntry], unreadable: [String] = [], isCut: Bool = false,
         isBelieved: Bool = false, isNight: Bool = true, folding: FoldedTexts? = nil, at now: Instant
@@ -179,7 +179,7 @@ struct ImportPlan: Sendable {
             &open, &left, by: { "\($0.says.name(texts))|\($0.says.day.iso)" },
             and: { "\($0.content.name(texts))|\($0.content.day.iso)" }, onlyAlone: true)
         matchExhibitions(&open, &left, texts)
-        // Of one that runs, some days may be all that is left in the calendar.
+        // For a running exhibition, only some days may be left in the calendar.
         let running = Dictionary(
             grouping: known.compactMap { $0.event == nil ? nil : $0.taken }.filter {
                 $0.isLong && $0.startsAt <= now && $0.endsAt > now
@@ -198,7 +198,7 @@ struct ImportPlan: Sendable {
     private static func items(_ entries: [ImportedEntry], _ texts: FoldedTexts, at now: Instant) -> [Item] {
         var (keys, spots): (Set<String>, Set<String>) = ([], [])
         var items: [Item] = []
-        // What takes place stands before what is called off, where both say the same.
+        // Entries that take place come before canceled ones with the same content.
         for entry in entries.filter({ !$0.isCanceled }) + entries.filter(\.isCanceled) {
             let content = ImportContent(entry)
             guard content.endsAt > now || content.startsAt > now else { continue }
@@ -213,11 +213,11 @@ struct ImportPlan: Sendable {
         return items
     }
 
-    /// Takes those of both that say the same together, each once, in their order.
+    /// Matches entries with equal keys, each once, in order.
     ///
     /// - Parameters:
-    ///   - isKey: Which items can be known so.
-    ///   - isAlone: Whether only what is the only one on both sides is the same.
+    /// - isKey: Which items can be identified by the key.
+    /// - isAlone: Whether to match only keys that are unique on both sides.
     private mutating func match(
         _ open: inout [ImportEntry], _ left: inout [Item], by key: (ImportEntry) -> String,
         and itemKey: (Item) -> String, onlyAlone isAlone: Bool = false, where isKey: (Item) -> Bool = { _ in true }
@@ -240,13 +240,13 @@ struct ImportPlan: Sendable {
         open = open.enumerated().filter { !taken.contains($0.offset) }.map(\.element)
     }
 
-    /// Whether two of one name are at the same time.
+    /// Whether two entries with one name overlap.
     private static func overlap(_ one: ImportContent, _ other: ImportContent) -> Bool {
         one.start < other.end && other.start < one.end
     }
 
-    /// Takes together exhibitions of which the first days are no longer in the calendar, or the last ones new, and
-    /// their last days: those of one name whose times overlap.
+    /// Matches exhibitions whose first days are no longer in the calendar, or whose last days are new: those with the
+    /// same name whose times overlap.
     private mutating func matchExhibitions(
         _ open: inout [ImportEntry], _ left: inout [Item], _ texts: FoldedTexts
     ) {
@@ -272,7 +272,7 @@ struct ImportPlan: Sendable {
         open = open.enumerated().filter { !taken.contains($0.offset) }.map(\.element)
     }
 
-    /// Says what becomes of those that the calendar no longer has.
+    /// Decides what to do with missing entries.
     private mutating func look(
         for absent: [ImportEntry], of known: [ImportEntry], _ items: [Item], _ unreadable: [String], isCut: Bool,
         isBelieved: Bool, _ texts: FoldedTexts, isNight: Bool, at now: Instant
@@ -301,12 +301,12 @@ struct ImportPlan: Sendable {
 }
 
 extension ImportEntry {
-    /// Whether the calendar says of it what it said before.
+    /// Whether the calendar's content is unchanged.
     fileprivate func isSame(as item: ImportPlan.Item) -> Bool {
         key == item.key && says == item.content && isOff == item.isOff && !isKept && missedAt == nil && warnedAt == nil
     }
 
-    /// The UID in its key; empty of one that has none.
+    /// The UID in its key; empty if there is none.
     var uid: String {
         key.contains("\u{1F}") ? String(key.prefix { $0 != "\u{1F}" }) : ""
     }

@@ -1,33 +1,33 @@
-/// One thing that a foreign calendar says happens at one time.
+/// An entry of an external calendar, at one time.
 struct ImportedEntry: Sendable, Hashable {
-    /// As it was written; nil if the calendar has none.
+    /// As written; nil if there is none.
     var uid: String?
-    /// Which one of a repeated entry it is: its original start in UTC, `20261130T180000Z`, or `20261130` for one of
-    /// whole days; nil of an entry that stands alone.
+    /// Identifies an occurrence of a repeated entry: its original start in UTC, `20261130T180000Z`, or `20261130` for
+    /// an all-day entry; nil for a single entry.
     var occurrence: String?
     var title: String
     /// Plain paragraphs.
     var text: String
-    /// As it was written, in one line.
+    /// As written, on one line.
     var place: String?
     /// A web address.
     var link: String?
     var tags: [String]
     var start: Instant
-    /// The midnight behind the last day, for whole days; the start, where no end was said.
+    /// For all-day entries the midnight after the last day; the start if there is no end.
     var end: Instant
     var isAllDay: Bool
     var zone: Zone
     var isCanceled: Bool
 }
 
-/// What is wrong with a foreign calendar, or with one of its entries.
+/// A problem with an external calendar or one of its entries.
 enum ImportProblem: Error, Sendable, Hashable {
     case notACalendar
     case tooLarge
-    /// It has more than are read: the first so many are.
+    /// It has more entries than are read.
     case tooMany(limit: Int)
-    /// An entry that was left out, which begins about that line.
+    /// An entry near that line was left out.
     case unreadable(line: Int, entry: String?, why: Why)
 
     /// Why an entry was left out.
@@ -35,52 +35,51 @@ enum ImportProblem: Error, Sendable, Hashable {
         case noTitle
         case noStart
         case badTime
-        /// A time zone that nobody knows and the calendar doesn't describe.
+        /// A time zone that is unknown and not described.
         case unknownZone(String)
-        /// Repeated in a way that isn't read.
+        /// A repetition rule that isn't supported.
         case badRule
         case endsBeforeStart
-        /// Marked as private by those who wrote it.
+        /// Marked as private by its authors.
         case notPublic
     }
 }
 
-/// What a foreign calendar says, sorted by start.
+/// An external calendar's entries, sorted by start.
 struct ImportedCalendar: Sendable {
-    /// What it calls itself.
+    /// Its own name.
     var name: String?
     var entries: [ImportedEntry]
     var problems: [ImportProblem]
 
-    /// A file of more bytes isn't read.
+    /// The largest file read.
     static let mostBytes = 5 << 20
-    /// So many entries are read.
+    /// The most entries read.
     static let mostEntries = 2_000
-    /// So many problems are told.
+    /// The most problems reported.
     static let mostProblems = 500
 }
 
 extension ImportedCalendar {
-    /// Reads iCalendar (RFC 5545) as programs write it.
+    /// Parses iCalendar (RFC 5545).
     ///
     /// - Parameters:
-    ///   - zone: The one of times without a zone and of whole days.
-    ///   - span: Only what ends after its beginning and starts before its end is read.
-    /// - Throws: What keeps all of it from being read; of a single entry that can't be, `problems` tells.
+    /// - zone: The zone for times without one and for all-day entries.
+    /// - span: Entries outside of this period are skipped.
+    /// - Throws: Problems that make the whole file unreadable; `problems` contains those of single entries.
     init(iCalendar bytes: some Collection<UInt8>, zone: Zone, span: Range<Instant>) throws(ImportProblem) {
         guard bytes.count <= Self.mostBytes else { throw .tooLarge }
         var reader = CalendarReader(zone: zone, span: span)
         self = try reader.read(Array(bytes)).bounded()
     }
 
-    /// Reads a table with a header (CSV, or with semicolons or tabs) whose columns are called in English, Spanish or
-    /// German.
+    /// Parses a table with a header (CSV, or with semicolons or tabs) and column names in English, Spanish or German.
     ///
     /// - Parameters:
-    ///   - zone: The one of its times.
-    ///   - country: Where dates are written so.
-    ///   - span: Only what ends after its beginning and starts before its end is read.
-    /// - Throws: What keeps all of it from being read; of a single row that can't be, `problems` tells.
+    /// - zone: The zone of its times.
+    /// - country: The country whose date format applies.
+    /// - span: Entries outside of this period are skipped.
+    /// - Throws: Problems that make the whole file unreadable; `problems` contains those of single rows.
     init(
         sheet bytes: some Collection<UInt8>, zone: Zone, country: String, span: Range<Instant>
     ) throws(ImportProblem) {
@@ -89,7 +88,7 @@ extension ImportedCalendar {
         self = try reader.read(Array(bytes)).bounded()
     }
 
-    /// Sorted, and no more than are taken.
+    /// Sorted, and limited to the maximum number.
     private func bounded() -> ImportedCalendar {
         var calendar = self
         calendar.entries.sort { a, b in
@@ -106,33 +105,33 @@ extension ImportedCalendar {
 }
 
 extension ImportedCalendar {
-    /// What makes entries of several days one exhibition.
+    /// The properties by which daily entries form an exhibition.
     private struct Show: Hashable {
         let title: String
         let place: String
         let zone: Zone
         let isAllDay: Bool
         let starts: TimeOfDay
-        /// Milliseconds.
+        /// In milliseconds.
         let length: Int64
     }
 
-    /// What is on for fewer hours of a day is no exhibition: five story times in a week stay five.
+    /// The minimum hours per day of an exhibition: five story times in a week remain five events.
     private static let shortest: Int64 = 4 * 3_600_000
 
-    /// The same, but what is on for the same long hours of five days in a row, or for as many whole days, with one
-    /// title at one place, is one entry that lasts from the first day to come to the last.
+    /// The calendar with exhibitions joined: entries with the same long hours on five consecutive days, or as many
+    /// whole days, with one title and place, become one entry from the first upcoming day to the last.
     ///
-    /// What is on for longer than an event lasts is several, parted on the same days whenever it is read; the last of
-    /// them comes once all of it is in what was read. Each has the UID and the `occurrence` of its first day, also
-    /// where that is over.
+    /// A longer exhibition than an event may last is divided into several, on the same days in each reading; the last
+    /// one is added once it has been read completely. Each has the UID and `occurrence` of its first day, even if that
+    /// is over.
     ///
-    /// - Parameter end: How far it was read.
+    /// - Parameter end: The end of the period that was read.
     func joiningExhibitions(at now: Instant, until end: Instant) -> ImportedCalendar {
         var shows: [Show: [Int]] = [:]
         for (index, entry) in entries.enumerated() where !entry.isCanceled {
             let length = entry.end.milliseconds - entry.start.milliseconds
-            // Whole days are up to 25 hours long, where clocks are set.
+            // A whole day can have 25 hours when clocks are changed.
             guard length <= (entry.isAllDay ? 25 : 24) * 3_600_000, entry.isAllDay || length >= Self.shortest else {
                 continue
             }
@@ -142,7 +141,7 @@ extension ImportedCalendar {
                 length: entry.isAllDay ? 0 : length)
             shows[show, default: []].append(index)
         }
-        // What is beyond as many entries as are read was cut off.
+        // If the maximum number was read, the rest was cut off.
         let isCut = entries.count >= Self.mostEntries
         let horizon = isCut ? entries.last.map { min($0.start, end) } ?? end : end
         var gone: Set<Int> = []
@@ -173,7 +172,7 @@ extension ImportedCalendar {
         return joined
     }
 
-    /// Parts a list where two neighbors don't belong together.
+    /// Splits a list where two neighbors don't belong together.
     private static func rows<T>(_ list: [T], by belong: (T, T) -> Bool) -> [[T]] {
         var rows: [[T]] = []
         for item in list {
@@ -186,7 +185,7 @@ extension ImportedCalendar {
         return rows
     }
 
-    /// The days of an exhibition as one entry.
+    /// An exhibition's days as one entry.
     private func whole(_ days: [Int], at now: Instant) -> ImportedEntry {
         var show = entries[days[0]]
         show.start = entries[days.first { entries[$0].start > now } ?? days[days.count - 1]].start

@@ -1,4 +1,4 @@
-/// How something is repeated (RFC 5545, section 3.3.10), by days: what is repeated within a day isn't read.
+/// A repetition rule (RFC 5545, section 3.3.10) by days; repetitions within a day aren't supported.
 struct RecurrenceRule: Sendable {
     private enum Frequency: String {
         case daily = "DAILY"
@@ -7,7 +7,7 @@ struct RecurrenceRule: Sendable {
         case yearly = "YEARLY"
     }
 
-    /// A weekday, 0 for Monday, and which one of the month or year: the last one is -1, each is 0.
+    /// A weekday, 0 for Monday, and its position in the month or year: -1 is the last, 0 means each.
     private struct Weekday: Hashable {
         let ordinal: Int
         let number: Int
@@ -16,20 +16,20 @@ struct RecurrenceRule: Sendable {
     private var frequency = Frequency.daily
     private var interval = 1
     private var count: Int?
-    /// Behind this there is none.
+    /// The end of the rule.
     private(set) var until: CalendarTime?
     private var weekdays: Set<Weekday> = []
-    /// The weekdays, whichever of the month or year they are.
+    /// The weekdays, with any position.
     private var weekdayNumbers: Set<Int> = []
     private var monthDays: Set<Int> = []
     private var months: Set<Int> = []
     private var positions: Set<Int> = []
     private var weekStart = 0
-    /// The hour and minute, where the rule says them.
+    /// The hour and minute, if given.
     private(set) var hour: Int?
     private(set) var minute: Int?
 
-    /// Reads `FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20270601`; nil for what can't be read.
+    /// Parses `FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20270601`; nil if it isn't supported.
     init?(_ text: String) {
         guard text.utf8.count <= 2_000 else { return nil }
         var isFound = false
@@ -44,7 +44,7 @@ struct RecurrenceRule: Sendable {
                 isFound = true
             case "INTERVAL":
                 guard let number = Int(value), number > 0 else { return nil }
-                // What comes once in a hundred thousand days doesn't come again.
+                // A longer interval never comes around again.
                 interval = min(number, 100_000)
             case "COUNT":
                 guard let number = Int(value), number > 0 else { return nil }
@@ -68,7 +68,7 @@ struct RecurrenceRule: Sendable {
             case "WKST":
                 guard let day = Self.names.firstIndex(of: String(value)) else { return nil }
                 weekStart = day
-            // Outlook repeats the time of the start here.
+            // Outlook repeats the start time here.
             case "BYHOUR":
                 guard let number = Int(value), (0...23).contains(number) else { return nil }
                 hour = number
@@ -110,19 +110,19 @@ struct RecurrenceRule: Sendable {
 
     // MARK: - Days
 
-    /// The days from `earliest` to `last` on which it is, sorted; `start` is the first of all, and counts.
+    /// The rule's days from `earliest` to `last`, sorted; `start` is the first of all, and counts.
     ///
     /// - Parameters:
-    ///   - most: So many at most.
-    ///   - budget: What may be looked at; nil is given when that is spent.
+    /// - most: The most days.
+    /// - budget: The number of steps allowed; nil is returned when it is used up.
     func days(from start: Day, earliest: Day, last: Day, most: Int, budget: inout Int) -> [Day]? {
         var found: [Day] = []
         func keep(_ day: Day) { if day >= earliest, day <= last, found.count < most { found.append(day) } }
         keep(start)
         var counted = 1
-        // There is one a day at most: a count beyond that never ends it.
+        // There is at most one per day, so a larger count never ends it.
         let count = self.count.flatMap { $0 <= last.number - start.number ? $0 : nil }
-        // Without a count, what is long over needn't be looked at.
+        // Without a count, the distant past can be skipped.
         var period = count == nil ? max(0, self.period(of: earliest, from: start) - 1) : 0
         while found.count < most, let begin = beginning(of: period, from: start), begin <= last {
             budget -= cost
@@ -137,13 +137,13 @@ struct RecurrenceRule: Sendable {
         return found
     }
 
-    /// The days of one year on which a yearly rule is.
+    /// The days of a yearly rule in one year.
     func days(ofYear year: Int, from start: Day) -> [Day] {
         guard frequency == .yearly, interval == 1, year >= start.year else { return [] }
         return days(in: year - start.year, from: start)
     }
 
-    /// How many steps a period takes: to find it, its days, and what each of them is compared with.
+    /// The number of steps for a period: finding it, its days, and comparing each of them.
     private var cost: Int {
         let days =
             switch frequency {
@@ -157,7 +157,7 @@ struct RecurrenceRule: Sendable {
         return 4 + days * (1 + looks)
     }
 
-    /// In which period, counted from that of the start, a day is.
+    /// The number of the period that contains a day, counted from the start's.
     private func period(of day: Day, from start: Day) -> Int {
         switch frequency {
         case .daily: (day.number - start.number) / interval
@@ -169,7 +169,7 @@ struct RecurrenceRule: Sendable {
 
     private static func month(of day: Day) -> Int { day.year * 12 + day.month - 1 }
 
-    /// The first day of a period; nil behind the year 9999.
+    /// The first day of a period; nil after the year 9999.
     private func beginning(of period: Int, from start: Day) -> Day? {
         switch frequency {
         case .daily: return start.advanced(by: period * interval)
@@ -236,7 +236,7 @@ struct RecurrenceRule: Sendable {
         }.map { first.advanced(by: $0 - 1) }
     }
 
-    /// Whether a day is on one of the weekdays, which may be counted from the beginning or from the end.
+    /// Whether a day is one of the weekdays, at a position counted from the beginning or the end.
     private func isOnOrdinal(_ day: Day, place: Int, of length: Int) -> Bool {
         guard !weekdays.isEmpty else { return true }
         let number = day.weekday
@@ -245,7 +245,7 @@ struct RecurrenceRule: Sendable {
             || weekdays.contains(Weekday(ordinal: -((length - place) / 7 + 1), number: number))
     }
 
-    /// Those at the places that BYSETPOS names; all, where it names none.
+    /// The days at the positions of BYSETPOS; all if there are none.
     private func placed(_ days: [Day]) -> [Day] {
         guard !positions.isEmpty else { return days }
         return days.indices.filter { positions.contains($0 + 1) || positions.contains($0 - days.count) }

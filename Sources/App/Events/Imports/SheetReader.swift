@@ -1,9 +1,9 @@
-/// Reads a table of events, as spreadsheets keep it: with a header, and cells parted by commas, semicolons or tabs.
+/// Reads a table of events from a spreadsheet, with a header, and cells separated by commas, semicolons or tabs.
 struct SheetReader {
     private enum Column: CaseIterable {
         case id, title, date, endDate, start, end, place, text, link, tags, state
 
-        /// What people call it in English, Spanish and German, folded.
+        /// Its names in English, Spanish and German, folded.
         var names: Set<String> {
             switch self {
             case .id: ["id", "uid", "event id", "no", "number", "nr", "nummer", "numero", "codigo", "kennung"]
@@ -71,7 +71,7 @@ struct SheetReader {
     func read(_ bytes: [UInt8]) throws(ImportProblem) -> ImportedCalendar {
         let text = ForeignText.decoded(ForeignText.plainBytes(bytes))
         guard var rows = Self.rows(of: text), !rows.isEmpty else { throw .notACalendar }
-        // The header, and one row more than are read.
+        // The header, and one row more than the maximum.
         let isCut = rows.count > Self.mostRows + 1
         if isCut { rows.removeLast() }
         let head = rows.removeFirst()
@@ -111,7 +111,7 @@ struct SheetReader {
         guard let title = cell(.title).flatMap({ ForeignText.line($0, most: 120).nonEmpty }) else {
             throw Unreadable(why: .noTitle)
         }
-        // A cell may have the day and the time.
+        // A cell may contain both day and time.
         guard let first = cell(.date) ?? cell(.start) else { throw Unreadable(why: .noStart) }
         var start = try moment(first)
         if cell(.date) != nil, let typed = cell(.start) {
@@ -159,12 +159,12 @@ struct SheetReader {
         "true",
     ]
 
-    /// A day, and the time where there is one.
+    /// A day, and the time if there is one.
     private func moment(_ typed: String) throws(Unreadable) -> (day: Day, time: TimeOfDay?) {
         guard typed.utf8.count <= 80 else { throw Unreadable(why: .badTime) }
         if let day = Day(typed: typed, in: country) { return (day, nil) }
         if let both = LocalTime(typed: typed, in: country) { return (both.day, both.time) }
-        // As programs write it, with seconds or a zone.
+        // In the format of programs, with seconds or a zone.
         if let time = CalendarTime(typed) {
             let (day, clock) = zone.local(time.instant(in: zone))
             return (day, clock)
@@ -175,20 +175,20 @@ struct SheetReader {
     // MARK: - The table
 
     private struct Row {
-        /// Which line of the file it begins on.
+        /// The number of its first line in the file.
         let line: Int
         var cells: [String] = []
     }
 
-    /// So many rows are read, behind the header: some may be over, or unreadable.
+    /// The most rows after the header: some may be over or unreadable.
     private static let mostRows = 2 * ImportedCalendar.mostEntries
 
-    /// The rows (RFC 4180), as many as are read; nil where there is no header.
+    /// The rows (RFC 4180), up to the maximum; nil if there is no header.
     private static func rows(of text: String) -> [Row]? {
         var bytes = Array(text.utf8)
         var separator: UInt8?
         var line = 1
-        // Excel may be told by a line of its own.
+        // Excel's separator may be given in a separate line.
         if bytes.starts(with: "sep=".utf8), bytes.count > 5 {
             separator = bytes[4]
             bytes.removeFirst((bytes.firstIndex(of: 10) ?? bytes.count - 1) + 1)
@@ -201,7 +201,7 @@ struct SheetReader {
         var isQuoted = false
         var place = 0
         func endCell() {
-            // Nobody's table is wider.
+            // No real table is wider.
             if row.cells.count < 200 { row.cells.append(String(decoding: cell, as: UTF8.self)) }
             cell = []
         }
@@ -236,7 +236,7 @@ struct SheetReader {
         return rows
     }
 
-    /// What stands most often between the cells of the first line.
+    /// The most frequent separator in the first line.
     private static func separator(in bytes: [UInt8]) -> UInt8? {
         let head = bytes.prefix { $0 != 10 && $0 != 13 }
         let signs = [UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: ",")]
@@ -245,7 +245,7 @@ struct SheetReader {
         return most.sign
     }
 
-    /// What stands in a cell; nil for nothing. An apostrophe in front of what would be a formula was put there.
+    /// A cell's text; nil if empty. An apostrophe that protects against formulas is removed.
     private static func plain(_ cell: String) -> String? {
         var text = cell[...]
         if text.hasPrefix("'"), let second = text.dropFirst().first, "=+-@".contains(second) { text = text.dropFirst() }

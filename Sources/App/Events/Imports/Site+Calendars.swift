@@ -5,7 +5,7 @@ import Forms
 import FoundationEssentials
 import Templating
 
-/// Where calendars are taken apart: one after the other, on a thread that no page waits for.
+/// The thread on which calendars are parsed, one after another, so that no page waits.
 enum CalendarThread {
     private static let queue = DispatchQueue(label: "calendars", qos: .utility)
 
@@ -17,7 +17,7 @@ enum CalendarThread {
 }
 
 extension ImportedCalendar {
-    /// Reads whatever kind of file it is, on the thread of the calendars.
+    /// Parses a file of any supported type, on the calendars' thread.
     static func read(
         _ bytes: [UInt8], zone: Zone, country: String, at now: Instant
     ) async throws(ImportProblem) -> ImportedCalendar {
@@ -33,7 +33,7 @@ extension ImportedCalendar {
 }
 
 extension Site {
-    /// What a calendar at an address says now; nil where it is as it was when it was read last.
+    /// The current content of a calendar at an address; nil if it is unchanged.
     ///
     /// - Throws: `ImportFailure`.
     func fetchCalendar(_ item: CalendarImport, at now: Instant) async throws -> (ImportedCalendar, String)? {
@@ -59,11 +59,11 @@ extension Site {
         return (calendar, kept ?? "")
     }
 
-    /// Reads a calendar at an address while its organization looks.
+    /// Reads a calendar at an address while its organization waits.
     ///
     /// - Throws: `ImportFailure`.
     func readCalendar(_ item: CalendarImport, language: Language, at now: Instant) async throws {
-        // It is asked for whole: what waits here may have been judged by other settings.
+        // Requested without validators, because waiting entries may have been checked with other settings.
         let whole = item.forgettingValidators
         guard let (calendar, validators) = try await fetchCalendar(whole, at: now) else { return }
         let due = CalendarImport.due(after: now, in: settings.zone, item.id)
@@ -71,15 +71,15 @@ extension Site {
         try await take(calendar, into: item, validators: validators, language: language, at: now)
     }
 
-    /// Reads the calendars whose hour has come, one after the other; the next minute does the rest. One that fails
-    /// keeps no other from being read.
+    /// Reads due calendars, one after another; the rest follows in the next minute. A failing one doesn't hold up the
+    /// others.
     ///
-    /// - Returns: how many.
+    /// - Returns: The number of calendars.
     func readCalendars(at now: Instant) async throws -> Int {
         var count = 0
         for item in try read({ db in try CalendarImport.due(at: now, atMost: 2, in: db) }) {
             let next = CalendarImport.due(after: now, in: settings.zone, item.id)
-            // Whatever becomes of it, it is read once a night.
+            // Regardless of the result, it is read once a night.
             let isOurs = try await writeQuietly { db in
                 try CalendarImport.setDue(item.id, next, from: now, in: db)
             }
@@ -107,12 +107,12 @@ extension Site {
         } else {
             try await write { db in try CalendarImport.noteRead(item.id, at: now, in: db) }
         }
-        // Before its first press nothing of it is public, and nothing changes.
+        // Before its first import nothing of it is public, and nothing changes.
         guard item.publishes != nil else { return }
         _ = try await publish(item, newOnes: item.publishes == true, language: language, at: now)
     }
 
-    /// Notes that it can't be read, tells its organization after some nights, and gives up after many.
+    /// Records that it can't be read, notifies its organization after some nights, and gives up after many.
     private func note(_ failure: ImportFailure, of item: CalendarImport, at now: Instant) async throws {
         try await write { db in
             let problem = failure.words.text(in: try self.language(of: item.host, in: db))

@@ -3,7 +3,7 @@ import Forms
 import Templating
 
 extension ImportedCalendar {
-    /// Reads what somebody brought or what a server sent: a calendar, or else a table.
+    /// Parses an uploaded or fetched file: a calendar, otherwise a table.
     init(bytes: [UInt8], zone: Zone, country: String, at now: Instant) throws(ImportProblem) {
         let span = CalendarImport.span(at: now)
         let calendar: ImportedCalendar
@@ -16,19 +16,19 @@ extension ImportedCalendar {
         self = calendar.joiningExhibitions(at: now, until: span.upperBound)
     }
 
-    /// Whether there is more in it than was read.
+    /// Whether it contains more than was read.
     fileprivate var isCut: Bool {
         problems.contains { if case .tooMany = $0 { true } else { false } }
     }
 
-    /// What the entries that can't be read are called.
+    /// The names of unreadable entries.
     fileprivate var unreadable: [String] {
         problems.compactMap { if case .unreadable(_, let entry, _) = $0 { entry } else { nil } }
     }
 }
 
 extension ImportProblem {
-    /// What is wrong, for those who brought it.
+    /// The problem, for the user.
     var said: Words {
         switch self {
         case .notACalendar: "This is no calendar, and no table with a line of headings."
@@ -58,16 +58,16 @@ extension ImportProblem.Why {
     }
 }
 
-/// What came of publishing what a calendar says.
+/// The result of publishing a calendar's entries.
 struct ImportOutcome: Sendable {
-    /// Those that were published now.
+    /// The events published now.
     var published: [ID<Event>] = []
     var changed = 0
     var calledOff = 0
-    /// Why the rest has to wait; nil where nothing does.
+    /// Why the rest must wait; nil if nothing does.
     var full: Plan.IsFull?
 
-    /// What was done, how many wait for room in the plan, and what to do.
+    /// The result, the number waiting for room in the plan, and what to do.
     func words(waiting: Int, _ full: Plan.IsFull) -> Words {
         let done = Words(
             "{count} event is published now.", plural: "{count} events are published now.", count: published.count)
@@ -90,7 +90,7 @@ struct ImportOutcome: Sendable {
     }
 }
 
-/// What is the same for all entries of a calendar when they become events.
+/// What all entries of a calendar have in common when they become events.
 private struct ImportDesk {
     let host: Event.Host
     let form: ImportForm
@@ -114,7 +114,7 @@ private struct ImportDesk {
         (settings, currency, self.now) = (site.settings, site.currency, now)
     }
 
-    /// By whose clock it is at a place.
+    /// The zone of a place.
     private mutating func zone(at address: Address, in db: Connection) throws -> Zone {
         if let known = zones[address] { return known }
         let zone = try Gazetteer.zone(of: address, in: db) ?? settings.zone
@@ -122,15 +122,14 @@ private struct ImportDesk {
         return zone
     }
 
-    /// The form that somebody would have sent for an entry, checked as theirs is, and the event it means where nothing
-    /// is wrong.
+    /// The checked form for an entry, and its event if there are no problems.
     ///
-    /// - Parameter stored: The event that it is already: what was changed there by hand stays.
+    /// - Parameter stored: The existing event, whose edits by hand are kept.
     mutating func event(
         of entry: ImportEntry, changing stored: Event?, in db: Connection
     ) throws -> (form: Submission<EventForm>, event: Event?) {
         var place = form.place(of: entry.says, among: places)
-        // An address that leads to the same point needs no pin.
+        // If the address leads to the same point, no pin is needed.
         if let pin = place.coordinate, pin == (try Gazetteer.coordinate(of: place.address, in: db)) {
             place.coordinate = nil
         }
@@ -159,7 +158,7 @@ private struct ImportDesk {
         var event = value.preview(by: host, zone: zone, currency: currency, country: settings.country)
         if let stored {
             (event.id, event.series, event.taken) = (stored.id, stored.series, stored.taken)
-            // What the form doesn't show, or shows only beside a program, stays.
+            // Values that the form doesn't show, or shows only with a program, stay.
             (event.picture, event.admission.spots) = (stored.picture, stored.admission.spots)
             event.admission.hasSessions = stored.hasSessions
             event.admission.takesLate = stored.takesLate
@@ -168,9 +167,9 @@ private struct ImportDesk {
         return (submission, event)
     }
 
-    /// Publishes a new one, once.
+    /// Publishes a new entry, once.
     ///
-    /// - Returns: Its number; nil where something is wrong with it, which is noted.
+    /// - Returns: The event's ID; nil if there is a problem, which is recorded.
     /// - Throws: `Plan.IsFull`.
     mutating func publish(_ entry: ImportEntry, in language: Language, db: Connection) throws -> ID<Event>? {
         let (form, checked) = try self.event(of: entry, changing: nil, in: db)
@@ -190,9 +189,9 @@ private struct ImportDesk {
         return id
     }
 
-    /// Changes the event of one that says something else by now, as an edit by its host.
+    /// Updates the event of a changed entry, as an edit by its host.
     ///
-    /// - Returns: Whether it was changed; what is wrong with it is noted.
+    /// - Returns: Whether it was changed; problems are recorded.
     mutating func change(_ entry: ImportEntry, in language: Language, db: Connection) throws -> Bool {
         guard let id = entry.event, let stored = try Event.find(id, in: db), stored.host.id == host.id else {
             return false
@@ -202,7 +201,7 @@ private struct ImportDesk {
             try ImportEntry.refuse(entry.id, form.reason(in: language), in: db)
             return false
         }
-        // Its program has times of its own, which the calendar doesn't know.
+        // Its program has times that the calendar doesn't know.
         if try !Activity.all(of: id, in: db).isEmpty { event.takeTimes(of: stored) }
         let before = EventForm(stored, pin: try stored.pin(in: db))
         if !stored.hasSameContent(as: event) {
@@ -221,7 +220,7 @@ private struct ImportDesk {
         return true
     }
 
-    /// Why an event can't be changed so, which keeps no other from following; nil of any other fault.
+    /// Why an event can't be changed that way, which doesn't stop the others; nil for an unexpected error.
     private static func words(of error: any Error) -> Words? {
         switch error {
         case let full as Plan.IsFull: full.words
@@ -238,28 +237,29 @@ private struct ImportDesk {
 }
 
 extension Submission {
-    /// What is wrong with it, in one text.
+    /// The problems as one text.
     fileprivate func reason(in language: Language) -> String {
         problems.prefix(3).map { $0.words.text(in: language) }.joined(separator: " ")
     }
 }
 
 extension Site {
-    /// Writes down what a calendar says now, and what is wrong with it. Nothing of it is published yet; what was gone
-    /// for long enough is called off.
+    /// Stores a calendar's current entries and their problems. Nothing is published yet; entries missing long enough
+    /// are canceled.
     ///
-    /// - Parameter isNight: Whether nobody looks: then it counts for what is gone. A file is read by somebody alone.
+    /// - Parameter isNight: Whether it is a scheduled reading, which counts toward missing entries. Files are only read
+    ///   on demand.
     func take(
         _ calendar: ImportedCalendar, into item: CalendarImport, validators: String = "", language: Language,
         isNight: Bool = false, at now: Instant
     ) async throws {
         let today = settings.zone.day(of: now)
         let unreadable = calendar.problems.prefix(200).map { $0.said.text(in: language) }.joined(separator: "\n")
-        // Folded before: nobody who writes waits for that.
+        // Folded in advance, so that no writer waits for it.
         let before = try await readSlowly { db in try ImportEntry.all(of: item.id, in: db) }
         let texts = await CalendarThread.run { FoldedTexts(before, calendar.entries) }
         let off = try await write { db -> [ID<ImportEntry>] in
-            // As it is by now, not as it was when it was asked for.
+            // Read again, because it may have changed since it was requested.
             let item = try CalendarImport.find(item.id, of: item.host, in: db)
             let known = try ImportEntry.all(of: item.id, in: db)
             let plan = ImportPlan(
@@ -292,7 +292,7 @@ extension Site {
         try await judge(item, language: language, at: now)
     }
 
-    /// Notes what is wrong with the entries that wait, as their form would say.
+    /// Records the problems of waiting entries, as found by the form.
     func judge(_ item: CalendarImport, language: Language, at now: Instant) async throws {
         let verdicts = try await readSlowly { db in
             let item = try CalendarImport.find(item.id, of: item.host, in: db)
@@ -313,10 +313,10 @@ extension Site {
         }
     }
 
-    /// Publishes what is new in a calendar, changes what changed, and calls off what it calls off, a part in each
-    /// transaction: whatever was done stays done. Those who follow the organization are told once.
+    /// Publishes new entries, updates changed ones, and cancels those that the calendar canceled, in several
+    /// transactions, each of which stays done. Followers are notified once.
     ///
-    /// - Parameter isNewWanted: Whether what is new is published, too.
+    /// - Parameter isNewWanted: Whether to publish new entries.
     func publish(
         _ item: CalendarImport, newOnes isNewWanted: Bool = true, language: Language, at now: Instant
     ) async throws -> ImportOutcome {
@@ -324,7 +324,7 @@ extension Site {
         let work = entries.filter {
             isNewWanted && $0.isNew(at: now) || $0.isChanged(at: now) || $0.isToCallOff(at: now)
         }
-        // Where the plan has no room for what is new, the rest is done nevertheless.
+        // If the plan has no room for new entries, the rest is done nevertheless.
         .sorted { !$0.isNew(at: now) && $1.isNew(at: now) }.map(\.id)
         var outcome = ImportOutcome()
         for start in stride(from: 0, to: work.count, by: CalendarImport.batch) {
@@ -351,7 +351,7 @@ extension Site {
         var outcome = ImportOutcome()
         var desk = try ImportDesk(item, self, at: now, in: db)
         for id in portion {
-            // As it is by now: somebody else may have pressed, too.
+            // Read again, because somebody else may have pressed the button, too.
             guard let entry = try ImportEntry.find(id, of: item.id, in: db) else { continue }
             if entry.isNew(at: now) {
                 do {
@@ -371,13 +371,13 @@ extension Site {
 }
 
 extension ImportEntry {
-    /// Calls its event off, as its host would.
+    /// Cancels its event, as its host would.
     @discardableResult fileprivate func callOff(at now: Instant, in db: Connection) throws -> Bool {
         guard let id = event, let stored = try Event.find(id, in: db), stored.isCancellable(at: now) else {
             return false
         }
         try Event.cancel(stored, reason: "", at: now, in: db)
-        // Should the calendar have it again, it is a new one.
+        // If it appears in the calendar again, it counts as new.
         try Self.remove(self.id, in: db)
         return true
     }

@@ -1,17 +1,17 @@
-/// What Windows, and with it Outlook and Exchange, calls the zones of the IANA database.
+/// Windows' names for IANA zones, which Outlook and Exchange use.
 ///
 /// The table is Unicode CLDR's (`common/supplemental/windowsZones.xml`, territory 001), https://cldr.unicode.org.
 enum WindowsZone {
-    /// The zone with a name of Windows, such as `Pacific Standard Time`; nil for any other name.
+    /// The IANA zone for a Windows name, such as `Pacific Standard Time`; nil for any other name.
     static func identifier(of name: String) -> String? { identifiers[name.lowercased()] }
 
-    /// Those that the table leads to, each once and in one order.
+    /// The zones in the table, without duplicates, in a fixed order.
     static let all: [Zone] = Set(names.values).sorted().compactMap { Zone(identifier: $0) }
 
     private static let identifiers = Dictionary(
         names.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
 
-    /// Names as Windows has them.
+    /// By Windows name.
     static let names: [String: String] = [
         "AUS Central Standard Time": "Australia/Darwin",
         "AUS Eastern Standard Time": "Australia/Sydney",

@@ -7,7 +7,7 @@ extension Plan {
         try db.value("SELECT plan FROM provider WHERE account_id = \(host)") ?? .basic
     }
 
-    /// What is used of the plan in the year of `day`.
+    /// A host's usage of the plan in a year.
     static func use(by host: ID<Account>, in year: Int, _ db: Connection) throws -> Use {
         let used: Int? = try db.value(
             """
@@ -17,9 +17,9 @@ extension Plan {
         return Use(plan: try of(host, in: db), year: year, used: used ?? 0)
     }
 
-    /// Makes sure that there is room for events on these days, in the transaction that stores them.
+    /// Makes sure that the plan has room for events on these days, in the transaction that stores them.
     ///
-    /// - Throws: `IsFull` for the first year that has too few.
+    /// - Throws: `IsFull` for the first year with too little room.
     static func check(_ days: [Day], of host: ID<Account>, in db: Connection) throws {
         for (year, days) in Dictionary(grouping: days, by: \.year).sorted(by: { $0.key < $1.key }) {
             let use = try use(by: host, in: year, db)
@@ -31,10 +31,10 @@ extension Plan {
         try db.execute("UPDATE provider SET plan = \(plan), updated_at = \(now) WHERE account_id = \(host)")
     }
 
-    /// Whether the site wants a price on every event, whatever the plan.
+    /// Whether the site requires a price for every event, with any plan.
     static func pricesAreRequired(in db: Connection) throws -> Bool { try Note.isSet("prices", in: db) }
 
-    /// Whether each event of a host states its price: the site or their plan wants it.
+    /// Whether a host must state prices, because the site or their plan requires it.
     static func asksForPrice(_ host: ID<Account>, in db: Connection) throws -> Bool {
         try pricesAreRequired(in: db) || of(host, in: db).asksForPrice
     }

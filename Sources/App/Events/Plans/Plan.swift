@@ -1,12 +1,12 @@
 import Forms
 
-/// How many events a provider may publish in a calendar year: KEV-13. Staff grants plans; the site sells nothing.
+/// The number of events a provider may publish per calendar year: KEV-13. Staff assign plans; the site sells nothing.
 enum Plan: String, FormValue, CaseIterable {
     case basic, gold, platinum
-    /// For libraries, schools and the town itself, whose calendars come in whole.
+    /// For libraries, schools and the town itself, which import whole calendars.
     case publicService = "public"
 
-    /// Published events a calendar year: those that take place in it.
+    /// The events per calendar year, by the year in which they take place.
     var events: Int {
         switch self {
         case .basic: 10
@@ -25,26 +25,26 @@ enum Plan: String, FormValue, CaseIterable {
         }
     }
 
-    /// Whether each event must state a price, if only that it is free.
+    /// Whether each event must state a price, even if it is free.
     var asksForPrice: Bool { self != .basic }
 
-    /// What a provider used of its plan in a year.
+    /// A provider's usage of its plan in a year.
     struct Use: Sendable {
         let plan: Plan
         let year: Int
         let used: Int
 
-        /// The year in words, which no language groups like a number.
+        /// The year in words, because numbers would be grouped.
         var yearName: Words { Day(year: year, month: 1, day: 1)?.yearName ?? "" }
 
         var left: Int { max(0, plan.events - used) }
     }
 
-    /// More events than the plan has.
+    /// The plan's limit would be exceeded.
     struct IsFull: Error {
         let use: Use
 
-        /// What it means, and what to do.
+        /// An explanation, and what to do.
         var words: Words {
             guard use.left == 0 else { return tooMany }
             return """
@@ -54,7 +54,7 @@ enum Plan: String, FormValue, CaseIterable {
                 """
         }
 
-        /// Some of them would have had room.
+        /// Some of them would fit.
         private var tooMany: Words {
             Words(
                 """

@@ -19,7 +19,7 @@ extension Activity: RowDecodable {
             taken: try row.next(), cancelledAt: try row.next())
     }
 
-    /// The program of an event, in order.
+    /// An event's program, in order.
     static func all(of event: ID<Event>, in db: Connection) throws -> [Activity] {
         try db.all(
             """
@@ -28,7 +28,7 @@ extension Activity: RowDecodable {
             """)
     }
 
-    /// The sessions of those of some events that have any, in order, without what was called off.
+    /// The sessions of some events, in order, without canceled ones.
     static func sessions(of events: [Event], in db: Connection) throws -> [ID<Event>: [Activity]] {
         let ids = events.filter(\.hasSessions).map(\.id)
         var sessions: [ID<Event>: [Activity]] = [:]
@@ -50,21 +50,21 @@ extension Activity: RowDecodable {
         try db.first("SELECT \(columns) FROM activity WHERE activity.id = \(id) AND activity.event_id = \(event)")
     }
 
-    // MARK: Writing
+    // MARK: Changes
 
-    /// Makes this the program of an event: in the transaction that writes the event.
+    /// Sets an event's program, in the transaction that writes the event.
     ///
-    /// An activity that isn't among them anymore is taken out, or called off where somebody is in; those who are in one
-    /// that moved or was called off, or wait for it, are told. Nil leaves everything as it is.
+    /// A removed activity is deleted, or canceled if people take part in it; participants and waiting people are
+    /// notified of moved and canceled activities. Nil leaves everything unchanged.
     ///
-    /// - Throws: `Event.TooManyRegistered` where more people are in an activity than it would have places.
+    /// - Throws: `Event.TooManyRegistered` if an activity has more participants than it would have places.
     static func save(_ programme: [Activity]?, of event: ID<Event>, at now: Instant, in db: Connection) throws {
         guard let programme else { return }
         let stored = try all(of: event, in: db)
         var changes: [(of: Activity, change: Change)] = []
         var kept: Set<ID<Activity>> = []
         for activity in programme {
-            // Two rows of one number are two activities.
+            // Two rows with one ID are two activities.
             guard let old = stored.first(where: { $0.id == activity.id && !$0.isCancelled }),
                 kept.insert(old.id).inserted
             else {
@@ -94,7 +94,7 @@ extension Activity: RowDecodable {
                 OR account.id IN (SELECT account_id FROM activity_wait WHERE activity_id = \(activity.id)))
                 """, at: now, in: db)
         }
-        // Nobody waits for what is gone.
+        // Nobody waits for a removed activity.
         for old in gone {
             if old.taken == 0 {
                 try db.execute("DELETE FROM activity WHERE id = \(old.id)")
@@ -107,8 +107,7 @@ extension Activity: RowDecodable {
         try Reminder.scheduleSessions(of: event, at: now, in: db)
     }
 
-    /// Works out how many places an event has and how many are taken, where families choose sessions: the one place
-    /// that says so.
+    /// Computes the places and taken places of an event with sessions: the only place that does.
     static func addUp(_ event: ID<Event>, in db: Connection) throws {
         let sessions: SQL = "FROM activity WHERE activity.event_id = event.id AND activity.cancelled_at IS NULL"
         try db.execute(
@@ -130,7 +129,7 @@ extension Activity: RowDecodable {
 
     // MARK: Joining
 
-    /// Which of an account's people are in which activities of an event.
+    /// An account's people in each activity of an event.
     static func present(
         of account: ID<Account>, at event: ID<Event>, in db: Connection
     ) throws -> [ID<Activity>: Set<Attendee>] {
@@ -149,10 +148,10 @@ extension Activity: RowDecodable {
         return present
     }
 
-    /// Lets people of an account into an activity, and so into its event: all or nobody. Those who are in stay so;
-    /// those who wait for it come first.
+    /// Adds people of an account to an activity, and thereby to its event: all or none. Existing participants stay;
+    /// people on the waiting list come first.
     ///
-    /// - Throws: `Attendee.Refused`; `Refusal.notFound` for somebody else's child, and where there is no such activity.
+    /// - Throws: `Attendee.Refused`; `Refusal.notFound` if it is somebody else's child, or there is no such activity.
     static func join(
         _ people: [Attendee], of account: ID<Account>, in id: ID<Activity>, of event: ID<Event>, now: Instant,
         db: Connection
@@ -161,7 +160,7 @@ extension Activity: RowDecodable {
         try enter(people, of: account, in: id, of: event, now: now, db: db)
     }
 
-    /// The same, for all who wait.
+    /// Adds people from the waiting list.
     static func enter(
         _ people: [Attendee], of account: ID<Account>, in id: ID<Activity>, of event: ID<Event>, now: Instant,
         db: Connection
@@ -171,7 +170,7 @@ extension Activity: RowDecodable {
         let present = try present(of: account, at: event, in: db)[id] ?? []
         let fresh = people.filter { !present.contains($0) }
         try Attendee.check(Set(fresh), of: account, for: activity, in: db)
-        // Before anybody is at the event for its sake.
+        // Checked before anyone is added to the event for its sake.
         guard activity.placesLeft.map({ $0 >= Set(fresh).count }) ?? true else { throw Attendee.Refused.full }
         let rows = try Attendee.enter(fresh, of: account, at: event, now: now, in: db)
         for person in Set(rows) {
@@ -187,11 +186,11 @@ extension Activity: RowDecodable {
         try stopWaiting(fresh, of: account, for: id, in: db)
     }
 
-    /// Lets people of an account out of an activity; they still come to the event, but for a child whose last session
-    /// it was. Without a name the one who is in.
+    /// Removes people of an account from an activity; they still come to the event, except a child without any session
+    /// left. Without a name, the only participant is meant.
     ///
     /// - Throws: `Refusal.tooLate` once a session has begun; `Attendee.Refused.closed` once an activity is over;
-    ///   `.nobody` where it isn't said which of several.
+    ///   `.nobody` if it is unclear which of several is meant.
     static func leave(
         _ people: [Attendee], of account: ID<Account>, from id: ID<Activity>, of event: ID<Event>, now: Instant,
         db: Connection
@@ -215,7 +214,7 @@ extension Activity: RowDecodable {
         try offerFreedPlaces(id, at: now, in: db)
     }
 
-    /// Gives back the registrations of children that have no session anymore. What they wait for, they wait for still.
+    /// Gives back the registrations of children without any session left. Their waiting list entries stay.
     private static func leaveWithoutSession(
         _ places: some Collection<Attendee.Place>, at now: Instant, in db: Connection
     ) throws {
@@ -231,13 +230,12 @@ extension Activity: RowDecodable {
         }
     }
 
-    /// Leaving an event ends its activities and their waiting lists, too: the places are free again.
-    /// The one place that all ways out of an event pass through; `Registration.offerFreedPlaces` gives them to those
-    /// who wait.
+    /// Removes people who left an event from its activities and waiting lists, which frees the places. All ways of
+    /// leaving an event use this; `Registration.offerFreedPlaces` then assigns the places.
     ///
     /// - Parameters:
-    ///   - isWhole: Whether the family gave back all it had there.
-    ///   - keepsWaiting: Whether those who left stay on the waiting lists.
+    /// - isWhole: Whether the family gave back everything.
+    /// - keepsWaiting: Whether they stay on the waiting lists.
     static func follow(
         leaving party: ID<Registration>, isWhole: Bool = false, keepsWaiting: Bool = false, in db: Connection
     ) throws {
@@ -257,12 +255,12 @@ extension Activity: RowDecodable {
 }
 
 extension Event {
-    /// Reads what happens there, where something may.
+    /// Loads the program, if there may be one.
     mutating func readProgramme(in db: Connection) throws {
         if isForEveryone || hasSessions { programme = try Activity.all(of: id, in: db) }
     }
 
-    /// Makes sure that a stored event can be changed to this one: families that registered chose sessions, or none.
+    /// Makes sure that an event can be changed in this way: registered families either chose sessions or didn't.
     ///
     /// - Throws: `SessionsAreFixed`.
     func requireSessions(as changed: Event, in db: Connection) throws {

@@ -1,27 +1,27 @@
 import Forms
 import Templating
 
-/// One thing that happens at an event: with a time and a place of its own, and joined on its own.
+/// An activity at an event, with its own time, place and participants.
 @dynamicMemberLookup
 struct Activity: Sendable {
-    /// 0 for one that is stored nowhere yet.
+    /// 0 if it isn't stored yet.
     var id: ID<Activity>
     var content: Content
-    /// How many people are in.
+    /// The number of participants.
     var taken = 0
     var cancelledAt: Instant?
 
-    /// What its host says of it.
+    /// The host's data.
     struct Content: Sendable, Equatable {
         var name: String
-        /// What people do there; may be empty.
+        /// A description; possibly empty.
         var info = ""
-        /// Where at the event: `Craft tent`; empty for the event's own place.
+        /// The place at the event: `Craft tent`; empty for the event's own place.
         var place = ""
-        /// Where the map shows it; nil for where the event is.
+        /// Its position on the map; nil for the event's.
         var coordinate: Coordinate?
         var schedule: Schedule
-        /// How many can come; nil for as many as like.
+        /// The number of places; nil for no limit.
         var spots: Int?
         var ageFrom: Int?
         var ageTo: Int?
@@ -29,7 +29,7 @@ struct Activity: Sendable {
 
     subscript<Value>(dynamicMember part: KeyPath<Content, Value>) -> Value { content[keyPath: part] }
 
-    /// How many activities an event has at most.
+    /// The most activities of an event.
     static let most = 200
 
     var day: Day { content.schedule.day }
@@ -43,14 +43,14 @@ struct Activity: Sendable {
 
     func hasStarted(at now: Instant) -> Bool { startsAt <= now }
 
-    /// Whether somebody who stands there can go now: it begins within the hour or is on, and there is room.
+    /// Whether one can go there now: it begins within the hour or is taking place, and there is room.
     func isFreeNow(at now: Instant) -> Bool {
         isOpen(at: now) && !isFull && startsAt <= now + .hours(1)
     }
 }
 
 extension Activity: Joinable {
-    /// What is for children up to some age isn't for those who bring them.
+    /// Whether adults can take part: activities for children up to some age aren't for those who bring them.
     var takesAdults: Bool { content.ageTo.map { $0 >= 18 } ?? true }
 
     func fits(_ ages: ClosedRange<Int>) -> Bool {
@@ -61,7 +61,7 @@ extension Activity: Joinable {
     func isOpen(at now: Instant) -> Bool { !isCancelled && !isOver(at: now) }
 }
 
-// MARK: - In words
+// MARK: - Texts
 
 extension Activity {
     var time: Words { content.schedule.time }
@@ -74,10 +74,10 @@ extension Activity {
         return "to \(end, as: "end")"
     }
 
-    /// The people who may come.
+    /// The ages.
     var ages: Words { Admission.words(ageFrom: content.ageFrom, to: content.ageTo) ?? "All ages" }
 
-    /// How much room there is.
+    /// The remaining room.
     var room: Words {
         switch placesLeft {
         case nil: "no limit"
@@ -86,12 +86,12 @@ extension Activity {
         }
     }
 
-    /// How many are in, as everybody may know.
+    /// The number of participants, for everyone.
     var crowd: Words {
         taken == 0 ? "nobody yet" : Words("{count} person is in", plural: "{count} people are in", count: taken)
     }
 
-    /// How many wait for a place, in words.
+    /// The number of people waiting.
     static func queue(_ count: Int) -> Words { Words("{count} waits", plural: "{count} wait", count: count) }
 
     /// The same at the same times of day by the clock of another zone.
@@ -106,7 +106,7 @@ extension Activity {
 }
 
 extension Activity {
-    /// Its place on the map; nil where the event is.
+    /// Its pin on the map; nil if it is at the event's own place.
     func pin(at event: Event) -> MapDrawing.Place? {
         content.coordinate.map {
             MapDrawing.Place(
@@ -115,7 +115,7 @@ extension Activity {
         }
     }
 
-    /// The way there: to its own pin, else to the event.
+    /// Directions to its own pin, otherwise to the event.
     func directions(at event: Event) -> Directions? {
         content.coordinate.map { Directions(toPin: $0) } ?? event.directions
     }

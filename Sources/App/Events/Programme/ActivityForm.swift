@@ -1,17 +1,17 @@
 import Forms
 
-/// A row of the program in the form that announces an event.
+/// A row of the program in the form for an event.
 struct ActivityForm: Form {
-    /// Of a stored activity.
+    /// The ID of a stored activity.
     var id: ID<Activity>?
     var name = ""
-    /// Without one it is the first day of the event.
+    /// By default the event's first day.
     var startDate: Day?
     var startTime = TimeOfDay.midnight
     var endDate: Day?
     var endTime: TimeOfDay?
     var place: String?
-    /// Where it is on the map, as a maps app copies it: `37.3352, -121.8811`.
+    /// Its position as copied from a map app: `37.3352, -121.8811`.
     var pin: String?
     var info: String?
     var spots: Int?
@@ -36,7 +36,7 @@ struct ActivityForm: Form {
 
     init() {}
 
-    /// A stored activity, to be changed.
+    /// A form to change a stored activity.
     init(_ activity: Activity, of event: Event) {
         id = activity.id
         name = activity.name
@@ -52,19 +52,19 @@ struct ActivityForm: Form {
         ageTo = activity.ageTo
     }
 
-    /// When it is, at an event that begins on that day.
+    /// Its times, at an event that begins on that day.
     func times(from first: Day, in zone: Zone) -> EventTimes {
         EventTimes(startDate ?? first, from: startTime, to: endTime, until: lastDay(from: first), in: zone)
     }
 
-    /// The last of several days; an end in the night after its first is none.
+    /// The last of several days; nil if it ends in the night after its first.
     private func lastDay(from first: Day) -> Day? {
         let day = startDate ?? first
         guard let endDate, let endTime, endDate > day else { return nil }
         return endDate == day.advanced(by: 1) && endTime <= startTime ? nil : endDate
     }
 
-    /// The activity as it will be, at an event that begins on that day.
+    /// The activity it describes, at an event that begins on that day.
     func activity(from first: Day, in zone: Zone) -> Activity {
         let times = times(from: first, in: zone)
         return Activity(
@@ -78,7 +78,7 @@ struct ActivityForm: Form {
     }
 }
 
-/// The program of an event as its form has it.
+/// The program in an event's form.
 typealias ProgrammeRows = Rows<ActivityForm>
 
 extension Rows where F == ActivityForm {
@@ -91,10 +91,10 @@ extension Rows where F == ActivityForm {
         self.init("activity", most: Activity.most, filled: activities.map { ActivityForm($0, of: event) })
     }
 
-    /// What the button of a row asks for: `earlier.3` and `later.3` move it by a quarter of an hour, `at.3.Craft tent`
-    /// puts it at a place of these.
+    /// Handles a row's button: `earlier.3` and `later.3` move it by a quarter of an hour, `at.3.Craft tent` sets its
+    /// place to one of these.
     ///
-    /// - Parameter first: The first day of the event, where somebody gave it.
+    /// - Parameter first: The event's first day, if given.
     mutating func answer(_ places: [Place], first: Day?) {
         guard let pressed else { return }
         switch pressed.word {
@@ -108,10 +108,10 @@ extension Rows where F == ActivityForm {
         }
     }
 
-    /// A quarter of an hour.
+    /// In minutes.
     private static var step: Int { 15 }
 
-    /// Moves a row in time, its end with it, past midnight too. One without a start stays.
+    /// Moves a row's start and end, even past midnight. A row without a start is unchanged.
     private mutating func move(_ index: Int, by minutes: Int, first: Day?) {
         let (row, form) = (rows[index], rows[index].form)
         guard let start = TimeOfDay(typed: row[\.startTime].typed)?.moved(by: minutes) else { return }
@@ -126,18 +126,18 @@ extension Rows where F == ActivityForm {
         if end.days != 0, let last = form.endDate { fill(index, \.endDate, last.advanced(by: end.days)) }
     }
 
-    /// The places within the event that its rows name, each with its point.
+    /// The places named in its rows, with their positions.
     private var places: [Place] {
         rows.compactMap { row in
             row.form.place.map { Place(name: $0, coordinate: row.form.pin.flatMap { Coordinate(typed: $0) }) }
         }
     }
 
-    /// Those to choose from: of this program first, then those of earlier events.
+    /// The places to choose from: first this program's, then those of earlier events.
     func places(beside used: [Place]) -> [Place] { (places + used).knownBest }
 
-    /// Moves the program along with its event, whose first day was another one so far: what is as it was stored, and
-    /// where something lies outside of the event's days by now, all that is new.
+    /// Moves the program along with its event's first day: unchanged stored rows, and if any is outside of the event's
+    /// days now, also all new ones.
     mutating func follow(from old: Day, to first: Day, until last: Day, stored: [Activity]) {
         let shift = first.number - old.number
         guard shift != 0 else { return }
@@ -152,11 +152,11 @@ extension Rows where F == ActivityForm {
         }
     }
 
-    /// The checks across the fields of a row, and across rows: each problem stands beside its row.
+    /// Checks the fields of each row together, and the rows together; each problem is added to its row.
     ///
     /// - Parameters:
-    ///   - event: What the event would be.
-    ///   - stored: The program as it is, where the event is public already.
+    /// - event: The form for the event.
+    /// - stored: The current program, if the event is public already.
     mutating func check(_ event: EventForm, stored: [Activity], zone: Zone) {
         let last = event.lastDay ?? event.date
         var seen: Set<String> = []
@@ -200,7 +200,7 @@ extension Rows where F == ActivityForm {
 }
 
 extension Rows where F == ActivityForm {
-    /// What sessions need besides: families can't choose without knowing how many places there are.
+    /// Checks what sessions require in addition: families need to know the number of places.
     mutating func checkSessions() {
         for (index, row) in rows.enumerated() where row.form.spots == nil && row.accepts(\.spots) {
             reject(index, \.spots, "Say how many places this session has.")
@@ -211,13 +211,13 @@ extension Rows where F == ActivityForm {
         }
     }
 
-    /// A row as the form draws it.
+    /// A row to draw.
     struct Numbered: Sendable {
         let form: Submission<ActivityForm>
         fileprivate let index: Int
         fileprivate let count: Int
 
-        /// From 1 on, as people count.
+        /// The number, starting at 1.
         var number: Int { index + 1 }
         var name: Words {
             form.form.name.isEmpty ? "activity \(number, as: "number")" : Words(verbatim: form.form.name)
@@ -226,16 +226,16 @@ extension Rows where F == ActivityForm {
         var remove: String { "remove.\(index)" }
         var earlier: String { "earlier.\(index)" }
         var later: String { "later.\(index)" }
-        /// Puts it at one of the places known.
+        /// The button's value for a known place.
         func at(_ place: Place) -> String { "at.\(index).\(place.name)" }
         var anchor: String { "activity-\(number)" }
-        /// Where its copy will stand.
+        /// The anchor of its copy.
         var nextAnchor: String { "activity-\(number + 1)" }
-        /// What stands in its place once it is removed.
+        /// The anchor after the row is removed.
         var anchorWithout: String { count == 1 ? "programme" : "activity-\(Swift.min(number, count - 1))" }
         /// Whether no place was typed yet, so that known ones are offered.
         var isAnywhere: Bool { form[\.place].typed.isEmpty }
-        /// Whether something stands in the part that is folded away, or is wrong there.
+        /// Whether the folded part has content or problems.
         var hasMore: Bool {
             let folded: [PartialKeyPath<ActivityForm>] = [
                 \.info, \.spots, \.ageFrom, \.ageTo, \.endDate, \.pin,
@@ -244,7 +244,7 @@ extension Rows where F == ActivityForm {
         }
     }
 
-    /// What is wrong, each with the name of its activity: for the list on top of the form.
+    /// The problems with the names of their activities, for the list at the top of the form.
     var namedProblems: [Problem] {
         numbered.flatMap { row in
             row.form.problems.map {
@@ -255,6 +255,6 @@ extension Rows where F == ActivityForm {
 
     var numbered: [Numbered] { rows.enumerated().map { Numbered(form: $1, index: $0, count: rows.count) } }
 
-    /// Where a new row will stand.
+    /// The anchor of the next new row.
     var nextAnchor: String { "activity-\(rows.count + 1)" }
 }

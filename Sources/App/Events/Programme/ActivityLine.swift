@@ -1,24 +1,24 @@
 import Forms
 import Templating
 
-/// An activity that somebody of a family is in, as their week shows it.
+/// A family's activity in its week.
 struct ActivityLine: Sendable {
     var activity: Activity
-    /// Empty for the parent in person, nil for a child that was removed.
+    /// Empty for the parent in person, nil for a deleted child.
     var names: [String?]
     let event: ID<Event>
-    /// What the event is called.
+    /// The event's title.
     let title: String
     let address: Address
     let motif: Motif
     let isEventCancelled: Bool
-    /// Whether a child is registered for it, and no program that can be switched off has it.
+    /// Whether it is a session for which a child is registered, rather than part of a program that can be switched off.
     let isSession: Bool
     let coordinate: Coordinate?
-    /// The time zone of the place.
+    /// The place's time zone.
     let zone: String
 
-    /// A session that lasts several days, day by day.
+    /// A session of several days, divided by day.
     var eachDay: [ActivityLine] {
         guard isSession else { return [self] }
         return activity.content.schedule.eachDay(in: Zone(stored: zone)).map { schedule in
@@ -30,10 +30,10 @@ struct ActivityLine: Sendable {
 
     var isCancelled: Bool { activity.isCancelled || isEventCancelled }
     var link: Link { .activity(activity.id, of: event) }
-    /// The names of those who are in, in one line.
+    /// The participants' names on one line.
     var who: Words { names.map(Registration.Person.label).listed(.short) }
 
-    /// Where: at the event, and where that is.
+    /// The place at the event, and the event's place.
     var place: Words {
         activity.place.isEmpty
             ? address.words : "\(activity.place, as: "place"), \(title, as: "event")"

@@ -1,7 +1,7 @@
 import Database
 
 extension Roster {
-    /// Those of an event who are in one of its activities, and came to it.
+    /// The participants of an activity, and whether they came.
     init(of event: Event, in activity: Activity, withNotes: Bool, at now: Instant, db: Connection) throws {
         let all = try Roster(of: event, withNotes: withNotes, at: now, in: db)
         let zone = event.clock
@@ -29,8 +29,8 @@ extension Roster {
         waiting = try Activity.countWaiting(for: activity.id, in: db)
     }
 
-    /// Notes that somebody came to an activity, or was ticked by mistake. A child who came to a session came to the
-    /// event.
+    /// Records that somebody came to an activity, or that this was a mistake. A child who came to a session also came
+    /// to the event.
     static func mark(
         _ person: ID<Registration.Person>, isHere: Bool, in activity: ID<Activity>, of event: Event, at now: Instant,
         db: Connection
@@ -47,7 +47,7 @@ extension Roster {
 }
 
 extension Activity {
-    /// What each person of an event is in, by name and in order.
+    /// The activities of each person at an event, by name and in order.
     static func names(at event: ID<Event>, in db: Connection) throws -> [ID<Registration.Person>: [String]] {
         var names: [ID<Registration.Person>: [String]] = [:]
         try db.each(
@@ -64,7 +64,7 @@ extension Activity {
         return names
     }
 
-    /// How many families wait for a session of an event.
+    /// The number of families waiting for an event's sessions.
     static func countWaiting(at event: ID<Event>, in db: Connection) throws -> Int {
         let families: [ID<Account>] = try db.all(
             """
@@ -75,7 +75,7 @@ extension Activity {
         return Set(families).count
     }
 
-    /// How many people wait for a place.
+    /// The number of people waiting for a place.
     static func countWaiting(for id: ID<Activity>, in db: Connection) throws -> Int {
         try db.value("SELECT count(*) FROM activity_wait WHERE activity_id = \(id)") ?? 0
     }

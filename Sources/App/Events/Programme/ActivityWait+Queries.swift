@@ -1,9 +1,10 @@
 import Database
 
-/// Waiting for a place in a full activity. Each waits alone, in the order in which they came; the first one has what
-/// becomes free at once, and is told: a place at a fair is given back with one press, and no time is lost by asking.
+/// Waiting for a place in a full activity. Each person waits individually, in order of arrival; the first one gets a
+/// free place immediately and is notified: at a fair, a place can be given back with one press, and asking would cost
+/// time.
 extension Activity {
-    /// Which of an account's people wait for which activities of an event.
+    /// An account's people on the waiting lists of each activity of an event.
     static func waiting(
         of account: ID<Account>, at event: ID<Event>, in db: Connection
     ) throws -> [ID<Activity>: Set<Attendee>] {
@@ -28,9 +29,9 @@ extension Activity {
         return waiting
     }
 
-    /// Lets people of an account wait for an activity. Those who are in, or wait already, stay so.
+    /// Adds people of an account to a waiting list, unless they are in the activity or wait already.
     ///
-    /// - Throws: `Attendee.Refused`; `Refusal.notFound` for somebody else's child, and where there is no such activity.
+    /// - Throws: `Attendee.Refused`; `Refusal.notFound` if it is somebody else's child, or there is no such activity.
     static func wait(
         _ people: [Attendee], of account: ID<Account>, for id: ID<Activity>, of event: ID<Event>, now: Instant,
         db: Connection
@@ -55,7 +56,7 @@ extension Activity {
         try offerFreedPlaces(id, at: now, in: db)
     }
 
-    /// Takes people off the list.
+    /// Removes people from a waiting list.
     static func stopWaiting(
         _ people: some Sequence<Attendee>, of account: ID<Account>, for id: ID<Activity>, in db: Connection
     ) throws {
@@ -65,9 +66,9 @@ extension Activity {
         }
     }
 
-    /// Gives the free places of an event's activities to those who wait for them.
+    /// Gives free places in an event's activities to people waiting.
     ///
-    /// - Returns: how many had one.
+    /// - Returns: The number of people.
     @discardableResult static func offerFreedPlaces(at event: ID<Event>, now: Instant, in db: Connection) throws -> Int
     {
         let activities: [ID<Activity>] = try db.all(
@@ -83,10 +84,10 @@ extension Activity {
         return given
     }
 
-    /// Gives the free places of an activity to those who wait for it. Where its event is full, only those who are at it
-    /// can have them; while nobody can go to the event, or programs are switched off, all wait on but for sessions.
+    /// Gives an activity's free places to people waiting. If its event is full, only people at the event can get them;
+    /// while nobody can go to the event, or programs are switched off, only sessions' places are given.
     ///
-    /// - Returns: how many had one.
+    /// - Returns: The number of people.
     @discardableResult static func offerFreedPlaces(_ id: ID<Activity>, at now: Instant, in db: Connection) throws
         -> Int
     {
@@ -108,7 +109,7 @@ extension Activity {
         return given
     }
 
-    /// Whether somebody who waits is still one of the account's people, and of an age the activity is for.
+    /// Whether somebody waiting still belongs to the account and fits the activity's ages.
     private static func canCome(
         _ attendee: Attendee, of account: ID<Account>, to id: ID<Activity>, at event: ID<Event>, in db: Connection
     ) throws -> Bool {
@@ -130,7 +131,7 @@ extension Activity {
                 id, attendee, with: [present(of: account, at: event, in: db)], at: event, in: db)
     }
 
-    /// The first who can have a place in an activity, where it has one.
+    /// The first person who can get a place in an activity, if there is one.
     private static func next(
         for id: ID<Activity>, after last: ID<Wait>, at now: Instant, in db: Connection
     ) throws -> (wait: ID<Wait>, event: ID<Event>, account: ID<Account>, child: ID<Child>?)? {
@@ -146,7 +147,7 @@ extension Activity {
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
     }
 
-    /// The events with somebody who waits for a place in an activity that is free, and can have it.
+    /// The events with a free place in an activity that somebody waiting can get.
     static func eventsToPassOn(at now: Instant, in db: Connection) throws -> Set<ID<Event>> {
         let kinds = [sessions(now)] + (try Opening(in: db).has(.programs) ? [fairs(now)] : [])
         return Set(
@@ -155,15 +156,15 @@ extension Activity {
             })
     }
 
-    /// What people join while it is on.
+    /// Activities that people join while they take place.
     private static func fairs(_ now: Instant) -> SQL { "event.audience = 'everyone' AND activity.ends_at > \(now)" }
 
-    /// What children are registered for until it begins: no program that can be switched off.
+    /// Sessions, for which children are registered until they begin; they can't be switched off.
     private static func sessions(_ now: Instant) -> SQL {
         "event.sessions AND event.sessions = TRUE AND activity.starts_at > \(now)"
     }
 
-    /// Those who wait for what has room, at an event that takes people: room for them too, or they are there already.
+    /// People waiting for an activity with room, at an open event that has room for them or where they already are.
     private static func canHave(_ kind: SQL, _ now: Instant) -> SQL {
         """
         FROM activity_wait
@@ -185,10 +186,10 @@ extension Activity {
         """
     }
 
-    /// Somebody who waits.
+    /// An entry on a waiting list.
     private enum Wait {}
 
-    /// The accounts that wait for an activity of these events.
+    /// The accounts that wait for activities of these events.
     ///
     /// - Parameter events: `= 3`, `IN (3, 4)`.
     static func whoWaits(at events: SQL) -> SQL {
@@ -200,10 +201,10 @@ extension Activity {
 
     // MARK: Ending
 
-    /// Lets everybody go who waits for what is over or called off.
+    /// Removes everyone from the waiting lists of past or canceled activities.
     ///
-    /// - Parameter event: Only of this one, which is called off as a whole.
-    /// - Returns: how many waited.
+    /// - Parameter event: Only of this event, which is canceled.
+    /// - Returns: The number of people.
     @discardableResult static func endWaiting(
         for event: ID<Event>? = nil, at now: Instant, in db: Connection
     ) throws -> Int {
@@ -218,9 +219,9 @@ extension Activity {
             """)
     }
 
-    /// Takes those who left an event off the lists of its activities.
+    /// Removes people who left an event from its activities' waiting lists.
     ///
-    /// - Parameter isWhole: Whether the family gave back all it had there, and so nobody of it waits on.
+    /// - Parameter isWhole: Whether the family gave back everything, so that none of its people waits.
     static func endWaiting(leaving party: ID<Registration>, isWhole: Bool, in db: Connection) throws {
         let left: SQL = """
             EXISTS (SELECT 1 FROM registration_person AS gone WHERE gone.registration_id = \(party)
@@ -240,7 +241,7 @@ extension Activity {
             """)
     }
 
-    /// Under which account somebody waits: a child under its family's.
+    /// The account under which somebody waits: a child under its family's.
     private static func holder(of attendee: Attendee, _ account: ID<Account>, in db: Connection) throws -> ID<Account> {
         attendee == .me ? account : try Guardian.head(of: account, in: db)
     }

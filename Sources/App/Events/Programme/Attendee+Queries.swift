@@ -1,20 +1,20 @@
 import Database
 
 extension Attendee {
-    /// Somebody's row at an event, and the party that holds it.
+    /// A person's row at an event, and its party.
     struct Place: Sendable {
         let person: ID<Registration.Person>
         let party: ID<Registration>
     }
 
-    /// The children that somebody looks after, whatever hat they wear.
+    /// The children that an account looks after, under any hat.
     static func children(of account: ID<Account>, in db: Connection) throws -> [Child] {
         guard let family = try Family.find(of: Guardian.head(of: account, in: db), in: db) else { return [] }
         return try Child.all(of: family.id, in: db)
     }
 
-    /// An account's people at an event, each with its row and the party it belongs to: the children's is that of the
-    /// account under which they are registered.
+    /// An account's people at an event, each with row and party: children belong to the party of the account under
+    /// which they are registered.
     static func present(
         of account: ID<Account>, at event: ID<Event>, in db: Connection
     ) throws -> [Attendee: Place] {
@@ -39,11 +39,11 @@ extension Attendee {
         return present
     }
 
-    /// Lets people of an account join a community event, all or nobody; those who are in stay so. In the writer's one
-    /// transaction, so that full is full.
+    /// Adds people of an account to a community event, all or none; those already there stay. In one transaction, so
+    /// that the limit holds.
     ///
     /// - Returns: Their rows.
-    /// - Throws: `Refused`; `Refusal.notFound` for somebody else's child, and where there is no such event.
+    /// - Throws: `Refused`; `Refusal.notFound` if it is somebody else's child, or there is no such event.
     @discardableResult
     static func join(
         _ people: [Attendee], of account: ID<Account>, at id: ID<Event>, now: Instant, in db: Connection
@@ -52,7 +52,7 @@ extension Attendee {
         return try enter(people, of: account, at: id, now: now, in: db)
     }
 
-    /// The same, also for children who have a session.
+    /// Adds people, including children with a session.
     static func enter(
         _ people: [Attendee], of account: ID<Account>, at id: ID<Event>, now: Instant, in db: Connection
     ) throws -> [ID<Registration.Person>] {
@@ -63,7 +63,7 @@ extension Attendee {
         var present = try present(of: account, at: id, in: db)
         let fresh = Set(people).filter { present[$0] == nil }
         if event.hasSessions {
-            // Their ages are those on the day of the session.
+            // Their ages on the day of the session.
             guard !fresh.contains(.me) else { throw Refused.tooYoungOrOld }
         } else {
             try check(fresh, of: account, for: event, in: db)
@@ -92,7 +92,7 @@ extension Attendee {
         return people.compactMap { present[$0]?.person }
     }
 
-    /// Makes sure that these are the account's own, and of an age it is for.
+    /// Makes sure that they are the account's own and fit the ages.
     static func check(
         _ people: Set<Attendee>, of account: ID<Account>, for facts: some Joinable, in db: Connection
     ) throws {
@@ -104,11 +104,11 @@ extension Attendee {
         }
     }
 
-    /// By what an account's one party at an event is found.
+    /// The `once` by which an account's one party at an event is found.
     private static func once(_ event: ID<Event>) -> String { "join-\(event)" }
 
-    /// Gives the children who join something, or have sessions, under one account to another, which looks after them
-    /// from now on.
+    /// Transfers the children at events and in sessions from one account to another, which looks after them from now
+    /// on.
     static func handOver(
         by head: ID<Account>, to second: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -138,12 +138,12 @@ extension Attendee {
         }
     }
 
-    /// Notes that the second parent lets the children join: the host reaches them about it.
+    /// Records that the second parent added the children: the host can contact that parent.
     static func note(_ guardian: ID<Account>, at event: ID<Event>, of head: ID<Account>, in db: Connection) throws {
         try Registration.note(guardian, registered: once(event), of: head, in: db)
     }
 
-    /// The account's one party at the event, as it is or anew.
+    /// The account's one party at the event, created if necessary.
     static func party(
         of account: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
     ) throws -> ID<Registration> {
@@ -155,9 +155,9 @@ extension Attendee {
         return try Registration.insert(ArraySlice<ID<Child>>(), of: account, at: event, once: once, now: now, in: db)
     }
 
-    /// Lets people of an account leave a community event; without a name the one who is there.
+    /// Removes people of an account from a community event; without a name, the only one there is meant.
     ///
-    /// - Throws: `Refused.closed` once it is over; `.nobody` where it isn't said which of several.
+    /// - Throws: `Refused.closed` once it is over; `.nobody` if it is unclear which of several is meant.
     static func leave(
         _ people: [Attendee], of account: ID<Account>, at id: ID<Event>, now: Instant, in db: Connection
     ) throws {
@@ -174,7 +174,7 @@ extension Attendee {
 }
 
 extension Going {
-    /// Those of an account who are at an event, and who could come.
+    /// An account's people who are at an event, and those who could come.
     init(_ event: Event, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         self.init(
             event, children: try Attendee.children(of: account, in: db),

@@ -1,12 +1,12 @@
 import Forms
 import Templating
 
-/// Somebody who joins a community event: the member in person, or one of the member's children.
+/// A person who joins a community event: the member, or one of the member's children.
 enum Attendee: FormValue, Hashable {
     case me
     case child(ID<Child>)
 
-    /// As forms send it: `me`, `child-3`.
+    /// The form's value: `me`, `child-3`.
     init?(typed: String) {
         if typed == "me" {
             self = .me
@@ -26,15 +26,15 @@ enum Attendee: FormValue, Hashable {
 
     var child: ID<Child>? { if case .child(let id) = self { id } else { nil } }
 
-    /// None of the people who were named could join.
+    /// None of the named people could join.
     enum Refused: Error, Equatable {
-        /// The event is over or called off.
+        /// The event is over or canceled.
         case closed
         /// There are fewer places than people.
         case full
-        /// A child's age isn't one that it is for.
+        /// A child's age doesn't fit.
         case tooYoungOrOld
-        /// Several could be meant.
+        /// Several people could be meant.
         case nobody
 
         var words: Words {
@@ -48,23 +48,23 @@ enum Attendee: FormValue, Hashable {
     }
 }
 
-/// Those of a member's people who are in, and who could join: an event, or an activity of it.
+/// A member's people who take part in an event or activity, and those who could.
 struct Going: Sendable {
     let people: [Person]
-    /// Whether one joins and leaves at all: until it is over.
+    /// Whether people can join and leave: until it is over.
     let isOpen: Bool
     let placesLeft: Int?
-    /// What was wrong with joining just now.
+    /// A problem with joining.
     var problem: Words?
 
     /// One of a member's people.
     struct Person: Sendable {
         let attendee: Attendee
-        /// Nil for the member in person.
+        /// Nil for the member.
         let name: String?
         let isFit: Bool
         let isIn: Bool
-        /// Whether a place goes to them as soon as one is free.
+        /// Whether they are on the waiting list.
         var isWaiting = false
 
         var label: Words { name.map(Words.init(verbatim:)) ?? "You" }
@@ -73,7 +73,7 @@ struct Going: Sendable {
     var joined: [Person] { people.filter(\.isIn) }
     var joinable: [Person] { isOpen && placesLeft != 0 ? people.filter { !$0.isIn && $0.isFit } : [] }
 
-    /// Those who can wait for a place, and those who do.
+    /// The people who can wait for a place, or do.
     var waitable: [Person] {
         isOpen && placesLeft == 0 ? people.filter { !$0.isIn && $0.isFit && !$0.isWaiting } : []
     }
@@ -82,21 +82,21 @@ struct Going: Sendable {
     var onlyWaiting: Person? { waiting.count == 1 ? waiting[0] : nil }
     var waitingNames: Words { waiting.map(\.label).listed(.short) }
 
-    /// Whether the member in person can join, and whether they did.
+    /// Whether the member can join in person, and whether they did.
     var canJoinInPerson: Bool { joinable.contains { $0.attendee == .me } }
     var isInPerson: Bool { joined.contains { $0.attendee == .me } }
 
-    /// Those who are in, in one line.
+    /// The participants on one line.
     var names: Words { joined.map(\.label).listed(.short) }
 
-    /// The one person who can be meant, where it is only one.
+    /// The only person who can be meant; nil if there are several.
     var onlyJoinable: Person? { joinable.count == 1 ? joinable[0] : nil }
     var onlyJoined: Person? { joined.count == 1 ? joined[0] : nil }
 
     /// - Parameters:
-    ///   - children: The member's children, with the ages each may have on the day.
-    ///   - present: Who is in already.
-    ///   - waiting: Who waits for a place.
+    /// - children: The member's children, with their possible ages on the day.
+    /// - present: The current participants.
+    /// - waiting: The people waiting for a place.
     init(
         _ facts: some Joinable, children: [Child], present: Set<Attendee>, waiting: Set<Attendee> = [],
         at now: Instant
@@ -116,11 +116,11 @@ struct Going: Sendable {
     }
 }
 
-/// What one can join.
+/// Something to join.
 protocol Joinable {
     var day: Day { get }
     var placesLeft: Int? { get }
-    /// Whether a grown-up takes a place there, and doesn't only bring a child.
+    /// Whether adults take part themselves, rather than only bringing a child.
     var takesAdults: Bool { get }
     func fits(_ ages: ClosedRange<Int>) -> Bool
     func isOpen(at now: Instant) -> Bool

@@ -1,10 +1,10 @@
 import Database
 
 extension Comer {
-    /// Those who come to an event in person and let its host know, in the order in which they came: nobody whom the
-    /// host doesn't meet.
+    /// People who come to an event and let its host know, in order of arrival, without those separated from the host by
+    /// a block.
     ///
-    /// - Parameter reader: Somebody who hosts it together with its host: nobody whom they don't meet, either.
+    /// - Parameter reader: A co-host, whose blocks also apply.
     static func all(
         at event: Event, for reader: ID<Account>? = nil, after: Cursor<ID<Registration.Person>>?, now: Instant,
         in db: Connection
@@ -32,9 +32,9 @@ extension Comer {
         }
     }
 
-    /// Lets the host read that an account comes in person, or not anymore; nothing where the host has a list of names.
+    /// Sets whether the host sees that an account comes in person; does nothing if the host has a list of names.
     ///
-    /// - Throws: `Refusal.notFound` where there is no such event.
+    /// - Throws: `Refusal.notFound` if there is no such event.
     static func show(
         _ isShown: Bool, _ account: ID<Account>, at id: ID<Event>, in db: Connection
     ) throws {
@@ -48,9 +48,9 @@ extension Comer {
             """)
     }
 
-    /// Erases that hosts might read names, long after their events.
+    /// Erases these permissions long after the events.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number erased.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute(
             """
@@ -62,7 +62,7 @@ extension Comer {
 }
 
 extension Comer.Choice {
-    /// What an account decides at an event; nil where the host has a list of names.
+    /// An account's choice at an event; nil if the host has a list of names.
     init?(of account: ID<Account>, at event: Event, in db: Connection) throws {
         guard try event.isForEveryone && !event.hasList(in: db) else { return nil }
         let found: (name: String, isFirstName: Bool)? = try db.first(

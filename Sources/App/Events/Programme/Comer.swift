@@ -1,35 +1,36 @@
 import Templating
 
-/// Somebody who comes to a community event whose host has no list of names, and lets the host read theirs.
+/// A person who comes to a community event whose host has no list of names, and lets the host see theirs.
 struct Comer: Sendable {
     let id: ID<Registration.Person>
-    /// The first name of a parent, else what they are called here; never a last name.
+    /// A parent's first name, otherwise the display name; never a last name.
     let name: String
 
-    /// How many fit on one page.
+    /// People per page.
     static let pageSize = 50
-    /// How long after the end of the event its host reads it.
+    /// How long after the event its host can see it.
     static let kept = Duration.days(30)
 
-    /// What a member decides about it.
+    /// A member's choice about it.
     struct Choice: Sendable {
-        /// What the host would read.
+        /// The name that the host would see.
         let name: String
-        /// Whether that is their first name, and not only what they are called here.
+        /// Whether it is their first name, rather than the display name.
         let isFirstName: Bool
-        /// Whether the host reads it now.
+        /// Whether the host sees it now.
         let isShown: Bool
-        /// Whether they checked it in a form that comes back.
+        /// Whether it was checked in a form that is shown again.
         var isChecked = false
     }
 }
 
-/// `/events/{id}/registrations` where the host has no list of names: how many come, and those who let it know.
+/// `/events/{id}/registrations` if the host has no list of names: the number of participants, and the names of those
+/// who let the host know.
 struct ComersPage: Sendable {
     let event: Event
     let comers: [Comer]
     let more: Link?
-    /// Whether the names are erased by now.
+    /// Whether the names have been erased.
     let isPast: Bool
     /// Whether the event is over.
     let isOver: Bool

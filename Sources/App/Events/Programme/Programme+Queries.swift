@@ -1,7 +1,7 @@
 import Database
 
 extension Programme {
-    /// The program of an event as an account sees it, or as somebody does who isn't signed in; nil without one.
+    /// An event's program, for an account or a visitor without one; nil if there is none.
     init?(
         of event: Event, for account: ID<Account>?, filter: ProgrammeFilter, plans: [TimeSlot], at now: Instant,
         in db: Connection
@@ -18,10 +18,10 @@ extension Programme {
 }
 
 extension Activity {
-    /// What an account, and the children it looks after, are in on some days, those that reach into them from before
-    /// too, in order.
+    /// The activities on some days of an account and the children it looks after, including those that began earlier,
+    /// in order.
     ///
-    /// - Parameter head: The account under which the children are registered that it looks after.
+    /// - Parameter head: The account under which these children are registered.
     static func lines(
         of account: ID<Account>, head: ID<Account>, on days: Range<Day>, in db: Connection
     ) throws -> [ActivityLine] {
@@ -33,7 +33,7 @@ extension Activity {
             """, in: db)
     }
 
-    /// The same, of all that ends after a moment: for calendars.
+    /// The activities that end after a time, for calendars.
     static func lines(
         of account: ID<Account>, child: ID<Child>? = nil, at event: ID<Event>? = nil, from start: Instant,
         in db: Connection

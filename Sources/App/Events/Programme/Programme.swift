@@ -1,39 +1,38 @@
 import Forms
 import Templating
 
-/// What happens at an event, as one visitor sees it: by day, and on each day by time and place.
+/// An event's program for a visitor, by day, time and place.
 struct Programme: Sendable {
     let event: ID<Event>
     let filter: ProgrammeFilter
-    /// What the filter leaves, a day after the other.
+    /// The filtered days.
     let days: [OneDay]
-    /// All its days, to choose from.
+    /// All days to choose from.
     let allDays: [Day]
-    /// All its places, in the order in which something happens there.
+    /// All places, in the order of their first activities.
     let places: [String]
-    /// Where those are on the map, as far as somebody said so.
+    /// Their known positions.
     let points: [String: Coordinate]
-    /// What one can still go to now, where the event is on.
+    /// Activities to go to now, if the event is taking place.
     let freeNow: [Item]
-    /// Whether the visitor has children whose ages it can be chosen by.
+    /// Whether the visitor has children by whose ages to filter.
     let hasChildren: Bool
-    /// How many activities there are in all.
+    /// The total number of activities.
     let count: Int
 
-    /// More places than these make no table.
+    /// With more places than this, the program is a list instead of a table.
     static let mostColumns = 5
 
-    /// An activity, and those of the visitor's people who are in: shared, since tables and lists hold it many times
-    /// over.
+    /// An activity, with the visitor's people in it. A class, because tables and lists contain it many times.
     final class Item: Sendable {
         let activity: Activity
         let event: ID<Event>
-        /// Nil for visitors.
+        /// Nil for visitors without an account.
         let going: Going?
-        /// The number of its place on the list of places; nil for the event's own.
+        /// The number of its place in the list of places; nil for the event's own.
         let number: Int?
         let isOver: Bool
-        /// What wouldn't add up if those who can joined: advice.
+        /// Overlaps if the people who can join did.
         let clashes: [Clash]
         /// Whether children are registered for it.
         let isSession: Bool
@@ -57,26 +56,26 @@ struct Programme: Sendable {
 
     struct OneDay: Sendable {
         let day: Day
-        /// The columns of the table; empty where there are so many places that it is a list.
+        /// The columns of the table; empty if it is a list because of too many places.
         let places: [String]
         let rows: [Row]
 
-        /// What takes place, in the order of time, as a sheet lists it.
+        /// The activities that aren't canceled, in order of time, for a printed sheet.
         var kept: [Item] { rows.flatMap(\.cells).flatMap(\.self).filter { !$0.activity.isCancelled } }
     }
 
-    /// What begins at one time.
+    /// The activities that begin at one time.
     struct Row: Sendable {
         let start: TimeOfDay
-        /// A cell for each column.
+        /// A cell per column.
         let cells: [[Item]]
     }
 
     /// - Parameters:
-    ///   - present: Who of the visitor's people is in which activity.
-    ///   - waiting: Who of them waits for which.
-    ///   - children: The visitor's children; nil for somebody who isn't signed in.
-    ///   - plans: What the visitor's people have planned around then.
+    /// - present: The visitor's people in each activity.
+    /// - waiting: The visitor's people waiting for each activity.
+    /// - children: The visitor's children; nil without an account.
+    /// - plans: The plans of the visitor's people around that time.
     init(
         _ activities: [Activity], of event: Event, filter: ProgrammeFilter = ProgrammeFilter(),
         children: [Child]?, present: [ID<Activity>: Set<Attendee>],
@@ -92,10 +91,10 @@ struct Programme: Sendable {
                 Going(
                     activity, children: children, present: present[activity.id] ?? [],
                     waiting: waiting[activity.id] ?? [],
-                    // Sessions are chosen on a page of their own.
+                    // Sessions are chosen on a separate page.
                     at: event.isOpen(at: now) && !event.hasSessions ? now : activity.endsAt)
             }
-            // Without a plan there is nothing that wouldn't add up.
+            // Without plans there are no overlaps.
             let candidates = plans.isEmpty ? [] : Set((going?.joinable ?? []).map { $0.name ?? "" })
             return Item(
                 activity, of: event.id, going: going,
@@ -140,7 +139,7 @@ struct Programme: Sendable {
         }
     }
 
-    /// One activity of those that are shown.
+    /// One of the shown activities.
     func item(_ id: ID<Activity>) -> Item? {
         days.lazy.flatMap(\.rows).flatMap(\.cells).flatMap(\.self).first { $0.activity.id == id }
     }
@@ -160,22 +159,22 @@ struct Programme: Sendable {
 
     func number(of place: String) -> Int { (places.firstIndex(of: place) ?? 0) + 1 }
 
-    /// Whether somebody of the visitor's is in one.
+    /// Whether any of the visitor's people takes part.
     var isJoined: Bool { days.contains { $0.rows.contains { $0.cells.contains { $0.contains(where: \.isMine) } } } }
 
-    /// How many there are.
+    /// The number of activities.
     var size: Words { Words("{count} activity", plural: "{count} activities", count: count) }
     var sessions: Words { Words("{count} session", plural: "{count} sessions", count: count) }
 }
 
-/// What of a program somebody wants to see: `?day=2027-03-27&place=Craft+tent&age=7&fits=1&now=1`.
+/// A filter for a program: `?day=2027-03-27&place=Craft+tent&age=7&fits=1&now=1`.
 struct ProgrammeFilter: Sendable, Equatable {
     var day: Day?
     var place = ""
     var age: Int?
-    /// Only what fits one of the visitor's children.
+    /// Whether to show only what fits one of the visitor's children.
     var fits = false
-    /// Only what one can go to now.
+    /// Whether to show only what one can go to now.
     var isNow = false
 
     var isEmpty: Bool { self == ProgrammeFilter() }
@@ -189,7 +188,7 @@ struct ProgrammeFilter: Sendable, Equatable {
 
     init() {}
 
-    /// The filter of an address.
+    /// Parses an address.
     init(_ query: FormBody) {
         day = query["day"].flatMap { Day(iso: $0) }
         place = String((query["place"] ?? "").prefix(80))
@@ -198,7 +197,7 @@ struct ProgrammeFilter: Sendable, Equatable {
         isNow = query["now"] == "1"
     }
 
-    /// As an address says it.
+    /// The query parameters.
     var pairs: [(name: String, value: String)] {
         let all: [(String, String?)] = [
             ("day", day?.iso), ("place", place.nonEmpty), ("age", age.map { "\($0)" }),
@@ -210,7 +209,7 @@ struct ProgrammeFilter: Sendable, Equatable {
     /// The event's page with this filter.
     func link(_ event: ID<Event>) -> Link { Link.event(event).with(pairs).fragment("programme") }
 
-    /// The same with one thing else.
+    /// The filter with a change.
     func with(_ change: (inout ProgrammeFilter) -> Void) -> ProgrammeFilter {
         var filter = self
         change(&filter)
@@ -219,7 +218,7 @@ struct ProgrammeFilter: Sendable, Equatable {
 
     func on(_ day: Day?) -> ProgrammeFilter { with { $0.day = day } }
     func at(_ place: String) -> ProgrammeFilter { with { $0.place = place } }
-    /// What a form carries on that asks for place and age.
+    /// The filter without the fields of the form for place and age.
     var withoutPlaceAndAge: ProgrammeFilter { with { ($0.place, $0.age) = ("", nil) } }
     var typedAge: String { age.map { "\($0)" } ?? "" }
     var turningFits: ProgrammeFilter { with { $0.fits.toggle() } }

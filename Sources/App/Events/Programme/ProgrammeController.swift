@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// Joining community events and their activities, and leaving them; the program's own pages.
+/// Joining and leaving community events and their activities; the program's own pages.
 struct ProgrammeController {
     let site: Site
 
@@ -24,7 +24,7 @@ struct ProgrammeController {
         return context.redirect(to: .event(id), flash: .joined)
     }
 
-    /// `POST /events/{id}/shown`: whether the host reads the first name of somebody who joined.
+    /// `POST /events/{id}/shown`: sets whether the host sees the first name of a participant.
     func letSee(_ context: MemberContext) async throws -> Response {
         let id: ID<Event> = try context.id()
         let (account, isShown) = (context.member.account, context.body["shown"] == "1")
@@ -83,7 +83,7 @@ struct ProgrammeController {
         } catch let refused as Attendee.Refused {
             return try again(refused, context)
         }
-        // What was done and its undo stand at the top.
+        // The result and its undo button are at the top.
         return context.redirect(to: context.next ?? back(id, activity, context).top, flash: .left)
     }
 
@@ -110,7 +110,7 @@ struct ProgrammeController {
         let people = try people(context)
         try await site.write { db in
             guard try Activity.find(activity, of: id, in: db) != nil else { throw Refusal.notFound }
-            // Some of them may have their place by now.
+            // Some of them may have got a place meanwhile.
             let present = try Activity.present(of: account, at: id, in: db)[activity] ?? []
             if people.contains(where: present.contains) { throw Refusal.overtaken(.activity(activity, of: id)) }
             try Activity.stopWaiting(people, of: account, for: activity, in: db)
@@ -118,9 +118,8 @@ struct ProgrammeController {
         return context.redirect(to: context.next ?? .activity(activity, of: id), flash: .saved)
     }
 
-    /// `/events/{id}/activities/{activity}/registrations`: who is in, for the organization whose event it is;
-    /// `as=notes` with what parents shared, `as=csv` for a spreadsheet: both are written down, for the parents to
-    /// read.
+    /// `/events/{id}/activities/{activity}/registrations`: the participants, for the event's organization; `as=notes`
+    /// with parents' notes, `as=csv` for a spreadsheet: both are logged for the parents.
     func roster(_ context: MemberContext) async throws -> Response {
         let (event, activity) = try own(context, of: context.member)
         guard context.member.isProvider else { throw Refusal.wrongHat(.provider) }
@@ -141,14 +140,14 @@ struct ProgrammeController {
         return kind == .csv ? context.file(roster.sheet, name: roster.fileName) : context.page(page)
     }
 
-    /// `POST /events/{id}/activities/{activity}/arrivals`: somebody came, or was ticked by mistake.
+    /// `POST /events/{id}/activities/{activity}/arrivals`: checks somebody in, or undoes it.
     func mark(_ context: ProviderContext) async throws -> Response {
         let (event, activity) = try own(context, of: context.member)
         guard let person = context.body["person"].flatMap({ ID<Registration.Person>($0) }) else {
             throw Refusal.malformed
         }
         guard !event.isCancelled, !activity.isCancelled else { throw Refusal.tooLate }
-        // Sessions are ticked on their days; a fair's list is at hand before.
+        // Session participants are checked in on their days; a fair's list is available before.
         guard !event.hasSessions || event.clock.day(of: context.now) >= activity.day else { throw Refusal.tooLate }
         let (isHere, now) = (context.body["presence"] != "away", context.now)
         try await site.write { db in
@@ -158,7 +157,7 @@ struct ProgrammeController {
             to: (Link.activity(activity.id, of: event.id) / "registrations").fragment("child-\(person)"))
     }
 
-    /// An activity of one's own event whose list one sees.
+    /// An activity of an own event whose list the member may see.
     private func own(_ context: some Context, of member: Visitor) throws -> (Event, Activity) {
         let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
         return try site.read { db in
@@ -170,7 +169,7 @@ struct ProgrammeController {
         }
     }
 
-    /// Where the form stood: the activity's own page, or its place in the program.
+    /// The page of the form: the activity's own, or its place in the program.
     private func back(_ event: ID<Event>, _ activity: ID<Activity>, _ context: MemberContext) -> Link {
         context.body["at"] == "page"
             ? .activity(activity, of: event)
@@ -183,7 +182,7 @@ struct ProgrammeController {
             Templates.events.programme.activity(page: page, item: item, waiting: waiting, problem: refused.words))
     }
 
-    /// An activity's page, and how many wait for it.
+    /// An activity's page, and the number of people waiting.
     private func find(_ context: some Context, for visitor: Visitor?) throws -> (EventPage, Programme.Item, Int) {
         let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
         return try site.read { db in
@@ -211,7 +210,7 @@ struct ProgrammeController {
         return response
     }
 
-    /// `/events/{id}/programme.ics`: the event, and each of its activities as an entry of its own.
+    /// `/events/{id}/programme.ics`: the event, and each of its activities as a separate entry.
     func calendarOfAll(_ context: PublicContext) throws -> Response {
         let event = try publicEvent(context)
         let activities = try site.read { db in try Activity.all(of: event.id, in: db) }
@@ -226,7 +225,7 @@ struct ProgrammeController {
         return response
     }
 
-    /// `/events/{id}/programme`: a sheet to print; a member finds their own activities marked.
+    /// `/events/{id}/programme`: a printable sheet on which a member's own activities are marked.
     func sheet(_ context: PublicContext) throws -> Response {
         let id: ID<Event> = try context.id()
         let visitor = context.visit.visitor
@@ -237,7 +236,7 @@ struct ProgrammeController {
         return context.page(Templates.events.programme.sheet(flyer: flyer, programme: programme)).unlisted
     }
 
-    // MARK: The same for both
+    // MARK: Shared
 
     private func publicEvent(_ context: PublicContext) throws -> Event {
         let event = try site.publicEvent(context.id())
@@ -245,17 +244,17 @@ struct ProgrammeController {
         return event
     }
 
-    /// Makes sure that programs aren't switched off; sessions always stay.
+    /// Makes sure that programs aren't switched off; sessions can't be.
     private func requireOpen(_ event: Event) throws {
         guard event.hasSessions || site.opening.has(.programs) else { throw Refusal.switchedOff }
     }
 
-    /// Makes sure that people join what happens at an event one by one: sessions are chosen together, for children.
+    /// Makes sure that people join the event's activities individually: sessions are chosen together, for children.
     private func requireProgram(_ id: ID<Event>) throws {
         guard try site.read({ db in try Event.find(id, in: db)?.isForEveryone }) == true else { throw Refusal.notFound }
     }
 
-    /// The people whom the form names.
+    /// The people named in the form.
     private func named(_ context: MemberContext) throws -> [Attendee] {
         try context.body.all("person").prefix(30).map { text in
             guard let attendee = Attendee(typed: text) else { throw Refusal.malformed }
@@ -263,7 +262,7 @@ struct ProgrammeController {
         }
     }
 
-    /// The same; without a name it is the member in person.
+    /// The people named in the form; the member in person by default.
     private func people(_ context: MemberContext) throws -> [Attendee] {
         let people = try named(context)
         return people.isEmpty ? [.me] : people
