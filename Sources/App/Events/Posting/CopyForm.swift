@@ -1,15 +1,15 @@
 import Forms
 
-/// More dates for an event: a rhythm that proposes them.
+/// The form for more dates of an event, with a rhythm that suggests them.
 struct CopyForm: Form {
     var rhythm: Series.Rhythm?
     var count: Int?
-    /// How families register for what becomes a series by it.
+    /// How families register for the resulting series.
     var booking: Series.Booking?
-    /// The rhythm and the number by which the dates of the form were filled in.
+    /// The rhythm and number with which the dates were filled in.
     var filled: String?
 
-    /// The same as they are chosen now; nil without a rhythm.
+    /// The currently chosen rhythm and number; nil without a rhythm.
     var filling: String? { rhythm.map { "\($0.rawValue) \(count ?? DateList.usual)" } }
 
     /// Whether another rhythm or number was chosen since the dates were filled in.
@@ -24,7 +24,7 @@ struct CopyForm: Form {
     ]
 }
 
-/// Why an event is called off.
+/// The reason for canceling an event.
 struct CancelForm: Form {
     var reason = ""
     var scope: Series.Scope?
@@ -36,24 +36,24 @@ struct CancelForm: Form {
     ]
 }
 
-/// The dates somebody typed, each in a control of its own.
+/// Typed dates, each in its own control.
 struct DateList: Sendable {
-    /// What stands in each control.
+    /// The text of each control.
     private(set) var typed: [String]
     private(set) var days: [Day] = []
-    /// What is wrong with one of them.
+    /// A problem with one of them.
     private(set) var problem: Words?
-    /// Whether they were filled in by the rhythm just now.
+    /// Whether they have just been filled in from the rhythm.
     private(set) var isFilled = false
 
     /// Each control and its number, from 1.
     var controls: [(number: Int, typed: String)] { typed.enumerated().map { ($0.offset + 1, $0.element) } }
 
-    /// The most dates one form takes.
+    /// The most dates per form.
     static let limit = 52
-    /// So many are filled in where nobody said how many.
+    /// The default number of dates.
     static let usual = 4
-    /// Controls that stay free for more.
+    /// Empty controls for more dates.
     private static let spare = 4
 
     /// Empty controls.
@@ -61,9 +61,9 @@ struct DateList: Sendable {
         typed = Array(repeating: "", count: Self.spare)
     }
 
-    /// Reads what was sent; without any date those that the rhythm proposes are filled in.
+    /// Reads the sent dates; if there are none, fills in those of the rhythm.
     ///
-    /// - Parameter home: The country by whose ways they are read, where the event is in none.
+    /// - Parameter home: The country whose date format applies if the event has no place.
     init(_ sent: [String], after event: Event, _ form: CopyForm, today: Day, home: String = "") {
         let country = event.address.country.isEmpty ? home : event.address.country
         var texts = form.isOfOthers ? [] : sent.filter { !$0.isEmpty }

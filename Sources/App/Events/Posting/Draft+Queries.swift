@@ -3,10 +3,10 @@ import Database
 extension Draft.Kind: SQLValue {}
 
 extension Draft {
-    /// Keeps the form; the same form again takes the place of what was kept before.
+    /// Saves the form, replacing an earlier version of the same form.
     ///
-    /// - Throws: `TooMany` when the account has as many as one may keep; `SentForm.HasOtherWords` where another kept
-    ///   something else of it since this form was drawn: what stands in this one is a draft of its own then.
+    /// - Throws: `TooMany` if the account has reached the limit; `SentForm.HasOtherWords` if somebody else saved
+    ///   another version since this form was drawn: its content then becomes a separate draft.
     static func keep(
         _ content: Content, of account: ID<Account>, by keeper: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -25,7 +25,7 @@ extension Draft {
 
     struct TooMany: Error {}
 
-    /// Whether this form is kept, with whatever content.
+    /// Whether this form is saved, with any content.
     static func isKept(_ once: String, of account: ID<Account>, in db: Connection) throws -> Bool {
         try db.exists("SELECT 1 FROM draft WHERE account_id = \(account) AND once = \(once)")
     }
@@ -34,7 +34,7 @@ extension Draft {
         try db.value("SELECT form FROM draft WHERE account_id = \(account) AND once = \(once)")
     }
 
-    /// An account's draft, for one of those who act for it.
+    /// An account's draft, for a member who acts for it.
     static func find(
         _ id: ID<Draft>, of account: ID<Account>, for reader: ID<Account>, in db: Connection
     ) throws -> Draft? {
@@ -45,14 +45,14 @@ extension Draft {
             """, read)
     }
 
-    /// The same, where it is of that kind.
+    /// An account's draft of a kind.
     static func find(
         _ id: ID<Draft>, _ kind: Kind, of account: ID<Account>, for reader: ID<Account>, in db: Connection
     ) throws -> Draft? {
         try find(id, of: account, for: reader, in: db).flatMap { $0.kind == kind ? $0 : nil }
     }
 
-    /// An account's drafts of a kind, the last one kept first, as one of those who act for it sees them.
+    /// An account's drafts of a kind, last saved first, visible to a member who acts for it.
     static func all(
         _ kind: Kind, of account: ID<Account>, for reader: ID<Account>, in db: Connection
     ) throws -> [Draft] {
@@ -64,12 +64,12 @@ extension Draft {
             """, read)
     }
 
-    /// Throws the draft away; one that is gone already stays so.
+    /// Discards the draft, if it exists.
     static func delete(_ id: ID<Draft>, of account: ID<Account>, in db: Connection) throws {
         try db.execute("DELETE FROM draft WHERE id = \(id) AND account_id = \(account)")
     }
 
-    /// What another kept of a draft since this form was drawn from it.
+    /// Another member's version of a draft, saved since this form was drawn.
     static func newer(
         than content: Content, of account: ID<Account>, for reader: ID<Account>, in db: Connection
     ) throws -> Draft? {
@@ -81,9 +81,9 @@ extension Draft {
             """, read)
     }
 
-    /// Ends the draft whose form was published.
+    /// Deletes the draft of a published form.
     ///
-    /// - Throws: `SentForm.HasOtherWords` where another kept something else of it since that form was drawn.
+    /// - Throws: `SentForm.HasOtherWords` if somebody else saved another version since that form was drawn.
     static func finish(_ content: Content, of account: ID<Account>, in db: Connection) throws {
         guard try content.follows(kept(content.once, of: account, in: db)) else { throw newerWords }
         try db.execute("DELETE FROM draft WHERE account_id = \(account) AND once = \(content.once)")

@@ -1,48 +1,47 @@
 import Forms
 import Templating
 
-/// A posting form somebody means to finish later, as it was typed: nobody else sees it, and it counts for nothing.
+/// An unfinished form, as typed. It is private and has no effect.
 struct Draft: Sendable {
     let id: ID<Draft>
     let kind: Kind
-    /// What stands in the title so far; may be empty.
+    /// The title so far; possibly empty.
     let title: String
-    /// Every field as it was sent, with `once`: a draft that is published can be told from one kept twice.
+    /// All fields as sent, including `once`, by which a published draft is recognized.
     let form: FormBody
     let updatedAt: Instant
-    /// Whether it is its author's alone, as a neighbor: those who look after their organization with them don't see
-    /// it.
+    /// Whether it is its author's own, as a neighbor, and hidden from their organization's team.
     let isOwn: Bool
-    /// The colleague who kept it last; nil where that is its reader.
+    /// The colleague who last saved it; nil if that was the reader.
     let keeper: String?
 
-    /// How many a provider may keep.
+    /// The most drafts per provider.
     static let limit = 50
-    /// How such a draft is marked among what can be taken back.
+    /// The mark of such a draft among actions that can be undone.
     static let ownMark = "undo.own"
 
-    /// What the form posts.
+    /// The kind of form.
     enum Kind: String, Sendable {
         case event, opportunity
 
         var icon: Icon { self == .event ? .calendar : .hands }
         var form: Link { self == .event ? Link.newEvent : Link.newOpportunity }
-        /// The list they stand in.
+        /// The list of these drafts.
         var list: Link { (self == .event ? Link.ownEvents : Link.ownOpportunities).with("list", "draft") }
     }
 
-    /// The form, to go on with.
+    /// The link to continue.
     var link: Link { kind.form.with("draft", id) }
 
-    /// What is kept of a form.
+    /// A form's content to save.
     struct Content: Sendable {
         var kind = Kind.event
         let title: String
-        /// `title=Kite+day&…`
+        /// A text such as `title=Kite+day&…`.
         let form: String
         var picture: ID<Picture>?
         let once: String
-        /// Whether it is its author's alone.
+        /// Whether it is its author's own.
         var isOwn = false
 
         init(kind: Kind, title: String, form: String, once: String) {
@@ -59,14 +58,14 @@ struct Draft: Sendable {
             once = submission.once
         }
 
-        /// Whether nobody kept anything else of it since this form was drawn: see ``FormBody/follows(_:)``.
+        /// Whether nobody saved another version since this form was drawn: see ``FormBody/follows(_:)``.
         func follows(_ kept: String?) throws(FormProblem) -> Bool {
             guard let kept else { return true }
             return try Draft.form(form).follows(Draft.form(kept))
         }
     }
 
-    /// What is thrown where somebody did: what stands in this form is a draft of its own then.
+    /// The error if somebody did: this form's content then becomes a separate draft.
     static let otherWords = SentForm.HasOtherWords(
         words:
             """
@@ -74,7 +73,7 @@ struct Draft: Sendable {
             of its own.
             """)
 
-    /// The same where it was to be published.
+    /// The error if it was to be published.
     static let newerWords = SentForm.HasOtherWords(
         words:
             """
@@ -82,12 +81,12 @@ struct Draft: Sendable {
             publish this one all the same: the other stays.
             """)
 
-    /// Pairs as one text: `title=Kite+day&…`
+    /// Pairs as a text: `title=Kite+day&…`
     static func text(of pairs: [(name: String, value: String)]) -> String {
         String(Link("").with(pairs).string.dropFirst())
     }
 
-    /// The form that was kept so: no longer than what was sent, though each byte of it may stand as three characters.
+    /// The form saved as this text. It isn't longer than what was sent, although each byte may take three characters.
     static func form(_ text: String) throws(FormProblem) -> FormBody {
         try FormBody(query: text, limits: FormLimits(body: 4 * FormLimits.long.body, fields: FormLimits.long.fields))
     }
@@ -97,11 +96,11 @@ struct Draft: Sendable {
 struct DraftList: Sendable {
     let kind: Draft.Kind
     let drafts: [Draft]
-    /// Those that were thrown away a moment ago.
+    /// Recently discarded drafts.
     let undos: [Undo]
     let zone: Zone
 
-    /// Those whose titles have these words.
+    /// The drafts whose titles contain these words.
     func named(_ words: String) -> DraftList {
         guard !words.isEmpty else { return self }
         return DraftList(

@@ -1,32 +1,32 @@
 import Forms
 import Templating
 
-/// Posting an event, for children or for everybody: KEV-01, KEV-02, EVT-01.
+/// The form for an event, for children or for everyone: KEV-01, KEV-02, EVT-01.
 struct EventForm: PinForm, PicturedForm, Equatable {
-    /// The audience: chosen before the form, and the same for good.
+    /// The audience, chosen before the form and fixed.
     var audience: Event.Audience?
     var title = ""
     var description = ""
-    /// What both are written in, and both in another language.
+    /// The language of title and description, and both in another language.
     var language: WrittenLanguage?
     var otherLanguage: WrittenLanguage?
     var otherTitle: String?
     var otherDescription: String?
     var date = Day.distantPast
     var startTime = TimeOfDay.midnight
-    /// The last day, where it lasts several.
+    /// The last day of an event of several days.
     var endDate: Day?
     var endTime: TimeOfDay?
-    /// What people call the place.
+    /// The place's name.
     var placeName: String?
     var street = ""
     var city = ""
     var state = ""
     var zip = ""
     var country = ""
-    /// By whose clock it is; without one, by that of the place.
+    /// The time zone; by default the place's.
     var zone: String?
-    /// Where the provider put the pin; without one, where the gazetteer says.
+    /// The position of the pin; by default the gazetteer's.
     var latitude: String?
     var longitude: String?
     var spots: Int?
@@ -36,31 +36,31 @@ struct EventForm: PinForm, PicturedForm, Equatable {
     var ageTo: Int?
     var price: String?
     var isPriceOpen = false
-    /// Whether one may still register while it is on.
+    /// Whether families can still register while it is taking place.
     var takesLate = false
     var tags: String?
     var onlineURL: String?
     var bring: String?
     var safety: String?
     var amenities: [Amenity] = []
-    /// The picture that goes with it.
+    /// The picture.
     var picture: ID<Picture>?
     var pictureAlt: String?
-    /// The part that matters when it is cut: 1 to 9.
+    /// The part to keep when it is cropped: 1 to 9.
     var pictureFocus: Int?
-    /// Whether the picture comes off again.
+    /// Whether to remove the picture.
     var isPictureOff = false
-    /// The first day of the event that the days of its program were typed for.
+    /// The first day for which the program's days were typed.
     var programmeFrom: Day?
     /// How families register for a series of dates.
     var booking: Series.Booking?
-    /// When families register, by the clock of the place.
+    /// When families register, in the place's zone.
     var opensAt: LocalTime?
     var closesAt: LocalTime?
-    /// Those who register first, and when all others can.
+    /// The ZIP codes with early registration, and when it opens for everyone.
     var firstZIPs: String?
     var firstUntil: LocalTime?
-    /// Which dates of a series a change is for.
+    /// The dates of a series to change.
     var scope: Series.Scope?
 
     static let statePath: any WritableKeyPath<EventForm, String> & Sendable = \.state
@@ -151,18 +151,18 @@ struct EventForm: PinForm, PicturedForm, Equatable {
 
     var isForEveryone: Bool { audience == .everyone }
 
-    /// How many can come; nil where nobody said.
+    /// The number of places; nil if not stated.
     var limit: Int? { moreSpots ?? spots }
 
-    /// The tags in lower case, each once, in order.
+    /// The tags in lowercase, without duplicates, in order.
     var tagList: [String] { Tag.list(tags ?? "") }
 
-    /// When it starts and ends; an end not after the start is on the next day.
+    /// Its times; an end that isn't after the start is on the next day.
     func times(in zone: Zone) -> EventTimes {
         EventTimes(date, from: startTime, to: endTime, until: lastDay, in: zone)
     }
 
-    /// The last of several days; an end in the night after the first is none.
+    /// The last of several days; nil if it ends in the night after the first.
     var lastDay: Day? {
         guard let endDate, let endTime, endDate > date else { return nil }
         return endDate == date.advanced(by: 1) && endTime <= startTime ? nil : endDate
@@ -196,7 +196,7 @@ struct EventForm: PinForm, PicturedForm, Equatable {
         }
     }
 
-    /// A second text is whole, and in another language.
+    /// A second text must be complete, and in another language.
     private func checkSecondText(_ submission: inout Submission<EventForm>) {
         guard otherLanguage != nil || otherTitle != nil || otherDescription != nil else { return }
         if submission.accepts(\.otherLanguage) {
@@ -214,7 +214,7 @@ struct EventForm: PinForm, PicturedForm, Equatable {
         }
     }
 
-    /// When families register, as the clock of the place has it.
+    /// When families register, in the place's zone.
     func window(in zone: Zone) -> Window {
         guard !isForEveryone else { return Window() }
         let zips = Window.zips(typed: firstZIPs ?? "")
@@ -300,7 +300,7 @@ struct EventForm: PinForm, PicturedForm, Equatable {
         }
     }
 
-    /// Day and times of an event that began stay, whatever was sent.
+    /// Restores day and times of an event that has begun.
     func keepTimes(of event: Event, in submission: inout Submission<EventForm>) {
         submission.fill(\.date, event.day)
         submission.fill(\.startTime, event.start)
@@ -308,12 +308,12 @@ struct EventForm: PinForm, PicturedForm, Equatable {
         submission.fill(\.endTime, event.end)
     }
 
-    /// Whether nothing says yet where it is; the town may be that of its host.
+    /// Whether no location has been given yet; the town may be the host's.
     var isNowhere: Bool { onlineURL == nil && placeName == nil && street.isEmpty }
 
     var isOnlineOnly: Bool { onlineURL != nil && street.isEmpty && city.isEmpty && zip.isEmpty }
 
-    /// In person it needs an address; on the web a link that leads to another site.
+    /// An event in person needs an address; an online event needs an external link.
     private func checkPlace(_ submission: inout Submission<EventForm>) {
         if let onlineURL, submission.accepts(\.onlineURL) {
             let url = onlineURL.contains("://") ? onlineURL : "https://\(onlineURL)"
@@ -333,7 +333,7 @@ struct EventForm: PinForm, PicturedForm, Equatable {
         submission.checkTown()
     }
 
-    /// The event as it will look, not stored anywhere.
+    /// The event it describes, not stored.
     func preview(by host: Event.Host, zone: Zone, currency: String, country home: String? = nil) -> Event {
         let times = times(in: zone)
         return Event(
@@ -347,7 +347,7 @@ struct EventForm: PinForm, PicturedForm, Equatable {
                 spots: limit, ageFrom: ageFrom, ageTo: ageTo,
                 price: price.flatMap { Money(typed: $0, currency: currency, in: home) },
                 isPriceOpen: isPriceOpen,
-                // A fair that is on is joined all the while.
+                // A fair can be joined while it is taking place.
                 takesLate: takesLate || isForEveryone, covidSafe: covidSafe,
                 booking: booking ?? .each, window: window(in: zone)),
             details: EventDetails(
@@ -360,7 +360,7 @@ struct EventForm: PinForm, PicturedForm, Equatable {
 }
 
 extension EventForm {
-    /// A stored event, to be changed; `pin` is where somebody put it.
+    /// A form to change a stored event; `pin` is the pin's position.
     init(_ event: Event, pin: Coordinate? = nil) {
         audience = event.audience
         title = event.title
@@ -411,7 +411,7 @@ extension EventForm {
 }
 
 extension EventForm {
-    /// The parts of the form that most leave empty.
+    /// The optional parts of the form, which are folded.
     enum Fold {
         case language, picture, online, more, window
 
@@ -428,15 +428,15 @@ extension EventForm {
 }
 
 extension Submission where F == EventForm {
-    /// A form that changes an event, its program and what it asks; `pin` is where somebody put it.
+    /// A form to change an event, its program and its questions; `pin` is the pin's position.
     init(changing event: Event, pin: Coordinate?) {
         self.init(
             changing: EventForm(event, pin: pin), rows: ProgrammeRows(event).answers + AskRows(event.asks).answers)
     }
 
-    /// A new event like this one, on a day still to be chosen.
+    /// A form for a similar event on another day.
     ///
-    /// - Parameter isElsewhere: Whether its zone isn't the one of its place.
+    /// - Parameter isElsewhere: Whether its zone isn't its place's.
     init(copying event: Event, pin: Coordinate?, isElsewhere: Bool) throws {
         var form = EventForm(event, pin: pin)
         if !isElsewhere { form.zone = nil }
@@ -447,7 +447,7 @@ extension Submission where F == EventForm {
         self.init(unfinished: try Draft.form(Draft.text(of: pairs)))
     }
 
-    /// Whether something stands in a part of the form that is folded away, or is wrong there.
+    /// Whether a folded part has content or problems.
     func holds(_ fold: EventForm.Fold) -> Bool {
         let file = fold == .picture ? [input(named: EventForm.pictureFile)] : []
         return (fold.fields.map { self[$0] } + file).contains { input in
@@ -455,6 +455,6 @@ extension Submission where F == EventForm {
         }
     }
 
-    /// Everything typed but the pin, which the preview lets one change.
+    /// All typed texts except the pin, which can be moved in the preview.
     var hiddenButPin: [(name: String, value: String)] { hidden.filter { $0.name != "lat" && $0.name != "lon" } }
 }

@@ -2,10 +2,10 @@ import Database
 import Forms
 
 extension Event {
-    /// A pin this far from the town, in kilometres, is one that was left behind when the address changed.
+    /// A pin farther than this from the town, in kilometers, was left behind when the address changed.
     private static let farthestPin = 150.0
 
-    /// Puts it where its address is, unless somebody put its pin near there.
+    /// Sets its position from its address, unless there is a pin nearby.
     mutating func locate(in db: Connection) throws {
         guard isInPerson, let town = try Gazetteer.coordinate(of: venue.address, in: db) else { return }
         if let pin = venue.coordinate, pin.distance(to: town) <= Self.farthestPin { return }
@@ -30,10 +30,10 @@ extension Event {
 }
 
 extension EventForm {
-    /// By whose clock it will be: as somebody chose, else as the gazetteer knows the place. An event that is public
-    /// stays in its zone until it moves; then its zone moves too, unless it wasn't that of the place before.
+    /// The event's zone: the chosen one, otherwise the place's according to the gazetteer. A published event keeps its
+    /// zone until it moves; then the zone changes too, unless it differed from the previous place's.
     ///
-    /// - Parameter town: What holds where nobody knows better, and of what is on the web alone.
+    /// - Parameter town: The default zone, also for online events.
     func clock(
         changing stored: Event?, in submission: inout Submission<EventForm>, or town: Zone, db: Connection
     ) throws -> Zone {

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// Announcing events: posting, drafts, changes, more dates, calling off.
+/// Posting events: new ones, drafts, changes, more dates, canceling.
 struct PostingController {
     let site: Site
 
@@ -26,7 +26,7 @@ struct PostingController {
             posting.picture = try site.picture(of: submission.form) { try picture($0, context) }
         } else if let id = context.query["copy"].flatMap({ ID<Event>($0) }) {
             var event = try own(id, context)
-            // What staff hid isn't copied.
+            // An event hidden by staff can't be copied.
             guard !event.isHiddenByStaff else { return context.redirect(to: event.link) }
             posting.picture = event.picture
             let (pin, isElsewhere) = try site.read { db in
@@ -41,7 +41,7 @@ struct PostingController {
         } else if context.member.isProvider,
             let provider = try site.read({ db in try Provider.find(of: context.acting, in: db) })
         {
-            // Most events are where the provider is.
+            // Most events are at the provider's address.
             submission.put(Place(address: provider.address))
         } else {
             let family = context.member.family
@@ -54,7 +54,7 @@ struct PostingController {
         return context.page(try form(context, submission, posting))
     }
 
-    /// One form, four buttons: edit, preview, keep as draft, publish.
+    /// One form, four buttons: edit, preview, save as draft, publish.
     func create(_ context: MemberContext) async throws -> Response {
         var posting = Posting(search: PlaceSearch(context.body, with: EventForm.self))
         guard let audience = context.audience(context.body["audience"]) else {
@@ -88,7 +88,7 @@ struct PostingController {
             case .new(let id), .already(let id, isSame: true):
                 return context.redirect(to: .event(id) / "published")
             case .already(let id, isSame: false):
-                // What was typed goes on as an event of its own.
+                // The content becomes a separate event.
                 let pairs =
                     (submission.hidden + posting.programme.hidden + posting.asks.hidden).filter { $0.name != "once" }
                     + context.body.all("host").prefix(1).map { ("host", $0) }
@@ -134,7 +134,7 @@ struct PostingController {
                 stored.asks = try Ask.all(of: stored, in: db)
                 try stored.requireSessions(as: changed, in: db)
                 try sent.requireUnchanged(since: Submission(changing: stored, pin: try stored.pin(in: db)))
-                // What a co-host uploaded for it is its host's, and stays when they go.
+                // A picture that a co-host uploaded becomes the host's, and stays if the co-host leaves.
                 if let picture = changed.picture {
                     try Picture.give(picture.id, of: member.account, to: changed.host.id, in: db)
                 }
@@ -165,7 +165,7 @@ struct PostingController {
         return context.page(Templates.events.copy(event: event, form: submission, dates: DateList(after: event)))
     }
 
-    /// More dates: first shown, to be changed, then published.
+    /// More dates: first shown for editing, then published.
     func createCopies(_ context: MemberContext) async throws -> Response {
         var event = try repeated(context)
         var submission = context.submission(CopyForm.self)
@@ -176,7 +176,7 @@ struct PostingController {
         if submission.step == .publish, submission.form.isOfOthers {
             submission.reject("The dates are filled in anew, by what you changed. Look at them, and publish them then.")
         }
-        // What is shown next is what the rhythm gives now, or what somebody typed beside it.
+        // The next page shows the dates of the current rhythm, or those that somebody typed.
         if dates.isFilled || submission.form.filled == nil { submission.fill(\.filled, submission.form.filling) }
         guard submission.step == .publish, submission.isValid else {
             let view = Templates.events.copy(event: event, form: submission, dates: dates)
@@ -184,7 +184,7 @@ struct PostingController {
         }
         let days = dates.days
         let (member, now) = (context.member, context.now)
-        // What is a series already is changed on its own form.
+        // An existing series is changed on its own form.
         if event.series == nil, !event.isForEveryone { event.admission.booking = submission.form.booking ?? .each }
         let copied = event
         do {
@@ -219,7 +219,7 @@ struct PostingController {
             return context.again(try cancelling(event, posting, submission))
         }
         let (member, now) = (context.member, context.now)
-        // A member who may only read calls off what is theirs, without a word to others.
+        // A member restricted to reading can cancel their own, but without a message to others.
         let isLimited = context.member.limitedUntil.map { $0 > now } ?? false
         try await site.write { db in
             try Series.cancel(event, form.scope ?? .one, reason: isLimited ? "" : form.reason, at: now, in: db)
@@ -257,16 +257,16 @@ struct PostingController {
         return context.redirect(to: kind.list)
     }
 
-    /// Whether the form was drawn for another host than the one it would be published for now.
+    /// Whether the form was drawn for a different host than the current one.
     private func isWrittenForOthers(_ context: MemberContext) throws -> Bool {
         guard let word = context.body["host"] else { return false }
         guard let host = ID<Account>(word) else { throw Refusal.malformed }
         return host != context.acting
     }
 
-    // MARK: The same for all
+    // MARK: Shared
 
-    /// The form again, where the button only changed a part of it: the rows of its program, or the place.
+    /// The form again, if the button only changed a part of it: the rows of its program, or the place.
     private func changed(
         _ context: MemberContext, _ submission: Submission<EventForm>, _ posting: Posting
     ) throws -> Response? {
@@ -279,7 +279,7 @@ struct PostingController {
         return context.page(try form(context, submission, posting))
     }
 
-    /// The form as it is drawn, with the places to choose from.
+    /// The form to draw, with places to choose from.
     private func form(
         _ context: MemberContext, _ submission: Submission<EventForm>, _ posting: Posting
     ) throws -> View<Frame> {
@@ -294,7 +294,7 @@ struct PostingController {
         return Templates.events.new(form: submission, posting: posting)
     }
 
-    /// The form, checked, and the event it means when nothing is wrong.
+    /// The checked form, and the event it describes if there are no problems.
     private func checked(
         _ context: MemberContext, _ posting: inout Posting, for audience: Event.Audience
     ) async throws -> (Submission<EventForm>, Event?) {
@@ -304,7 +304,7 @@ struct PostingController {
         if posting.event == nil { submission.sayLanguage(\.language, of: context.language) }
         let stored = posting.event
         posting.picture = try await site.takePicture(&submission, of: context.acting, at: context.now) { id in
-            // The one that it shows may be of another who hosts it.
+            // The existing picture may belong to another host.
             try stored?.picture.flatMap { $0.id == id ? $0 : nil } ?? picture(id, context)
         }
         let owner = stored?.host.id ?? context.acting
@@ -353,8 +353,8 @@ struct PostingController {
         return (submission, event)
     }
 
-    /// What was sent; of an event that is public already on top of what is stored by now, but where a button only draws
-    /// the form again: its page would say nothing of what both changed.
+    /// The sent form, merged with stored data if the event is published, unless a button only draws the form again,
+    /// which would lose the notes on conflicts.
     private func body(_ context: MemberContext, _ posting: Posting) throws -> FormBody {
         guard let stored = posting.event, !ProgrammeRows.isChanged(by: context.body["step"]), !posting.search.isPressed
         else { return context.body }
@@ -367,7 +367,7 @@ struct PostingController {
             })
     }
 
-    /// Reads the program, and adds what is wrong with it to what is wrong with the event.
+    /// Reads the program, and adds its problems to the event's.
     private func readProgramme(
         _ submission: inout Submission<EventForm>, _ posting: inout Posting, _ body: FormBody,
         _ context: MemberContext, _ zone: Zone
@@ -397,7 +397,7 @@ struct PostingController {
         }
     }
 
-    /// Reads what families are asked, and adds what is wrong with it.
+    /// Reads the questions, and adds their problems.
     private func readAsks(
         _ submission: inout Submission<EventForm>, _ posting: inout Posting, _ body: FormBody, _ language: Language
     ) {
@@ -409,7 +409,7 @@ struct PostingController {
         }
     }
 
-    /// The form again, or the preview of what it means.
+    /// The form again, or the preview.
     private func page(
         _ context: MemberContext, _ submission: Submission<EventForm>, _ event: Event?, _ posting: Posting
     ) throws -> Response {
@@ -445,7 +445,7 @@ struct PostingController {
         _ submission: Submission<EventForm>, _ context: MemberContext, _ posting: Posting
     ) async throws -> Response {
         let kept = context.kept(submission, posting)
-        // What a draft lacks is nobody's concern yet.
+        // A draft may be incomplete.
         var (submission, posting) = (submission.unfinished(context.body), posting)
         posting.programme = posting.programme.withoutProblems
         posting.asks = posting.asks.withoutProblems
@@ -456,7 +456,7 @@ struct PostingController {
         return context.again(try form(context, submission, posting))
     }
 
-    /// The plan has no room: what was typed is kept as a draft, and whether it was is said.
+    /// The plan has no room: saves the form as a draft, and says whether that worked.
     private func refuse(
         _ full: Plan.IsFull, _ context: MemberContext, _ submission: Submission<EventForm>, _ posting: Posting
     ) async throws -> Response {
@@ -473,14 +473,14 @@ struct PostingController {
         try own(context.id(), context)
     }
 
-    /// One that can have more dates: what has sessions has its dates in them.
+    /// An event that can get more dates; one with sessions has its dates in them.
     private func repeated(_ context: MemberContext) throws -> Event {
         let event = try own(context)
         guard !event.hasSessions else { throw Refusal.notFound }
         return event
     }
 
-    /// - Parameter isTogether: Whether it may be one that they host together with its host.
+    /// - Parameter isTogether: Whether co-hosted events are included.
     private func own(_ id: ID<Event>, _ context: MemberContext, alsoTogether isTogether: Bool = false) throws -> Event {
         let event = try site.read { db in
             let host = try isTogether ? Cohost.acting(context.member, at: id, in: db) : context.acting
@@ -496,7 +496,7 @@ struct PostingController {
         return try site.read { db in
             try event.readProgramme(in: db)
             event.asks = try Ask.all(of: event, in: db)
-            // A co-host changes this date alone, and deletes nothing.
+            // A co-host changes only this date, and deletes nothing.
             return Posting(
                 event: event, isTogether: !isOwn,
                 dates: try isOwn ? Series.count(of: event, at: context.now, in: db) : 1,
@@ -508,19 +508,19 @@ struct PostingController {
 }
 
 extension MemberContext {
-    /// The audience of an event: as the form says, and without a word a provider's is for children.
+    /// The audience from the form; by default children for a provider.
     fileprivate func audience(_ typed: String?) -> Event.Audience? {
         typed.flatMap { Event.Audience(rawValue: $0) } ?? (member.isProvider ? .kids : nil)
     }
 
-    /// What is kept of a form: for the organization they look after, or, under another hat, for themselves alone.
+    /// The form's content to save: for the organization they look after, or, under another hat, for themselves.
     fileprivate func kept(_ submission: Submission<EventForm>, _ posting: Posting) -> Draft.Content {
         var content = Draft.Content(submission, posting.programme, posting.asks)
         content.isOwn = !member.isProvider
         return content
     }
 
-    /// Makes sure that the member may announce events for these: those for children are the providers'.
+    /// Makes sure that the member may post events for this audience: only providers may for children.
     fileprivate func mayAnnounce(_ audience: Event.Audience?) throws(Refusal) {
         guard audience != .everyone else { return }
         guard member.provider != nil else { throw .noProfile(.provider) }
@@ -528,36 +528,36 @@ extension MemberContext {
     }
 }
 
-/// What the posting form is for: a new event, or one that is public already.
+/// The context of the form for an event: new or published.
 struct Posting: Sendable {
     var event: Event?
-    /// Whether it is changed by somebody who hosts it together with its host.
+    /// Whether a co-host is changing it.
     var isTogether = false
-    /// For whom it would be published.
+    /// The account that would publish it.
     var host = ID<Account>(0)
-    /// How many dates its series has, this one too.
+    /// The number of dates in its series, including this one.
     var dates = 1
     /// Whether it may be deleted.
     var isDeletable = false
-    /// Whether its day and times stay as they are, since it began or was canceled: what took place when is what lists,
-    /// calendars and plans go by. All else can be changed for good.
+    /// Whether day and times are fixed, because it has begun or was canceled: lists, calendars and plans depend on
+    /// them. Everything else can be changed at any time.
     var keepsTimes = false
-    /// Whether what was typed was kept as a draft.
+    /// Whether the form was saved as a draft.
     var isKept = false
-    /// What a colleague kept of the draft since this form was drawn from it.
+    /// A colleague's newer version of the draft.
     var newer: Draft?
-    /// What happens at it, as it was typed.
+    /// The program, as typed.
     var programme = ProgrammeRows()
-    /// What families are asked, as it was typed.
+    /// The questions, as typed.
     var asks = AskRows()
-    /// The picture that goes with what was typed.
+    /// The picture in the form.
     var picture: Picture?
     var search = PlaceSearch()
-    /// Those within the event, for its activities.
+    /// Places inside the event, for its activities.
     var corners: [Place] = []
-    /// By whose clock it would be.
+    /// The event's zone.
     var zone: Zone?
-    /// What is used of the plan this year.
+    /// The plan's usage this year.
     var plan: Plan.Use?
 
     /// The stored event, if it may be deleted.
@@ -570,7 +570,7 @@ struct Posting: Sendable {
     var action: Link { event.map { $0.link / "edit" } ?? Link.newEvent }
     var title: Words { isNew ? "Post an event" : "Change the event" }
 
-    /// The stored event, if it can still be called off.
+    /// The stored event, if it can still be canceled.
     func cancellable(at now: Instant) throws(Refusal) -> Event {
         guard let event else { throw .notFound }
         guard event.isCancellable(at: now) else { throw .tooLate }

@@ -3,7 +3,7 @@ import Database
 extension Series.Booking: SQLValue {}
 
 extension Series {
-    /// The other dates of the series that a change of `event` reaches: those still to come and not canceled.
+    /// The series' other dates to which a change of `event` applies: upcoming ones that aren't canceled.
     static func others(
         of event: Event, _ scope: Scope, at now: Instant, in db: Connection
     ) throws -> [Event] {
@@ -18,7 +18,7 @@ extension Series {
         return try dates.filter { $0 != event.id }.compactMap { try Event.find($0, in: db) }
     }
 
-    /// The next dates of a series that visitors see, without the one they look at.
+    /// The next visible dates of a series, except the current one.
     static func next(
         of series: ID<Event>, but event: ID<Event>, from now: Instant, in db: Connection
     ) throws -> [EventCard] {
@@ -30,7 +30,7 @@ extension Series {
             """)
     }
 
-    /// How many dates a series has, those to come and not canceled.
+    /// The number of upcoming dates in a series that aren't canceled.
     static func count(of event: Event, at now: Instant, in db: Connection) throws -> Int {
         try others(of: event, .all, at: now, in: db).count + 1
     }
@@ -44,17 +44,17 @@ extension Series {
             """)
     }
 
-    /// Publishes the event on more days, as one series with it. A day it has already, by this form, is left out.
+    /// Publishes the event on more days, as a series with it. A day that it already has from this form is skipped.
     ///
-    /// What staff hid gets no more dates: they would show again what nobody is to see, and copies that are hidden from
-    /// the start would only cost their provider places of the plan.
+    /// An event hidden by staff gets no more dates: they would show hidden content again, or if hidden themselves, only
+    /// use up the provider's plan.
     ///
-    /// - Throws: `Plan.IsFull`, `Impossible` or `IsHidden`; nothing is stored then.
+    /// - Throws: `Plan.IsFull`, `Impossible` or `IsHidden`; then nothing is stored.
     static func publish(_ event: Event, on days: [Day], at now: Instant, in db: Connection) throws {
         guard let stored = try Event.find(event.id, in: db), !stored.isHiddenByStaff else { throw IsHidden() }
         var event = event
         event.programme = try Activity.all(of: event.id, in: db).filter { !$0.isCancelled }
-        // They go together with those of the new dates from now on.
+        // They are linked with the new dates' questions from now on.
         event.asks = try Ask.all(of: stored, in: db).map { Ask(root: $0.family, content: $0.content) }
         let series = event.series ?? event.id
         var taken: Set<Day> = [event.day]
@@ -70,7 +70,7 @@ extension Series {
             try check(date, at: now)
             let publication = try Event.publish(
                 date, once: "\(series)-\(day.iso)-\(now.milliseconds)", at: now, in: db)
-            // However many dates, it is told once.
+            // Followers are notified once, regardless of the number of dates.
             if day == fresh.first, case .new(let id) = publication {
                 try FollowNews.tell(id, date, at: now, in: db)
             }
@@ -78,10 +78,10 @@ extension Series {
         if event.booking == .together, !fresh.isEmpty { try Change.tell(ofNew: fresh, of: series, at: now, in: db) }
     }
 
-    /// Stores a change of `event`, and of the other dates what it changes, everything but the day: what somebody else
-    /// changed of one of them stays.
+    /// Stores a change of `event`, and applies the changed values except the day to the other dates; other people's
+    /// changes to these are kept.
     ///
-    /// - Throws: `Event.TooManyRegistered` or `Impossible` with the day it is about; nothing is stored then.
+    /// - Throws: `Event.TooManyRegistered` or `Impossible` with the day affected; then nothing is stored.
     static func update(_ event: Event, _ scope: Scope, at now: Instant, in db: Connection) throws {
         guard let before = try Event.find(event.id, in: db) else { throw Refusal.notFound }
         let others = try others(of: before, scope, at: now, in: db)
@@ -102,7 +102,7 @@ extension Series {
                     new.programme = programme.map { $0.moved(to: new.clock) }
                 }
                 if isAskedAnew {
-                    // The changed date comes first, and has its questions by now.
+                    // The changed date comes first, and has its new questions by now.
                     new.asks = Ask.following(
                         try Ask.all(of: event.id, in: db), since: asked, of: old.asks ?? [])
                 }
@@ -117,10 +117,10 @@ extension Series {
         try Change.record(changes, of: [before] + others, at: now, in: db)
     }
 
-    /// Says how and when families register for a series: no date goes its own way. Dates that belong together open and
-    /// close together, others close as long before they begin as this one.
+    /// Applies the registration settings to a whole series. Dates that belong together open and close together; others
+    /// close as long before their start as this one.
     ///
-    /// - Throws: `Impossible` where a date would never open.
+    /// - Throws: `Impossible` if registration for a date would never open.
     private static func settle(_ event: Event, at now: Instant, in db: Connection) throws {
         guard let series = event.series else { return }
         let booking = event.booking
@@ -141,7 +141,7 @@ extension Series {
         }
     }
 
-    /// Makes sure that a date of the series can be when it would be.
+    /// Makes sure that a date's new times are possible.
     private static func check(_ date: Event, at now: Instant) throws {
         let times = EventTimes(
             date.day, from: date.start, to: date.end, until: date.schedule.endDay,
@@ -153,10 +153,10 @@ extension Series {
         if let opens = window.opensForAll, opens >= closing { throw Impossible(reason: .neverOpen(date.day)) }
     }
 
-    /// What staff hid isn't copied.
+    /// Staff hid the event, so it can't be copied.
     struct IsHidden: Error {}
 
-    /// Cancels the event and the other dates in reach.
+    /// Cancels the event and the other dates in scope.
     static func cancel(_ event: Event, _ scope: Scope, reason: String, at now: Instant, in db: Connection) throws {
         let dates = [event] + (try others(of: event, scope, at: now, in: db))
         try Event.cancel(dates, reason: reason, at: now, in: db)
@@ -164,11 +164,11 @@ extension Series {
 }
 
 extension Event {
-    /// This date of a series with what became of another one. What means little without the rest goes together: its
-    /// times, its place, the ages, the price.
+    /// This date of a series with the changes of another one. Related values are changed together: times, place, ages,
+    /// price.
     fileprivate func following(_ new: Event, since old: Event) -> Event {
         var event = self
-        // Each date keeps its own program: people are in it.
+        // Each date keeps its own program, because people take part in it.
         event.programme = nil
         event.take(\.title, of: new, since: old)
         let (times, before) = (new.on(day), old.on(day))
@@ -182,7 +182,7 @@ extension Event {
             (event.venue.name, event.venue.address) = (place.name, place.address)
             event.venue.coordinate = place.coordinate
         }
-        // Another picture, or other words for the one they share.
+        // Another picture, or another description of the one they share.
         if new.picture != old.picture, new.picture?.id != old.picture?.id || new.picture?.id == picture?.id {
             event.picture = new.picture
         }
@@ -217,8 +217,8 @@ extension Event {
         try cancel([event], reason: reason, at: now, in: db)
     }
 
-    /// Calls dates off. They stay, shown as canceled; of those that nobody ever registered for, the place in the plan
-    /// is free again. Each family is told once.
+    /// Cancels dates, which remain visible as canceled; those without any registration free their place in the plan.
+    /// Each family is notified once.
     static func cancel(_ dates: [Event], reason: String, at now: Instant, in db: Connection) throws {
         var changes: [Change] = []
         for date in dates {
@@ -245,16 +245,16 @@ extension Event {
         }
     }
 
-    /// Deletes an event that nobody ever registered for or came to.
+    /// Deletes an event that never had registrations or participants.
     ///
-    /// One that took place stays, whether or not anybody came: it counts for its year in the plan, and a deleted event
-    /// counts for nothing.
+    /// A past event stays even without participants, because it counts toward its year's plan and a deleted event
+    /// doesn't.
     ///
-    /// - Throws: `Refusal.notAllowed` when somebody did, even if every place has since been given back;
-    ///   `Refusal.tooLate` once it began, unless it was canceled before.
+    /// - Throws: `Refusal.notAllowed` if there were any, even if all places have been given back; `Refusal.tooLate`
+    ///   once it has begun, unless it was canceled before.
     static func delete(_ event: Event, at now: Instant, in db: Connection) throws {
         let id = event.id
-        // As it is now, not as the page was when it was asked for.
+        // Read again, because it may have changed since the page was requested.
         guard let event = try find(id, in: db) else { throw Refusal.notFound }
         if let refusal = try refusesDeleting(event, at: now, in: db) { throw refusal }
         if event.series == id {
@@ -269,18 +269,18 @@ extension Event {
         try db.execute("DELETE FROM event WHERE id = \(id)")
     }
 
-    /// Why an event can't be deleted; nil when it can.
+    /// Why an event can't be deleted; nil if it can.
     static func refusesDeleting(_ event: Event, at now: Instant, in db: Connection) throws -> Refusal? {
         if try hasRegistrations(event.id, in: db) { return .notAllowed }
-        // How many came is a number of the event, and nothing else knows it.
+        // The attendance is stored only in the event.
         let isCounted: SQL = "walk_ins + arrived > 0 OR heads IS NOT NULL OR heads_online IS NOT NULL"
         if try db.exists("SELECT 1 FROM event WHERE id = \(event.id) AND (\(isCounted))") { return .notAllowed }
         return event.isCancelled || !event.hasStarted(at: now) ? nil : .tooLate
     }
 
-    /// Brings an event back that was deleted a moment ago, under its number.
+    /// Restores a recently deleted event under its ID.
     ///
-    /// - Throws: `Plan.IsFull` when others have its place in the plan.
+    /// - Throws: `Plan.IsFull` if other events have used up the plan.
     static func restore(_ event: Event, once: String, at now: Instant, in db: Connection) throws {
         if !event.isCancelled { try Plan.check([event.day], of: event.host.id, in: db) }
         _ = try publish(event, number: event.id, once: once, at: now, in: db)
@@ -292,13 +292,13 @@ extension Event {
             WHERE id = \(event.id)
             """)
         try relist("id = \(event.id)", in: db)
-        // What was reported of it is looked at once more.
+        // Open reports about it return to the queue.
         if try Matter.author(of: .event(event.id), in: db) != nil {
             try Matter.raise(.event(event.id), of: event.host.id, for: .look, at: now, in: db)
         }
     }
 
-    /// Whether anybody ever registered.
+    /// Whether there was ever a registration.
     static func hasRegistrations(_ id: ID<Event>, in db: Connection) throws -> Bool {
         try db.exists("SELECT 1 FROM registration WHERE event_id = \(id) LIMIT 1")
     }

@@ -1,8 +1,8 @@
 import Forms
 
-/// An event that takes place on several dates. Each date is an event of its own, with places of its own.
+/// An event on several dates. Each date is an event with its own places.
 enum Series {
-    /// How far a change reaches.
+    /// The dates to which a change applies.
     enum Scope: String, FormValue, CaseIterable {
         case one, later, all
 
@@ -20,7 +20,7 @@ enum Series {
     /// How families register for the dates of a series.
     enum Booking: String, FormValue, CaseIterable {
         case each
-        /// All that are still to come, or none.
+        /// All upcoming ones together.
         case together
         case either
 
@@ -32,7 +32,7 @@ enum Series {
             }
         }
 
-        /// What it means for families.
+        /// An explanation for hosts.
         private var detail: Words {
             switch self {
             case .each: "Families pick the dates that suit them."
@@ -44,7 +44,7 @@ enum Series {
         static let choices = allCases.map { Choice($0, $0.name, detail: $0.detail) }
     }
 
-    /// How often something takes place.
+    /// The rhythm of repetition.
     enum Rhythm: String, FormValue, CaseIterable {
         case week, fortnight, month
 
@@ -58,17 +58,17 @@ enum Series {
 
         static let choices = allCases.map { Choice($0, $0.name) }
 
-        /// The next `count` days after both `day` and `today`, counted from `day`: what was on a Saturday stays on
-        /// Saturdays, and every second one stays every second one.
+        /// The next `count` days after both `day` and `today`, counted from `day`: a Saturday is followed by Saturdays,
+        /// and the interval is kept.
         ///
-        /// By the month it is the same weekday as often counted in the month; the fifth Saturday is the last one.
+        /// Monthly means the same weekday at the same position in the month; the fifth one becomes the last one.
         func days(after day: Day, count: Int, today: Day = .distantPast) -> [Day] {
             let gone = max(0, today.number - day.number)
             let (first, next): (Int, (Int) -> Day) =
                 switch self {
                 case .week: (gone / 7, { day.advanced(by: 7 * $0) })
                 case .fortnight: (gone / 14, { day.advanced(by: 14 * $0) })
-                // At least so many months are over; those that are too few are passed over below.
+                // At least this many months have passed; dates in the past are skipped below.
                 case .month: (max(0, gone / 31 - 1), { day.sameWeekday(inMonthsAhead: $0) })
                 }
             let turns = sequence(first: first + 1) { $0 + 1 }
@@ -78,12 +78,12 @@ enum Series {
 }
 
 extension Series {
-    /// A date of the series can't be when a change or a copy would have it.
+    /// A date isn't possible after a change or a copy.
     struct Impossible: Error {
         let reason: Reason
 
         enum Reason: Sendable {
-            /// No clock shows the time on that day.
+            /// The time doesn't exist on that day.
             case clocks(EventTimes.Problem)
             /// It would have begun already.
             case past(Day, TimeOfDay)
@@ -91,7 +91,7 @@ extension Series {
             case neverOpen(Day)
         }
 
-        /// Whether it is about the end, and not about the start.
+        /// Whether the end has the problem, rather than the start.
         var isOfEnd: Bool { if case .clocks(let problem) = reason { problem.isOfEnd } else { false } }
 
         var words: Words {

@@ -3,11 +3,11 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/share`: what somebody's phone shares with the site becomes a post or an event that is being written.
+/// `/share`: content shared from a phone starts a post or an event.
 struct ShareController {
     let site: Site
 
-    /// `POST /share`: keeps the picture, as any that is being chosen, and asks what it is for. Nothing is published.
+    /// `POST /share`: stores the picture temporarily and asks what it is for. Nothing is published.
     func create(_ context: MemberContext) async throws -> Response {
         var shared = Shared(context.body)
         if let file = context.body.file("picture") {
@@ -22,13 +22,13 @@ struct ShareController {
     }
 }
 
-/// What somebody's phone shared: words, and a picture.
+/// Content shared from a phone: text and a picture.
 struct Shared: Sendable {
     let title: String
-    /// Title, words and address, each once, as far as a post may hold.
+    /// Title, text and address, without duplicates, up to a post's length.
     let text: String
     var picture: Picture?
-    /// Why the picture wasn't taken.
+    /// Why the picture was refused.
     var problem: Words?
 
     init(_ body: FormBody) {
@@ -40,15 +40,15 @@ struct Shared: Sendable {
         text = String(own.map(\.element).joined(separator: "\n\n").prefix(2_000))
     }
 
-    /// What the form of a post holds of it.
+    /// The fields of the form for a post.
     var post: [(name: String, value: String)] {
         [("text", text), ("kind", PostForm().kind.rawValue), ("audience", PostForm().audience.rawValue)]
             + (picture.map { [("image", $0.id.typed)] } ?? []) + [("step", Step.edit.rawValue)]
     }
 
-    /// What the draft of an event holds of it.
+    /// The fields of a draft for an event.
     ///
-    /// - Parameter isForEveryone: Whether it is a neighbor's, for everybody; a provider's is for children.
+    /// - Parameter isForEveryone: Whether it is a neighbor's event for everyone, rather than a provider's for children.
     func event(isForEveryone: Bool) -> [(name: String, value: String)] {
         let audience = isForEveryone ? Event.Audience.everyone : .kids
         return [("title", title), ("description", text), ("audience", audience.rawValue)]

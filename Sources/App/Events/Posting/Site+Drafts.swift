@@ -1,10 +1,10 @@
 import Database
 
 extension Site {
-    /// Keeps what was typed as a draft.
+    /// Saves the form as a draft.
     ///
-    /// - Returns: What to say where there are too many, so that it isn't kept.
-    /// - Throws: `SentForm.HasOtherWords` where a colleague kept something else of it since its form was drawn.
+    /// - Returns: A message if there are too many, and it wasn't saved.
+    /// - Throws: `SentForm.HasOtherWords` if a colleague saved another version since its form was drawn.
     func keep(
         _ content: Draft.Content, of account: ID<Account>, by keeper: ID<Account>, at now: Instant
     ) async throws -> Draft.TooMany? {
@@ -16,7 +16,7 @@ extension Site {
         }
     }
 
-    /// What a colleague kept meanwhile of the draft that a form goes on with.
+    /// A colleague's newer version of the draft that a form continues.
     func newer(than content: Draft.Content, of account: ID<Account>, for reader: ID<Account>) throws -> Draft? {
         try read { db in try Draft.newer(than: content, of: account, for: reader, in: db) }
     }

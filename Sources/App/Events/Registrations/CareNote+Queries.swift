@@ -7,8 +7,8 @@ extension CareNote: RowDecodable {
         self.init(allergies: try row.next(), emergencyPhone: try row.next(), collectors: try row.next())
     }
 
-    /// Copies the notes of a party's children to its booking, with the start of the event that the parent agrees to;
-    /// for nothing that is over or canceled.
+    /// Copies the notes about a party's children to its registration, with the start of the event to which the parent
+    /// agreed; not if it is over or canceled.
     static func share(_ registration: ID<Registration>, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE registration SET asks_again = FALSE WHERE id = \(registration)")
         try db.execute(
@@ -25,20 +25,20 @@ extension CareNote: RowDecodable {
             """)
     }
 
-    /// Asks whether the notes of these parties are to be shared again, now that they have a place again. Only the
-    /// parent shares them: meanwhile the event may have moved, or the parent stopped sharing.
+    /// Asks whether to share the notes of these parties again after they got their place back. Only the parent can:
+    /// meanwhile the event may have moved, or the parent stopped sharing.
     static func askAgain(_ registrations: [ID<Registration>], in db: Connection) throws {
         guard !registrations.isEmpty else { return }
         try db.execute("UPDATE registration SET asks_again = TRUE WHERE id IN \(list: registrations)")
     }
 
-    /// Whether something is shared about one of these people.
+    /// Whether notes about any of these people are shared.
     static func isShared(of people: [ID<Registration.Person>], in db: Connection) throws -> Bool {
         guard !people.isEmpty else { return false }
         return try db.exists("SELECT 1 FROM care_note WHERE person_id IN \(list: people) LIMIT 1")
     }
 
-    /// Takes the notes of a party out of its booking again; of those children only, or of all.
+    /// Removes notes from a party's registration, about those children or all.
     static func erase(from registration: ID<Registration>, cancelledOnly: Bool = false, in db: Connection) throws {
         let condition: SQL = cancelledOnly ? " AND cancelled_at IS NOT NULL" : ""
         try db.execute(
@@ -48,7 +48,7 @@ extension CareNote: RowDecodable {
             """)
     }
 
-    /// Brings what is shared of a child up to what its parent wrote now.
+    /// Updates the shared notes about a child after its parent changed them.
     static func refresh(of child: ID<Child>, _ note: CareNote, in db: Connection) throws {
         try db.execute(
             """
@@ -58,7 +58,7 @@ extension CareNote: RowDecodable {
             """)
     }
 
-    /// Erases what is shared of a child that leaves the site.
+    /// Erases the shared notes about a deleted child.
     static func erase(of child: ID<Child>, in db: Connection) throws {
         try db.execute(
             """
@@ -67,19 +67,19 @@ extension CareNote: RowDecodable {
             """)
     }
 
-    /// Erases what is shared for an event that does not take place.
+    /// Erases the shared notes for a canceled event.
     static func erase(of event: ID<Event>, in db: Connection) throws {
         try db.execute("DELETE FROM care_note WHERE event_id = \(event)")
     }
 
-    /// Stops sharing as the parent says.
+    /// Stops sharing at the parent's wish.
     static func withdraw(from registration: ID<Registration>, in db: Connection) throws {
         try db.execute("UPDATE registration SET asks_again = FALSE WHERE id = \(registration)")
         try erase(from: registration, in: db)
     }
 
-    /// Lets the notes of an event that moved go a day after its new end. Where it moved too far from the start that the
-    /// parent agreed to, however many moves that took, they go at once, and the parent is asked again.
+    /// Adjusts the retention of a moved event's notes to a day after its new end. If it moved too far from the start to
+    /// which the parent agreed, in one or several steps, they are erased and the parent is asked again.
     static func follow(_ event: Event, in db: Connection) throws {
         let limit = ahead.wholeMilliseconds
         let moved: SQL = "event_id = \(event.id) AND abs(agreed_start - \(event.startsAt)) > \(limit)"
@@ -94,9 +94,9 @@ extension CareNote: RowDecodable {
         try db.execute("UPDATE care_note SET erase_at = \(event.endsAt + kept) WHERE event_id = \(event.id)")
     }
 
-    /// Erases the notes whose day after the event is over.
+    /// Erases notes a day after their event.
     ///
-    /// - Returns: how many children they were about.
+    /// - Returns: The number of children.
     @discardableResult static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM care_note WHERE erase_at <= \(now)")
     }
@@ -112,7 +112,7 @@ extension CareNote: RowDecodable {
         ) { try $0.next() }
     }
 
-    /// Whether a party shares notes, and whether it has any to share.
+    /// Whether a party shares notes, and whether there are any to share.
     static func sharing(of registration: ID<Registration>, in db: Connection) throws -> Registration.Sharing {
         let parties = try db.all(
             """
@@ -140,7 +140,7 @@ extension CareNote: RowDecodable {
 extension RosterView.Kind: SQLValue {}
 
 extension RosterView {
-    /// Writes down that somebody looked, and whose notes they saw. A look at notes that showed none is none.
+    /// Logs a view of the list, and whose notes were shown. A view of notes that showed none isn't logged.
     static func record(
         _ kind: Kind, of event: ID<Event>, showing notes: [ID<Registration>] = [], by account: ID<Account>,
         at now: Instant, in db: Connection
@@ -159,8 +159,7 @@ extension RosterView {
             """)
     }
 
-    /// The last looks at an event's list since a party is on it, newest first: those at its notes, and those at the
-    /// list without them.
+    /// The latest views of an event's list since a party is on it, newest first, with and without notes.
     static func all(
         of event: ID<Event>, for registration: ID<Registration>, since instant: Instant, in db: Connection
     ) throws -> [RosterView] {

@@ -1,41 +1,40 @@
 import Forms
 
-/// What somebody who looks after a child must know: entered once with the child, shown only where a parent ticked so.
+/// Notes for carers of a child: entered once with the child, and shown only where a parent allowed it.
 struct CareNote: Sendable, Equatable {
     /// Allergies, medicine, what to do.
     var allergies = ""
-    /// The person to call at once.
+    /// The emergency contact.
     var emergencyPhone = ""
-    /// Those who may take the child home.
+    /// The people who may pick the child up.
     var collectors = ""
 
     var isEmpty: Bool { self == CareNote() }
 
-    /// Until this long after the event it is kept with the booking, then it is erased.
+    /// How long after the event they are kept with the registration.
     static let kept = Duration.hours(24)
 
-    /// How long before the start it is shown, and how far an event may move until the parent is asked again.
+    /// How long before the start they are shown, and how far an event may move before the parent is asked again.
     static let ahead = Duration.hours(48)
 
-    /// Whether the provider of an event sees the notes: from 48 hours before the start to 24 hours after the end.
+    /// Whether the event's provider sees the notes: from 48 hours before the start to 24 hours after the end.
     ///
-    /// The start counts that the parent saw when ticking, or a later one: moving the event earlier shows nothing
-    /// sooner.
+    /// The start that the parent agreed to counts, or a later one: moving the event earlier doesn't show them sooner.
     static func isShown(of event: Event, agreed: Instant, at now: Instant) -> Bool {
         max(event.startsAt, agreed) - ahead <= now && now < event.endsAt + kept
     }
 }
 
-/// Somebody looked at the list of an event, in a way that a parent can read of.
+/// A view of an event's list that parents can see.
 struct RosterView: Sendable {
     let at: Instant
     let kind: Kind
-    /// Whether notes were shown of the family that reads it.
+    /// Whether it included notes about the reader's family.
     let hasNotes: Bool
-    /// What somebody is called who looked; nil of a former member.
+    /// The viewer's name; nil for a former member.
     let name: String?
 
-    /// What was looked at, and by whom.
+    /// What was viewed, and by whom.
     var words: Words {
         let who: Words = name.map { Words(verbatim: $0) } ?? "A former member"
         return switch kind {
@@ -46,7 +45,7 @@ struct RosterView: Sendable {
         }
     }
 
-    /// Day and time, as a clock at the venue shows it.
+    /// Day and time, in the venue's zone.
     func when(in zone: String) -> Words {
         Zone(stored: zone).words(at)
     }

@@ -1,7 +1,7 @@
 import Database
 
 extension Commitment {
-    /// The places that the children of an account have at events that aren't over.
+    /// The places of an account's children at current events.
     static func all(of account: ID<Account>, from now: Instant, in db: Connection) throws -> [Commitment] {
         try db.all(
             """

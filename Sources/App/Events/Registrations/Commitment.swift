@@ -1,4 +1,4 @@
-/// When a child is somewhere already: a place it has.
+/// A time at which a child has a place elsewhere.
 struct Commitment: Sendable, Equatable {
     let child: ID<Child>
     let event: ID<Event>
@@ -7,7 +7,7 @@ struct Commitment: Sendable, Equatable {
 }
 
 extension EventCard {
-    /// The children who could come: old enough, without a place there, and not elsewhere at that time.
+    /// The children who could come: with a fitting age, without a place there, and free at that time.
     func fitting(_ children: [Child], booked: [Commitment]) -> [Child] {
         children.filter { child in
             fits(child.ages(on: day))

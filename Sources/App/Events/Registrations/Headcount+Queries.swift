@@ -8,7 +8,7 @@ extension Headcount {
             } ?? Headcount()
     }
 
-    /// How many were ticked on the list of an event or came without having registered.
+    /// How many people were checked in, or came without a registration.
     static func ticked(at event: ID<Event>, in db: Connection) throws -> Int {
         try db.value("SELECT arrived + walk_ins FROM event WHERE id = \(event)") ?? 0
     }

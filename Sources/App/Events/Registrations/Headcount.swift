@@ -1,14 +1,14 @@
 import Forms
 import Templating
 
-/// How many people the host counted at an event. What was counted wins over the ticks on the list: nobody ticks the
+/// The host's head count at an event. It takes precedence over the checked-in people, because nobody checks in the
 /// grandmother who came along.
 struct Headcount: Form, Equatable {
-    /// Those at the place, and those who watched live. Nil where nobody counted.
+    /// The people on site, and those who watched live; nil if not counted.
     var here: Int?
     var online: Int?
 
-    /// Whether there is somebody to count: it has begun, and isn't canceled.
+    /// Whether people can be counted: it has begun and isn't canceled.
     static func isOpen(for event: Event, at now: Instant) -> Bool { event.startsAt <= now && !event.isCancelled }
 
     static let fields: [Field<Headcount>] = [
@@ -24,7 +24,7 @@ struct Headcount: Form, Equatable {
 }
 
 extension Headcount {
-    /// What was counted, for the list; nil where nobody counted.
+    /// The count, for the list; nil if there is none.
     var words: Words? {
         let here = here.map { Words("{count} person was there.", plural: "{count} people were there.", count: $0) }
         let online = online.map { Words("{count} watched live.", plural: "{count} watched live.", count: $0) }
@@ -36,7 +36,7 @@ extension Headcount {
 /// `/events/{id}/headcount`.
 struct HeadcountPage: Sendable {
     let event: Event
-    /// How many were ticked on the list or came without having registered.
+    /// How many people were checked in, or came without a registration.
     let ticked: Int
     let form: Submission<Headcount>
 }

@@ -1,9 +1,9 @@
 import Database
 
-/// Places that nobody has yet, of those held for families that need help with the fee, are in `event.held_free`, and
-/// counted in `event.taken`: the statements that take places for everybody else need not know of them. Those that a
-/// family has, or was promised, are in its `registration.held`. While they are held, both together are what the host
-/// holds, or more where the host holds fewer than families have.
+/// Places held for families that need help with the fee are in `event.held_free` while unused, and counted in
+/// `event.taken`, so that statements that take places for others needn't know about them. Those that a family has or
+/// was offered are in its `registration.held`. During the hold, both add up to the number that the host holds, or to
+/// more if families have more than that.
 extension Hold {
     static func find(at event: ID<Event>, in db: Connection) throws -> Hold? {
         try db.first(
@@ -13,7 +13,7 @@ extension Hold {
         }
     }
 
-    /// How many places of those that were held families have, or were promised.
+    /// How many held places families have, or were offered.
     private static let used: SQL = """
         (SELECT CAST(coalesce(sum(registration.held), 0) AS BIGINT) FROM registration
             WHERE registration.event_id = event.id AND registration.state IN ('confirmed', 'offered'))
@@ -28,13 +28,13 @@ extension Hold {
         refusal(at: event, isDrawn: try Draw.pending(at: event.id, in: db) != nil, now: now) == nil
     }
 
-    /// Holds as many places as the host says, until then. Families keep those they have.
+    /// Holds as many places as the host says, until a day. Families keep those they have.
     ///
-    /// - Throws: `TooMany` where fewer are free.
+    /// - Throws: `TooMany` if fewer are free.
     static func set(
         _ places: Int, until: Instant, at event: ID<Event>, now: Instant, in db: Connection
     ) throws {
-        // All of them are open for a moment, and nobody else comes before they are held again.
+        // All are released for a moment, within the transaction, before they are held again.
         try db.execute(
             """
             UPDATE event SET taken = taken - held_free, held_free = 0, held = \(places), held_until = \(until)
@@ -49,7 +49,7 @@ extension Hold {
         try Registration.offerFreedPlaces(event, at: now, in: db)
     }
 
-    /// So many can be held at most.
+    /// The most that can be held.
     struct TooMany: Error {
         let most: Int
     }
@@ -62,7 +62,7 @@ extension Hold {
             """) == 1
     }
 
-    /// Holds again what a family gave back, until the day.
+    /// Holds places again that a family gave back before the day.
     static func refill(_ event: ID<Event>, at now: Instant, in db: Connection) throws {
         guard try isOn(at: event, now: now, in: db) else { return }
         try Event.keepOthersOut(of: event, in: db)
@@ -72,7 +72,7 @@ extension Hold {
         if missing > 0 { _ = try keep(missing, of: event, in: db) }
     }
 
-    /// Opens what is still held to everybody where the day is over. The caller offers it to those who wait.
+    /// Releases the unused places if the day is over. The caller offers them to those waiting.
     ///
     /// - Parameter which: A condition on `event`.
     /// - Returns: The events.
@@ -110,8 +110,8 @@ extension Hold {
         }
     }
 
-    /// Takes back that a family needs help with the fee: its host no longer reads it. The places that it has, or was
-    /// promised, stay as they are, also those that were held.
+    /// Removes a family's need for help with the fee: its host no longer sees it. The places that it has or was offered
+    /// stay, including held ones.
     static func takeBack(at event: ID<Event>, of account: ID<Account>, in db: Connection) throws {
         try db.execute(
             """
@@ -120,9 +120,9 @@ extension Hold {
             """)
     }
 
-    /// Forgets which families needed help, some time after the event, also where they keep what they went to.
+    /// Erases which families needed help, some time after the event, even if they keep their records.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number of families.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute(
             """

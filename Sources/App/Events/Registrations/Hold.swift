@@ -1,28 +1,28 @@
 import Forms
 import Templating
 
-/// Places of an event that are held for families that need help with the fee, until a day. Such a family says so in the
-/// form it registers with, and has one of them when the others are gone; for everybody else they are taken. What none
-/// of them has by then is open to all.
+/// Places of an event that are held for families that need help with the fee, until a day. Such a family says so when
+/// it registers, and gets one of them if the others are gone; for everyone else they count as taken. Unused ones are
+/// then open to all.
 ///
-/// Only the host reads how many there are, and of which family. Held places count as taken: no list, page, feed or
-/// letter tells them apart. Draws, camps and dates that go together have none.
+/// Only the host sees their number, and the families. Held places look like taken ones: no list, page, feed or letter
+/// distinguishes them. They can't be combined with draws, camps and dates that belong together.
 struct Hold: Sendable, Equatable {
-    /// How many are held in all, and how many of them families have, or have promised.
+    /// How many are held, and how many of those families have or were offered.
     let places: Int
     let taken: Int
-    /// How many are held and nobody has them yet; none anymore after the day.
+    /// How many held places are unused; 0 after the day.
     let free: Int
     let until: Instant
 
-    /// So long after an event it is forgotten which family needed help: as answers usually are.
+    /// How long after an event it is stored which family needed help: as long as answers by default.
     static let kept = Duration.days(Ask.usualDays)
-    /// So many days before an event the rest opens to everybody, where nobody said otherwise.
+    /// How many days before an event the rest is released, by default.
     static let usual = 7
 
     func isOn(at now: Instant) -> Bool { places > 0 && until > now }
 
-    /// Why places of an event can't be held; nil where they can.
+    /// Why places of an event can't be held; nil if they can.
     static func refusal(at event: Event, isDrawn: Bool, now: Instant) -> Words? {
         if !event.isOpen(at: now) || event.isCancelled { return "Nobody can register for this event anymore." }
         if event.isForEveryone || event.spots == nil { return "Only an event with a number of places can hold some." }
@@ -37,7 +37,7 @@ struct Hold: Sendable, Equatable {
         return nil
     }
 
-    /// What its host reads, and nobody else.
+    /// A description for the host, and nobody else.
     func words(at now: Instant, in zone: Zone) -> Words {
         let held = Words(
             "{count} place held for help with the fee", plural: "{count} places held for help with the fee",
@@ -48,18 +48,18 @@ struct Hold: Sendable, Equatable {
             : "\(held, as: "held"), \(taken, as: "taken"); the rest is open to everybody"
     }
 
-    /// The last day on which they are held.
+    /// The last day of the hold.
     func lastDay(in zone: Zone) -> Day { zone.day(of: until - .seconds(1)) }
 
-    /// When nobody can register for an event anymore.
+    /// When registration for an event closes.
     static func closing(of event: Event) -> Instant {
         let end = event.takesLate ? event.endsAt : event.startsAt
         return event.admission.window.closesAt.map { min($0, end) } ?? end
     }
 
-    /// When what is held opens to everybody: at the end of a day, and no later than registration closes.
+    /// When the held places are released: at the end of a day, and at the latest when registration closes.
     ///
-    /// - Parameter lastDay: The day that the host chose.
+    /// - Parameter lastDay: The day chosen by the host.
     static func end(of lastDay: Day?, at event: Event, now: Instant) -> Instant {
         let zone = event.clock
         let closing = closing(of: event)
@@ -69,7 +69,7 @@ struct Hold: Sendable, Equatable {
     }
 }
 
-/// How many places a host holds, and until the end of which day.
+/// The number of places to hold, and the last day.
 struct HoldForm: Form, Equatable {
     var places: Int?
     var lastDay: Day?
@@ -80,7 +80,7 @@ struct HoldForm: Form, Equatable {
             .hint("If empty: a week before the event, or, where that is over, until registration closes."),
     ]
 
-    /// What is stored; an empty form where nothing is.
+    /// A form with the stored values; empty if there are none.
     init(_ hold: Hold?, in zone: Zone) {
         guard let hold else { return }
         (places, lastDay) = (hold.places, hold.lastDay(in: zone))
@@ -99,15 +99,15 @@ struct HoldForm: Form, Equatable {
     }
 }
 
-/// `/events/{id}/held`: how many places are held, for the host.
+/// `/events/{id}/held`: the held places, for the host.
 struct HoldPage: Sendable {
     let event: Event
     let hold: Hold?
-    /// Why none can be held.
+    /// Why no places can be held.
     let refusal: Words?
     let form: Submission<HoldForm>
 
-    /// How it stands; nil where the host holds none.
+    /// The current state; nil if none are held.
     func state(at now: Instant) -> Words? {
         guard let hold, hold.places > 0 else { return nil }
         return hold.words(at: now, in: event.clock)

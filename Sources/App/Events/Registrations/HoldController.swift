@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/events/{id}/held`: places held for families that need help with the fee. Only the host of an event sees it.
+/// `/events/{id}/held`: places held for families that need help with the fee. Only the event's host sees it.
 struct HoldController {
     let site: Site
 

@@ -3,8 +3,8 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/offers/{token}` and `/give-back/{token}`: what somebody can do from a letter, logged in or not. Anyone who has the
-/// letter may, so no page here has a child's name on it; no longer than its reader looks after those who are meant.
+/// `/offers/{token}` and `/give-back/{token}`: actions through the link in a letter, logged in or not. Anyone with the
+/// letter may use it, as long as its reader looks after the children, so no page here contains a child's name.
 struct OfferController {
     let site: Site
 
@@ -18,7 +18,7 @@ struct OfferController {
         return context.page(Templates.events.registrations.offer(page: page, isRefused: false)).withoutReferrer
     }
 
-    /// `POST /offers/{token}`: takes the places; `answer=no` lets them go, `answer=undo` wants them after all.
+    /// `POST /offers/{token}`: accepts the places; `answer=no` declines, `answer=undo` reverts that.
     func answer(_ context: PublicContext) async throws -> Response {
         let (id, reader, token) = try opened(.offer, context)
         let now = context.now
@@ -38,7 +38,7 @@ struct OfferController {
                 }
             }
         } catch is Offer.IsOver {
-            // Pressed twice, or too late: the page says which.
+            // It was pressed twice, or too late: the page says which.
         } catch is Offer.NamesNobody {
             return context.redirect(to: .registration(id))
         } catch is Undo.Refused {
@@ -70,7 +70,7 @@ struct OfferController {
         return context.page(Templates.events.registrations.giveBack(page: page)).withoutReferrer
     }
 
-    /// `POST /give-back/{token}`: gives back all places of the family at that event.
+    /// `POST /give-back/{token}`: gives back all of the family's places at that event.
     func giveBack(_ context: PublicContext) async throws -> Response {
         let (id, reader, token) = try opened(.giveBack, context)
         let now = context.now

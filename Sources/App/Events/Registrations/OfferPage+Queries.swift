@@ -1,7 +1,7 @@
 import Database
 
 extension OfferPage {
-    /// - Throws: `Refusal.notFound` where there never was an offer, or its event is gone.
+    /// - Throws: `Refusal.notFound` if there never was an offer, or its event is gone.
     init(
         _ id: ID<Registration>, _ holder: Registration.Holder, _ token: String, at now: Instant, in db: Connection
     ) throws {

@@ -1,38 +1,38 @@
 import Forms
 import Templating
 
-/// `/offers/{token}`: a place that became free, and the answer.
+/// `/offers/{token}`: an offer of places, and the answer.
 struct OfferPage: Sendable {
     let event: Event
     let registration: ID<Registration>
     let state: State
     let token: String
-    /// Whether others have by now what was declined.
+    /// Whether others have got the declined places.
     let isGone: Bool
 
     enum State: Sendable {
         case open(Offer)
-        /// There are fewer places than children: only who is logged in sees whom there is to choose.
+        /// There are fewer places than children: a reader must log in to see the names and choose.
         case choosing(Offer)
         case taken
-        /// It was declined a moment ago, and can be taken back.
+        /// It was just declined, which can be undone.
         case declined
-        /// Somebody else was faster, near the event, and the party waits on.
+        /// Close to the event somebody else was faster, and the party keeps waiting.
         case waiting
-        /// The time was over, or it was declined, and the next family has it.
+        /// The offer expired or was declined, and the next family has it.
         case passedOn
-        /// Nobody can come anymore: the event was canceled, or is too near.
+        /// Nobody can come anymore: the event was canceled, or is too close.
         case closed
     }
 
     var action: Link { .offers / token }
 }
 
-/// `/give-back/{token}`: all places of a family at an event, and whether it really can't come.
+/// `/give-back/{token}`: a family's places at an event, and a confirmation.
 struct GiveBackPage: Sendable {
     let event: Event
     let registration: ID<Registration>
     let places: Int
-    /// Whether places are still given back.
+    /// Whether places can still be given back.
     let isOpen: Bool
 }

@@ -3,12 +3,12 @@ import Database
 extension Registration.State: SQLValue {}
 
 extension Registration {
-    // MARK: Writing
+    // MARK: Changes
 
-    /// Registers the children, and tells their parent and the host of the event, where there are places for them.
+    /// Registers the children if there are places for them, and notifies their parent and the event's host.
     ///
-    /// - Returns: as `insert`.
-    /// - Throws: as `insert`.
+    /// - Returns: The result of `insert`.
+    /// - Throws: The errors of `insert`.
     static func register(
         _ children: [ID<Child>], of account: ID<Account>, at event: ID<Event>, manner: Manner = .whole,
         waits: Bool = false, needsHelp: Bool = false, sharesNotes: Bool, once: String, now: Instant, in db: Connection
@@ -22,7 +22,7 @@ extension Registration {
         return id
     }
 
-    /// Tells the family and the host of places that were taken.
+    /// Notifies the family and the host of registrations.
     static func tell(
         of id: ID<Registration>, by account: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
     ) throws {
@@ -31,7 +31,7 @@ extension Registration {
         try Notice.tellHost(.init(kind: .booked, event: event), by: account, at: now, in: db)
     }
 
-    /// Notes that the second parent made what the form with this `once` asked for: the host reaches them about it.
+    /// Records that the second parent sent the form with this `once`: the host can contact that parent.
     static func note(
         _ guardian: ID<Account>, registered once: String, of account: ID<Account>, in db: Connection
     ) throws {
@@ -42,29 +42,29 @@ extension Registration {
             """)
     }
 
-    /// The `once` of those of a party who wait while the others have places.
+    /// The `once` for the part of a party that waits while the others have places.
     private static func restOnce(_ once: String) -> String { once + "-rest" }
 
     static func event(of id: ID<Registration>, in db: Connection) throws -> ID<Event>? {
         try db.value("SELECT event_id FROM registration WHERE id = \(id)")
     }
 
-    /// How many places a registration holds.
+    /// The number of places in a registration.
     static func places(of id: ID<Registration>, in db: Connection) throws -> Int {
         try db.value("SELECT \(size) FROM registration WHERE id = \(id) AND state = 'confirmed'") ?? 0
     }
 
-    /// Registers the children in the writer's one transaction: all or nobody, or as many as there are places for.
+    /// Registers the children in one transaction: all or none, or as many as there are places for.
     ///
     /// - Parameters:
-    ///   - manner: What is wanted where there aren't places for all. With `.fits` the first ones get the
-    ///     places, and the others wait.
-    ///   - waits: Whether a party that finds no room waits until there is.
-    ///   - needsHelp: Whether the family needs help with the fee. Where places are held for that, it is noted, and they
-    ///     are for this family, too.
-    /// - Returns: the registration that has places, or else the one that waits.
-    /// - Throws: `Event.NoRoom` when there are fewer places; `ChildrenChanged` when one of them has a place, waits
-    ///   already, or is gone.
+    /// - manner: What to do if there aren't enough places. With `.fits` the first children get places, and the others
+    ///   wait.
+    /// - waits: Whether the party waits if there is no room.
+    /// - needsHelp: Whether the family needs help with the fee. If places are held for that purpose, this is recorded,
+    ///   and the family can get them, too.
+    /// - Returns: The registration with places, otherwise the waiting one.
+    /// - Throws: `Event.NoRoom` if there are too few places; `ChildrenChanged` if one of the children already has a
+    ///   place or waits, or was deleted.
     static func insert(
         _ children: [ID<Child>], of account: ID<Account>, at event: ID<Event>, manner: Manner = .whole,
         waits: Bool = false, needsHelp: Bool = false, sharesNotes: Bool = false, once: String, now: Instant,
@@ -72,10 +72,10 @@ extension Registration {
     ) throws -> ID<Registration> {
         if let earlier = try sent(once, by: account, in: db) { return earlier }
         try Window.check(event, for: account, at: now, in: db)
-        // Held places are everybody's from their day on.
+        // Held places are open to everyone from their day on.
         _ = try Hold.end("id = \(event)", at: now, in: db)
         let needsHelp = try needsHelp && Hold.isOn(at: event, now: now, in: db)
-        // Those who wait longer are first: places may have become free in a way that offers them within the minute.
+        // Waiting parties come first: places may have become free in a way that is offered only within the next minute.
         if try Queue(for: event, at: now, in: db).isDue {
             try endOffers("event_id = \(event)", at: now, in: db)
             try offerFreedPlaces(event, at: now, in: db)
@@ -98,12 +98,12 @@ extension Registration {
         let waiting = try wait(
             rest, of: account, at: event, manner, needsHelp: needsHelp, once: id == nil ? once : restOnce(once),
             now: now, in: db)
-        // Notes are shared once there is a place, and then it is asked.
+        // Notes are shared only once there is a place, after asking.
         if sharesNotes { try CareNote.askAgain([waiting], in: db) }
         return id ?? waiting
     }
 
-    /// Writes a party that has its places.
+    /// Stores a party with places.
     ///
     /// - Parameter held: How many of them were held for families that need help with the fee.
     static func insert(
@@ -130,11 +130,11 @@ extension Registration {
         return id
     }
 
-    /// Meanwhile one of the children got a place at the event, or was removed.
+    /// One of the children has got a place at the event meanwhile, or was deleted.
     struct ChildrenChanged: Error {}
 
-    /// Gives back the places of these children, or of the whole party; what is given back already stays so. A party
-    /// that waits leaves the list. What is free then is offered to those who wait.
+    /// Gives back the places of these children, or of the whole party; doing so twice has no further effect. A waiting
+    /// party leaves the list. Free places are offered to those waiting.
     static func giveBack(
         _ id: ID<Registration>, children: [ID<Child>], of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -172,9 +172,9 @@ extension Registration {
         try offerFreedPlaces(event, at: now, in: db)
     }
 
-    /// Gives back every future place of a child that leaves.
+    /// Gives back all upcoming places of a child who is deleted.
     ///
-    /// - Returns: which places they were; a party that waited had none.
+    /// - Returns: The places; a waiting party had none.
     @discardableResult static func giveBack(
         everyPlaceOf child: ID<Child>, from now: Instant, in db: Connection
     ) throws -> [ID<Person>] {
@@ -198,14 +198,14 @@ extension Registration {
         return places.filter { $0.state == .confirmed }.map(\.person)
     }
 
-    /// Takes back places that were given back: all of them or none, while they are free, by the rule of registering.
+    /// Restores places that were given back: all or none, if they are free, by the rules of registration.
     ///
-    /// - Throws: `Event.NoRoom`; `ChildrenChanged` when one of the children has a place again, or is gone.
+    /// - Throws: `Event.NoRoom`; `ChildrenChanged` if one of the children has a place again, or was deleted.
     static func takeBack(
         _ people: [ID<Person>], of id: ID<Registration>, at now: Instant, in db: Connection
     ) throws {
         let event = try returning(people, to: id, in: db)
-        // Its sessions are chosen anew.
+        // Its sessions must be chosen again.
         if try Event.find(event, in: db)?.hasSessions == true { throw Event.NoRoom() }
         let held = try Event.takePlaces(
             people.count, of: event, withHelp: try needsHelp(id, in: db), at: now, in: db)
@@ -217,9 +217,9 @@ extension Registration {
             """)
     }
 
-    /// The event of a party that these people, who left it, can come back to.
+    /// The event of a party to which these people can return.
     ///
-    /// - Throws: `ChildrenChanged` when one of them is there again already, or is gone.
+    /// - Throws: `ChildrenChanged` if one of them is there again already, or was deleted.
     static func returning(
         _ people: [ID<Person>], to id: ID<Registration>, in db: Connection
     ) throws -> ID<Event> {
@@ -240,14 +240,14 @@ extension Registration {
         return event
     }
 
-    /// Says again which child some rows are about, after it had left.
+    /// Restores the child of some rows after a deletion was undone.
     static func put(_ child: ID<Child>, into people: [ID<Person>], in db: Connection) throws {
         guard !people.isEmpty else { return }
         try db.execute(
             "UPDATE registration_person SET child_id = \(child) WHERE id IN \(list: people) AND child_id IS NULL")
     }
 
-    /// Gives back the places of some people of a party that has them. The caller passes them on.
+    /// Gives back the places of some people in a party. The caller assigns them to others.
     ///
     /// - Parameter keepsWaiting: Whether they stay on the waiting lists of activities.
     static func giveBack(
@@ -271,8 +271,7 @@ extension Registration {
         try db.execute("UPDATE registration SET updated_at = \(now) WHERE id = \(id)")
     }
 
-    /// Gives places of a party back: of those that were held as many as it had, and these are held again until their
-    /// day.
+    /// Gives back places of a party, including its held ones, which are held again until their day.
     static func givePlaces(
         _ count: Int, from id: ID<Registration>, of event: ID<Event>, at now: Instant, in db: Connection
     ) throws {
@@ -283,17 +282,17 @@ extension Registration {
         try Hold.refill(event, at: now, in: db)
     }
 
-    // MARK: Reading
+    // MARK: Queries
 
-    /// Whether a family said that it needs help with the fee.
+    /// Whether a family needs help with the fee.
     static func needsHelp(_ id: ID<Registration>, in db: Connection) throws -> Bool {
         try db.exists("SELECT 1 FROM registration WHERE id = \(id) AND needs_help")
     }
 
-    /// What somebody of a party is called: empty for the parent in person, null for a child that was removed.
+    /// A person's name: empty for the parent in person, NULL for a deleted child.
     static let name: SQL = "CASE WHEN registration_person.is_self THEN '' ELSE \(Child.shownName) END"
 
-    /// The registration that the form with this `once` made when it was sent before.
+    /// The registration made by an earlier submission of the form with this `once`.
     static func sent(_ once: String, by account: ID<Account>, in db: Connection) throws -> ID<Registration>? {
         try db.value("SELECT id FROM registration WHERE account_id = \(account) AND once = \(once)")
     }
@@ -328,12 +327,12 @@ extension Registration {
             (registration.wasPassedOver, registration.kept) = (wasPassedOver, kept)
         }
         if registration.isWaiting { registration.offer = try offer(to: id, at: now, in: db) }
-        // As it is a minute later, when it has been passed on.
+        // Shown as it will be within a minute, when the place has been offered to others.
         if state == .offered, registration.offer == nil { registration.state = .cancelled }
         return registration
     }
 
-    /// Those of a party who have a place: all of them, or the ones among these children.
+    /// The people in a party who have a place: all, or those among these children.
     static func holders(
         of id: ID<Registration>, _ children: [ID<Child>], in db: Connection
     ) throws -> [(id: ID<Person>, name: String?)] {
@@ -348,18 +347,17 @@ extension Registration {
         ) { (try $0.next(), try $0.next()) }
     }
 
-    /// How many rows about a child are read at most: more than a childhood has.
+    /// The most rows read about a child: more than a childhood has.
     static let mostOfChild = 1_000
 
-    /// Every row that is about a child, of past events too.
+    /// All rows about a child, including past events.
     static func rows(of child: ID<Child>, in db: Connection) throws -> [ID<Person>] {
         try db.all(
             "SELECT id FROM registration_person WHERE child_id = \(child) ORDER BY id DESC LIMIT \(mostOfChild)"
         ) { try $0.next() }
     }
 
-    /// These people, each with the party it belongs to.
-    /// Whether something is asked at an event of one of these people.
+    /// These people, each with its party. Whether the event of any of these people has questions.
     static func isAsked(_ people: [ID<Person>], in db: Connection) throws -> Bool {
         guard !people.isEmpty else { return false }
         return try db.exists(
@@ -388,7 +386,7 @@ extension Registration {
         ) { Person(child: try $0.next(), name: try $0.next(), isCancelled: (try $0.next() as Instant?) != nil) }
     }
 
-    /// The children of a family who have a place at an event or wait for one, each with the party.
+    /// A family's children who have a place at an event or wait for one, each with the party.
     static func children(
         of account: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
     ) throws -> [ID<Child>: (party: ID<Registration>, state: State)] {
@@ -422,12 +420,12 @@ extension Registration {
         ) { try $0.next() }
     }
 
-    /// How many families have places at one of these events at least.
+    /// How many families have places at any of these events.
     static func families(at events: [ID<Event>], in db: Connection) throws -> Int {
         try concerned(by: events, in: db).families
     }
 
-    /// How many families a change of these events concerns.
+    /// How many families a change of these events affects.
     static func concerned(by events: [ID<Event>], in db: Connection) throws -> Concerned {
         guard !events.isEmpty else { return Concerned(families: 0, waiting: 0, people: nil, guests: 0) }
         let padded = events.padded(to20Or: 400)
@@ -460,7 +458,7 @@ extension Registration {
             guests: try Guest.count(at: events, in: db))
     }
 
-    /// One line of "my registrations" and of My week.
+    /// A line in “my registrations” and My week.
     struct Line: Sendable {
         let id: ID<Registration>
         let event: ID<Event>
@@ -468,33 +466,33 @@ extension Registration {
         let schedule: Schedule
         let address: Address
         let isCancelled: Bool
-        /// Why it was canceled.
+        /// The reason for canceling it.
         let cancelReason: String
-        /// That of the organization, where one offers it.
+        /// The organization's phone number, if there is one.
         let phone: String
-        /// Whether its page is kept from visitors: staff hid it, or suspended its provider.
+        /// Whether its page is hidden from visitors: staff hid it, or suspended its provider.
         let isHidden: Bool
         let motif: Motif
-        /// Whether the provider ticked somebody of the party in.
+        /// Whether the provider checked somebody in the party in.
         let wasTicked: Bool
         let state: State
-        /// Until when it has to be said whether they come, where places are promised.
+        /// The deadline for answering an offer.
         let offerEndsAt: Instant?
-        /// The time zone of the place.
+        /// The place's time zone.
         let zone: String
         let isForEveryone: Bool
-        /// Whether its sessions say when the children are there.
+        /// Whether its sessions determine when the children are there.
         let hasSessions: Bool
-        /// Where it is on the map.
+        /// Its position on the map.
         let coordinate: Coordinate?
-        /// The series whose dates are one line in a list: one whose dates families may register for together.
+        /// The series, if its dates form one line because families may register for them together.
         let course: ID<Event>?
         var names: [String?]
         /// The other dates of that series, in a list of courses.
         var later: [Line] = []
-        /// What changed since the family registered and it hasn't seen yet.
+        /// The changes since the registration that the family hasn't seen.
         var changes: [Change] = []
-        /// What a party in line can take near the event, as anybody can.
+        /// The open places that a waiting party can take close to the event.
         var lastOffer: Offer?
 
         var day: Day { schedule.day }
@@ -507,7 +505,8 @@ extension Registration {
 
         func isOver(at now: Instant) -> Bool { endsAt <= now }
 
-        /// Whether it begins within the hour, is on, or was just now: somebody may be late, or fetch a child, and call.
+        /// Whether it begins within an hour, is taking place, or has just ended: somebody may be late or pick a child
+        /// up, and call.
         func isAround(at now: Instant) -> Bool {
             startsAt <= now + Around.margin && now < endsAt + .days(1) && !isCancelled
         }
@@ -516,22 +515,22 @@ extension Registration {
         var isNewlyCanceled: Bool { isCancelled && !changes.isEmpty }
     }
 
-    /// Registrations a page.
+    /// Registrations per page.
     static let pageSize = 50
 
-    /// A family's registrations: those on now and to come soonest first, or those that were
-    /// attended, newest first; those after the last one of the page before.
+    /// A family's registrations after the last one of the previous page: current and upcoming ones soonest first, or
+    /// attended ones newest first.
     ///
-    /// With a `day` those of that day are among the first ones until midnight, though they are over: somebody may have
-    /// to fetch a child, or to call.
+    /// With a `day`, registrations on that day are listed first until midnight even if they are over, because somebody
+    /// may have to pick a child up, or call.
     ///
-    /// Of a series whose dates families may register for together the first one stands for all to come, and has the
-    /// others with it; with a `day` each is a line.
+    /// If families may register for a series' dates together, the first represents all upcoming ones and contains the
+    /// others; with a `day`, each is a line.
     ///
-    /// Attended is what is over and where the child was ticked in; where the provider ticked nobody in, what was
-    /// booked.
+    /// Attended events are past ones at which the child was checked in; if the provider checked nobody in, all with a
+    /// registration.
     ///
-    /// - Parameter head: The account under which the children are registered that they look after.
+    /// - Parameter head: The account under which the children they look after are registered.
     static func lines(
         of account: ID<Account>, head: ID<Account>, upcoming: Bool, day: Day? = nil,
         after: Cursor<Instant, ID<Registration>>? = nil, now: Instant, in db: Connection
@@ -572,7 +571,7 @@ extension Registration {
         }
     }
 
-    /// Whether an earlier date of the same course stands for a registration.
+    /// Whether an earlier date of the same course represents a registration.
     private static func follows(at now: Instant) -> SQL {
         """
         (event.booking <> 'each' AND event.cancelled_at IS NULL AND EXISTS (
@@ -583,7 +582,7 @@ extension Registration {
         """
     }
 
-    /// What a family has or waits for at the dates of a series that aren't over, in order.
+    /// A family's places and waiting list entries at a series' current dates, in order.
     static func lines(
         of account: ID<Account>, inSeries series: ID<Event>, now: Instant, in db: Connection
     ) throws -> [Line] {
@@ -595,10 +594,10 @@ extension Registration {
             """, "event.starts_at, registration.id", in: db)
     }
 
-    /// A family's registrations on some days, those that reach into them from before too, in order. What changed is
-    /// not among it: see `marked`.
+    /// A family's registrations on some days, including those that began earlier, in order. Without changes: see
+    /// `marked`.
     ///
-    /// - Parameter head: The account under which the children are registered that they look after.
+    /// - Parameter head: The account under which the children they look after are registered.
     static func lines(
         of account: ID<Account>, head: ID<Account>, on days: Range<Day>, in db: Connection
     ) throws -> [Line] {
@@ -610,7 +609,7 @@ extension Registration {
             """, "event.starts_at, registration.id", in: db)
     }
 
-    /// What a family waits for, or has been promised and not answered: soonest first.
+    /// A family's waiting list entries and unanswered offers, soonest first.
     static func waiting(of account: ID<Account>, now: Instant, in db: Connection) throws -> [Line] {
         let found = try lines(
             """
@@ -624,7 +623,7 @@ extension Registration {
         }
     }
 
-    /// The first day from this one on with something that a family is registered for and that isn't over.
+    /// The first day from this one on with a current registration of a family.
     static func nextDay(of account: ID<Account>, from day: Day, now: Instant, in db: Connection) throws -> Day? {
         try db.value(
             """
@@ -637,7 +636,7 @@ extension Registration {
             """)
     }
 
-    /// The lines, each with what changed and the family hasn't seen.
+    /// The lines, each with the changes that the family hasn't seen.
     static func marked(
         _ lines: [Line], of account: ID<Account>, head: ID<Account>, at now: Instant, in db: Connection
     ) throws -> [Line] {
@@ -650,7 +649,7 @@ extension Registration {
         }
     }
 
-    /// The places of a child that are given back when it leaves.
+    /// A child's places that are given back when the child is deleted.
     static func upcoming(of child: ID<Child>, from now: Instant, in db: Connection) throws -> [Line] {
         try lines(
             """

@@ -10,37 +10,37 @@ struct Registration: Sendable {
     let people: [Person]
     let createdAt: Instant
     let sharing: Sharing
-    /// What changed since then and the family hasn't seen yet.
+    /// The changes since then that the family hasn't seen.
     var changes: [Change] = []
 
-    /// How many other parties wait before it.
+    /// The number of other parties before it on the waiting list.
     var ahead = 0
-    /// Whether it came onto the waiting list at some time, and never got a place.
+    /// Whether it was on the waiting list and never got a place.
     var hasWaited = false
-    /// Whether fewer places than children are welcome.
+    /// Whether it accepts fewer places than children.
     var takesFewer = false
-    /// Whether others had what was too little for it, and how many places are kept for it since.
+    /// Whether others got places that were too few for it, and how many have been kept for it since.
     var wasPassedOver = false
     var kept = 0
-    /// Whether the family said that it needs help with the fee, which its host reads.
+    /// Whether the family needs help with the fee, which its host sees.
     var needsHelp = false
-    /// What is promised to it.
+    /// The offer to it.
     var offer: Offer?
 
-    /// What became of it so far.
+    /// Its state.
     enum State: String, Sendable {
         case confirmed
-        /// It waits until there is room.
+        /// It waits for a place.
         case waiting
-        /// There is room, and the parent has to say whether they come.
+        /// There is an offer that the parent must answer.
         case offered
-        /// All of it was given back, or it no longer waits.
+        /// Everything was given back, or it no longer waits.
         case cancelled
     }
 
-    /// What a party wants where there aren't places for all of it.
+    /// What to do if there aren't enough places for a party.
     enum Manner: String, FormValue, CaseIterable {
-        /// All or nobody.
+        /// All or none.
         case whole
         /// As many as there are places for; the others wait.
         case fits
@@ -58,7 +58,7 @@ struct Registration: Sendable {
     var isCancelled: Bool { state == .cancelled }
     var isWaiting: Bool { state == .waiting || state == .offered }
 
-    /// Whether it can't have places anymore as it is: the event has fewer in all than it waits for.
+    /// Whether it can't get places anymore, because the event has fewer in total than it waits for.
     var isTooLarge: Bool {
         state == .waiting && !takesFewer && (event.spots.map { coming.count > $0 } ?? false)
     }
@@ -66,46 +66,46 @@ struct Registration: Sendable {
     /// Whether it waits because it needs more places at once than were free.
     var needsMore: Bool { coming.count > 1 && !takesFewer && (wasPassedOver || kept > 0) }
 
-    /// Where it stands in line: `3`.
+    /// Its position on the waiting list: `3`.
     var position: Words { "\(ahead + 1, as: "place")" }
 
-    /// What the provider is told about the children beyond nickname and age.
+    /// What the provider is told about the children in addition to nickname and age.
     enum Sharing: Sendable {
-        /// There is nothing to tell.
+        /// There is nothing to share.
         case nothing
         case off, on
-        /// It was shared, of one child at least, until the event moved far from the day the parent agreed to, or the
-        /// place was given back.
+        /// Notes about at least one child were shared, until the event moved too far from the day to which the parent
+        /// agreed, or the place was given back.
         case asksAgain
     }
 
-    /// One child of the party.
+    /// A person in the party.
     struct Person: Sendable {
         let child: ID<Child>?
-        /// Nil after the child was removed.
+        /// Nil if the child was deleted.
         let name: String?
         let isCancelled: Bool
 
         var label: Words { Self.label(name) }
         var initial: String { name.map { String($0.prefix(1)).uppercased() } ?? "?" }
 
-        /// What somebody is called: an empty name is the parent in person; a child that was removed has none anymore.
+        /// A person's label: an empty name is the parent in person; a deleted child has none.
         static func label(_ name: String?) -> Words {
             guard let name else { return "a child" }
             return name.isEmpty ? Words("you") : Words(verbatim: name)
         }
     }
 
-    /// Those who still come.
+    /// The people who still come.
     var coming: [Person] { people.filter { !$0.isCancelled } }
 
-    /// Their names, in one line: `Mo, Lu`.
+    /// Their names on one line: `Mo, Lu`.
     var names: Words { coming.map(\.label).listed(.short) }
 
-    /// Whether it was made just now: for so long its page congratulates.
+    /// Whether it has just been made: its page shows congratulations for a while.
     func isNew(at now: Instant) -> Bool { now - createdAt < .minutes(10) }
 
-    /// Whether notes can be shared: not of those who don't come, nor for what is over or canceled.
+    /// Whether notes can be shared: not about people who don't come, nor if it is over or canceled.
     func canShare(at now: Instant) -> Bool {
         state == .confirmed && !event.isCancelled && !event.isOver(at: now)
     }
@@ -115,18 +115,18 @@ struct Registration: Sendable {
     }
 }
 
-/// How many families are told when an event changes.
+/// How many families are notified when an event changes.
 struct Concerned: Sendable {
-    /// Those that have places.
+    /// Families with places.
     let families: Int
-    /// Others, that wait for places or have to answer.
+    /// Other families, which wait or have an offer.
     let waiting: Int
-    /// The people who joined events for everybody; nil of events for children.
+    /// The people who joined an event for everyone; nil for events for children.
     let people: Int?
-    /// People the host added, whom no letter reaches.
+    /// Guests added by the host, who get no letters.
     let guests: Int
 
-    /// What is said of those; nil where there are none.
+    /// A sentence about them; nil if there are none.
     var guestWords: Words? { Guest.words(counting: guests) }
 
     var words: Words {
@@ -149,14 +149,14 @@ struct Concerned: Sendable {
     var isNobody: Bool { families + waiting == 0 }
 }
 
-/// What came of a registration.
+/// The result of a registration.
 enum RegistrationOutcome: Sendable {
     case confirmed(ID<Registration>)
-    /// Fewer places than children: nobody was registered.
+    /// There were fewer places than children: nobody was registered.
     case full
-    /// A child is registered already, by another form sent meanwhile.
+    /// A child is already registered, by another form sent meanwhile.
     case alreadyRegistered
-    /// The host asks something else by now.
+    /// The host has changed the questions.
     case askedOtherwise
 }
 
@@ -174,15 +174,15 @@ enum RegistrationList: String, Sendable, CaseIterable {
 }
 
 extension Registration.Line {
-    /// In the language of its reader.
+    /// In the reader's language.
     var title: Words { eventTitle.words }
     var time: Words { schedule.time }
-    /// Where the provider can be called.
+    /// The provider's phone numbers.
     var numbers: [PhoneNumber] { PhoneNumber.all(in: phone) }
-    /// The names of those who come, in one line.
+    /// The participants' names on one line.
     var who: Words { names.map(Registration.Person.label).listed(.short) }
 
-    /// The same lines, those of one course as one: the first has the others with it.
+    /// The lines with those of a course merged: the first contains the others.
     static func courses(_ lines: [Self]) -> [Self] {
         var courses: [Self] = []
         var places: [ID<Event>: Int] = [:]

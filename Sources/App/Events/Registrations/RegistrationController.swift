@@ -30,11 +30,11 @@ struct RegistrationController {
         submission.add(sheet?.problems ?? [])
         let isWilling =
             submission.form.waits || submission.form.manner == .fits || submission.form.needsHelp && page.holdsPlaces
-        // Where a child has a place already, that is said of the child.
+        // If a child has a place already, there is a message at the child.
         let isSaid = !submission.problems.isEmpty && [.allRegistered, .waiting].contains(page.decision)
         if !isSaid, let reason = page.refusal(whenWaiting: isWilling) { submission.reject(reason) }
         guard let form = submission.value else {
-            // An earlier send of this form may have created the registration that now blocks it.
+            // An earlier submission of this form may have created the registration that now blocks it.
             if let earlier = try site.read({ db in try Registration.sent(once, by: account, in: db) }) {
                 return context.redirect(to: .registration(earlier))
             }
@@ -67,7 +67,7 @@ struct RegistrationController {
 
     func show(_ context: MemberContext) throws -> Response {
         let registration = try find(context)
-        // Members who joined a community event see that on its page, and leave it there.
+        // Members who joined a community event see and leave it on its own page.
         if registration.event.isForEveryone, !registration.event.isHidden {
             return context.redirect(to: registration.event.link)
         }
@@ -75,7 +75,7 @@ struct RegistrationController {
             try page(registration, context), called: "Registration: \(registration.event.title, as: "title")")
     }
 
-    /// - Parameter isUnclear: Whether it was just said that some come, and not who.
+    /// - Parameter isUnclear: Whether the form just said that some come, but not who.
     private func page(
         _ registration: Registration, _ context: MemberContext, isUnclear: Bool = false
     ) throws -> View<Frame> {
@@ -105,8 +105,8 @@ struct RegistrationController {
             answers: answers, camp: camp)
     }
 
-    /// `POST /registrations/{id}/cancel`: gives back the places of some children, or of all; with `dates` as `all`
-    /// those of every date of the series that can still be given back.
+    /// `POST /registrations/{id}/cancel`: gives back the places of some children or all; `dates` as `all` includes
+    /// every date of the series for which that is still possible.
     func cancel(_ context: MemberContext) async throws -> Response {
         let registration = try find(context)
         var children = try context.body.all("child").map { text in
@@ -114,7 +114,7 @@ struct RegistrationController {
             return child
         }
         let account = registration.account
-        // Where the other parent goes in person is theirs to give back.
+        // Only the other parent can give back their own place.
         if children.isEmpty, account != context.member.account {
             children = registration.people.compactMap(\.child)
         }
@@ -137,7 +137,7 @@ struct RegistrationController {
         guard registration.canGiveBack(at: now) || registration.isCancelled else { throw Refusal.tooLate }
         if registration.canGiveBack(at: now) {
             try await site.write { db in
-                // A turn that was given up can't be taken back: others have moved up.
+                // A given-up position on a waiting list can't be restored, because others have moved up.
                 guard registration.state == .confirmed else {
                     return try Registration.giveBack(
                         registration.id, children: chosen, of: account, at: now, in: db)
@@ -148,7 +148,7 @@ struct RegistrationController {
         return context.redirect(to: context.next ?? .registration(registration.id))
     }
 
-    /// `POST /registrations/{id}/accept`: takes the places that are promised.
+    /// `POST /registrations/{id}/accept`: accepts the offered places.
     func accept(_ context: ParentContext) async throws -> Response {
         let registration = try find(context)
         let children = context.body.all("child").compactMap { ID<Child>($0) }
@@ -162,7 +162,7 @@ struct RegistrationController {
             return context.again(
                 try page(registration, MemberContext(visit: context.visit, member: context.member), isUnclear: true))
         } catch is Offer.IsOver {
-            // Pressed twice, or too late: the page says which.
+            // It was pressed twice, or too late: the page says which.
             let flash: Flash? =
                 switch registration.state {
                 case _ where registration.event.isHidden: nil
@@ -175,7 +175,7 @@ struct RegistrationController {
         return context.redirect(to: .registration(registration.id))
     }
 
-    /// `POST /registrations/{id}/decline`: no longer waits. A family that has places by now keeps them.
+    /// `POST /registrations/{id}/decline`: stops waiting. A family that has got places keeps them.
     func decline(_ context: ParentContext) async throws -> Response {
         let registration = try find(context)
         let account = registration.account
@@ -185,7 +185,7 @@ struct RegistrationController {
         return context.redirect(to: .registration(registration.id))
     }
 
-    /// `POST /registrations/{id}/notes`: shares what was written about the children, or no longer.
+    /// `POST /registrations/{id}/notes`: shares the notes about the children, or stops sharing.
     func share(_ context: ParentContext) async throws -> Response {
         let registration = try find(context)
         let isOn = context.body["share_notes"] == "1"
@@ -201,7 +201,7 @@ struct RegistrationController {
         return context.redirect(to: .registration(registration.id), flash: .saved)
     }
 
-    /// `POST /registrations/{id}/help`: the family no longer needs help with the fee.
+    /// `POST /registrations/{id}/help`: records that the family no longer needs help with the fee.
     func takeHelpBack(_ context: ParentContext) async throws -> Response {
         let registration = try find(context)
         let (event, account) = (registration.event.id, registration.account)
@@ -209,7 +209,7 @@ struct RegistrationController {
         return context.redirect(to: .registration(registration.id), flash: .saved)
     }
 
-    /// `POST /events/{id}/seen`: the family knows what changed.
+    /// `POST /events/{id}/seen`: marks the changes as seen.
     func see(_ context: MemberContext) async throws -> Response {
         let event: ID<Event> = try context.id()
         guard let last = context.body["last"].flatMap({ ID<Change>($0) }) else { throw Refusal.malformed }
@@ -221,7 +221,7 @@ struct RegistrationController {
         return context.redirect(to: context.next ?? .event(event))
     }
 
-    /// `/me/registrations`: the family's own.
+    /// `/me/registrations`: the family's registrations.
     func index(_ context: ParentContext) throws -> Response {
         let list = RegistrationList(rawValue: context.query["list"] ?? "") ?? .registered
         if list == .waiting {
@@ -279,7 +279,7 @@ struct RegistrationController {
         try site.read { db in try EventPage(id, for: context.member, site.opening, at: context.now, in: db) }
     }
 
-    /// The event's page with the form as it was sent, and what is wrong with it.
+    /// The event's page with the sent form and its problems.
     private func again(
         _ page: EventPage, _ form: Submission<RegistrationForm>, _ sheet: AnswerSheet?, _ context: ParentContext
     ) throws -> Response {
@@ -292,7 +292,7 @@ struct RegistrationController {
         try find(MemberContext(visit: context.visit, member: context.member))
     }
 
-    /// One's own, or one of the children that one looks after.
+    /// One's own registration, or one of the children one looks after.
     private func find(_ context: MemberContext) throws -> Registration {
         let id: ID<Registration> = try context.id()
         let (account, head) = (context.member.account, context.member.head)
@@ -307,14 +307,14 @@ struct RegistrationController {
 }
 
 extension Registration {
-    /// Whether its page shows the sessions that a family chose.
+    /// Whether its page shows the family's sessions.
     fileprivate func hasSessions(for member: Visitor) -> Bool {
         event.hasSessions && !event.isHidden && account == member.head && member.family != nil
     }
 }
 
 extension EventPage {
-    /// Why nobody can be registered now; nil when somebody can, or can wait and is willing to.
+    /// Why nobody can be registered now; nil if somebody can, or can wait and is willing to.
     fileprivate func refusal(whenWaiting isWilling: Bool) -> Words? {
         switch decision {
         case .register, .ownEvent, .preview, .logIn, .makeFamily, .wearParentsHat: nil
@@ -334,7 +334,7 @@ extension EventPage {
         }
     }
 
-    /// Said when there are fewer places than children.
+    /// The message if there are fewer places than children.
     fileprivate var noRoom: Words {
         guard let left = event.placesLeft, left > 0 else { return "There is no place left. Nobody was registered." }
         return Words(

@@ -1,15 +1,15 @@
 import Forms
 
-/// Which children come.
+/// The children to register.
 struct RegistrationForm: Form {
     var children: [ID<Child>] = []
-    /// What is wanted where there aren't places for all of them.
+    /// What to do if there aren't enough places.
     var manner: Registration.Manner?
-    /// Whether they wait where there is no room.
+    /// Whether they wait if there is no room.
     var waits = false
-    /// Whether the family needs help with the fee: for the host alone, where places are held for that.
+    /// Whether the family needs help with the fee: only for the host, if places are held for that purpose.
     var needsHelp = false
-    /// Whether the provider sees the notes about these children around the event.
+    /// Whether the provider may see the notes about these children around the time of the event.
     var sharesNotes = false
 
     static let fields: [Field<RegistrationForm>] = [
@@ -25,15 +25,15 @@ struct RegistrationForm: Form {
     ]
 }
 
-/// Which children come, on which dates of a series.
+/// The children to register for dates of a series.
 struct TermForm: Form {
     var children: [ID<Child>] = []
     var dates: [ID<Event>] = []
-    /// Those that were given back before, and are wanted after all.
+    /// Dates that were given back and are wanted again.
     var again: [ID<Event>] = []
-    /// Whether they wait at the dates that have no room.
+    /// Whether they wait at dates without room.
     var waits = false
-    /// Whether the provider sees the notes about these children around each date.
+    /// Whether the provider may see the notes about these children around the time of each date.
     var sharesNotes = false
 
     static let fields: [Field<TermForm>] = [

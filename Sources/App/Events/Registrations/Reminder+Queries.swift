@@ -3,13 +3,13 @@ import Database
 extension Reminder: SQLValue {}
 
 extension Reminder {
-    /// Of what people are reminded.
+    /// The occasion of a reminder.
     enum Occasion {
         case event(ID<Event>)
         case shift(ID<Shift>)
         case session(ID<Activity>)
 
-        /// Where it is noted: the table, the column of what it is about, its number.
+        /// Where it is stored: the table, the column of the occasion, and its ID.
         fileprivate var place: (table: SQL, column: SQL, number: Int64) {
             switch self {
             case .event(let id): ("reminder", "event_id", id.rawValue)
@@ -19,8 +19,8 @@ extension Reminder {
         }
     }
 
-    /// Notes when the families of an event, or those in a shift, are to be reminded, now that it is when it is. What
-    /// would have been due already isn't: the host who moved it told them.
+    /// Schedules reminders for the families at an event, or the helpers in a shift, by its current time. Reminders that
+    /// would be due already are skipped: the host who moved it has told them.
     static func schedule(
         _ schedule: Schedule, _ occasion: Occasion, in zone: Zone, at now: Instant, db: Connection
     ) throws {
@@ -42,15 +42,15 @@ extension Reminder {
         }
     }
 
-    /// Forgets to remind of an event that doesn't take place.
+    /// Deletes the reminders of a canceled event.
     static func forget(_ event: ID<Event>, in db: Connection) throws {
         try db.execute("DELETE FROM reminder WHERE event_id = \(event)")
     }
 
-    /// Reminds of what is due and hasn't begun: once, whatever was missed meanwhile. A family that registers afterward
+    /// Sends due reminders of things that haven't begun, only once after an interruption. A family that registers later
     /// isn't reminded of what it just did.
     ///
-    /// - Returns: of how many events.
+    /// - Returns: The number of events.
     @discardableResult static func send(at now: Instant, in db: Connection) throws -> Int {
         try db.execute(
             """
@@ -66,7 +66,7 @@ extension Reminder {
         ) {
             (event: try $0.next() as ID<Event>, reminder: try $0.next() as Reminder, start: try $0.next() as Instant)
         }
-        // What the links in notices and letters are sealed with.
+        // The links in notices and letters need the seal.
         if !due.isEmpty { _ = try Seal.make(in: db) }
         for one in due {
             try db.execute(
@@ -85,7 +85,8 @@ extension Reminder {
         return due.count
     }
 
-    /// After a stop only some hours may be left: the nearer one is told, the other to those who don't want that.
+    /// After an interruption only a few hours may be left: the later reminder is sent, and the earlier one only to
+    /// people who don't want the later one.
     func others(at start: Instant, _ now: Instant) -> SQL {
         guard self == .day, start - now < .hours(6) else { return "" }
         return """
@@ -97,7 +98,7 @@ extension Reminder {
 }
 
 extension Registration {
-    /// A party: its account, its event, and what became of it.
+    /// A party: its account, its event, and its state.
     struct Holder: Sendable {
         let account: ID<Account>
         let event: ID<Event>
@@ -110,9 +111,9 @@ extension Registration {
         }
     }
 
-    /// The same for the reader of a letter, who registered or still looks after the children with the one who did.
+    /// The party for the reader of a letter, who registered or looks after the same children.
     ///
-    /// - Throws: `Refusal.notFound` for anybody else.
+    /// - Throws: `Refusal.notFound` for anyone else.
     static func holder(
         of id: ID<Registration>, for reader: ID<Account>, in db: Connection
     ) throws -> Holder {
@@ -122,8 +123,8 @@ extension Registration {
         return holder
     }
 
-    /// Gives back every place of a family at an event, so that it can be taken back. Of an event for everyone that is
-    /// what the reader of the letter may give back: a parent's own place is that parent's alone.
+    /// Gives back all of a family's places at an event, which can be undone. At an event for everyone, only what the
+    /// letter's reader may give back: a parent's own place is theirs alone.
     static func giveBackAll(
         of account: ID<Account>, by reader: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
     ) throws {
@@ -142,7 +143,7 @@ extension Registration {
         }
     }
 
-    /// How many places a family has at an event.
+    /// The number of a family's places at an event.
     static func places(of account: ID<Account>, at event: ID<Event>, in db: Connection) throws -> Int {
         try db.value(
             """

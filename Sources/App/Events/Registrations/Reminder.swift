@@ -1,4 +1,4 @@
-/// What people are told shortly before an event, a shift or a meeting, each as they chose.
+/// A reminder shortly before an event, a shift or a meeting, as each member chose.
 enum Reminder: String, CaseIterable, Sendable {
     case day, hours
 
@@ -14,7 +14,7 @@ enum Reminder: String, CaseIterable, Sendable {
         self = reminder
     }
 
-    /// When it is due: the day before, when a clock at the venue shows the time of the start; or two hours before.
+    /// When it is due: the day before, at the start's local time at the venue; or two hours before.
     func due(for schedule: Schedule, in zone: Zone) -> Instant {
         switch self {
         case .day: zone.instant(schedule.day.advanced(by: -1), schedule.start)

@@ -1,7 +1,8 @@
 import Database
 
 extension Event {
-    /// Whether its host sees who comes: of a community event an organization, which was one when it announced it.
+    /// Whether its host sees the participants: at a community event only an organization that was one when it posted
+    /// the event.
     func hasList(in db: Connection) throws -> Bool {
         guard isForEveryone else { return true }
         return try db.exists("SELECT 1 FROM event WHERE event.id = \(id) AND \(Self.hasList)")
@@ -14,8 +15,8 @@ extension Event {
 }
 
 extension Roster {
-    /// The list of an event, party by party, in the order they registered; with the notes that were shared, while they
-    /// are to be shown and `withNotes` asks for them.
+    /// An event's list, party by party, in order of registration; with the shared notes, if they may be shown and
+    /// `withNotes` is set.
     init(of event: Event, withNotes: Bool, at now: Instant, in db: Connection) throws {
         let zone = event.clock
         var parties: [RosterParty] = []
@@ -49,7 +50,7 @@ extension Roster {
         ) { row in
             let id: ID<Registration> = try row.next()
             var child = RosterChild(id: try row.next(), name: "a child")
-            // All that the child had was called off.
+            // All of the child's sessions were canceled.
             if event.hasSessions, sessions[child.id] == nil { return true }
             if let named: String = try row.next() { child.name = named }
             let (guest, age, phone): (ID<Guest>?, Int?, String?) =
@@ -97,10 +98,9 @@ extension Roster {
             headcount: Headcount.isOpen(for: event, at: now) ? try Headcount(of: event.id, in: db) : Headcount())
     }
 
-    /// Writes how many came without having registered: each takes a place, and there are no more than places.
+    /// Stores how many came without a registration: each takes a place, up to the limit.
     ///
-    /// - Parameter shown: How many stood on the page where `count` was chosen: somebody who counts at the other door
-    ///   counts on top of it.
+    /// - Parameter shown: The number on the page where `count` was chosen, so that counts at two doors add up.
     /// - Throws: `Event.NoRoom`.
     static func count(
         walkIns count: Int, instead shown: Int? = nil, at event: ID<Event>, now: Instant, in db: Connection
@@ -117,8 +117,8 @@ extension Roster {
         try Registration.offerFreedPlaces(event, at: now, in: db)
     }
 
-    /// Notes that a child came, went, or was ticked by mistake. The event counts those who came: the count stays when
-    /// the list is erased.
+    /// Records that a child came or left, or that this was a mistake. The event counts those who came, and keeps the
+    /// count when the list is erased.
     static func mark(
         _ person: ID<Registration.Person>, _ presence: RosterChild.Presence, at event: ID<Event>, now: Instant,
         in db: Connection

@@ -1,78 +1,78 @@
 import Forms
 import Templating
 
-/// Those who come to an event, as its provider sees them.
+/// An event's participants, as its provider sees them.
 struct Roster: Sendable {
     let event: Event
     let parties: [RosterParty]
-    /// Whether the notes that parents shared are shown with it.
+    /// Whether it includes the notes shared by parents.
     let showsNotes: Bool
-    /// The parties of whom it shows notes.
+    /// The parties whose notes it includes.
     var registrationsWithNotes: [ID<Registration>] {
         parties.filter { $0.children.contains { $0.note != nil } }.map(\.registration)
     }
 
-    /// Whether there are some to be shown now.
+    /// Whether there are notes to show now.
     let hasNotes: Bool
-    /// What families were asked.
+    /// The questions to families.
     var asks: [Ask] = []
-    /// The activity of the event whose list it is; nil for that of the event.
+    /// The activity whose list it is; nil for the event's list.
     var activity: Activity?
-    /// How many wait for a place in that; of an event how many families, and those who have to answer.
+    /// How many people wait for the activity; for an event, how many families wait or have an offer.
     var waiting = 0
-    /// What is held for families that need help with the fee, or can be.
+    /// The places held for families that need help with the fee, if possible.
     var hold: Hold?
     var canHold = false
-    /// When families can register, where that isn't always.
+    /// When families can register, if there are limits.
     var window: [Words] = []
-    /// What happens at the event, each with a list of its own.
+    /// The event's activities, each with a list of its own.
     var activities: [Activity] = []
-    /// How many came without having registered.
+    /// How many came without a registration.
     var walkIns = 0
-    /// Whether its host can add people by hand, and those who were taken off again.
+    /// Whether its host can add guests, and the removed guests.
     var takesGuests = false
     var takenOff: [Guest] = []
-    /// Whether the event's day is still to come.
+    /// Whether the event's day is in the future.
     var isEarly = false
-    /// Whether the provider wants to tick children in before that day.
+    /// Whether the provider wants to check children in before that day.
     var ticksEarly = false
 
-    /// Whether children can be ticked in now: where there are sessions, in the list of each.
+    /// Whether children can be checked in now; with sessions, only in the lists of those.
     var canTick: Bool { !event.isCancelled && !event.hasSessions && (!isEarly || ticksEarly) }
 
-    /// Whether those who are there can be counted by heads, and what was counted.
+    /// Whether people can be counted, and the count.
     var canCountHeads = false
     var headcount = Headcount()
 
-    /// One child a row, by name.
+    /// A row per child, sorted by name.
     var rows: [RosterRow] {
         parties.flatMap { party in party.children.map { RosterRow(child: $0, party: party) } }
             .sorted { ($0.key, $0.child.id) < ($1.key, $1.child.id) }
     }
 
-    /// How many came, those without registration too.
+    /// How many came, including those without a registration.
     var arrived: Int { parties.flatMap(\.children).count { $0.presence != .away } + walkIns }
 
-    /// Everybody's address once, to be copied into a letter; without those of families that are suspended.
+    /// All addresses without duplicates, for copying into a letter; without those of suspended families.
     var emails: [String] {
         var known: Set<String> = []
         return rows.map(\.party.email).filter { !$0.isEmpty && known.insert($0).inserted }
     }
 
-    /// How the next one is counted.
+    /// The form for the next one.
     let counting = Submission<WalkInsForm>()
-    /// One more who came without registering, while there is a place.
+    /// The count with one more person without a registration; nil if it is full.
     var oneMore: Int? { event.isFull ? nil : walkIns + 1 }
     var oneLess: Int? { walkIns > 0 ? walkIns - 1 : nil }
 
-    /// Whether the day of the event is still to come.
+    /// Whether the event's day is in the future.
     static func isEarly(_ event: Event, at now: Instant) -> Bool {
         event.clock.day(of: now) < event.day
     }
 
     var link: Link { .roster(of: event.id) }
 
-    /// The list as a sheet, without notes: files travel. Times are those of the event's place.
+    /// A spreadsheet without notes, because files get passed on. Times are in the place's zone.
     var sheet: Spreadsheet {
         let zone = event.clock.identifier
         let questions = questions
@@ -99,36 +99,36 @@ struct Roster: Sendable {
         return sheet
     }
 
-    /// Whether it says for each child to which sessions it comes.
+    /// Whether it lists each child's sessions.
     private var listsSessions: Bool { event.hasSessions && activity == nil }
 
-    /// What is asked, and what was asked before and somebody answered, each once.
+    /// The current questions, and earlier ones with answers, without duplicates.
     private var questions: [String] {
         var seen: Set<String> = []
         let answered = parties.flatMap(\.children).flatMap(\.replies).map(\.content.text)
         return (asks.map(\.text) + answered).filter { seen.insert($0).inserted }
     }
 
-    /// Whether it holds anything that families answered.
+    /// Whether it contains any answers.
     var hasAnswers: Bool {
         parties.contains { $0.needsHelp || $0.children.contains { !$0.replies.isEmpty } }
     }
 
-    /// Whether a family said that it needs help with the fee.
+    /// Whether any family needs help with the fee.
     private var listsHelp: Bool { parties.contains(where: \.needsHelp) }
 
-    /// Whether a child may be photographed; nil where that isn't asked.
+    /// Whether a child may be photographed; nil if that isn't asked.
     func photoMark(of child: RosterChild) -> PhotoMark? {
         event.isCancelled ? nil : PhotoMark(asks, child.replies)
     }
 
-    /// What is read about a child, and about its family.
+    /// The answers about a child, or its family's.
     func answers(of child: RosterChild, ofFamily isFamily: Bool) -> [AnswerLine] {
-        // Once it is canceled the answers are erased, and none is missing.
+        // After a cancellation the answers are erased, and none is missing.
         event.isCancelled ? [] : AnswerLine.all(asks, child.replies, isEach: !isFamily)
     }
 
-    /// How many consents were taken back.
+    /// The number of revoked consents.
     var takenBack: Int {
         Set(
             rows.flatMap { row in
@@ -139,18 +139,18 @@ struct Roster: Sendable {
         ).count
     }
 
-    /// What the file is called: title and day of the event, and nothing about who comes.
+    /// The file's name: the event's title and day, and nothing about participants.
     var fileName: String { "\(activity?.name ?? event.title) \((activity?.day ?? event.day).iso)" }
 }
 
-/// A child with those who look after it.
+/// A child with the people who look after them.
 struct RosterRow: Sendable {
     let child: RosterChild
     let party: RosterParty
-    /// By this the list is in order.
+    /// The sort key.
     let key: String
 
-    /// Whether it is an adult who comes in person: nobody else is to be reached.
+    /// Whether it is an adult in person, who needs no separate contact.
     var isSelf: Bool { child.ages == nil && child.name == party.parent }
 
     init(child: RosterChild, party: RosterParty) {
@@ -160,42 +160,42 @@ struct RosterRow: Sendable {
     }
 }
 
-/// One family's line of the roster.
+/// One family on the list.
 struct RosterParty: Sendable {
     let registration: ID<Registration>
-    /// Of somebody the host added.
+    /// The ID of a guest added by the host.
     let guest: ID<Guest>?
-    /// Whether they don’t know of a change yet.
+    /// Whether they haven't been told of a change.
     var isUntold = false
-    /// Empty of somebody the host added.
+    /// Empty for a guest.
     let parent: String
     let phone: String?
-    /// Empty where the family is suspended, or has no account: nobody is to write to it.
+    /// Empty if the family is suspended or has no account, and can't be written to.
     let email: String
     var children: [RosterChild]
-    /// Whether it needs help with the fee, for the host alone.
+    /// Whether it needs help with the fee; only for the host.
     var needsHelp = false
 
     var mail: Link? { Link(writingTo: email) }
 }
 
-/// One child on the roster.
+/// One child on the list.
 struct RosterChild: Sendable {
     let id: ID<Registration.Person>
     var name: String
     var age: Words = ""
-    /// In the birth month it may be either of two; nil for a child that was removed.
+    /// In the birth month either of two; nil for a deleted child.
     var ages: ClosedRange<Int>?
-    /// When it came and went, as a clock at the venue shows it.
+    /// When it came and left, in the venue's zone.
     var arrival: TimeOfDay?
     var departure: TimeOfDay?
     var note: CareNote?
-    /// What was answered for it.
+    /// The answers about it.
     var replies: [Reply] = []
-    /// The sessions it comes to, where there are some.
+    /// Its sessions, if there are any.
     var sessions: [String] = []
 
-    /// What stands in the spreadsheet below a question.
+    /// The spreadsheet's cell for a question.
     fileprivate func answer(to question: String) -> Spreadsheet.Cell {
         guard let reply = replies.last(where: { $0.content.text == question }) else { return .empty }
         return reply.content.kind.isConsent ? .words(reply.words) : .text(reply.answer)
@@ -208,10 +208,10 @@ struct RosterChild: Sendable {
     var presence: Presence { departure != nil ? .gone : arrival != nil ? .here : .away }
 }
 
-/// How many came to an event without having registered. A press on the same page counts once.
+/// How many people came to an event without a registration. Pressing twice on the same page counts once.
 struct WalkInsForm: Form {
     var count: Int?
-    /// How many the page showed.
+    /// The number shown on the page.
     var shown: Int?
 
     static let fields: [Field<Self>] = [
