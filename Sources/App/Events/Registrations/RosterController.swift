@@ -4,15 +4,15 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/events/{id}/registrations`: who comes. Only its host sees it.
+/// `/events/{id}/registrations`: an event's participants. Only its host sees them.
 struct RosterController {
     let site: Site
 
-    /// The list; `as=notes` with what parents shared, `as=print` for the door, `as=csv` for a spreadsheet. All but the
-    /// plain list are written down, for the parents to read.
+    /// The list; `as=notes` with the notes shared by parents, `as=print` for the door, `as=csv` for a spreadsheet. All
+    /// but the plain list are logged for the parents.
     ///
-    /// A visitor who comes here without being a provider, by the address of a refused registration, is led to the
-    /// event. Who hosts a neighbor's event with them reads what they read.
+    /// A visitor who isn't a provider, and comes from a refused registration's address, is redirected to the event. A
+    /// co-host sees what the host sees.
     func show(_ context: MemberContext) async throws -> Response {
         let id: ID<Event> = try context.id()
         let event = try site.read { db in try Event.find(id, in: db) }
@@ -21,8 +21,8 @@ struct RosterController {
             guard context.member.isProvider else { return context.redirect(to: .event(id)) }
             throw Refusal.notFound
         }
-        // Members who joined a neighbor's event chose whether its host reads their name: a profile that the host made
-        // later opens no more.
+        // Members who joined a neighbor's event chose whether its host sees their name: a provider profile that the
+        // host created later doesn't change that.
         guard try site.read({ db in try event.hasList(in: db) }) else {
             let comers = try site.read { db in
                 try Comer.all(
@@ -49,10 +49,10 @@ struct RosterController {
             return roster
         }
         roster.ticksEarly = context.query["early"] == "1"
-        // Without notes: each look at those is recorded.
+        // Without notes, whose views are logged.
         guard let kind else {
             let page = Templates.events.roster(roster: roster)
-            // What families answered is read here, and isn't kept on a phone.
+            // Families' answers are shown here, and must not be kept on a phone.
             if roster.hasAnswers { return context.page(page) }
             return context.keptPage(page, called: "Who comes: \(event.title, as: "title")")
         }
@@ -69,7 +69,7 @@ struct RosterController {
         }
     }
 
-    /// `POST /events/{id}/arrivals`: a child came or went.
+    /// `POST /events/{id}/arrivals`: records that a child came or left.
     func mark(_ context: ProviderContext) async throws -> Response {
         let event = try own(context)
         guard let person = context.body["person"].flatMap({ ID<Registration.Person>($0) }),
@@ -82,7 +82,7 @@ struct RosterController {
         return context.redirect(to: list(event, context).fragment("child-\(person)"))
     }
 
-    /// `POST /events/{id}/walk-ins`: how many came without having registered.
+    /// `POST /events/{id}/walk-ins`: stores how many came without a registration.
     func count(_ context: ProviderContext) async throws -> Response {
         let event = try own(context)
         guard !event.hasSessions else { throw Refusal.tooLate }
@@ -104,7 +104,7 @@ struct RosterController {
         }
     }
 
-    /// `/events/{id}/headcount`: how many people were there.
+    /// `/events/{id}/headcount`: the number of people who were there.
     func headcount(_ context: ProviderContext) throws -> Response {
         guard let event = try counted(context) else { return context.redirect(to: .roster(of: try context.id())) }
         let stored = try site.read { db in try Headcount(of: event.id, in: db) }
@@ -128,20 +128,20 @@ struct RosterController {
         return Templates.events.headcount(page: HeadcountPage(event: event, ticked: ticked, form: form))
     }
 
-    /// An event of theirs whose people can be counted; nil before it has begun, and where it is canceled.
+    /// An own event whose people can be counted; nil before it has begun, or if it is canceled.
     private func counted(_ context: ProviderContext) throws -> Event? {
         let event = try own(context)
         return Headcount.isOpen(for: event, at: context.now) ? event : nil
     }
 
-    /// `/events/{id}/waiting`: who waits.
+    /// `/events/{id}/waiting`: the waiting list.
     func waiting(_ context: ProviderContext) throws -> Response {
         let event = try own(context)
         let list = try site.read { db in try WaitingList(of: event, after: context.after(), at: context.now, in: db) }
         return context.page(Templates.events.waiting(list: list, isOpen: event.isOpen(at: context.now)))
     }
 
-    /// `POST /events/{id}/waiting`: offers a place to somebody out of turn.
+    /// `POST /events/{id}/waiting`: offers a party places out of turn.
     func invite(_ context: ProviderContext) async throws -> Response {
         let event = try own(context)
         guard let registration = context.body["registration"].flatMap({ ID<Registration>($0) }) else {
@@ -156,7 +156,7 @@ struct RosterController {
         return context.redirect(to: event.link / "waiting", flash: .invited)
     }
 
-    /// Before the day of the event the list asks first.
+    /// The confirmation page before the day of the event.
     private func tooEarly(_ event: Event, _ context: ProviderContext) -> Response? {
         guard Roster.isEarly(event, at: context.now), context.body["early"] != "1" else { return nil }
         return context.redirect(to: .roster(of: event.id).fragment("early"))
@@ -173,7 +173,7 @@ struct RosterController {
 }
 
 extension ProviderContext {
-    /// What a host reads who wants one place more than there is.
+    /// The message for a host who wants one place more than there is.
     var noPlaceLeft: Response {
         visit.errorPage(
             .conflict, "There is no place left", "All places are taken. You can add places where you change the event.")

@@ -3,7 +3,7 @@ import Database
 extension Term {
     /// The dates of an event’s series, for a family.
     ///
-    /// - Throws: `Refusal.notFound` where it isn't shown, or isn't one that families register for.
+    /// - Throws: `Refusal.notFound` if it isn't visible, or has no registration.
     init(_ id: ID<Event>, for member: Visitor, at now: Instant, in db: Connection) throws {
         guard let event = try Event.find(id, in: db), !event.isHidden, !event.isForEveryone,
             let series = event.series, let family = member.family
@@ -25,7 +25,7 @@ extension Term {
         }
     }
 
-    /// The same with what wouldn't fit beside the family's plans.
+    /// The term with overlaps with the family's plans.
     func advised(for account: ID<Account>, at now: Instant, in db: Connection) throws -> Term {
         let plans = try TimeSlot.plans(of: account, around: dates.map(\.card.startsAt), in: db)
         var term = self
@@ -41,12 +41,13 @@ extension Term {
         return term
     }
 
-    /// Registers the children at each date they have none at yet, in the writer's one transaction: all or nobody. The
-    /// family is told once, and so is the host.
+    /// Registers the children at each date where they have nothing yet, in one transaction: all or none. The family and
+    /// the host are notified once.
     ///
-    /// - Parameter parent: Who pressed.
-    /// - Returns: the party at the first of the dates with places, or else the first that waits.
-    /// - Throws: `Full` when one date has fewer places, and nobody waits for them; the transaction has to end by it.
+    /// - Parameter parent: The registering parent.
+    /// - Returns: The party at the first date with places, otherwise the first that waits.
+    /// - Throws: `Full` if a date has too few places and nobody is willing to wait; then the transaction must be rolled
+    ///   back.
     func register(
         _ form: TermForm, of account: ID<Account>, by parent: ID<Account>, once: String, at now: Instant,
         in db: Connection
@@ -81,7 +82,7 @@ extension Term {
 }
 
 extension Further {
-    /// - Parameter member: Who looks at the registration.
+    /// - Parameter member: The reader of the registration's page.
     init(
         _ registration: Registration, for member: Visitor, _ opening: Opening, at now: Instant, in db: Connection
     ) throws {
@@ -105,10 +106,10 @@ extension Further {
 }
 
 extension Series {
-    /// The most dates that are looked at.
+    /// The most dates considered.
     static let most = 400
 
-    /// The dates of a series that visitors see and that haven't begun.
+    /// A series' visible dates that haven't begun.
     static func open(_ series: ID<Event>, at now: Instant, in db: Connection) throws -> [EventCard] {
         try db.all(
             """
@@ -118,7 +119,7 @@ extension Series {
             """)
     }
 
-    /// How many these are.
+    /// Their number.
     static func countOpen(_ series: ID<Event>, at now: Instant, in db: Connection) throws -> Int {
         try db.value(
             "SELECT count(*) FROM event WHERE series_id = \(series) AND starts_at > \(now) AND listed") ?? 0
@@ -126,7 +127,7 @@ extension Series {
 }
 
 extension Registration {
-    /// On which days others wait for places at what a family has.
+    /// The days on which others wait for places that a family has.
     fileprivate static func awaited(
         among lines: [Line], besides account: ID<Account>, in db: Connection
     ) throws -> [Day] {
@@ -142,7 +143,7 @@ extension Registration {
         return Set(days).sorted()
     }
 
-    /// The children of a family who have a place or wait for one, at each date of a series that hasn't begun.
+    /// A family's children who have a place or wait for one, at each date of a series that hasn't begun.
     static func children(
         of account: ID<Account>, inSeries series: ID<Event>, at now: Instant, in db: Connection
     ) throws -> [ID<Event>: [ID<Child>: State]] {
@@ -165,7 +166,7 @@ extension Registration {
         return found
     }
 
-    /// The children of a family who had a place at a date of a series that hasn't begun, and gave it back.
+    /// A family's children who gave back their place at a date of a series that hasn't begun.
     static func givenBack(
         by account: ID<Account>, inSeries series: ID<Event>, at now: Instant, in db: Connection
     ) throws -> [ID<Event>: Set<ID<Child>>] {
@@ -186,9 +187,9 @@ extension Registration {
         return found
     }
 
-    /// Tells the family and the host of places at several dates that were taken in one press: once, of the first.
+    /// Notifies the family and the host once of a registration for several dates, with the first one.
     ///
-    /// - Returns: the first that has places; nil where all of them wait.
+    /// - Returns: The first party with places; nil if all wait.
     fileprivate static func tell(
         ofAll parties: [ID<Registration>], by account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> ID<Registration>? {
@@ -206,7 +207,7 @@ extension Registration {
         return first.id
     }
 
-    /// Those of these parties that have places, at what still takes place, in the order in which they were made.
+    /// Those of these parties with places at current events, in order of registration.
     static func confirmed(
         among parties: [ID<Registration>], in db: Connection
     ) throws -> [(id: ID<Registration>, event: ID<Event>, day: Day)] {

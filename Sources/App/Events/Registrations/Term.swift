@@ -1,29 +1,28 @@
 import Forms
 import Templating
 
-/// What a family can register for at once: the dates of a series that are still to come, with what its children have
-/// at each.
+/// The upcoming dates of a series, for which a family can register together, with its children's places at each.
 struct Term: Sendable {
-    /// The date whose page the family comes from.
+    /// The date from whose page the family comes.
     let event: Event
-    /// Those that haven't begun, soonest first.
+    /// The dates that haven't begun, soonest first.
     let dates: [Date]
     let children: [Child]
-    /// What wouldn't add up, with the day it is on: advice.
+    /// Overlaps with other plans, with their days.
     var clashes: [(day: Day, clash: Clash)] = []
-    /// Whether the form just failed for lack of places that may become free: then it offers to wait.
+    /// Whether the form just failed for lack of places that may become free, so that it offers to wait.
     var offersWaiting = false
-    /// What the host asks, to be answered once for all dates; nil for nothing.
+    /// The host's questions, answered once for all dates; nil if there are none.
     var sheet: AnswerSheet?
 
     /// One date.
     struct Date: Sendable {
         let card: EventCard
-        /// The children of the family who have a place, or wait for one.
+        /// The family's children who have a place or wait for one.
         let held: [ID<Child>: Registration.State]
-        /// Those who had a place and gave it back: they need not have it again to have the rest.
+        /// Children who gave their place back: they needn't take it again in order to have the other dates.
         var givenBack: Set<ID<Child>> = []
-        /// Why nobody registers for it now; nil where it is open for this family.
+        /// Why this family can't register for it now; nil if it can.
         var shut: Words?
 
         var id: ID<Event> { card.id }
@@ -31,19 +30,19 @@ struct Term: Sendable {
         /// Those of these children who have nothing yet.
         func missing(among children: [ID<Child>]) -> [ID<Child>] { children.filter { held[$0] == nil } }
 
-        /// Those of them who have to have it where it is all or nothing.
+        /// Those of them who need it if all dates belong together.
         func needed(by children: [ID<Child>]) -> [ID<Child>] {
             missing(among: children).filter { !givenBack.contains($0) }
         }
     }
 
-    /// Those who are registered at one date in one press.
+    /// The children registered at one date.
     typealias Party = (date: Date, children: [ID<Child>])
 
-    /// Whether it is all of it or nothing.
+    /// Whether all dates must be taken together.
     var isWhole: Bool { event.booking == .together }
 
-    /// The children who get a place by a form, at each date that they have none at yet.
+    /// The children to register at each date, where they have nothing yet.
     func parties(_ form: TermForm) -> [Party] {
         dates.compactMap { date in
             let isAgain = form.again.contains(date.id)
@@ -53,27 +52,27 @@ struct Term: Sendable {
         }
     }
 
-    /// The dates that somebody gave back, where all others belong together: they can be had again.
+    /// Dates that were given back in a series whose dates belong together, and can be taken again.
     var again: [Date] {
         guard isWhole else { return [] }
         let open = children.filter { refusal(of: $0) == nil }.map(\.id)
         return dates.filter { date in !date.missing(among: open).filter(date.givenBack.contains).isEmpty }
     }
 
-    /// Those of the dates that belong together that have no place left, for somebody who has to have them.
+    /// The full dates among those that must be taken together.
     var full: [Date] {
         guard isWhole else { return [] }
         let open = children.filter { refusal(of: $0) == nil }.map(\.id)
         return dates.filter { $0.card.isFull && !$0.needed(by: open).isEmpty }
     }
 
-    /// Whether nobody can have all of it now without waiting.
+    /// Whether all of them can only be had by waiting.
     var isWaitingNeeded: Bool { !full.isEmpty }
 
-    /// Their days, in a line: `April 13 and April 20`.
+    /// Their days on one line: `April 13 and April 20`.
     var fullDays: Words { Self.days(full.map(\.card.day)) }
 
-    /// The first days of a list, and how many more.
+    /// The first days of a list, and the number of others.
     static func days(_ days: [Day], most: Int = 6) -> Words {
         let named = days.prefix(most).map(\.plainName)
         let more = days.count - named.count
@@ -81,8 +80,8 @@ struct Term: Sendable {
         return (named + rest).listed()
     }
 
-    /// A fresh form: with those who come on the date whose page it was, or the only one there is; and with all dates
-    /// that have room, where they may be had together.
+    /// A new form: with the children who come to the page's date, or the only child; and with all dates that have room,
+    /// if they may be taken together.
     func form() -> Submission<TermForm> {
         var submission = Submission<TermForm>()
         offer(in: &submission)
@@ -94,14 +93,14 @@ struct Term: Sendable {
                 \.dates,
                 dates.filter { isWhole || (!$0.card.isFull && isFree($0)) }.map(\.id))
         }
-        // Where nothing else is left, they came for what they gave back.
+        // If nothing else is left, they came for what they gave back.
         if isWhole, dates.allSatisfy({ $0.needed(by: submission.form.children).isEmpty }) {
             submission.fill(\.again, again.filter { !$0.card.isFull }.map(\.id))
         }
         return submission
     }
 
-    /// Gives the form the children and the dates as its answers.
+    /// Offers the children and dates in the form.
     func offer(in submission: inout Submission<TermForm>) {
         let refusals = children.map { (child: $0, reason: refusal(of: $0)) }
         submission.offer(
@@ -132,7 +131,7 @@ struct Term: Sendable {
                 uniquingKeysWith: { $1 }))
     }
 
-    /// Takes the answers that were sent, and says what is wrong with them.
+    /// Takes the sent answers, and adds problems with them.
     mutating func answer(_ body: FormBody, _ submission: inout Submission<TermForm>) {
         guard var answered = sheet else { return }
         answered.read(body)
@@ -141,7 +140,7 @@ struct Term: Sendable {
         sheet = answered
     }
 
-    /// What is wrong with a form that the fields don't know.
+    /// Checks the form across its fields.
     func check(_ submission: inout Submission<TermForm>) {
         let form = submission.form
         if let shut { submission.reject(shut) }
@@ -177,13 +176,13 @@ struct Term: Sendable {
         date.shut == nil && children.contains { date.held[$0.id] == nil && fits($0, date) }
     }
 
-    /// Why nobody registers for anything now; nil where this family can.
+    /// Why this family can't register for anything now; nil if it can.
     var shut: Words? {
         let shut = dates.compactMap(\.shut)
         return isWhole || shut.count == dates.count ? shut.first : nil
     }
 
-    /// Why a child can't be chosen: it has all there is, or is too young or too old.
+    /// Why a child can't be selected: it has all dates, or is too young or too old.
     private func refusal(of child: Child) -> Words? {
         let open = dates.filter { $0.held[child.id] == nil }
         if open.isEmpty { return dates.count == 1 ? "is registered" : "has every date" }
@@ -206,7 +205,7 @@ struct Term: Sendable {
 
     func name(of date: Date) -> Words { "\(date.card.day.fullName, as: "day"), \(date.card.time, as: "time")" }
 
-    /// The children who have a place at a date already, and how much room there is.
+    /// The children with a place at a date, and the remaining room.
     func detail(of date: Date) -> Words {
         let seated = children.filter { date.held[$0.id] == .confirmed }.map { Words(verbatim: $0.name) }
         let waiting = children.filter { date.held[$0.id].map { $0 != .confirmed } ?? false }
@@ -227,21 +226,21 @@ struct Term: Sendable {
     /// The children who can be registered for something.
     var free: [Child] { children.filter { refusal(of: $0) == nil } }
 
-    /// Whether there is something to share about a child that could come.
+    /// Whether there are notes to share about a child that could come.
     var hasNotes: Bool { children.contains { !$0.note.isEmpty && refusal(of: $0) == nil } }
 
-    /// Whether one of these children, or with `others` one who isn't among them, can be registered for something.
+    /// Whether any of these children, or with `others` any child not among them, can be registered for something.
     func isOpen(for some: [ID<Child>], others: Bool = false) -> Bool {
         children.contains { some.contains($0.id) != others && refusal(of: $0) == nil }
     }
 
-    /// Whether somebody can be registered for something.
+    /// Whether any child can be registered for something.
     var isOpen: Bool { children.contains { refusal(of: $0) == nil } }
 
-    /// Whether the family has something there or waits for it, and could have more.
+    /// Whether the family has or waits for something there, and could have more.
     var hasMore: Bool { isOpen && dates.contains { !$0.held.isEmpty } }
 
-    /// What is full, as the page says it.
+    /// A sentence about a full date.
     static func words(_ full: Full.Date) -> Words {
         let (day, needed) = (full.day.plainName, full.needed)
         return full.left == 0
@@ -254,7 +253,7 @@ struct Term: Sendable {
                 count: full.left)
     }
 
-    /// Some dates have fewer places than children, and so nobody is registered for any.
+    /// Some dates have too few places, so nobody was registered for any.
     struct Full: Error {
         let dates: [Date]
 
@@ -262,27 +261,27 @@ struct Term: Sendable {
             let day: Day
             let left: Int
             let needed: Int
-            /// Whether so many could ever come.
+            /// Whether the number of places could ever be enough.
             let mayWait: Bool
         }
     }
 
-    /// What was sent can't be had.
+    /// The choice isn't available.
     struct Refused: Error {
         let term: Term
         let form: Submission<TermForm>
     }
 }
 
-/// What else a family has of a series, and what more it can register for from where it has a place.
+/// A family's other places in a series, and its options, for the page of a registration.
 struct Further: Sendable {
-    /// What it has or waits for at the dates that aren't over.
+    /// Its places and waiting list entries at current dates.
     var mine: [Registration.Line] = []
-    /// Where those who come register for other dates; nil where there are none.
+    /// The link to register the same children for other dates; nil if there are none.
     var dates: Link?
-    /// Where other children of the family register; nil where there are none.
+    /// The link to register other children; nil if there are none.
     var child: Link?
-    /// On which of its dates other families wait.
+    /// The dates at which other families wait.
     var awaited: [Day] = []
 
     var hasMore: Bool { dates != nil || child != nil }
@@ -290,7 +289,7 @@ struct Further: Sendable {
     var seated: [Registration.Line] { mine.filter { $0.state == .confirmed } }
     var waiting: [Registration.Line] { mine.filter { $0.state != .confirmed } }
 
-    /// What it has and what it waits for, where it is some of both: `You have 1 date, and wait for 3`.
+    /// The numbers of places and of waiting list entries, if there are both: `You have 1 date, and wait for 3`.
     var both: Words? {
         guard !seated.isEmpty, !waiting.isEmpty else { return nil }
         return Words(
@@ -302,7 +301,7 @@ struct Further: Sendable {
     var seatedDays: Words { Term.days(seated.map(\.schedule.day)) }
     var waitingDays: Words { Term.days(waiting.map(\.schedule.day)) }
 
-    /// What the button says that gives all of it back.
+    /// The label of the button to give everything back.
     var leaving: Words {
         waiting.isEmpty
             ? Words("Give {count} date back", plural: "Give all {count} dates back", count: mine.count)
@@ -311,6 +310,6 @@ struct Further: Sendable {
 }
 
 extension Event {
-    /// Where children are registered for this date alone.
+    /// The link to register children for this date only.
     var registerLink: Link { link.fragment("register") }
 }

@@ -51,7 +51,7 @@ struct TermController {
         }
     }
 
-    /// The dates for somebody whose form was for one alone, where all are registered for together.
+    /// The page of dates for a form about a single date of a series whose dates belong together.
     func insteadOfOne(
         _ sent: Submission<RegistrationForm>, _ context: ParentContext
     ) throws -> Response {

@@ -1,18 +1,18 @@
 import Database
 
-/// Waiting for a place. A party waits as a whole in the order in which it came; what becomes free is promised to the
-/// first that it fits, in the transaction that frees it, and counts as taken from then on. So no place is promised
-/// twice, and none stays empty while a party waits that it would do for; at most for a minute, where it became free in
-/// another way (see `tidyWaiting`).
+/// Parties wait as a whole, in order of arrival. A free place is offered to the first party it is enough for, in the
+/// transaction that frees it, and counts as taken from then on. So no place is offered twice, and none stays empty
+/// while a party waits that could use it, except for up to a minute if it became free by other means (see
+/// `tidyWaiting`).
 ///
-/// A party that needs more places at once than are free is passed over once. From then on what becomes free is kept for
-/// it, counted as taken like what is promised, until it is enough; near the event it goes to the first party it is
+/// A party that needs more places at once than are free is passed over once. From then on free places are kept for it,
+/// counted as taken like offered ones, until there are enough; close to the event they go to the first party they are
 /// enough for.
 ///
-/// What becomes free too late for an answer is promised to nobody: everybody in line for whom it would do is told, and
-/// the first to take it has it, in line or not.
+/// Places that become free too late for an answer aren't offered to one party: all waiting parties they are enough for
+/// are notified, and the first to accept gets them; others can register, too.
 extension Registration {
-    /// Takes a child off the waiting list of an event, where it has a place by other ways.
+    /// Removes a child from an event's waiting list because the child got a place by other means.
     static func stopWaiting(
         _ child: ID<Child>, of account: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
     ) throws {
@@ -28,14 +28,14 @@ extension Registration {
         try giveBack(waiting, children: [child], of: account, at: now, in: db)
     }
 
-    /// How many of a party haven't been given back, and are still there.
+    /// The number of people in a party who haven't given their place back, and still exist.
     static let size: SQL = """
         (SELECT count(*) FROM registration_person AS one
             WHERE one.registration_id = registration.id AND one.cancelled_at IS NULL
                 AND (one.child_id IS NOT NULL OR one.is_self))
         """
 
-    /// A party that has places, waits for some, or has some promised.
+    /// A party that has places, waits, or has an offer.
     static let isHeld: SQL = "registration.state IN ('confirmed', 'waiting', 'offered')"
 
     /// Suspended members can't answer.
@@ -43,9 +43,9 @@ extension Registration {
         NOT EXISTS (SELECT 1 FROM account WHERE account.id = registration.account_id AND suspended_at IS NOT NULL)
         """
 
-    /// Puts a party on the waiting list.
+    /// Adds a party to the waiting list.
     ///
-    /// - Throws: `Event.NoRoom` where it could never have room, or nobody can register anymore; `ChildrenChanged`.
+    /// - Throws: `Event.NoRoom` if it could never have room, or registration has closed; `ChildrenChanged`.
     static func wait(
         _ children: ArraySlice<ID<Child>>, of account: ID<Account>, at event: ID<Event>, _ manner: Manner,
         needsHelp: Bool = false, once: String, now: Instant, in db: Connection
@@ -62,9 +62,9 @@ extension Registration {
         return id
     }
 
-    /// Promises the free places of an event to those who wait, and gives those of its activities.
+    /// Offers an event's free places to waiting parties, and assigns those of its activities.
     ///
-    /// - Returns: how many were told.
+    /// - Returns: The number of people notified.
     @discardableResult static func offerFreedPlaces(_ event: ID<Event>, at now: Instant, in db: Connection) throws
         -> Int
     {
@@ -87,10 +87,10 @@ extension Registration {
         return try told + Activity.offerFreedPlaces(at: event, now: now, in: db)
     }
 
-    /// Tells everybody in line for whom the free places would do that the first to take them has them: once, and again
-    /// when more was given back since.
+    /// Notifies all waiting parties for which the free places are enough that the first to accept gets them: once, and
+    /// again if more have been given back since.
     ///
-    /// - Returns: how many were told.
+    /// - Returns: The number of parties notified.
     private static func tellOfLast(at event: ID<Event>, now: Instant, in db: Connection) throws -> Int {
         let givenBack: Instant =
             try db.value("SELECT max(cancelled_at) FROM registration_person WHERE event_id = \(event)")
@@ -118,24 +118,24 @@ extension Registration {
         _ account: ID<Account>, of offer: Offer, for id: ID<Registration>, at event: ID<Event>, _ detail: String,
         now: Instant, in db: Connection
     ) throws {
-        // The link in the letter is sealed with these.
+        // The link in the letter needs the seal.
         _ = try Seal.make(in: db)
         var news = Notice.News(kind: .offered, event: event, registration: id, detail: detail)
         news.endsAt = offer.endsAt
         try Notice.tell(news, "account.id = \(account)", at: now, in: db)
     }
 
-    /// What happens with free places.
+    /// What to do with free places.
     private enum Step {
         case promise(ID<Registration>, places: Int)
-        /// They are kept until there are enough.
+        /// Keep them until there are enough.
         case keep(ID<Registration>, places: Int)
     }
 
-    /// The party that has the free places: the first party that they do for, with what is kept for it, and for one that
-    /// needs help with the fee with what is held for those. One that was passed over before has them kept; one that
-    /// wasn't is passed over now. For more than a quarter of the event nothing is kept: everybody behind would wait for
-    /// one family.
+    /// The party that gets the free places: the first one for which they are enough, together with those kept for it,
+    /// and for a family that needs help with the fee those held for that purpose. A party that was passed over before
+    /// has places kept for it; one that wasn't is passed over now. For a party of more than a quarter of the event
+    /// nothing is kept: everyone else would wait for one family.
     private static func next(
         for event: ID<Event>, within room: Int, keeps: Bool, in db: Connection
     ) throws -> Step? {
@@ -155,7 +155,7 @@ extension Registration {
             let (id, fits, size): (ID<Registration>, Bool, Int) = (try row.next(), try row.next(), try row.next())
             let (kept, wasPassed, needsHelp): (Int, Bool, Bool) = (try row.next(), try row.next(), try row.next())
             let places = room + kept + (needsHelp ? held : 0)
-            // A party larger than the event stands in nobody's way.
+            // A party larger than the event isn't an obstacle to others.
             let isPossible = fits || spots.map { size <= $0 } ?? true
             guard size > 0, places > 0, isPossible else { return true }
             if fits || size <= places {
@@ -167,14 +167,14 @@ extension Registration {
             }
             return found == nil
         }
-        // Where nobody else has them, nobody was passed over.
+        // If nobody else gets them, nobody was passed over.
         if found != nil {
             for party in passed { try db.execute("UPDATE registration SET passed_over = TRUE WHERE id = \(party)") }
         }
         return found
     }
 
-    /// A family that comes now has places that were too few for everybody waiting: those were passed over.
+    /// Records that parties were passed over because a newly registered family got places that were too few for them.
     static func notePassed(at event: ID<Event>, in db: Connection) throws {
         try db.execute(
             """
@@ -183,7 +183,7 @@ extension Registration {
             """)
     }
 
-    /// Whether there is time enough to keep places until there are enough of them: as long as for an answer, and more.
+    /// Whether there is enough time to keep places until there are enough: the time for an answer, and more.
     private static func keepsPlaces(at event: ID<Event>, now: Instant, in db: Connection) throws -> Bool {
         let latest = now + (try Offer.usual(in: db)) + Offer.patience
         return try db.exists("SELECT 1 FROM event WHERE id = \(event) AND \(Event.isOpen(latest))")
@@ -197,7 +197,7 @@ extension Registration {
         try db.execute("UPDATE registration SET offered = offered + \(places) WHERE id = \(id)")
     }
 
-    /// Makes places free that were kept for parties who don't have enough of them.
+    /// Releases places kept for parties that don't have enough of them.
     ///
     /// - Parameter which: A condition on `registration`.
     private static func giveBackKept(_ which: SQL, in db: Connection) throws {
@@ -213,7 +213,7 @@ extension Registration {
         }
     }
 
-    /// Promises places to a party.
+    /// Offers places to a party.
     fileprivate static func promise(
         _ places: Int, to id: ID<Registration>, at now: Instant, in db: Connection
     ) throws {
@@ -248,10 +248,10 @@ extension Registration {
             """)
     }
 
-    /// Promises places again that a family declined a moment ago, until the same time, while they are free.
+    /// Renews an offer that a family just declined, with the same deadline, if the places are free.
     ///
-    /// - Parameter extra: By how many places the event grows again, which it had for this party alone.
-    /// - Throws: `Event.NoRoom`; `Offer.IsOver`; `ChildrenChanged` when one of the children waits or has a place again.
+    /// - Parameter extra: The number of places by which the event grows again, as it had for this party.
+    /// - Throws: `Event.NoRoom`; `Offer.IsOver`; `ChildrenChanged` if one of the children waits or has a place again.
     static func offerAgain(
         _ places: Int, to id: ID<Registration>, _ people: [ID<Person>], extra: Int = 0, until end: Instant,
         at now: Instant, in db: Connection
@@ -264,12 +264,12 @@ extension Registration {
         try Reply.comeBack(people, in: db)
     }
 
-    /// Takes what is promised to a party, or is anybody's: it has its places now.
+    /// Accepts an offer, or places open to anyone, for a party.
     ///
-    /// - Parameter children: Who takes them, where there are fewer places than the party needs. The others keep their
-    ///   turn, and places that nobody takes go to the next.
-    /// - Throws: `Offer.IsOver` when the time is over, the places were declined, or the event takes nobody anymore;
-    ///   `Offer.NamesNobody` when it isn't said who, or too many are named.
+    /// - Parameter children: The children who get the places, if there are too few. The others keep waiting, and unused
+    ///   places go to the next party.
+    /// - Throws: `Offer.IsOver` if the time is over, the offer was declined, or the event is closed;
+    ///   `Offer.NamesNobody` if no children are named, or too many.
     static func accept(
         _ id: ID<Registration>, children: [ID<Child>] = [], of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -306,7 +306,7 @@ extension Registration {
         try offerFreedPlaces(event, at: now, in: db)
     }
 
-    /// Lets some of a party wait on in a party of their own, where they stood.
+    /// Moves some people of a party to a separate party in the same position of the waiting list.
     private static func keepTurn(
         of people: [ID<Person>], from id: ID<Registration>, at now: Instant, in db: Connection
     ) throws {
@@ -323,11 +323,10 @@ extension Registration {
             "UPDATE registration_person SET registration_id = \(waiting) WHERE id IN \(list: people)")
     }
 
-    /// What has to happen by itself: offers that nobody answered end, nobody waits for what takes nobody anymore, and
-    /// places that became free in another way than by being given back are promised, such as those of an event that was
-    /// hidden for a while.
+    /// Scheduled work: ends unanswered offers, ends waiting for closed events, and offers places that became free by
+    /// other means than being given back, for example because an event was hidden for a while.
     ///
-    /// - Returns: how many it concerned.
+    /// - Returns: The number of parties affected.
     @discardableResult static func tidyWaiting(at now: Instant, in db: Connection) throws -> Int {
         try holdBack(at: now, in: db)
         let latest = now + (try Offer.usual(in: db)) + Offer.patience
@@ -371,7 +370,7 @@ extension Registration {
         return due.count + over.count + ended + told
     }
 
-    /// Ends offers that nobody answered in time, or can answer, and tells whom they were made.
+    /// Ends offers that weren't or can't be answered, and notifies the parties.
     ///
     /// - Parameter which: A condition on `registration`.
     /// - Returns: The event of each.
@@ -397,7 +396,7 @@ extension Registration {
         return due.map(\.event)
     }
 
-    /// Passes on what is promised to somebody who is suspended, or kept for them.
+    /// Releases the places offered to a suspended member, or kept for them.
     static func endOffers(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         let which: SQL = "registration.account_id = \(account)"
         let kept: [ID<Event>] = try db.all(
@@ -410,8 +409,8 @@ extension Registration {
         for event in Set(kept + ended).sorted() { try offerFreedPlaces(event, at: now, in: db) }
     }
 
-    /// Lets parties wait on in their turn whose offer nobody can take now: staff hid the event. Once it is shown, the
-    /// places are offered again.
+    /// Returns parties to their positions whose offers can't be accepted now because staff hid the event. When it is
+    /// shown again, the places are offered again.
     private static func holdBack(at now: Instant, in db: Connection) throws {
         let held: [(party: ID<Registration>, event: ID<Event>, places: Int)] = try db.all(
             """
@@ -434,7 +433,7 @@ extension Registration {
         }
     }
 
-    /// Lets everybody go who waits for an event that was canceled.
+    /// Ends waiting for a canceled event.
     static func endWaiting(for event: ID<Event>, at now: Instant, in db: Connection) throws {
         let parties: [ID<Registration>] = try db.all(
             "SELECT id FROM registration WHERE event_id = \(event) AND state IN ('waiting', 'offered') LIMIT 10000"
@@ -443,7 +442,7 @@ extension Registration {
         try Activity.endWaiting(for: event, at: now, in: db)
     }
 
-    /// Lets the offers of an event that was moved end by when registering closes now.
+    /// Shortens the offers of a moved event to its new end of registration.
     static func shortenOffers(of event: Event, in db: Connection) throws {
         let closing = event.takesLate ? event.endsAt : event.startsAt
         try db.execute(
@@ -453,8 +452,8 @@ extension Registration {
             """)
     }
 
-    /// Takes a party off the list for the family it belongs to, and offers what was promised to it to the next. One
-    /// that has its places by now keeps them.
+    /// Removes a party from the list for its family, and offers its places to the next one. A party that has got its
+    /// places keeps them.
     static func leave(_ id: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         let event: ID<Event>? = try db.value(
             """
@@ -466,7 +465,7 @@ extension Registration {
         try offerFreedPlaces(event, at: now, in: db)
     }
 
-    /// A party’s turn in line; nil when it isn’t waiting.
+    /// A party’s position on the waiting list; nil if it isn't waiting.
     static func turn(of id: ID<Registration>, of account: ID<Account>, in db: Connection) throws -> Int64? {
         try db.first(
             """
@@ -476,10 +475,10 @@ extension Registration {
         ) { try $0.next() as Int64? } ?? nil
     }
 
-    /// A party that left the line a moment ago is in it again where it was, and has what is free now if it is next.
+    /// Returns a party that just left the list to its old position, and gives it free places if it is next.
     ///
     /// - Returns: Whether there is still something to wait for.
-    /// - Throws: `ChildrenChanged` when one of the children waits or has a place again.
+    /// - Throws: `ChildrenChanged` if one of the children waits or has a place again.
     static func waitAgain(
         _ id: ID<Registration>, _ people: [ID<Person>], turn: Int64, at now: Instant, in db: Connection
     ) throws -> Bool {
@@ -513,7 +512,7 @@ extension Registration {
             """)
     }
 
-    /// Gives an event more places for a party that is invited out of turn.
+    /// Adds places to an event for a party that is invited out of turn.
     static func grow(
         _ event: ID<Event>, by extra: Int, for id: ID<Registration>, at now: Instant, in db: Connection
     ) throws {
@@ -525,7 +524,7 @@ extension Registration {
         if count == 1 { try db.execute("UPDATE registration SET extra = extra + \(extra) WHERE id = \(id)") }
     }
 
-    /// Takes away what an event grew by for a party that doesn't come: as many as nobody has.
+    /// Removes the places by which an event grew for a party that doesn't come, as far as they are free.
     static func shrink(after id: ID<Registration>, at now: Instant, in db: Connection) throws {
         let found: (event: ID<Event>, extra: Int)? = try db.first(
             "SELECT event_id, extra FROM registration WHERE id = \(id) AND extra > 0"
@@ -541,12 +540,12 @@ extension Registration {
             """)
     }
 
-    /// By how many places the event grew for a party.
+    /// The number of places by which the event grew for a party.
     static func extra(for id: ID<Registration>, in db: Connection) throws -> Int {
         try db.value("SELECT extra FROM registration WHERE id = \(id)") ?? 0
     }
 
-    /// Makes those places free again that are promised beyond the ones of a party who still want to come.
+    /// Releases places offered to a party beyond the number of people who still want to come.
     static func releaseOffer(_ id: ID<Registration>, at now: Instant, in db: Connection) throws {
         guard
             let (event, offered, party): (ID<Event>, Int, Int) = try db.first(
@@ -558,9 +557,9 @@ extension Registration {
         try db.execute("UPDATE registration SET offered = offered - \(count) WHERE id = \(id)")
     }
 
-    // MARK: Reading
+    // MARK: Queries
 
-    /// How many parties wait before this one; those that need more places than there are in all don't count.
+    /// The number of parties before this one, without those that need more places than the event has.
     static func ahead(of id: ID<Registration>, in db: Connection) throws -> Int {
         try db.value(
             """
@@ -572,7 +571,7 @@ extension Registration {
             """) ?? 0
     }
 
-    /// What is promised to a party and can still be taken; near the event, what is free and would do for one in line.
+    /// A party's open offer; close to the event, free places that are enough for a waiting party.
     static func offer(to id: ID<Registration>, at now: Instant, in db: Connection) throws -> Offer? {
         let promised = try db.first(
             """
@@ -596,19 +595,19 @@ extension Registration {
         return Offer(places: min(last.size, room), endsAt: last.closing, isPromised: false)
     }
 
-    /// Those in line for an event. An offer counts until its time is over, whenever it is passed on.
+    /// The waiting parties and offers of an event. An offer counts until its deadline, even if it is passed on later.
     struct Queue {
-        /// How many parties wait.
+        /// The number of waiting parties.
         let waiting: Int
-        /// How many have to answer.
+        /// The number of open offers.
         let offered: Int
-        /// How many places are kept for offers whose time is over.
+        /// The number of places in expired offers.
         let lapsed: Int
 
         var parties: Int { waiting + offered }
-        /// The places among them that nobody waits for.
+        /// The part of these places that nobody waits for.
         var free: Int { waiting == 0 ? lapsed : 0 }
-        /// Whether somebody's turn may have come who wasn't told so far.
+        /// Whether it may be the turn of a party that hasn't been notified.
         var isDue: Bool { waiting > 0 || lapsed > 0 }
 
         init(for event: ID<Event>, at now: Instant, in db: Connection) throws {
@@ -627,23 +626,23 @@ extension Registration {
 }
 
 extension Offer {
-    /// How long a family has for its answer, where there is time enough, as the site was set up.
+    /// The configured time for an answer, if there is enough time.
     static func usual(in db: Connection) throws -> Duration {
         try Note.value("offer_hours", in: db).flatMap { Int($0) }.map { .hours($0) } ?? usual
     }
 
-    /// Keeps how long that is.
+    /// Stores that time.
     static func use(hours: Int, in db: Connection) throws { try Note.set("offer_hours", "\(hours)", in: db) }
 
-    /// Nothing is promised anymore.
+    /// The offer is over.
     struct IsOver: Error {}
 
-    /// It isn't said who takes the places, or too many are named.
+    /// No children are named, or too many.
     struct NamesNobody: Error {}
 }
 
 extension WaitingList {
-    /// The list of an event, or its next page.
+    /// An event's waiting list, or its next page.
     init(
         of event: Event, after: Cursor<ID<Registration>, ID<Registration>>?, at now: Instant, in db: Connection
     ) throws {
@@ -758,9 +757,9 @@ extension WaitingList {
         }
     }
 
-    /// Offers places to a party out of turn. Where there are too few, the event gets more.
+    /// Offers places to a party out of turn. If there are too few, the event gets more.
     ///
-    /// - Throws: `Refusal.notFound` for those who don't wait for it; `Event.NoRoom` when registering has closed.
+    /// - Throws: `Refusal.notFound` if the party doesn't wait for it; `Event.NoRoom` if registration has closed.
     static func invite(_ id: ID<Registration>, to event: ID<Event>, at now: Instant, in db: Connection) throws {
         try Event.keepOthersOut(of: event, in: db)
         guard
@@ -770,7 +769,7 @@ extension WaitingList {
                 WHERE id = \(id) AND event_id = \(event) AND state IN ('waiting', 'offered')
                 """, { (try $0.next(), try $0.next()) }), size > 0
         else { throw Refusal.notFound }
-        // Pressed twice.
+        // It was pressed twice.
         if isOffered { return }
         guard let before = try Event.find(event, in: db) else { throw Refusal.notFound }
         let kept: Int = try db.value("SELECT offered FROM registration WHERE id = \(id)") ?? 0

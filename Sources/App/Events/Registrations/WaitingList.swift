@@ -1,34 +1,35 @@
 import Forms
 import Templating
 
-/// Places that are promised to a party that waited, until a moment; near the event, those that anybody can take.
+/// Places offered to a waiting party until a deadline; close to the event, places that anyone can take.
 struct Offer: Sendable {
-    /// How many; fewer than the party needs, where it takes as many as fit.
+    /// The number of places; fewer than the party needs if it accepts that.
     let places: Int
     let endsAt: Instant
-    /// Whether they are kept for it; else the first to take them has them.
+    /// Whether they are reserved for it; otherwise the first to accept gets them.
     var isPromised = true
 
-    /// How long a family has for its answer, where there is time enough and nobody set it up otherwise.
+    /// The default time for an answer, if there is enough time.
     static let usual = Duration.hours(24)
-    /// So much longer before registering closes places are kept for a party that needs several at once.
+    /// The additional time before registration closes that is required to keep places for a party that needs several at
+    /// once.
     static let patience = Duration.hours(24)
 
-    /// Nearer to when registering closes nothing is promised: nobody has time for an answer, and the place would stay
-    /// empty.
+    /// Closer to the end of registration there are no offers: nobody would have time to answer, and the place would
+    /// stay empty.
     static let shortest = Duration.minutes(30)
 
-    /// Whether that is so: what becomes free is anybody’s from then on, until the event is closed.
+    /// Whether that applies: free places are open to anyone from then on, until registration closes.
     static func isTooLate(for event: Event, at now: Instant) -> Bool { !event.isOpen(at: now + shortest) }
 
-    /// When an offer ends: after a day, or halfway to when registering closes. Near that a family has half an hour, as
-    /// long as there is one.
+    /// The deadline of an offer: after a day, or halfway to the end of registration, but at least half an hour if there
+    /// is so much time.
     static func end(from now: Instant, closing: Instant, usual: Duration = usual) -> Instant {
         let left = max(closing - now, .zero)
         return now + min(usual, max(left / 2, min(left, shortest)))
     }
 
-    /// `Thursday, March 25, 8:30 PM`, by the clock of the place.
+    /// `Thursday, March 25, 8:30 PM`, in the place's zone.
     func until(in zone: String) -> Words { Self.words(endsAt, in: zone) }
 
     static func words(_ instant: Instant, in zone: String) -> Words {
@@ -39,26 +40,26 @@ struct Offer: Sendable {
 /// A party on the waiting list, as the event's host sees it.
 struct WaitingParty: Sendable {
     let registration: ID<Registration>
-    /// The account that booked.
+    /// The account that registered.
     let parent: String
     let children: Int
     let takesFewer: Bool
     /// Since when it waits.
     let since: Instant
-    /// Until when places are promised to it.
+    /// The deadline of an offer to it.
     let offerEndsAt: Instant?
-    /// By this it stands in line.
+    /// The sort key of the list.
     let turn: ID<Registration>
-    /// Whether others had what was too little for it, and how many places are kept for it since.
+    /// Whether others got places that were too few for it, and how many are kept for it since.
     let wasPassedOver: Bool
     let kept: Int
-    /// Whether it needs help with the fee; for the host alone.
+    /// Whether it needs help with the fee; only for the host.
     let needsHelp: Bool
     /// What was answered for each of its children, and for the family; empty where the event asks nothing.
     var answers: [WaitingAnswers] = []
     var ofFamily: [AnswerLine] = []
 
-    /// Why it waits although there were places; nil where that isn’t so.
+    /// Why it waits although there were places; nil if there weren't.
     var why: Words? {
         guard offerEndsAt == nil, wasPassedOver || kept > 0, children > 1, !takesFewer else { return nil }
         return "\(children, as: "count") places at once are needed; kept so far: \(kept, as: "kept")"
@@ -88,26 +89,26 @@ struct WaitingAnswers: Sendable {
 
 /// Those who wait for an event.
 struct WaitingList: Sendable {
-    /// Parties a page.
+    /// Parties per page.
     static let pageSize = 100
 
     let event: Event
-    /// First those who have to answer, on the first page; then in the order of their turn.
+    /// First those with an offer, on the first page; then in order.
     let parties: [WaitingParty]
-    /// Where families choose sessions: those that somebody waits for.
+    /// If families choose sessions, those with a waiting list.
     let sessions: [Session]
-    /// How many places are held and free for families that need help with the fee.
+    /// The number of unused places held for families that need help with the fee.
     let held: Int
     let more: Link?
 
-    /// A session, and the children in line, the first first.
+    /// A session, and the waiting children, in order.
     struct Session: Sendable {
         let name: String
         var turns: [Turn] = []
 
-        /// One child waits for a place.
+        /// A child that waits for a place.
         struct Turn: Sendable {
-            /// The account that booked.
+            /// The account that registered.
             let parent: String
             let since: Instant
             var answers: [WaitingAnswers] = []
@@ -117,7 +118,7 @@ struct WaitingList: Sendable {
 
     var isEmpty: Bool { parties.isEmpty && sessions.isEmpty }
 
-    /// How many places the event has once this party is invited too, where that is more than now.
+    /// The event's number of places after this party is invited, if that is more than now.
     func spots(inviting party: WaitingParty) -> Int? {
         guard let spots = event.spots, let left = event.placesLeft else { return nil }
         let missing = party.children - left - party.kept - (party.needsHelp ? held : 0)

@@ -9,10 +9,10 @@ extension Window: RowDecodable {
             firstZIPs: (try row.next() as String).split(separator: "\n").map(String.init), firstUntil: try row.next())
     }
 
-    /// Makes sure that a family can register for an event now, in the transaction that registers it: nobody does before
-    /// its places were drawn, where they are.
+    /// Makes sure that a family can register for an event now, in the transaction that registers it, and that there is
+    /// no pending draw.
     ///
-    /// - Parameter sessions: Whether it chose sessions, as it has to where an event has them.
+    /// - Parameter sessions: Whether sessions were chosen, as required if the event has them.
     /// - Throws: `Event.NoRoom`; the page says why.
     static func check(
         _ event: ID<Event>, for account: ID<Account>, sessions: Bool = false, at now: Instant, in db: Connection

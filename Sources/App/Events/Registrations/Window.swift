@@ -3,29 +3,29 @@ import Templating
 
 /// When registration for an event opens and closes, and which families can register first.
 ///
-/// It is about new registrations, and new turns on the waiting list: what a family has, it keeps, gives back and takes
-/// back as ever.
+/// It applies to new registrations and new waiting list entries: existing ones can still be kept, given back and
+/// restored.
 struct Window: Sendable, Equatable {
     var opensAt: Instant?
     var closesAt: Instant?
-    /// The ZIP codes, or their beginnings, of the families that register first.
+    /// The ZIP codes, or their beginnings, of families with early registration.
     var firstZIPs: [String] = []
-    /// When everyone else can register; nil if nobody goes first.
+    /// When everyone else can register; nil if nobody registers first.
     var firstUntil: Instant?
 
-    /// The most ZIP codes of one event.
+    /// The most ZIP codes per event.
     static let mostZIPs = 30
 
     /// Whether a family can register now, and if not, why.
     enum Gate: Sendable, Equatable {
         case open
         case opens(at: Instant)
-        /// Open only to families nearby for now.
+        /// For now only open to families nearby.
         case nearbyFirst(until: Instant)
         case closed(at: Instant)
     }
 
-    /// - Parameter zip: The family's; nil for somebody who hasn't said where they live.
+    /// - Parameter zip: The family's ZIP code; nil if unknown.
     func gate(zip: String?, at now: Instant) -> Gate {
         if let closesAt, isClosed(at: now) { return .closed(at: closesAt) }
         let first = firstUntil.flatMap { $0 > now && !isFirst(zip) ? $0 : nil }
@@ -34,7 +34,7 @@ struct Window: Sendable, Equatable {
         return first.map { .nearbyFirst(until: $0) } ?? .open
     }
 
-    /// When a family can register that can't yet; nil where it can, or can't anymore.
+    /// When a family that can't register yet will be able to; nil if it can already, or no longer.
     func opening(zip: String?, at now: Instant) -> Instant? {
         switch gate(zip: zip, at: now) {
         case .opens(let time): time
@@ -45,13 +45,13 @@ struct Window: Sendable, Equatable {
 
     func isClosed(at now: Instant) -> Bool { closesAt.map { $0 <= now } ?? false }
 
-    /// Whether a family of this ZIP code registers first.
+    /// Whether a family with this ZIP code registers first.
     func isFirst(_ zip: String?) -> Bool {
         let zip = Self.key(zip ?? "")
         return firstZIPs.contains { zip.hasPrefix(Self.key($0)) }
     }
 
-    /// A ZIP code without what people write differently: `sw1a 1aa` is `SW1A1AA`, and `٩٥١١٢` is `95112`.
+    /// A ZIP code in canonical form: `sw1a 1aa` is `SW1A1AA`, and `٩٥١١٢` is `95112`.
     private static func key(_ zip: String) -> String {
         String(
             zip.uppercased().compactMap { character in
@@ -59,18 +59,18 @@ struct Window: Sendable, Equatable {
             })
     }
 
-    /// ZIP codes as somebody types them, each once: `95112 95113, SW1A` are three.
+    /// The ZIP codes in a typed text, without duplicates: `95112 95113, SW1A` are three.
     static func zips(typed: String) -> [String] {
         var seen: Set<String> = []
         let parts = typed.split { $0.isComma || $0.isSemicolon || $0.isNewline || $0 == "/" }
         return parts.flatMap { part -> [String] in
             let words = part.split(whereSeparator: \.isWhitespace).map(String.init)
-            // Blanks are parts of many codes, but not between such of four digits and more.
+            // Many codes contain spaces, but a space between numbers of four or more digits separates two codes.
             return words.allSatisfy { $0.count >= 4 && $0.allSatisfy(\.isNumber) } ? words : [part.squeezed]
         }.filter { !key($0).isEmpty && seen.insert(key($0)).inserted }
     }
 
-    /// Whether this can be a ZIP code of some country, or its beginning: no range of them, no sentence.
+    /// Whether it can be a ZIP code or its beginning, rather than a range or a sentence.
     static func isZIP(_ typed: String) -> Bool {
         let key = key(typed)
         guard typed.allSatisfy({ $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" }), (1...10).contains(key.count),
@@ -82,7 +82,7 @@ struct Window: Sendable, Equatable {
 }
 
 extension Window {
-    /// When everyone can register; nil if that was never held back.
+    /// When everyone can register; nil if there was never a restriction.
     var opensForAll: Instant? { [opensAt, firstUntil].compactMap(\.self).max() }
 
     /// Why a family can't register now; nil if it can.
@@ -90,11 +90,11 @@ extension Window {
         gate(zip: zip, at: now) == .open ? nil : lines(zip: zip, at: now, in: zone).first
     }
 
-    /// What is said of it: when it opens, who is first, and when it closes.
+    /// The lines about it: when it opens, who is first, and when it closes.
     ///
     /// - Parameters:
-    ///   - zip: The family's that reads it; nil for its host, and for somebody who hasn't said where they live.
-    ///   - zone: The clock at the venue.
+    /// - zip: The reader's ZIP code; nil for the host, and if unknown.
+    /// - zone: The venue's zone.
     func lines(zip: String?, at now: Instant, in zone: Zone) -> [Words] {
         var lines: [Words] = []
         let nearby = firstZIPs.map { Words(verbatim: Self.shown($0)) }.listed()
@@ -124,17 +124,17 @@ extension Window {
         return lines
     }
 
-    /// A ZIP code as families read it: `951…` of one that only begins so.
+    /// A ZIP code for display: `951…` for a beginning.
     static func shown(_ zip: String) -> String { key(zip).count < 4 ? zip + "…" : zip }
 
-    /// How long it takes until then, in whole days, hours or minutes: nobody is to come too late for having read it.
+    /// The remaining time in whole days, hours or minutes, rounded so that nobody comes too late.
     private static func rest(until time: Instant, at now: Instant) -> Words {
         let seconds = (time - now).components.seconds
         let unit: Int64 = seconds >= 172_800 ? 86_400 : seconds >= 7_200 ? 3_600 : seconds >= 120 ? 60 : 1
         return Duration.seconds(seconds - seconds % unit).inWords
     }
 
-    /// Whether families can register or not yet, as a list says it; nil where all can.
+    /// For lists, when families can register; nil if all can.
     func badge(at now: Instant) -> Words? {
         switch gate(zip: nil, at: now) {
         case .closed: "Registration closed"

@@ -1,7 +1,7 @@
 import Database
 
 extension Favorite {
-    /// The saved ones of its kind.
+    /// The table for its kind.
     private var table: SQL {
         switch self {
         case .event: "saved_event"
@@ -17,7 +17,7 @@ extension Favorite {
         }
     }
 
-    /// Whether somebody saved it; nil where they didn't and can't.
+    /// Whether a member saved it; nil if they didn't and can't.
     func savedState(for account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool? {
         if try isSaved(by: account, in: db) { return true }
         return try db.exists("SELECT 1 \(source(for: account, at: now))") ? false : nil
@@ -27,8 +27,8 @@ extension Favorite {
         try db.exists("SELECT 1 FROM \(table) WHERE account_id = \(account) AND \(isThis)")
     }
 
-    /// It, where this member can save it: where it is in their lists, and not over. Events are in everybody's, so that
-    /// nobody learns from one who blocks whom; ways to help are not.
+    /// The rows of this thing if the member can save it: it is visible in their lists and not over. Events are visible
+    /// to everyone, so that nobody can infer a block; opportunities aren't.
     private func source(for account: ID<Account>, at now: Instant) -> SQL {
         switch self {
         case .event(let id):
@@ -44,9 +44,9 @@ extension Favorite {
         }
     }
 
-    /// Saves it; the same twice is once.
+    /// Saves it; saving twice has no further effect.
     ///
-    /// - Returns: Whether it is saved now; not what can't be saved anymore, or isn't there.
+    /// - Returns: Whether it is saved now; false if it can't be saved anymore, or doesn't exist.
     @discardableResult
     func save(by account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
         guard !(try isSaved(by: account, in: db)) else { return true }
@@ -69,12 +69,12 @@ extension Favorite {
         return count == 1
     }
 
-    /// Takes it off the list.
+    /// Removes it from the list.
     func remove(by account: ID<Account>, in db: Connection) throws {
         try db.execute("DELETE FROM \(table) WHERE account_id = \(account) AND \(isThis)")
     }
 
-    /// Lets an event that moved stand in the lists at its new time, and go by its new end.
+    /// Updates the saved time of an event that moved.
     static func follow(_ event: Event, in db: Connection) throws {
         try db.execute(
             """
@@ -83,7 +83,7 @@ extension Favorite {
             """)
     }
 
-    /// The same for a way to help that was changed, renewed or closed.
+    /// Updates the saved time of an opportunity that was changed, renewed or closed.
     static func follow(_ opportunity: ID<Opportunity>, in db: Connection) throws {
         try db.execute(
             """
@@ -94,9 +94,9 @@ extension Favorite {
             """)
     }
 
-    /// Erases what ended long enough ago.
+    /// Erases entries a while after their end.
     ///
-    /// - Returns: how many.
+    /// - Returns: The number erased.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM saved_event WHERE ends_at <= \(now - memory)")
             + db.execute("DELETE FROM saved_opportunity WHERE ends_at <= \(now - memory)")
@@ -104,13 +104,13 @@ extension Favorite {
 }
 
 extension FavoriteList {
-    /// What is to come or on, soonest first, what was called off among it; or what is over, the newest first. What is
-    /// hidden isn't there, nor ways to help of somebody whom the reader blocks, or who blocks the reader.
+    /// Current and upcoming things, soonest first, including canceled ones; or past ones, newest first. Hidden things
+    /// are left out, as are opportunities of members separated from the reader by a block.
     ///
     /// - Parameters:
-    ///   - eventsAfter: Where its events go on.
-    ///   - helpAfter: Where its ways to help go on.
-    ///   - hasHelp: Whether there are ways to help on this site.
+    /// - eventsAfter: The position in its events.
+    /// - helpAfter: The position in its opportunities.
+    /// - hasHelp: Whether helping is switched on.
     init(
         of account: ID<Account>, isOver: Bool, eventsAfter: Cursor<Instant, ID<Event>>?,
         helpAfter: Cursor<Instant, ID<Opportunity>>?, hasHelp: Bool, at now: Instant, in db: Connection
@@ -167,7 +167,7 @@ extension FavoriteList {
             isOver
             ? "saved_opportunity.ends_at DESC, saved_opportunity.opportunity_id DESC"
             : "saved_opportunity.ends_at, saved_opportunity.opportunity_id"
-        // One that was closed ended before its own last day.
+        // A closed one ended before its own last day.
         let page: Page<(endsAt: Instant, opportunity: Opportunity)> = try Page(
             of: Opportunity.pageSize, by: \.endsAt, \.opportunity.id
         ) { limit in

@@ -1,31 +1,31 @@
 import Templating
 
-/// What a member saves to come back to, without registering. Nobody else sees it, and nothing shows how many did.
+/// A thing a member saved, without registering. Nobody else sees that, and there is no public count.
 enum Favorite: Sendable {
     case event(ID<Event>)
     case opportunity(ID<Opportunity>)
 
-    /// How long it is kept after its end.
+    /// How long it is stored after its end.
     static let memory = Duration.days(30)
 }
 
-/// What somebody saved: what is to come or on, or what is over.
+/// A member's saved things: current and upcoming, or past.
 struct FavoriteList: Sendable {
     let isOver: Bool
-    /// Where it begins.
+    /// The address of its first page.
     let link: Link
     let events: [EventCard]
-    /// The next events, when there are some.
+    /// The link to more events, if there are any.
     let moreEvents: Link?
     let opportunities: [Opportunity]
-    /// The next ways to help, when there are some.
+    /// The link to more opportunities, if there are any.
     let moreOpportunities: Link?
 
     static func link(isOver: Bool) -> Link { Link.favorites.with("list", isOver ? "over" : nil) }
 
     var isEmpty: Bool { events.isEmpty && opportunities.isEmpty }
 
-    /// Each with the entry to come back to when it is taken off.
+    /// Each with the entry to return to when it is removed.
     var eventRows: [(event: EventCard, next: String)] {
         zip(events, events.map(\.entryID).following).map { (event: $0, next: $1) }
     }
@@ -47,9 +47,9 @@ struct FavoriteList: Sendable {
     }
 }
 
-/// The entries of a list of which one can be taken off, by their anchors.
+/// A list of anchors whose entries can be removed.
 extension [String] {
-    /// The entry behind each, or before the last; of a single one its own, which nothing is behind.
+    /// For each entry the next one, or for the last the one before; for a single entry itself.
     var following: [String] {
         indices.map { self[$0 + 1 < count ? $0 + 1 : Swift.max(0, $0 - 1)] }
     }

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// What a member saved: `/favorites`, and the button on the page of an event and of a way to help.
+/// `/favorites`, and the save button on the pages of events and opportunities.
 struct FavoriteController {
     let site: Site
 
@@ -15,7 +15,7 @@ struct FavoriteController {
                 of: context.member.account, isOver: context.query["list"] == "over", eventsAfter: events,
                 helpAfter: help, hasHelp: site.opening.has(.helping), at: context.now, in: db)
         }
-        // All that stood on this page of the list is gone meanwhile.
+        // All entries of this page have gone meanwhile.
         if list.isEmpty && (events != nil || help != nil) {
             return context.redirect(to: FavoriteList.link(isOver: list.isOver))
         }
@@ -39,7 +39,7 @@ struct FavoriteController {
             try favorite.remove(by: account, in: db)
             return true
         }
-        // Its page says that it was called off or is over meanwhile, or isn't there.
+        // Its page explains that it was canceled, is over, or doesn't exist.
         return context.redirect(to: isDone ? context.next ?? page : page)
     }
 }

@@ -9,7 +9,7 @@ extension SavedSearch: RowDecodable {
 }
 
 extension SavedSearch {
-    /// All that a member saved, in the order in which they did.
+    /// A member's saved searches, in the order in which they were saved.
     static func all(of account: ID<Account>, in db: Connection) throws -> [SavedSearch] {
         try db.all(
             """
@@ -26,10 +26,10 @@ extension SavedSearch {
         try db.exists("SELECT 1 FROM saved_search WHERE account_id = \(account) AND query = \(query)")
     }
 
-    /// Saves a search; the same twice is once.
+    /// Saves a search; saving twice has no further effect.
     ///
-    /// - Parameter letter: When the first letter is due, where there was no search before.
-    /// - Returns: Whether it is saved now; not where the member has as many as one may.
+    /// - Parameter letter: When the first letter is due, if it is the first search.
+    /// - Returns: Whether it is saved now; false if the limit is reached.
     static func save(
         _ query: String, by account: ID<Account>, letter: Instant, at now: Instant, in db: Connection
     ) throws -> Bool {
@@ -45,7 +45,7 @@ extension SavedSearch {
         return true
     }
 
-    /// Removes one's own; with the last one no letter is due anymore.
+    /// Removes one's own search; after the last one no letter is due.
     static func remove(_ id: ID<SavedSearch>, of account: ID<Account>, in db: Connection) throws {
         try db.execute("DELETE FROM saved_search WHERE id = \(id) AND account_id = \(account)")
         try db.execute(
@@ -57,7 +57,7 @@ extension SavedSearch {
 }
 
 extension SavedSearch.Offer {
-    /// What a list of events, or the map, offers a member to save; nil where that is nothing.
+    /// The search that a list or map offers a member to save; nil if there is none.
     init?(_ filter: EventFilter, to visitor: Visitor?, on today: Day, in db: Connection) throws {
         guard let visitor, filter.canBeSaved(on: today), let query = SavedSearch.query(of: filter) else { return nil }
         self.init(query: query, isSaved: try SavedSearch.isSaved(query, by: visitor.account, in: db))
@@ -66,8 +66,8 @@ extension SavedSearch.Offer {
 
 extension SavedSearchList {
     /// - Parameters:
-    ///   - arrives: Whether letters to the reader arrive, as far as anybody knows.
-    ///   - today: The town's.
+    /// - arrives: Whether mail to the reader is expected to arrive.
+    /// - today: The current day in the town.
     init(of member: Visitor, arrives: Bool, in country: String, on today: Day, db: Connection) throws {
         let lines = try SavedSearch.all(of: member.account, in: db).map { search in
             let filter = try search.filter(in: country, member.preferences, on: today).located(in: db)

@@ -1,35 +1,35 @@
 import Forms
 import Templating
 
-/// What a member looks for again and again: the filters of a list of events. Nobody else sees it.
+/// A member's saved filters for the list of events. Nobody else sees them.
 struct SavedSearch: Sendable {
     let id: ID<SavedSearch>
-    /// The filters, as the links of the list write them.
+    /// The filters as a query string.
     let query: String
     let savedAt: Instant
 
-    /// The most that one member saves.
+    /// The most per member.
     static let most = 20
-    /// The longest query that is kept.
+    /// The longest query stored.
     static let mostBytes = 4_000
 
-    /// What stands for these filters; nil where they can't be read, or are too much to keep.
+    /// The query for these filters; nil if they can't be parsed, or are too long.
     static func query(of filter: EventFilter) -> String? {
         guard filter.problems.isEmpty else { return nil }
         let query = String(filter.kept.link.string.drop { $0 != "?" }.dropFirst())
         return query.utf8.count <= mostBytes ? query : nil
     }
 
-    /// The filters that a form brings: those that the list knows, and nothing else; nil where their days are over.
+    /// The known filters in a sent form; nil if their days are over.
     static func query(typed: String, in country: String, on today: Day) -> String? {
         guard let body = try? FormBody(query: typed) else { return nil }
         let filter = EventFilter(body, country: country)
         return filter.isOver(on: today) ? nil : query(of: filter)
     }
 
-    /// The filters, for somebody who wants distances so.
+    /// The filters, with a reader's unit of distances.
     ///
-    /// - Parameter today: The day on which they are said; nil where only events are looked for.
+    /// - Parameter today: The current day, for displaying them; nil if only events are searched.
     func filter(in country: String, _ preferences: Preferences, on today: Day? = nil) -> EventFilter {
         var filter = EventFilter((try? FormBody(query: query)) ?? FormBody(), country: country)
         filter.preferences = preferences
@@ -37,10 +37,10 @@ struct SavedSearch: Sendable {
         return filter
     }
 
-    /// Leads to its results, the newest first, and says nothing of the filters.
+    /// The link to its results, newest first; it doesn't contain the filters.
     var link: Link { .search(id) }
 
-    /// What the list of events, or the map, offers to save.
+    /// A search that the list or map offers to save.
     struct Offer: Sendable {
         let query: String
         let isSaved: Bool
@@ -48,7 +48,7 @@ struct SavedSearch: Sendable {
 }
 
 extension EventFilter {
-    /// What is saved of it: no place in the list, no order, and nothing that couldn't be read.
+    /// The part that is saved: without the position, the order, and unparsable filters.
     var kept: EventFilter {
         with {
             ($0.sort, $0.event, $0.isMap) = (nil, nil, false)
@@ -57,22 +57,22 @@ extension EventFilter {
         }
     }
 
-    /// Whether it is offered to be saved: where its place is known, and is no event that is over one day, and where
-    /// its days aren't over.
+    /// Whether it is offered: its place is known and isn't an event's, which will be over one day, and its days aren't
+    /// over.
     func canBeSaved(on today: Day) -> Bool {
         problems.isEmpty && event == nil && (near.isEmpty || circle != nil) && !isOver(on: today)
     }
 
-    /// Whether the last day that it asks for is over: nothing new is found anymore.
+    /// Whether its last day is over, so that nothing new will be found.
     func isOver(on today: Day) -> Bool { to.map { $0 < today } ?? false }
 
-    /// What is looked for, as the list says it.
+    /// A description, as in the list.
     var said: Words {
         let labels = parts.map(\.label)
         return labels.isEmpty ? "All events" : labels.listed()
     }
 
-    /// The same in a letter, which says nothing of children.
+    /// A description for a letter, which doesn't mention children.
     var saidInLetter: Words {
         let plain = with {
             ($0.ages, $0.freePlaces) = ([], nil)
@@ -82,9 +82,9 @@ extension EventFilter {
     }
 }
 
-/// `/searches`: what a member saved, and whether a letter tells what is new.
+/// `/searches`: a member's saved searches, and whether they get a letter about new events.
 struct SavedSearchList: Sendable {
-    /// One of them, and its filters.
+    /// A search with its filters.
     struct Line: Sendable {
         let search: SavedSearch
         let filter: EventFilter
@@ -95,13 +95,13 @@ struct SavedSearchList: Sendable {
     }
 
     let lines: [Line]
-    /// Each with the entry to come back to when it is removed.
+    /// Each with the entry to return to when it is removed.
     var rows: [(line: Line, next: String)] {
         zip(lines, lines.map(\.entryID).following).map { (line: $0, next: $1) }
     }
 
     /// Whether its reader wants the letter.
     let hasLetter: Bool
-    /// Whether it arrives, as far as anybody knows.
+    /// Whether mail is expected to arrive.
     let arrives: Bool
 }

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/searches`: the filters of the list of events that a member saved, and the one letter about them.
+/// `/searches`: a member's saved searches, and the weekly letter about them.
 struct SavedSearchController {
     let site: Site
 
@@ -35,7 +35,7 @@ struct SavedSearchController {
         return context.redirect(to: .searches, flash: .saved)
     }
 
-    /// Leads on to what a search finds. The address of a letter’s link says nothing of the filters.
+    /// Redirects to a search's results. The address in a letter doesn't contain the filters.
     func show(_ context: MemberContext) throws -> Response {
         let id: ID<SavedSearch> = try context.id()
         let (account, preferences) = (context.member.account, context.member.preferences)
@@ -46,7 +46,7 @@ struct SavedSearchController {
         return context.redirect(to: filter.link { $0.sort = .newest })
     }
 
-    /// The same twice is once; what somebody else saved stays.
+    /// Removing twice has no further effect, and only one's own can be removed.
     func remove(_ context: MemberContext) async throws -> Response {
         let id: ID<SavedSearch> = try context.id()
         let account = context.member.account
@@ -54,7 +54,7 @@ struct SavedSearchController {
         return context.redirect(to: context.next ?? .searches)
     }
 
-    /// Whether a letter comes; what one chooses among all notifications is the same.
+    /// Turns the letter on or off; it is the same setting as in the notification preferences.
     func setLetter(_ context: MemberContext) async throws -> Response {
         let (account, isOn) = (context.member.account, context.body["on"] != "0")
         try await site.writeQuietly { db in try Notice.choose(.searched, .mail, isOn, by: account, in: db) }

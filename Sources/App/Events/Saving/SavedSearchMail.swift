@@ -2,7 +2,7 @@ import Forms
 import Templating
 
 extension LetterText {
-    /// What is new in all saved searches of a member. It names no child, nor the ages that somebody looks for.
+    /// New events for all of a member's saved searches. It contains no children's names or ages.
     static func searched(_ told: SearchNews.Told) -> LetterText {
         let subject: Words = told.parts.isEmpty ? "Registration opens this week" : "What is new in your searches"
         var sections = told.parts.map { part in

@@ -18,7 +18,7 @@ extension SearchLetter: RowDecodable {
 }
 
 extension SearchLetter {
-    /// How many are looked at in one minute; the next minute does the rest.
+    /// How many are processed per minute; the rest follows.
     static let batch = 100
 
     /// Whether a member wants the letter.
@@ -26,7 +26,7 @@ extension SearchLetter {
         try db.exists("SELECT 1 FROM account WHERE account.id = \(account)\(Notice.wish(.searched, .mail, "account"))")
     }
 
-    /// Those whose hour has come.
+    /// Members whose letter is due.
     static func due(at now: Instant, in db: Connection) throws -> [SearchLetter] {
         try db.all(
             """
@@ -36,18 +36,19 @@ extension SearchLetter {
             """)
     }
 
-    /// What is new: of each search the events that were announced since the last letter, each event once; and the
-    /// saved events whose registration opens before the next one.
+    /// The news: for each search the events announced since the last letter, each event once; and saved events whose
+    /// registration opens before the next letter.
     ///
     /// - Parameters:
-    ///   - until: Before when they were announced.
-    ///   - next: When the next letter is due.
+    /// - until: The end of the period of announcements.
+    /// - next: When the next letter is due.
     func news(
         until: Instant, next: Instant, in country: String, zone: Zone, at now: Instant, db: Connection
     ) throws -> SearchNews {
         var news = SearchNews()
         var told: Set<ID<Event>> = []
-        // They are few, and each looks at the events of that time only; with words, at the soonest that have them.
+        // There are few searches, and each examines only events of that period; with words, only the soonest that
+        // contain them.
         for search in try SavedSearch.all(of: reader, in: db) {
             let first = max(since, search.savedAt, now - Self.longest)
             var filter = search.filter(in: country, preferences)
@@ -56,7 +57,7 @@ extension SearchLetter {
             filter.sort = .newest
             filter.leavesOutCanceled = true
             filter = try filter.located(in: db)
-            // Where nobody knows the place, the list would be of all events.
+            // If the place is unknown, it would match all events.
             guard filter.near.isEmpty || filter.circle != nil else { continue }
             let found = try Event.search(filter, atMost: Self.mostEvents + 1, in: zone, now: now, in: db)
             let events = found.prefix(Self.mostEvents).map(\.id).filter { told.insert($0).inserted }
@@ -69,7 +70,7 @@ extension SearchLetter {
         return news
     }
 
-    /// The events to come that a member saved and can't register for yet, and when they can.
+    /// A member's saved upcoming events for which they can't register yet, and when they can.
     static func opening(
         for reader: ID<Account>, at now: Instant, in db: Connection
     ) throws -> [(event: ID<Event>, at: Instant)] {
@@ -94,10 +95,10 @@ extension SearchLetter {
         }
     }
 
-    /// Puts the letter into the outbox, and has the next one due; where another node did so first, nothing. Where
-    /// nothing is new, the next one looks as far back as this did: what is hidden by then may be shown later.
+    /// Puts the letter into the outbox and schedules the next one; does nothing if another node was first. If there is
+    /// no news, the next letter covers the same period again: hidden events may be shown later.
     ///
-    /// - Parameter news: What it tells; nil where none is sent.
+    /// - Parameter news: The content; nil if no letter is sent.
     /// - Returns: Whether a letter was written.
     func send(
         _ news: SearchNews?, until: Instant, next: Instant, at now: Instant, in db: Connection
@@ -115,12 +116,12 @@ extension SearchLetter {
 }
 
 extension SearchNews {
-    /// What a letter tells its reader now: not what was called off, hidden or is over meanwhile, nor of a search that
-    /// was removed.
+    /// A letter's current content, without events that have been canceled or hidden or are over, and without removed
+    /// searches.
     ///
     /// - Parameters:
-    ///   - country: The site’s: a place that was typed is looked up as its list does, in the reader’s unit.
-    ///   - zone: The site’s: days are said as on its day.
+    /// - country: The site’s country: typed places are resolved as in its list, in the reader’s unit.
+    /// - zone: The site’s zone, in which days are given.
     func told(
         to reader: ID<Account>, country: String, zone: Zone, at now: Instant, in db: Connection
     ) throws -> Told {

@@ -1,43 +1,44 @@
 import Forms
 
-/// The one letter a week about all that a member saved to look for: what is new, and when registration opens.
+/// The weekly letter about a member's saved searches: new events, and registrations that open.
 struct SearchLetter: Sendable {
     let reader: ID<Account>
-    /// Until when what was announced was told already.
+    /// The end of the period covered by the previous letter.
     let since: Instant
     let dueAt: Instant
-    /// Whether its reader wants it, and can get it.
+    /// Whether its reader wants it and can get it.
     let isSent: Bool
-    /// How its reader measures, and by whose clock they live.
+    /// The reader's unit and zone.
     let preferences: Preferences
 
-    /// The most events of one search that it names; a link leads to the rest.
+    /// The most events listed per search; a link leads to the rest.
     static let mostEvents = 10
     /// The most events whose registration opens.
     static let mostOpening = 10
-    /// The longest that something counts as new: where nothing was to be told since, a letter looks no further back.
+    /// The longest period covered: if there was no news for longer, a letter goes no further back.
     static let longest = Duration.days(28)
-    /// What was announced in the last minutes waits for the next letter: a transaction that began then may not be done.
+    /// Very recent announcements wait for the next letter, because a transaction that began then may not be committed
+    /// yet.
     static let grace = Duration.minutes(5)
 
-    /// When the next one comes: in a week, at the hour of all letters that gather something.
+    /// The time of the next letter: in a week, at the usual hour of collected letters.
     static func due(after now: Instant, in zone: Zone) -> Instant {
         zone.instant(zone.day(of: now).advanced(by: 7), Digest.hour)
     }
 }
 
-/// What a letter about saved searches tells of.
+/// The news in a letter about saved searches.
 struct SearchNews: Sendable, Equatable {
-    /// What one search finds that is new.
+    /// New events for a search.
     struct Part: Sendable, Equatable {
         let search: ID<SavedSearch>
         let events: [ID<Event>]
-        /// Whether there are more than these.
+        /// Whether there are more.
         let hasMore: Bool
     }
 
     var parts: [Part] = []
-    /// Events that the reader saved, and whose registration opens before the next letter.
+    /// Saved events whose registration opens before the next letter.
     var opening: [ID<Event>] = []
 
     var isEmpty: Bool { parts.isEmpty && opening.isEmpty }
@@ -47,8 +48,8 @@ struct SearchNews: Sendable, Equatable {
         self.opening = opening
     }
 
-    /// As a letter keeps it: `3:7,9+;5:12;:4` are two searches, the first with more than two events, and one event of
-    /// which registration opens.
+    /// The format in a letter's row: `3:7,9+;5:12;:4` is two searches, the first with more than two events, and one
+    /// event whose registration opens.
     var detail: String {
         func list(_ events: [ID<Event>]) -> String { events.map(\.description).joined(separator: ",") }
         var texts = parts.map { "\($0.search):\(list($0.events))\($0.hasMore ? "+" : "")" }
@@ -70,9 +71,9 @@ struct SearchNews: Sendable, Equatable {
         }
     }
 
-    /// What it tells now: whatever isn't shown anymore is left out.
+    /// The current news, without things that are no longer visible.
     struct Told: Sendable {
-        /// One search, and what is new there, the soonest first.
+        /// A search with its new events, soonest first.
         struct Part: Sendable {
             let search: SavedSearch
             let words: Words
@@ -81,7 +82,7 @@ struct SearchNews: Sendable, Equatable {
         }
 
         let parts: [Part]
-        /// Each with when its reader can register.
+        /// Each with the time from which its reader can register.
         let opening: [(event: Event, at: Instant)]
 
         var isEmpty: Bool { parts.isEmpty && opening.isEmpty }

@@ -1,10 +1,10 @@
 import Database
 
 extension Site {
-    /// Writes the letters about saved searches whose week is over: each is looked for by itself, beside other writes,
-    /// and written in one transaction with what says that it was. One that fails keeps no other from being written.
+    /// Writes the due letters about saved searches: each search runs separately, parallel to other writes, and the
+    /// letter is stored in one transaction with the record of it. A failing one doesn't hold up the others.
     ///
-    /// - Returns: how many.
+    /// - Returns: The number of letters.
     func writeSearchLetters(at now: Instant) async throws -> Int {
         var count = 0
         for letter in try read({ db in try SearchLetter.due(at: now, in: db) }) {

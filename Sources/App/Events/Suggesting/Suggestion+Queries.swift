@@ -1,13 +1,13 @@
 import Database
 
 extension Suggestion {
-    /// How many of the next events of all tags together are looked at, and of each tag at least: with that many
-    /// ahead, what comes later can wait.
+    /// How many of the next events of all tags together are examined, and at least of each tag: with so many, later
+    /// ones can wait.
     private static let window = 1_000
     private static let perTag = 25
-    /// How many are fetched at once, until there are enough.
+    /// How many are loaded at once, until there are enough.
     private static let portion = 30
-    /// How many of the last events that somebody went to are asked for their tags.
+    /// How many of a member's last events determine their tags.
     static let remembered = 200
 
     /// The events that suit an account best.
@@ -31,8 +31,8 @@ extension Suggestion {
         let order = shared.sorted {
             ($1.value.count, $0.value.startsAt, $0.key) < ($0.value.count, $1.value.startsAt, $1.key)
         }.map(\.key)
-        // In the order of the rule, but for what else is planned: where as many as are shown are at free times, no
-        // other comes before these.
+        // In the order of the rules, except for overlaps: once there are enough without overlaps, no other comes before
+        // them.
         var found: [Candidate] = []
         var free = 0
         for start in stride(from: 0, to: order.count, by: portion) where free < Suggestion.most {
@@ -74,7 +74,7 @@ extension Suggestion {
 
     static func split(_ stored: String) -> [String] { stored.split(separator: ",").map(String.init) }
 
-    /// What most go to in the next seven days, for somebody who isn't known yet.
+    /// The most popular events of the next seven days, for a visitor without a history.
     static func popular(without less: Set<ID<Event>>, at now: Instant, in db: Connection) throws -> [Suggestion] {
         let cards: [EventCard] = try db.all(
             """
@@ -89,7 +89,7 @@ extension Suggestion {
 }
 
 extension Suggestion.Taste {
-    /// The tags of the last events that somebody goes to, or announced.
+    /// The tags of the last events that a member attends or posted.
     static func tags(of account: ID<Account>, in db: Connection) throws -> [String] {
         let joined: [String] = try db.all(
             """
@@ -109,7 +109,7 @@ extension Suggestion.Taste {
         return (joined + own).flatMap(Suggestion.split)
     }
 
-    /// What an account is known to like.
+    /// An account's known interests.
     init(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         self.init()
         let bookings = try Guardian.bookings(of: account, in: db)
@@ -161,7 +161,7 @@ extension Suggestion {
         ) { (try $0.next(), try $0.next()) }
     }
 
-    /// The most tags, and the most events, that can be taken out.
+    /// The most tags, and the most events, that can be rejected.
     private static let mostLess = 200
 
     static func lessHelp(of account: ID<Account>, in db: Connection) throws -> [(id: ID<Opportunity>, title: String)] {
@@ -174,7 +174,7 @@ extension Suggestion {
         ) { (try $0.next(), try $0.next()) }
     }
 
-    /// Takes a tag, an event or a way to help out of what is suggested, or puts it back.
+    /// Rejects a tag, an event or an opportunity, or restores it.
     static func less(_ wish: Less, isUndone: Bool, of account: ID<Account>, in db: Connection) throws {
         let column: SQL
         let one: SQL
@@ -202,7 +202,7 @@ extension Suggestion {
         }
         let count: Int = try db.value("SELECT count(*) FROM less WHERE account_id = \(account) AND \(kind)") ?? 0
         if count >= mostLess {
-            // The one that was taken out first comes back.
+            // The oldest one is dropped.
             let first: Int64? = try db.value("SELECT min(id) FROM less WHERE account_id = \(account) AND \(kind)")
             try db.execute("DELETE FROM less WHERE id = \(first)")
         }
@@ -214,7 +214,7 @@ extension Suggestion {
 }
 
 extension SuggestionPage {
-    /// What is suggested to an account, or to somebody who isn't signed in.
+    /// The suggestions for an account, or for a visitor without one.
     init(for account: ID<Account>?, at now: Instant, in db: Connection) throws {
         let taste = try account.map { try Suggestion.Taste(of: $0, at: now, in: db) }
         let personal = try taste.map { try Suggestion.all(for: $0, at: now, in: db) } ?? []

@@ -1,19 +1,19 @@
 import Forms
 import Templating
 
-/// An event that may suit somebody, and why.
+/// An event that may suit a member, and why.
 ///
-/// The rule: the tags of the events that somebody goes to or announced, theirs and their children's, are the set of
-/// what they like. Of the events they don't go to, those come first that share most tags with the set; then those at a
-/// time when nothing else is planned; then the soonest; then the one that was announced first.
+/// The tags of the events that a member and their children attend, or that they posted, are the set of their interests.
+/// Other events are sorted by the number of tags in the set; then those without overlaps with plans come first; then by
+/// start; then by announcement.
 struct Suggestion: Sendable {
     let event: EventCard
-    /// The tags it shares with the set, in order; empty where it is suggested since many go there.
+    /// The tags in common with the set, in order; empty if it is suggested for its popularity.
     let tags: [String]
-    /// An event that somebody of theirs goes to, and that has most of these tags.
+    /// An event that the family attends and that has most of these tags.
     let source: EventTitle?
 
-    /// Why it is suggested.
+    /// The reason for suggesting it.
     var reason: Words {
         guard let source else {
             return Words("{count} person goes there", plural: "{count} people go there", count: event.taken)
@@ -26,13 +26,13 @@ struct Suggestion: Sendable {
 
     private var list: Words { tags.map { Words(verbatim: $0) }.listed(.short) }
 
-    /// What somebody wants less of.
+    /// A thing to suggest less of.
     enum Less: Sendable {
         case tag(String)
         case event(ID<Event>)
         case help(ID<Opportunity>)
 
-        /// What a button of a list names: one thing.
+        /// Parses the value of a button in a list.
         init?(_ body: FormBody) {
             let tag = body["tag"].flatMap { Tag.list($0).first }
             guard tag.map({ $0.count <= Tag.mostCharacters }) ?? true else { return nil }
@@ -45,36 +45,36 @@ struct Suggestion: Sendable {
         }
     }
 
-    /// Something of which somebody wants less, to be put back.
+    /// A rejected thing, which can be restored.
     struct Unwanted: Sendable {
         let number: String
         let title: Words
     }
 
-    /// How many are shown.
+    /// The number of suggestions.
     static let most = 20
 
-    /// What somebody is known to like.
+    /// A member's interests.
     struct Taste: Sendable {
-        /// The events they go to or announced, the last one first, with their tags.
+        /// The events they attend or posted, last first, with their tags.
         var known: [(id: ID<Event>, title: EventTitle, tags: [String])] = []
-        /// Tags and events that they don't want to be suggested.
+        /// Rejected tags and events.
         var lessTags: Set<String> = []
         var lessEvents: Set<ID<Event>> = []
-        /// When somebody of theirs is somewhere already.
+        /// The times at which somebody in the family is busy.
         var busy: [(from: Instant, to: Instant)] = []
 
-        /// The tags of what they know, without those they want less of.
+        /// The tags of these events, without rejected ones.
         var tags: Set<String> { Set(known.flatMap(\.tags)).subtracting(lessTags) }
 
-        /// The events that aren't suggested: what they know, and what they said something against.
+        /// The events not to suggest: known and rejected ones.
         var out: Set<ID<Event>> { lessEvents.union(known.map(\.id)) }
 
         func isBusy(from start: Instant, to end: Instant) -> Bool {
             busy.contains { $0.from < end && start < $0.to }
         }
 
-        /// The event that has most of these tags; of several the one that they went to last.
+        /// The event that has most of these tags; if there are several, the last attended.
         func source(of tags: [String]) -> EventTitle? {
             var best: (title: EventTitle, count: Int)?
             for event in known {
@@ -86,7 +86,7 @@ struct Suggestion: Sendable {
         }
     }
 
-    /// What the rule asks of an event.
+    /// An event's data for the rules.
     struct Candidate: Sendable {
         let id: ID<Event>
         let startsAt: Instant
@@ -95,7 +95,7 @@ struct Suggestion: Sendable {
         let tags: [String]
     }
 
-    /// The events that suit somebody best by the rule, with the tags they share with what is liked, in order.
+    /// The best events by the rules, with the tags in common, in order.
     static func ranked(_ candidates: [Candidate], by taste: Taste) -> [(id: ID<Event>, tags: [String])] {
         let (liked, out) = (taste.tags, taste.out)
         return candidates.compactMap { event -> (event: Candidate, shared: [String], isBusy: Bool)? in
@@ -115,9 +115,9 @@ struct Suggestion: Sendable {
 /// `/events/for-you`.
 struct SuggestionPage: Sendable {
     let suggestions: [Suggestion]
-    /// Whether they follow from what the visitor goes to, and not from what is popular.
+    /// Whether they are based on the visitor's events, rather than on popularity.
     let isPersonal: Bool
-    /// What was taken out, to be put back.
+    /// Rejected things, which can be restored.
     let lessTags: [String]
     let lessEvents: [(id: ID<Event>, title: EventTitle)]
     /// Whether somebody is signed in, so that there is something to learn from.
@@ -130,7 +130,7 @@ struct SuggestionPage: Sendable {
 }
 
 extension SuggestionPage {
-    /// How an event of a list is drawn: by the day, since the list isn't in the order of time.
+    /// The cards, which show the day because the list isn't in order of time.
     var cards: [Suggestion] {
         suggestions.map { suggestion in
             var card = suggestion.event

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// What suits a visitor, and what is popular.
+/// Suggested and popular events.
 struct SuggestionController {
     let site: Site
 
@@ -14,7 +14,7 @@ struct SuggestionController {
         return context.page(Templates.events.suggesting.forYou(page: page)).unlisted
     }
 
-    /// `POST /events/less`: less of a `tag` or an `event`; with `undo` it may come again.
+    /// `POST /events/less`: rejects a `tag` or an `event`; with `undo` restores it.
     func less(_ context: MemberContext) async throws -> Response {
         guard let wish = Suggestion.Less(context.body) else { throw Refusal.malformed }
         let isUndone = context.body["undo"] == "1"

@@ -17,13 +17,13 @@ extension Announcement {
         try db.first("SELECT \(columns) FROM announcement WHERE id = \(id)")
     }
 
-    /// The last that were sent, the newest first.
+    /// The latest messages, newest first.
     static func latest(about place: Place, in db: Connection) throws -> [Announcement] {
         try db.all("SELECT \(columns) FROM announcement WHERE \(place.isIt) ORDER BY at DESC, id DESC LIMIT 20")
     }
 
-    /// Tells the families who come to an event, and those who wait if the form says so; or the helpers whom the form
-    /// names. Once for each `once`.
+    /// Sends a message to the families at an event, and optionally to those waiting; or to the helpers chosen in the
+    /// form. Once for each `once`.
     ///
     /// - Returns: Whether it wasn’t sent before.
     /// - Throws: `TooMany`.
@@ -64,7 +64,7 @@ extension Announcement {
                 """)
         case .help(let opportunity):
             try Notice.tell(news, helpers(form.readers, of: opportunity, at: now), at: now, in: db)
-            // Said literally, here and below: with a parameter the index of only these notices isn't used.
+            // A literal, here and below: with a parameter the partial index of these notices isn't used.
             try db.execute(
                 """
                 UPDATE announcement SET families = (SELECT count(*) FROM notice
@@ -80,7 +80,7 @@ extension Announcement {
         return "account.id IN (SELECT account_id FROM registration WHERE event_id = \(event) AND \(state))"
     }
 
-    /// Whether an account was told anything by the host of an event.
+    /// Whether an account got a message from an event's host.
     static func reached(_ account: ID<Account>, about event: ID<Event>, in db: Connection) throws -> Bool {
         try db.exists(
             """
@@ -89,7 +89,7 @@ extension Announcement {
             """)
     }
 
-    /// How many families come to an event, and how many others wait.
+    /// The number of families at an event, and of others waiting.
     static func readers(of event: ID<Event>, in db: Connection) throws -> (families: Int, waiting: Int) {
         func count(_ waiting: Bool) throws -> Int {
             try db.value(
@@ -116,12 +116,12 @@ extension Announcement.Place {
 // MARK: Helpers
 
 extension Announcement {
-    /// The way to help whose helpers a message went to; nil for one about an event.
+    /// The opportunity whose helpers got a message; nil if it was about an event.
     static func opportunity(of id: ID<Announcement>, in db: Connection) throws -> ID<Opportunity>? {
         try db.value("SELECT opportunity_id FROM announcement WHERE id = \(id) AND opportunity_id IS NOT NULL")
     }
 
-    /// A condition on `account`: these helpers, as long as an organization may write to them.
+    /// A condition on `account`: these helpers, while an organization may write to them.
     private static func helpers(_ readers: [Readers], of opportunity: ID<Opportunity>, at now: Instant) -> SQL {
         let shifts = readers.compactMap(\.shift)
         let past = now - RetentionRule.past
@@ -146,14 +146,14 @@ extension Announcement {
             """
     }
 
-    /// How many helpers these are.
+    /// The number of these helpers.
     static func count(
         _ readers: [Readers], of opportunity: ID<Opportunity>, at now: Instant, in db: Connection
     ) throws -> Int {
         try db.value("SELECT count(*) FROM account WHERE \(helpers(readers, of: opportunity, at: now))") ?? 0
     }
 
-    /// Whether an account was told anything by the organization of a way to help.
+    /// Whether an account got a message from an opportunity's organization.
     static func reached(
         _ account: ID<Account>, about opportunity: ID<Opportunity>, in db: Connection
     ) throws -> Bool {
@@ -165,7 +165,7 @@ extension Announcement {
             """)
     }
 
-    /// Notes that somebody read all that the helpers of a way to help were told.
+    /// Marks all messages to the helpers of an opportunity as read.
     static func read(
         about opportunity: ID<Opportunity>, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -180,8 +180,8 @@ extension Announcement {
 }
 
 extension AnnouncementsPage.Circle {
-    /// The helpers of an opportunity who can be told: those who have still to come first, then those who wait, then
-    /// those who were there, the last of them first.
+    /// The groups of helpers to write to: first those with upcoming shifts, then waiting ones, then those with past
+    /// shifts, the last first.
     fileprivate static func all(
         of opportunity: Opportunity, at now: Instant, in db: Connection
     ) throws -> [AnnouncementsPage.Circle] {
@@ -209,8 +209,8 @@ extension AnnouncementsPage.Circle {
 }
 
 extension AnnouncementsPage {
-    /// - Parameter host: For whom they act.
-    /// - Throws: `Refusal.notFound` for those who are neither the organization nor were told anything.
+    /// - Parameter host: The account for which they act.
+    /// - Throws: `Refusal.notFound` if the reader is neither the organization nor got a message.
     init(
         _ id: ID<Opportunity>, for account: ID<Account>, as host: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -223,7 +223,7 @@ extension AnnouncementsPage {
                     AND notice.kind = \(NoticeKind.announced) AND announcement.opportunity_id = \(id)
                 ORDER BY notice.id DESC LIMIT 100
                 """)
-            // As of an event: who was told reads it still, whatever becomes of the listing.
+            // As with an event: a recipient can still read it, regardless of what happens to the opportunity.
             guard !told.isEmpty else { throw Refusal.notFound }
             self.init(place: .help(opportunity), announcements: told, isHost: false)
             return
@@ -255,8 +255,8 @@ extension AnnouncementsPage {
 }
 
 extension AnnouncementsPage {
-    /// - Parameter host: For whom they act.
-    /// - Throws: `Refusal.notFound` for those who are neither the host nor were told anything.
+    /// - Parameter host: The account for which they act.
+    /// - Throws: `Refusal.notFound` if the reader is neither the host nor got a message.
     init(_ id: ID<Event>, for account: ID<Account>, as host: ID<Account>, in db: Connection) throws {
         guard let event = try Event.find(id, in: db) else { throw Refusal.notFound }
         guard event.host.id == host else {
@@ -275,7 +275,7 @@ extension AnnouncementsPage {
             """
             SELECT \(Announcement.columns) FROM announcement WHERE event_id = \(id) ORDER BY at DESC, id DESC LIMIT 100
             """)
-        // It doesn't matter which parent opened it.
+        // Either parent counts.
         var opened: [Int64: Set<ID<Account>>] = [:]
         try db.each(
             """

@@ -1,23 +1,23 @@
 import Forms
 import Templating
 
-/// What a host tells everybody who comes, or an organization those who help it.
+/// A host's message to all participants, or an organization's to its helpers.
 struct Announcement: Sendable {
     let id: ID<Announcement>
     let subject: String
     let body: String
     let at: Instant
-    /// How many families were told, or helpers.
+    /// The number of families or helpers who got it.
     let families: Int
     /// How many of them opened the notice.
     var opened = 0
 
-    /// The most within a day.
+    /// The most per day.
     static let aDay = 3
-    /// The most shifts among which an organization chooses.
+    /// The most shifts to choose from.
     static let mostShifts = 100
 
-    /// What it is about.
+    /// The subject.
     enum Place: Sendable {
         case event(ID<Event>)
         case help(ID<Opportunity>)
@@ -26,8 +26,7 @@ struct Announcement: Sendable {
         var opportunity: ID<Opportunity>? { if case .help(let id) = self { id } else { nil } }
     }
 
-    /// Helpers who are told: those of a shift, to come or over; those who help without one; those who wait for a place
-    /// or an answer.
+    /// A group of helpers: of a current or past shift, without a shift, or waiting for a place or an answer.
     enum Readers: FormValue, Hashable {
         case shift(ID<Shift>)
         case shiftless, waiting
@@ -58,7 +57,7 @@ struct Announcement: Sendable {
 
     func when(in zone: String) -> Words { Zone(stored: zone).words(at) }
 
-    /// There were as many as there may be within a day.
+    /// The day's limit is reached.
     struct TooMany: Error {}
 }
 
@@ -66,7 +65,7 @@ struct AnnouncementForm: Form {
     var subject = ""
     var body = ""
     var tellsWaiting = false
-    /// Of a way to help: which of its helpers.
+    /// For an opportunity: the groups of helpers.
     var readers: [Announcement.Readers] = []
 
     static let fields: [Field<AnnouncementForm>] = [
@@ -78,7 +77,7 @@ struct AnnouncementForm: Form {
         .checkbox("waiting", \.tellsWaiting, "Also those on the waiting list"),
     ]
 
-    /// A form to fill in: those who have still to come are chosen.
+    /// An empty form, with upcoming helpers preselected.
     static func blank(for page: AnnouncementsPage) -> Submission<AnnouncementForm> {
         var form = Submission<AnnouncementForm>()
         if page.opportunity != nil {
@@ -88,13 +87,13 @@ struct AnnouncementForm: Form {
         return form
     }
 
-    /// Offers the helpers who can be told, and refuses any others.
+    /// Offers the groups of helpers.
     static func offer(_ page: AnnouncementsPage, in form: inout Submission<AnnouncementForm>) {
         guard page.opportunity != nil else { return }
         form.offer(\.readers, page.circles.map { Choice($0.readers, $0.name, detail: $0.size) })
     }
 
-    /// Refuses what can't be sent.
+    /// Checks the form.
     static func check(_ form: inout Submission<AnnouncementForm>, for page: AnnouncementsPage, at now: Instant) {
         switch page.place {
         case .event(let event):
@@ -109,20 +108,20 @@ struct AnnouncementForm: Form {
     }
 }
 
-/// `/events/{id}/announcements` and `/opportunities/{id}/messages`: for the host, what was told and a form to tell
-/// more; for a family or a helper, what they were told.
+/// `/events/{id}/announcements` and `/opportunities/{id}/messages`: for the host the sent messages and a form, for a
+/// family or helper the messages to them.
 struct AnnouncementsPage: Sendable {
     let place: Place
     let announcements: [Announcement]
     let isHost: Bool
-    /// How many families come, and how many wait.
+    /// The number of families coming, and of those waiting.
     var families = 0
     var waiting = 0
-    /// The helpers who can be told.
+    /// The groups of helpers.
     var circles: [Circle] = []
-    /// How many helpers the form in a preview tells.
+    /// The number of recipients, in the preview.
     var chosen = 0
-    /// People the host added, whom no message reaches; nil where there are none.
+    /// A sentence about guests, who get no messages; nil if there are none.
     var guests: Words?
 
     enum Place: Sendable {
@@ -130,13 +129,13 @@ struct AnnouncementsPage: Sendable {
         case help(Opportunity)
     }
 
-    /// Helpers who are told together.
+    /// A group of helpers.
     struct Circle: Sendable {
         let readers: Announcement.Readers
-        /// Of those of a shift.
+        /// The shift, for its helpers.
         var shift: Shift?
         let count: Int
-        /// Whether they have still to come.
+        /// Whether they are yet to come.
         let isAhead: Bool
 
         var name: Words {
@@ -174,7 +173,7 @@ struct AnnouncementsPage: Sendable {
         }
     }
 
-    /// When or where it is, and whose, in a line.
+    /// The time or place, and the host, on one line.
     var facts: Words {
         switch place {
         case .event(let event): "\(event.when, as: "when") · \(event.host.name, as: "host")"
@@ -182,7 +181,7 @@ struct AnnouncementsPage: Sendable {
         }
     }
 
-    /// The time zone of its clock.
+    /// The time zone.
     var zone: String {
         switch place {
         case .event(let event): event.zone
@@ -190,7 +189,7 @@ struct AnnouncementsPage: Sendable {
         }
     }
 
-    /// Whether there is somebody to tell.
+    /// Whether there are any recipients.
     func canTell(at now: Instant) -> Bool {
         switch place {
         case .event(let event): families + waiting > 0 && !event.isOver(at: now)
@@ -211,7 +210,7 @@ struct AnnouncementsPage: Sendable {
             : Words("{count} family will be told.", plural: "{count} families will be told.", count: count)
     }
 
-    /// How many opened a message; of a community event, to which not only families come, members.
+    /// How many opened a message; for a community event the number counts members instead of families.
     func readBy(_ message: Announcement) -> Words {
         let (opened, count) = (message.opened, message.families)
         guard let event else {

@@ -3,13 +3,13 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/events/{id}/announcements` and `/opportunities/{id}/messages`: what a host tells everybody who comes, or an
-/// organization those who help it.
+/// `/events/{id}/announcements` and `/opportunities/{id}/messages`: a host's messages to participants, and an
+/// organization's to helpers.
 struct AnnouncementController {
     let site: Site
     let kind: Kind
 
-    /// What the messages are about.
+    /// The subject of the messages.
     enum Kind: Sendable { case event, help }
 
     func index(_ context: MemberContext) async throws -> Response {
@@ -17,7 +17,7 @@ struct AnnouncementController {
         try requireHat(page, context)
         let (account, now, about) = (context.member.account, context.now, page.about)
         if !page.isHost {
-            // A family or a helper who reads it here has opened it.
+            // Viewing the page marks the messages as opened.
             try await site.writeQuietly { db in
                 switch about {
                 case .event(let id): try Notice.read(.announced, about: id, of: account, at: now, in: db)
@@ -29,7 +29,7 @@ struct AnnouncementController {
         return context.page(Templates.events.talking.announcements(page: page, form: form))
     }
 
-    /// One form: what it will look like, and only then it is sent.
+    /// One form: first a preview, and then it is sent.
     func create(_ context: MemberContext) async throws -> Response {
         var page = try page(context, context.member)
         guard page.isHost else { throw Refusal.notFound }
@@ -74,13 +74,13 @@ struct AnnouncementController {
         }
     }
 
-    /// A neighbor hosts under any hat; a provider of events for children, and an organization that asks for help, under
-    /// the provider's.
+    /// A neighbor hosts under any hat; the provider of an event for children, and an organization that asks for help,
+    /// under the provider's.
     private func requireHat(_ page: AnnouncementsPage, _ context: MemberContext) throws {
         guard !page.isHost || page.event?.isForEveryone == true || context.member.isProvider else {
             throw Refusal.wrongHat(.provider)
         }
-        // Of those who help, such a colleague reads the list alone.
+        // For helpers, such a colleague can only see the list.
         guard !(page.isHost && page.opportunity != nil && context.member.onlyLooks) else { throw Refusal.notAllowed }
     }
 

@@ -15,10 +15,10 @@ extension Question: RowDecodable {
 }
 
 extension Question {
-    /// The questions about an event that a visitor reads: the answered public ones; one's own; all those of a host;
-    /// for staff also the public ones that were hidden.
+    /// An event's questions visible to a visitor: public answered ones; one's own; all for the host; for staff also
+    /// hidden public ones.
     ///
-    /// - Parameter isHost: Whether they host it together with its host: what is for the host alone, they don't read.
+    /// - Parameter isHost: Whether the reader is a co-host, who doesn't see questions to the host only.
     static func all(
         of event: Event, for visitor: Visitor?, asHost isHost: Bool = false, after: Cursor<ID<Question>>?,
         in db: Connection
@@ -48,7 +48,7 @@ extension Question {
         try db.first("SELECT \(columns) FROM question WHERE id = \(id)")
     }
 
-    /// A question about an event of this host's.
+    /// A question about one of this host's events.
     static func find(_ id: ID<Question>, to host: ID<Account>, in db: Connection) throws -> Question? {
         try db.first(
             """
@@ -57,7 +57,7 @@ extension Question {
             """)
     }
 
-    /// Asks, and tells the host; once for each `once`.
+    /// Stores a question and notifies the host; once for each `once`.
     ///
     /// - Throws: `TooMany`.
     static func ask(
@@ -65,7 +65,7 @@ extension Question {
         in db: Connection
     ) throws {
         if try db.exists("SELECT 1 FROM question WHERE account_id = \(account) AND once = \(once)") { return }
-        // The words that a browser brought back with the page, sent again.
+        // The same text, restored by the browser and sent again.
         let isEcho = try db.exists(
             """
             SELECT 1 FROM question WHERE account_id = \(account) AND asked_at > \(now - SentForm.echo)
@@ -91,7 +91,7 @@ extension Question {
         try Notice.tellHost(news, alone: form.isPrivate, by: account, at: now, in: db)
     }
 
-    /// Answers a question, and tells the asker; an answer that is there is replaced.
+    /// Stores an answer, possibly replacing one, and notifies the asker.
     /// - Throws: `Closed`.
     static func answer(_ question: Question, _ text: String, at now: Instant, in db: Connection) throws {
         guard text != question.answer else { return }
@@ -116,14 +116,14 @@ extension Question {
             """)
     }
 
-    /// Erases what was asked long ago.
+    /// Erases old questions.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM question WHERE asked_at < \(now - memory)")
     }
 
-    /// Lets staff take a question with its answer off the event's page, or put it back.
+    /// Hides a question with its answer for staff, or shows it again.
     ///
-    /// - Returns: Whether it wasn't so already.
+    /// - Returns: Whether that changed anything.
     static func hide(_ id: ID<Question>, at instant: Instant?, in db: Connection) throws -> Bool {
         try db.execute(
             """

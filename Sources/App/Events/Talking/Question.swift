@@ -1,8 +1,8 @@
 import Forms
 import Templating
 
-/// What a parent asks about an event, or any member about one for everybody. Nobody reads who asked: once it is
-/// answered everybody reads question and answer, or, where it is private, the asker alone.
+/// A parent's question about an event, or any member's about a community event. Nobody sees who asked. Once it is
+/// answered, everyone sees question and answer, or only the asker if it is private.
 struct Question: Sendable {
     let id: ID<Question>
     let event: ID<Event>
@@ -14,13 +14,13 @@ struct Question: Sendable {
     let isClosed: Bool
     let isHidden: Bool
 
-    /// How many fit on one page.
+    /// Questions per page.
     static let pageSize = 50
-    /// Unanswered ones of one family about one event.
+    /// The most unanswered questions of a family about one event.
     static let mostOpen = 3
-    /// How long a question is kept.
+    /// How long a question is stored.
     static let memory = Duration.days(365)
-    /// Of one family within a day.
+    /// The most of one family per day.
     static let mostADay = 10
 
     var isAnswered: Bool { !answer.isEmpty }
@@ -28,10 +28,10 @@ struct Question: Sendable {
     var said: HTML { .paragraphs(of: text) }
     var answered: HTML { .paragraphs(of: answer) }
     var link: Link { Link.question(id) }
-    /// Where staff looks at it.
+    /// The page where staff review it.
     var review: Link { Link.desk(of: id) }
 
-    /// The children whose names stand in a text.
+    /// Whether a text contains any of the children's names.
     static func names(_ children: [String], in text: String) -> Bool {
         let words = Set(folded(text).split { !$0.isLetter && !$0.isNumber }.map(String.init))
         return children.contains { name in
@@ -40,7 +40,7 @@ struct Question: Sendable {
         }
     }
 
-    /// There are as many as there may be.
+    /// The limit is reached.
     struct TooMany: Error {}
     /// It was closed or hidden meanwhile.
     struct Closed: Error {}
@@ -65,7 +65,7 @@ struct AnswerForm: Form {
     ]
 }
 
-/// A question with its event, for those who answer, or for staff.
+/// A question with its event, for the host or staff.
 struct QuestionPage: Sendable {
     let question: Question
     let event: Event

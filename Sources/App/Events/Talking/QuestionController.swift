@@ -3,18 +3,18 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// Questions about an event, on its page, and their answers.
+/// Questions and answers on an event's page.
 struct QuestionController {
     let site: Site
 
-    /// `/events/{id}/questions`: they stand on the event's page.
+    /// `/events/{id}/questions`: redirects to the event's page, which contains them.
     func index(_ context: PublicContext) throws -> Response {
         let id: ID<Event> = try context.id()
         _ = try site.read { db in try EventPage(id, for: context.visit.visitor, site.opening, at: context.now, in: db) }
         return context.redirect(to: .questions(id))
     }
 
-    /// About an event for children a family asks, about one for everybody any member.
+    /// Families ask about events for children, any member about events for everyone.
     func create(_ context: MemberContext) async throws -> Response {
         let id: ID<Event> = try context.id()
         let account = context.member.account
@@ -48,7 +48,7 @@ struct QuestionController {
         return context.again(Templates.events.show(page: page, form: page.registration()))
     }
 
-    // MARK: Answering
+    // MARK: Answers
 
     func edit(_ context: MemberContext) throws -> Response {
         let page = try page(context)
@@ -83,7 +83,7 @@ struct QuestionController {
         return context.redirect(to: .event(page.event.id), flash: .saved)
     }
 
-    /// `POST /questions/{id}/close`: by the asker, or those who would answer.
+    /// `POST /questions/{id}/close`: for the asker or the host.
     func close(_ context: MemberContext) async throws -> Response {
         let id: ID<Question> = try context.id()
         let (account, member, now) = (context.member.account, context.member, context.now)
@@ -112,7 +112,7 @@ struct QuestionController {
             else { return nil }
             return QuestionPage(question: question, event: event)
         }
-        // A neighbor hosts under any hat; who looks after an organization answers for it under the provider's.
+        // A neighbor hosts under any hat; a member of an organization's team answers for it under the provider's.
         if found?.event.isForEveryone != true, context.member.has(.provider), !context.member.isProvider {
             throw Refusal.wrongHat(.provider)
         }
@@ -149,7 +149,7 @@ struct QuestionController {
         return context.redirect(to: .event(page.event.id), flash: .saved)
     }
 
-    /// Staff read what everybody reads; what is private is between two.
+    /// Staff see only public questions; private ones are between two people.
     private func reviewed(_ context: StaffContext) throws -> QuestionPage {
         let id: ID<Question> = try context.id()
         let found = try site.read { db -> QuestionPage? in

@@ -1,67 +1,67 @@
 import Forms
 import Templating
 
-/// Something that was given back, removed or thrown away a moment ago, and can still be taken back.
+/// A recent action that can still be undone: something was given back, removed or discarded.
 struct Undo: Sendable {
     let id: ID<Undo>
     let kind: Kind
-    /// The number of what it is about, by kind:
+    /// The ID of the subject, by kind:
     /// - `places`, `offer`: the registration
     /// - `child`, `draft`, `post`, `match`, `challenge`: the thing itself
     /// - `event`, `visit`: the event
-    /// - `comment`: the post it was said to
-    /// - `signup`, `promise`, `wait`: the way to help
+    /// - `comment`: its post
+    /// - `signup`, `promise`, `wait`: the opportunity
     /// - `claim`: the need
     /// - `companion`: the sign-up of the helper
     /// - `meeting`: the match
     let subject: Int64
-    /// What it was, as its owner calls it, by kind:
+    /// A label for its owner, by kind:
     /// - `places`: the names of the children, a line each
     /// - `match`: the names of the two pets, a line each
-    /// - `visit`: the title of the event, then the names of those who left it, a line each
-    /// - `signup` and `claim` of somebody else: empty, since names are read when they are shown
+    /// - `visit`: the title of the event, then the names of the people who left it, a line each
+    /// - `signup` and `claim` of somebody else: empty, because names are loaded when they are shown
     let label: String
-    /// For a draft: what it would have posted.
+    /// For a draft: the kind of form.
     var draft = Draft.Kind.event
-    /// Whether that draft was kept for its owner alone.
+    /// Whether that draft was its owner's own.
     var isOwnDraft = false
-    /// How many places, or people who left, it is.
+    /// The number of places, or of people who left.
     var count = 1
-    /// Whether others have the places by now.
+    /// Whether others have got the places.
     var isGone = false
-    /// The date of places in a series, or the shift.
+    /// The date of places in a series, or of the shift.
     var date: Words?
-    /// At how many dates the places were.
+    /// The number of dates with these places.
     var dates = 1
-    /// On how many dates a family that gave all dates back waited besides.
+    /// The number of dates at which a family that gave all of them back was waiting.
     var turns = 0
-    /// The person who was told no; nil where it is their own promise.
+    /// The person who was refused; nil for the member's own promise.
     var who: String?
-    /// Whether a helper gave back a place or a promise of their own, or a family left a waiting list.
+    /// Whether a helper gave back their own place or promise, or a family left a waiting list.
     var isOwn = false
 
-    /// For so long it can be taken back; then what was kept for it is erased.
+    /// How long it can be undone; then the stored data is erased.
     static let time = Duration.minutes(10)
 
     enum Kind: String, Sendable {
         case places, offer, child, draft, event
-        /// A member's leaving of a community event, with what they had joined there.
+        /// A member's leaving of a community event, with its activities.
         case visit
         case post, comment
         case match
-        /// An organization said no to somebody who would like to help, or that something didn’t come; or a helper gave
-        /// a place back, or took a promise back.
+        /// An organization declined a helper or reported a missing thing; or a helper gave a place back or withdrew a
+        /// promise.
         case signup, promise
-        /// A promise to a neighbor ended, by either of the two.
+        /// A promise to a neighbor was ended, by either side.
         case claim
-        /// A helper no longer waits for a shift, or a child who would come along stays home.
+        /// A helper left a shift's waiting list, or a companion child's place was given back.
         case wait, companion
         case meeting
-        /// A link by which a friend was asked to do something.
+        /// A challenge to a friend was withdrawn.
         case challenge
     }
 
-    /// What was done, as the page after it says.
+    /// The action, for the next page.
     var words: Words {
         guard turns > 0 else { return deed }
         let turns = Words(
@@ -69,7 +69,7 @@ struct Undo: Sendable {
         return dates == 0 ? turns : "\(deed, as: "first") \(turns, as: "second")"
     }
 
-    /// How many things others may have by now, as far as a sentence goes: one, or several.
+    /// The number of things that others may have got, for the grammar: one, or several.
     var several: Int { dates > 1 ? dates : max(1, count) }
 
     private var deed: Words {
@@ -127,11 +127,10 @@ struct Undo: Sendable {
 
     var lines: [String] { label.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
-    /// Which event somebody left.
+    /// The event that somebody left.
     private var title: String { lines.first ?? "" }
 
-    /// Those whose places it was: empty is a child that was removed, and of a member who left an event the parent in
-    /// person.
+    /// The people who had the places: empty is a deleted child, or after leaving an event the parent in person.
     private var names: Words {
         kind == .visit
             ? lines.dropFirst().map { Registration.Person.label($0) }.listed()
@@ -157,7 +156,7 @@ struct Undo: Sendable {
         }
     }
 
-    /// Whether a read-only member may not undo it.
+    /// Whether a member restricted to reading can't undo it.
     var publishes: Bool {
         switch kind {
         case .event, .post, .comment, .match, .meeting, .challenge, .wait, .companion: true
@@ -166,44 +165,44 @@ struct Undo: Sendable {
         }
     }
 
-    /// How much of it is back.
+    /// How much was restored.
     enum Outcome: Sendable {
         case whole
         /// Some of a child's places went to others.
         case withoutPlaces
-        /// Some of what somebody had joined at an event is full or called off by now.
+        /// Some of the activities are full or canceled by now.
         case withoutActivities
-        /// Some of several dates have begun by now, or were called off.
+        /// Some of several dates have begun or were canceled.
         case withoutBegun
         /// The picture is gone.
         case withoutPicture
-        /// What the family had answered about a child is gone for good.
+        /// The family's answers about a child are erased.
         case withoutReplies
-        /// What others said to a post is gone for good.
+        /// The comments on a post are erased.
         case withoutAnswers
     }
 
-    /// What was taken back.
+    /// The result of undoing.
     struct Taken: Sendable {
         let undo: Undo
-        /// How much of it is back.
+        /// How much was restored.
         let outcome: Outcome
-        /// The account that it belongs to.
+        /// The account that owns it.
         let owner: ID<Account>
-        /// Whether this press brought it back, and none before.
+        /// Whether this press restored it, rather than an earlier one.
         let isNew: Bool
     }
 
-    /// Why it can't be taken back.
+    /// The reason why it can't be undone.
     struct Refused: Error {
         let words: Words
-        /// The page of what it is about.
+        /// The subject's page.
         var link: Link?
 
         static let full = Refused(words: "Someone else has the place now, or registration is closed.")
         static let over = Refused(words: "It has started, was closed or was called off.")
         static let promised = Refused(words: "Others have promised it, or it’s no longer needed.")
-        /// The children of the party aren't those whose places they were.
+        /// The party's children have changed since.
         static let changed = Refused(words: "The child is registered again already, or was removed.")
     }
 }

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `POST /undo/{id}`: takes back what one gave back, removed or threw away.
+/// `POST /undo/{id}`: undoes giving back, removing or discarding something.
 struct UndoController {
     let site: Site
 
@@ -11,7 +11,7 @@ struct UndoController {
         let id: ID<Undo> = try context.id()
         let (member, now) = (context.member, context.now)
         do {
-            // Pressed once more it is there already, and counts for nothing.
+            // Pressing again finds it restored already, and doesn't count.
             let taken = try await site.write(counting: .undos, by: member.account, at: now, isAgain: true) { db in
                 let taken = try Undo.take(
                     id, of: member.account, registeredBy: member.head, actingFor: member.editing, at: now, in: db)
@@ -27,7 +27,7 @@ struct UndoController {
                 .conflict, "It can’t be taken back", refused.words,
                 link: refused.link.map { ($0, "Open its page") })
         } catch Refusal.notFound {
-            // Erased by now, or somebody else's: which of the two is nobody's business.
+            // It has been erased or is somebody else's; the response doesn't tell which.
             return context.visit.errorPage(
                 .notFound, "It can’t be taken back anymore", "Something can be taken back for ten minutes.")
         }
@@ -35,7 +35,7 @@ struct UndoController {
 }
 
 extension Undo.Outcome {
-    /// What the page says of it.
+    /// The message on the next page.
     var flash: Flash {
         switch self {
         case .whole: .takenBack

@@ -3,17 +3,17 @@ import Forms
 
 extension Undo.Kind: SQLValue {}
 
-/// What is kept, so that it can be taken back.
+/// Storing what is needed to undo an action.
 extension Undo {
-    /// What has to be kept to bring something back, as pairs like those of a form.
+    /// The data to restore something, as pairs like those of a form.
     typealias Kept = [(name: String, value: String)]
 
-    /// What marks in the kept pairs that it was the reader's own.
+    /// The name of the pair that marks the reader's own.
     static let ownMark = "own"
-    /// What marks in the kept pairs which form a draft was of.
+    /// The name of the pair with a draft's kind.
     static let kindMark = "undo.kind"
 
-    /// Keeps what was just deleted for ten minutes.
+    /// Stores what was just deleted, for ten minutes.
     static func keep(
         _ kind: Kind, _ subject: Int64, _ label: String, _ kept: Kept, of account: ID<Account>, at now: Instant,
         in db: Connection
@@ -25,7 +25,7 @@ extension Undo {
             """)
     }
 
-    /// Gives back places of a party, so that they can be taken back.
+    /// Gives back places of a party, undoably.
     static func givingBack(
         _ registration: Registration, children: [ID<Child>], of account: ID<Account>, at now: Instant,
         in db: Connection
@@ -40,8 +40,7 @@ extension Undo {
         try keep(.places, registration.id.rawValue, names, kept, of: account, at: now, in: db)
     }
 
-    /// Gives back what a family has at all dates of a series, and leaves the lists on which it waits there, so that all
-    /// of it can be taken back together.
+    /// Gives back a family's places at all dates of a series, and leaves the waiting lists there, undoably as a whole.
     static func givingBack(
         _ series: ID<Event>, from registration: Registration, of account: ID<Account>, at now: Instant,
         in db: Connection
@@ -72,7 +71,7 @@ extension Undo {
         try keep(.places, registration.id.rawValue, label, people + notes + turns, of: account, at: now, in: db)
     }
 
-    /// Says no to places that are promised, so that it can be taken back while they are free.
+    /// Declines an offer; this can be undone while the places are free.
     static func declining(
         _ id: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -90,7 +89,7 @@ extension Undo {
             of: account, at: now, in: db)
     }
 
-    /// Takes a party off a waiting list, so that it can have its turn again.
+    /// Removes a party from a waiting list; undoing restores its position.
     private static func leavingLine(
         _ id: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -105,10 +104,9 @@ extension Undo {
             at: now, in: db)
     }
 
-    /// Lets people of an account leave a community event, so that they can come back to it and to what they had joined
-    /// there.
+    /// Removes people of an account from a community event, undoably, with the activities they had joined.
     ///
-    /// - Throws: `Attendee.Refused`, as leaving does.
+    /// - Throws: `Attendee.Refused`, as for leaving.
     static func leaving(
         _ people: [Attendee], of account: ID<Account>, from event: ID<Event>, at now: Instant, in db: Connection
     ) throws {
@@ -130,9 +128,9 @@ extension Undo {
             of: account, at: now, in: db)
     }
 
-    /// Lets people of an account leave an activity, so that they can come back to it.
+    /// Removes people of an account from an activity, undoably.
     ///
-    /// - Throws: `Attendee.Refused`, as leaving does.
+    /// - Throws: `Attendee.Refused`, as for leaving.
     static func leaving(
         _ people: [Attendee], of account: ID<Account>, from id: ID<Activity>, of event: ID<Event>, at now: Instant,
         in db: Connection
@@ -149,8 +147,7 @@ extension Undo {
             of: account, at: now, in: db)
     }
 
-    /// Gives back the sessions of an event that haven't begun, and the turns in line for others, so that all of them
-    /// can be taken back together.
+    /// Gives back an event's sessions that haven't begun, and the waiting list entries, undoably as a whole.
     static func givingBack(
         sessionsOf children: [ID<Child>], of account: ID<Account>, at event: ID<Event>, at now: Instant,
         in db: Connection
@@ -185,12 +182,12 @@ extension Undo {
             at: now, in: db)
     }
 
-    /// Those who may go to a community event for an account; one's own name is empty.
+    /// An account's possible participants in a community event; its own name is empty.
     private static func names(of account: ID<Account>, in db: Connection) throws -> [(Attendee, String)] {
         [(.me, "")] + (try Attendee.children(of: account, in: db).map { (.child($0.id), $0.name) })
     }
 
-    /// Removes a child with its future places, so that it can be taken back.
+    /// Deletes a child with its upcoming places, undoably.
     static func removing(
         _ child: Child, of family: ID<Family>, account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -210,7 +207,7 @@ extension Undo {
         try keep(.child, child.id.rawValue, child.nickname, kept + numbers, of: account, at: now, in: db)
     }
 
-    /// Throws a draft away, so that it can be taken back.
+    /// Discards a draft, undoably.
     static func throwing(
         _ draft: Draft, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -226,9 +223,9 @@ extension Undo {
         try keep(.draft, draft.id.rawValue, draft.title, kept, of: account, at: now, in: db)
     }
 
-    /// Deletes an event nobody registered for, so that it can be taken back: as the form that would post it.
+    /// Deletes an event without registrations, undoably: it is stored as the form that would post it.
     static func deleting(_ id: ID<Event>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        // As it is now: staff may have hidden it since the page was drawn.
+        // Read again, because staff may have hidden it since the page was drawn.
         guard var event = try Event.find(id, in: db) else { throw Refusal.notFound }
         event.programme = try Activity.all(of: id, in: db)
         event.asks = try Ask.all(of: event, in: db)
@@ -253,7 +250,7 @@ extension Undo {
             at: now, in: db)
     }
 
-    /// Deletes a post, so that its words and photos can be taken back; what others said to it goes for good.
+    /// Deletes a post; its text and photos can be restored, but not its comments.
     static func deleting(_ id: ID<Post>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         guard let post = try Post.Kept.find(id, of: account, in: db) else { return }
         for picture in post.pictures { try Picture.touch(picture, of: account, at: now, in: db) }
@@ -270,7 +267,7 @@ extension Undo {
             .post, id.rawValue, Post.beginning(of: post.text), kept + pictures, of: account, at: now, in: db)
     }
 
-    /// Deletes a comment for its author or the post's, so that it can be taken back.
+    /// Deletes a comment for its author or the post's, undoably.
     ///
     /// - Returns: The post.
     /// - Throws: `Refusal.notFound`.
@@ -291,18 +288,18 @@ extension Undo {
         return post
     }
 
-    /// Ends a match, so that it can be taken back.
+    /// Ends a match, undoably.
     static func ending(_ match: PetMatch, by account: ID<Account>, at now: Instant, in db: Connection) throws {
         let kept = try PetMatch.end(match.id, by: account, at: now, in: db)
         try keep(
             .match, match.id.rawValue, "\(match.mine.name)\n\(match.other.name)", kept, of: account, at: now, in: db)
     }
 
-    // MARK: Helping less
+    // MARK: Giving back help
 
-    /// A helper gives a place back.
+    /// Gives back a helper's place.
     ///
-    /// - Throws: as giving it back does.
+    /// - Throws: As for giving it back.
     static func givingBack(_ id: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         guard let signup = try Signup.find(id, in: db) else { throw Refusal.notFound }
         guard try Signup.giveBack(id, of: account, at: now, in: db) else { return }
@@ -311,9 +308,9 @@ extension Undo {
             [("row", "\(id)"), ("at", text(of: now)), (ownMark, signup.state.rawValue)], of: account, at: now, in: db)
     }
 
-    /// A helper takes a promise back.
+    /// Withdraws a helper's promise.
     ///
-    /// - Throws: as taking it back does.
+    /// - Throws: As for withdrawing it.
     static func takingBack(_ id: ID<Promise>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         guard let promise = try Promise.find(id, in: db) else { throw Refusal.notFound }
         guard try Promise.cancel(id, of: account, at: now, in: db) else { return }
@@ -322,7 +319,7 @@ extension Undo {
             [("row", "\(id)"), ("at", text(of: now)), (ownMark, "1")], of: account, at: now, in: db)
     }
 
-    /// A helper no longer waits for a shift.
+    /// Removes a helper from a shift's waiting list.
     static func leavingLine(of shift: ID<Shift>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         guard let place = try Shift.Place.find(in: shift, of: account, in: db) else { return }
         let title: String? = try db.value("SELECT title FROM opportunity WHERE id = \(place.opportunity)")
@@ -336,9 +333,9 @@ extension Undo {
             kept + place.children.map { (name: "child", value: "\($0)") }, of: account, at: now, in: db)
     }
 
-    /// A child who would come along with a helper stays home.
+    /// Gives back the place of a child who would come with a helper.
     ///
-    /// - Throws: as giving its place back does.
+    /// - Throws: As for giving it back.
     static func givingBack(
         _ child: ID<Child>, with signup: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -349,11 +346,11 @@ extension Undo {
             in: db)
     }
 
-    // MARK: Calling off
+    // MARK: Canceling
 
-    /// One of two owners calls a meeting off.
+    /// Cancels a meeting for one of the owners.
     ///
-    /// - Throws: as calling it off does.
+    /// - Throws: As for canceling it.
     static func callingOff(
         _ meeting: Meeting, reason: String, by account: ID<Account>, at now: Instant, in zone: Zone, db: Connection
     ) throws {
@@ -362,7 +359,7 @@ extension Undo {
         guard let open else { return }
         let other = meeting.account == account ? meeting.other : meeting.account
         let pet = try PetMatch.pet(of: other, in: meeting.match, db)?.name ?? ""
-        // An earlier one of the two has had its time.
+        // An earlier entry of these two can no longer be undone.
         try db.execute(
             """
             DELETE FROM undo WHERE account_id = \(account) AND kind = 'meeting' AND subject = \(meeting.match.rawValue)
@@ -370,24 +367,24 @@ extension Undo {
         try keep(.meeting, meeting.match.rawValue, pet, [("meeting", open.text)], of: account, at: now, in: db)
     }
 
-    /// Somebody takes back the link by which they asked a friend.
+    /// Withdraws a challenge to a friend.
     static func withdrawing(_ id: ID<Challenge>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
         guard let message = try Challenge.withdraw(id, by: account, in: db) else { return }
         try keep(.challenge, id.rawValue, "", [("message", message)], of: account, at: now, in: db)
     }
 
-    // MARK: Saying no
+    // MARK: Refusing
 
-    /// Keeps that an organization has just said no to somebody who would like to help.
+    /// Stores that an organization declined a helper.
     static func keepRefusal(of signup: Signup, by host: ID<Account>, at now: Instant, in db: Connection) throws {
         try keep(
             .signup, signup.opportunity.rawValue, "", [("row", "\(signup.id)"), ("at", text(of: now))], of: host,
             at: now, in: db)
     }
 
-    /// Keeps that an organization has just said that something didn't come.
+    /// Stores that an organization reported a missing thing.
     ///
-    /// - Parameter day: The day on which its giver says that it was brought; nil where they said nothing.
+    /// - Parameter day: The day on which its giver says that it was brought; nil if they didn't.
     static func keepMissing(
         _ promise: Promise, saidOn day: Day?, by host: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -396,7 +393,7 @@ extension Undo {
             [("row", "\(promise.id)"), ("at", text(of: now)), ("day", day?.iso ?? "")], of: host, at: now, in: db)
     }
 
-    /// Keeps that a promise to a neighbor has just ended.
+    /// Stores that a promise to a neighbor was ended.
     static func keepEnd(of claim: Claim, by account: ID<Account>, at now: Instant, in db: Connection) throws {
         try keep(
             .claim, claim.need.rawValue, "",

@@ -1,9 +1,9 @@
 import Database
 import Forms
 
-/// What can still be taken back.
+/// Listing the actions that can be undone.
 extension Undo {
-    /// What somebody can still take back of one kind, the last first; for one registration only, if that is given.
+    /// A member's actions of one kind that can be undone, last first; optionally for one registration only.
     static func all(
         _ kind: Kind, of account: ID<Account>, subject: Int64? = nil, at now: Instant, in db: Connection
     ) throws -> [Undo] {
@@ -25,14 +25,14 @@ extension Undo {
             undo.isOwnDraft = kept[Draft.ownMark] != nil
             undo.isOwn = kept[ownMark] != nil
             let places = kept.number("places") ?? undo.count
-            // The event grows for them again as it did before.
+            // The event would grow for them again.
             let row: Int64? = kept.number("row")
             return (undo, places - (kept.number("extra") ?? 0), row, people)
         }.compactMap { undo, places, row, people in
             var undo = undo
             if let row, try undo.isOvertaken(row, in: db) { return nil }
             if let row { undo.who = try who(undo.kind, row, besides: account, in: db) }
-            // A turn in the line needs no room.
+            // A position on a waiting list needs no room.
             let needsRoom = undo.kind != .offer || !undo.isOwn
             undo.isGone = try needsRoom && undo.room(at: now, in: db).map { $0 < places } ?? false
             if undo.kind == .places {
@@ -56,7 +56,7 @@ extension Undo {
         }
     }
 
-    /// The name of the person who was told no.
+    /// The name of the person who was refused.
     private static func who(
         _ kind: Kind, _ row: Int64, besides account: ID<Account>, in db: Connection
     ) throws -> String? {
@@ -73,7 +73,7 @@ extension Undo {
             """)
     }
 
-    /// Whether its helper has promised once more since: that stands in its stead.
+    /// Whether its helper has made another promise since, which replaces it.
     private func isOvertaken(_ row: Int64, in db: Connection) throws -> Bool {
         guard kind == .claim else { return false }
         return try db.exists(
@@ -84,7 +84,7 @@ extension Undo {
             """)
     }
 
-    /// Whether others have by now what was given back or said no to.
+    /// Whether others have got what was given back or refused.
     private func isTaken(_ row: Int64, in db: Connection) throws -> Bool {
         switch kind {
         case .signup:
@@ -112,7 +112,7 @@ extension Undo {
         }
     }
 
-    /// How many places there are where it was given back; nil for what needs none, and where nobody has them.
+    /// The number of places left; nil if none are needed, or there is no limit.
     private func room(at now: Instant, in db: Connection) throws -> Int? {
         switch kind {
         case .places, .offer:
@@ -131,37 +131,37 @@ extension Undo {
         }
     }
 
-    /// These people by the party they were of: several, where places were given back at several dates.
+    /// These people by party: several parties if places at several dates were given back.
     static func parties(
         of people: [ID<Registration.Person>], in db: Connection
     ) throws -> [ID<Registration>: [ID<Registration.Person>]] {
         Dictionary(grouping: try Registration.parties(of: people, in: db), by: \.party).mapValues { $0.map(\.person) }
     }
 
-    /// Which form a draft was of.
+    /// The kind of form of a draft.
     static func draft(_ kept: FormBody) -> Draft.Kind {
         kept[kindMark].flatMap { Draft.Kind(rawValue: $0) } ?? .event
     }
 
-    /// Erases what was kept and can't be taken back anymore.
+    /// Erases what can't be undone anymore.
     ///
-    /// - Returns: how much there was.
+    /// - Returns: The number of entries.
     @discardableResult static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM undo WHERE ends_at <= \(now)")
     }
 }
 
-/// What was kept, as it is read.
+/// Reading the stored data.
 extension FormBody {
-    /// The number that was kept under a name.
+    /// The ID stored under a name.
     func id<Subject>(_ name: String) -> ID<Subject>? { self[name].flatMap { ID($0) } }
 
-    /// All numbers that were kept under a name.
+    /// All IDs stored under a name.
     func ids<Subject>(_ name: String) -> [ID<Subject>] { all(name).compactMap { ID($0) } }
 
-    /// How many were kept under a name, or a number of which the type is known.
+    /// The number stored under a name.
     func number<Number: FixedWidthInteger>(_ name: String) -> Number? { self[name].flatMap { Number($0) } }
 
-    /// The instant that was kept under a name.
+    /// The instant stored under a name.
     func instant(_ name: String) -> Instant? { number(name).map { Instant(milliseconds: $0) } }
 }

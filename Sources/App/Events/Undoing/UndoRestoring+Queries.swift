@@ -1,15 +1,15 @@
 import Database
 import Forms
 
-/// Taking it back.
+/// Undoing an action.
 extension Undo {
-    /// Takes it back for the one who gave it away, or who looks after the children with them, once however often it is
-    /// pressed.
+    /// Undoes an action for the member who did it, or who looks after the same children, only once if it is pressed
+    /// repeatedly.
     ///
     /// - Parameters:
-    ///   - head: The account under which their children are registered: those places they take back too.
-    ///   - host: The account for which they act: its events and drafts they take back too.
-    /// - Throws: `Refusal.notFound` for somebody else's, or when the ten minutes are over; `Refused`, and then nothing
+    /// - head: The account under which their children are registered, whose places they can also restore.
+    /// - host: The account for which they act, whose events and drafts they can also restore.
+    /// - Throws: `Refusal.notFound` if it is somebody else's, or the ten minutes are over; `Refused`, and then nothing
     ///   is changed.
     static func take(
         _ id: ID<Undo>, of account: ID<Account>, registeredBy head: ID<Account>? = nil,
@@ -34,7 +34,7 @@ extension Undo {
         let (kept, since, owner) = (found.kept, found.since, found.owner)
         undo.draft = draft(kept)
         undo.isOwn = kept[ownMark] != nil
-        // A place in a line is the family’s: either parent gets it back.
+        // A position on a waiting list is the family’s: either parent can restore it.
         let isOwnersAlone = undo.isOwn && undo.kind != .offer || kept[Draft.ownMark] != nil
         if owner != account, isOwnersAlone { throw Refusal.notFound }
         if found.isDone { return Taken(undo: undo, outcome: .whole, owner: owner, isNew: false) }
@@ -69,7 +69,7 @@ extension Undo {
             refused.link = undo.link
             throw refused
         }
-        // The next press has to know which page it leads to, and nothing else.
+        // The next press only needs to know the page it leads to.
         let marks = kept.entries.filter { [ownMark, Draft.ownMark, kindMark].contains($0.name) }
         try db.execute(
             "UPDATE undo SET is_done = \(true), label = '', kept = \(Draft.text(of: marks)) WHERE id = \(id)")
@@ -87,7 +87,7 @@ extension Undo {
             let all = parties.count + turns.count
             var back = 0
             for (party, people) in parties.sorted(by: { $0.key < $1.key }) {
-                // Of several dates those come back that are still to come.
+                // Of several dates, the upcoming ones are restored.
                 if all > 1, try Self.room(beside: party, at: now, in: db) == nil { continue }
                 try Registration.takeBack(people, of: party, at: now, in: db)
                 back += 1
@@ -107,7 +107,7 @@ extension Undo {
         return isWhole ? .whole : .withoutBegun
     }
 
-    /// Those who left come back, all or nobody; and each to what there is still room in.
+    /// Restores the people who left, all or none, and their activities that have room.
     private func takeVisit(
         _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Outcome {
@@ -116,7 +116,7 @@ extension Undo {
         let own = Set(try Attendee.children(of: account, in: db).map { Attendee.child($0.id) })
         guard own.union([.me]).isSuperset(of: people) else { throw Refused.changed }
         let isOfSessions = try Event.find(event, in: db)?.hasSessions == true
-        // A child comes back to an event with its sessions.
+        // A child returns to an event with its sessions.
         if !isOfSessions {
             do {
                 try Attendee.join(people, of: account, at: event, now: now, in: db)
@@ -181,7 +181,7 @@ extension Undo {
         return .whole
     }
 
-    /// A party is in line again where it was.
+    /// Restores a party's position on the waiting list.
     private func takeTurn(
         _ turn: Int64, _ people: [ID<Registration.Person>], at now: Instant, in db: Connection
     ) throws -> Outcome {
@@ -408,7 +408,7 @@ extension Undo {
         var event = form.preview(by: host, zone: zone, currency: kept["undo.currency"] ?? "")
         event.id = ID(subject)
         event.take(programme: ProgrammeRows(kept).rows.map { $0.form.activity(from: form.date, in: zone) })
-        // Each goes on with the same question of the other dates.
+        // The questions are linked with those of the other dates again.
         let roots = kept.all("undo.root").map { ID<Ask>($0) }
         event.asks = try AskRows(kept).asks.enumerated().map { place, ask in
             let root = place < roots.count ? roots[place] : nil
@@ -419,7 +419,7 @@ extension Undo {
         event.cancelledAt = kept.instant("undo.cancelled")
         event.cancelReason = kept["undo.reason"] ?? ""
         event.isHiddenByStaff = kept["undo.hidden"] == "1"
-        // As the others of its series are now: a whole term has no date that is booked by itself.
+        // Its registration settings are now those of its series: no date of a whole term is registered for separately.
         if let sibling: ID<Event> = kept.id("undo.sibling"), let found = try Event.find(sibling, in: db) {
             event.series = found.series
             event.admission.booking = found.booking

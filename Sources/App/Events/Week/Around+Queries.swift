@@ -2,8 +2,8 @@ import Database
 
 extension Around {
     /// - Parameters:
-    ///   - day: The day it is in the town.
-    ///   - zone: The town's, by whose clock pets meet.
+    /// - day: The current day in the town.
+    /// - zone: The town's zone, in which pets meet.
     init(
         of member: Visitor, _ opening: Opening, on day: Day, in zone: Zone, at now: Instant, db: Connection
     ) throws {
@@ -13,7 +13,7 @@ extension Around {
             ? Meeting.lines(
                 of: member.account, from: now - Meeting.asked,
                 to: zone.instant(day.advanced(by: 8), .midnight), in: db) : []
-        // Elsewhere it may be the day before, or the next.
+        // Elsewhere it may be the previous or the next day.
         let planned = try WeekItem.all(
             of: member.account, head: member.head, announcing: member.acting,
             on: day.advanced(by: -1)..<day.advanced(by: 2), opening, in: zone, and: shared, meetings: meetings, db: db
@@ -47,7 +47,7 @@ extension Around {
 }
 
 extension Around.Participant {
-    /// Those who have places now.
+    /// The people who have places now.
     fileprivate static func all(_ which: SQL, in db: Connection) throws -> [Self] {
         try db.all(
             """

@@ -1,28 +1,28 @@
 import Forms
 import Templating
 
-/// What somebody is in the middle of, first on their Today: what begins within the hour, is on, or ended less than an
-/// hour ago; with whom to call, who is here, and which children are still to be picked up.
+/// A member's current plans, first on Today: what begins within an hour, is taking place, or ended less than an hour
+/// ago; with contacts, participants, and children who haven't been picked up.
 struct Around: Sendable {
-    /// Places of the family.
+    /// The family's places.
     let parties: [Party]
-    /// What else has a time: activities, shifts, meetings.
+    /// Other plans with a time: activities, shifts, meetings.
     let others: [WeekItem]
-    /// What they offer themselves.
+    /// Events they host.
     let events: [HostedEvent]
     let shifts: [HostedShift]
-    /// The meetings of their pets from two weeks ago, which may be asked about, to a week ahead or the end of these
-    /// days.
+    /// Their pets' meetings, from two weeks ago, because they may be asked about them, to a week ahead or the end of
+    /// these days.
     let meetings: [MeetingLine]
-    /// Whether they host anything together with others.
+    /// Whether they co-host any events.
     let isCohost: Bool
 
-    /// How long before it begins, and after it ended.
+    /// The time before the begin and after the end.
     static let margin = Duration.hours(1)
 
     var isEmpty: Bool { parties.isEmpty && others.isEmpty && events.isEmpty && shifts.isEmpty }
 
-    /// What stands there, in a few words.
+    /// A heading in a few words.
     func heading(at now: Instant) -> Words {
         let schedules =
             parties.map(\.line.schedule) + others.map(\.schedule) + events.map(\.event.schedule)
@@ -31,7 +31,7 @@ struct Around: Sendable {
         return schedules.allSatisfy { $0.endsAt <= now } ? "Just over" : "Just over, now and within the hour"
     }
 
-    /// Whether it stands there already, and not further down as well.
+    /// Whether it is shown here already, and not to be repeated below.
     func has(_ line: Registration.Line) -> Bool { parties.contains { $0.line.id == line.id } }
     func has(_ event: EventCard) -> Bool { events.contains { $0.event.id == event.id } }
     func has(_ signup: Signup) -> Bool {
@@ -41,12 +41,12 @@ struct Around: Sendable {
         others.contains { if case .meeting(let other, _) = $0 { other.meeting.id == line.meeting.id } else { false } }
     }
 
-    /// A family's places, and those of them who are there.
+    /// A family's places, and which of its people have arrived.
     struct Party: Sendable {
         let line: Registration.Line
         let participants: [Participant]
 
-        /// Nothing is said as long as the host ticks nobody.
+        /// Nil as long as the host checks nobody in.
         func words(at now: Instant) -> Words? {
             let here = participants.filter { $0.presence == .here }
             if here.isEmpty {
@@ -58,13 +58,13 @@ struct Around: Sendable {
         }
     }
 
-    /// An event of one's own, and those of the registered who are there.
+    /// One's own event, and which of the participants have arrived.
     struct HostedEvent: Sendable {
         let event: EventCard
-        /// Nil where its host sees no names.
+        /// Nil if the host sees no names.
         let participants: [Participant]?
 
-        /// How many are there.
+        /// The number of people there.
         var words: Words {
             guard let participants else { return event.takenPlaces }
             let here = participants.count { $0.presence == .here }
@@ -75,8 +75,8 @@ struct Around: Sendable {
             return "\(here, as: "here") of \(participants.count, as: "all") here"
         }
 
-        /// Those whose families may have to be called, and why: those who haven't come though others have, and those
-        /// left behind. What lasts for days has people come and go.
+        /// The participants whose families may have to be called, and why: those who haven't come although others have,
+        /// and those not picked up. Not for events of several days, where people come and go.
         func missing(at now: Instant) -> (heading: Words, participants: [Participant])? {
             guard let participants, event.schedule.endDay == nil else { return nil }
             let isOver = event.isOver(at: now)
@@ -87,25 +87,25 @@ struct Around: Sendable {
             return (isOver ? "Still to be picked up" : "Not here yet", Array(found.prefix(Self.mostNames)))
         }
 
-        /// More stand on the list.
+        /// The list has the others.
         static let mostNames = 8
     }
 
-    /// Somebody who has a place, as the person responsible for them now needs it.
+    /// A participant, with the data that the responsible person needs.
     struct Participant: Sendable {
         let event: ID<Event>
         let registration: ID<Registration>
         let name: String
         let isChild: Bool
         let presence: RosterChild.Presence
-        /// Empty of somebody the host added.
+        /// Empty for a guest added by the host.
         let parent: String
         let phone: String?
 
         var numbers: [PhoneNumber] { phone.map(PhoneNumber.all) ?? [] }
-        /// As the family reads it.
+        /// For the family.
         var label: Words { Registration.Person.label(!isChild ? "" : name.nonEmpty) }
-        /// As the host reads it, with who is to be called; nobody else is of those the host added.
+        /// For the host, with the contact; guests have none.
         var words: Words {
             if parent.isEmpty { return Words(verbatim: name) }
             return !isChild || name.isEmpty ? Words(verbatim: parent) : "\(name, as: "child") (\(parent, as: "parent"))"
@@ -114,7 +114,7 @@ struct Around: Sendable {
 }
 
 extension Schedule {
-    /// Whether it begins within the hour, is on, or ended less than an hour ago.
+    /// Whether it begins within an hour, is taking place, or ended less than an hour ago.
     func isAround(at now: Instant) -> Bool {
         startsAt <= now + Around.margin && now < endsAt + Around.margin
     }

@@ -1,19 +1,19 @@
 import Forms
 import Templating
 
-/// A time at which somebody is somewhere.
+/// A time at which somebody has plans.
 struct TimeSlot: Sendable {
     let name: Words
-    /// The members of the family, by name; empty for the parent in person.
+    /// The family members by name; the parent's own is empty.
     let people: Set<String>
     let startsAt: Instant
     let endsAt: Instant
-    /// What belongs together: an event and its own activities don't clash.
+    /// The event, because an event and its own activities don't clash.
     let event: ID<Event>
     let isActivity: Bool
     let address: Address
     let coordinate: Coordinate?
-    /// Whether it doesn't take place.
+    /// Whether it is canceled.
     let isOff: Bool
 
     init(_ item: WeekItem) {
@@ -41,14 +41,14 @@ struct TimeSlot: Sendable {
         }
     }
 
-    /// An event that these people would be at.
+    /// An event that these people would attend.
     init(_ event: Event, _ people: Set<String>) {
         self.init(
             event.readersTitle, people, from: event.startsAt, to: event.endsAt, event: event.id, address: event.address,
             coordinate: event.coordinate, isOff: event.isCancelled)
     }
 
-    /// An activity of an event that these people would be at.
+    /// An activity that these people would join.
     init(_ activity: Activity, of event: Event, _ people: Set<String>) {
         self.init(
             Words(verbatim: activity.name), people, from: activity.startsAt, to: activity.endsAt, event: event.id,
@@ -56,14 +56,14 @@ struct TimeSlot: Sendable {
             isOff: activity.isCancelled)
     }
 
-    /// A meeting of pets, were it agreed for a time.
+    /// A meeting of pets at a possible time.
     init(_ meeting: Meeting, at time: Instant) {
         self.init(
             Words(verbatim: meeting.place), [""], from: time, to: time + EventTimes.usual, event: ID(0),
             address: Address(street: meeting.place))
     }
 
-    /// Something that only the parent in person is at.
+    /// Plans of the parent in person only.
     private init(
         _ name: Words, _ people: Set<String>, _ schedule: Schedule, event: ID<Event> = ID(0), at address: Address,
         _ coordinate: Coordinate? = nil, isOff: Bool = false
@@ -88,41 +88,41 @@ struct TimeSlot: Sendable {
         self.isOff = isOff
     }
 
-    /// Whether both are at one place, as far as it is known of both.
+    /// Whether both are at the same place, as far as known.
     fileprivate func isAt(_ other: TimeSlot) -> Bool {
         folded(address.street) == folded(other.address.street)
             && (address.city.isEmpty || other.address.city.isEmpty
                 || folded(address.city) == folded(other.address.city))
     }
 
-    /// Whether it lasts so long that one comes and goes: a fair of several days.
+    /// Whether it lasts so long that people come and go: a fair of several days.
     fileprivate var isOpenEnded: Bool { endsAt - startsAt > .hours(8) }
-    /// Whether it is nowhere one has to go to.
+    /// Whether it has no physical place.
     fileprivate var isOnline: Bool { address.city.isEmpty && address.street.isEmpty && coordinate == nil }
 }
 
-/// What doesn't add up in a family's plans: said as advice, never a refusal.
+/// A conflict in a family's plans: shown as advice, never a refusal.
 struct Clash: Sendable {
-    /// The number of the one in the list at which it is said: each clash stands at both.
+    /// The index of the item at which it is shown: each clash is shown at both.
     let place: Int
     let kind: Kind
     let words: Words
-    /// Whether it is said at the first of the two.
+    /// Whether it is shown at the first of the two.
     let isFirst: Bool
 
     enum Kind: Sendable, Equatable {
         /// Somebody would be in two places at once.
         case same
-        /// Two people of the family have to be taken to two places at the same time.
+        /// Two family members must be taken to different places at the same time.
         case apart
-        /// There is less time between the two than the way takes.
+        /// The time between the two is less than the way takes.
         case tight
     }
 
-    /// How fast one gets from place to place: on foot below a kilometer, else through town; never less than this.
+    /// Speeds in kilometers per hour: on foot below a kilometer, otherwise through town; and the minimum time.
     private static let onFoot = 4.0, throughTown = 25.0, least = Duration.minutes(15)
 
-    /// How long the way between two places takes, in a straight line; nil where it isn't known where they are.
+    /// The travel time between two places, in a straight line; nil if a position is unknown.
     static func way(from a: Coordinate?, to b: Coordinate?) -> Duration? {
         guard let a, let b else { return nil }
         let kilometres = a.distance(to: b)
@@ -131,7 +131,7 @@ struct Clash: Sendable {
         return max(least, .seconds(hours * 3_600))
     }
 
-    /// The clashes among what a family has planned, each pair once.
+    /// The clashes in a family's plans, each pair once.
     static func all(of plans: [TimeSlot]) -> [Clash] {
         let order = plans.indices.filter { !plans[$0].isOff && !plans[$0].people.isEmpty }
             .sorted { (plans[$0].startsAt, $0) < (plans[$1].startsAt, $1) }
@@ -148,8 +148,7 @@ struct Clash: Sendable {
         return clashes
     }
 
-    /// What wouldn't add up if these people came to something, beside what is planned already: advice, said before they
-    /// join.
+    /// The clashes if these people attended something, in addition to their plans: advice before they join.
     static func advice(for candidate: TimeSlot, beside plans: [TimeSlot]) -> [Clash] {
         guard !candidate.isOff, !candidate.people.isEmpty else { return [] }
         return plans.indices.compactMap { index in
@@ -163,7 +162,7 @@ struct Clash: Sendable {
     }
 
     private static func kind(of a: TimeSlot, _ b: TimeSlot) -> Kind? {
-        // An event and what happens at it are one thing; at a fair one comes and goes.
+        // An event and its activities belong together, and at a fair people come and go.
         let isPart = a.event == b.event && a.event != ID(0) && a.isActivity != b.isActivity
         guard !isPart, !a.isOpenEnded, !b.isOpenEnded else { return nil }
         let isShared = !a.people.isDisjoint(with: b.people)
@@ -175,7 +174,7 @@ struct Clash: Sendable {
         return b.startsAt - a.endsAt < way ? .tight : nil
     }
 
-    /// What is said of the first about the second.
+    /// The text at the first about the second.
     private static func words(_ kind: Kind, of one: TimeSlot, with other: TimeSlot) -> Words {
         switch kind {
         case .same:

@@ -1,20 +1,20 @@
-/// What a parent's Today shows.
+/// The content of a parent's Today.
 struct ParentsToday: Sendable {
     let name: String
     let around: Around
-    /// Places that are promised and have to be answered for.
+    /// Offers that must be answered.
     let offers: [Registration.Line]
-    /// What is over since today: somebody may have to call.
+    /// Today's past registrations, because somebody may have to call.
     let earlier: [Registration.Line]
     let next: [Registration.Line]
-    /// What changed beyond the next ones, and the family hasn't seen yet.
+    /// Unseen changes of later registrations.
     let changed: [Registration.Line]
     let hasChildren: Bool
     let city: String
     let nearby: [EventCard]
     let day: Day
 
-    /// The first six events that one of the children at least could come to; without children, the first six.
+    /// The first six events that at least one child could come to; without children, the first six.
     static func fitting(_ events: [EventCard], _ children: [Child], booked: [Commitment]) -> [EventCard] {
         guard !children.isEmpty else { return Array(events.prefix(6)) }
         return events.lazy.compactMap { event in
@@ -24,10 +24,10 @@ struct ParentsToday: Sendable {
         }.prefix(6).map(\.self)
     }
 
-    /// What is to come, of one kind each.
+    /// The kinds of upcoming plans.
     enum Part: Sendable { case events, playdates, shifts }
 
-    /// The kinds of what is to come, the one that begins first on top.
+    /// These kinds, the one that begins first on top.
     func parts(_ planned: PlannedMeetings, _ helping: Helping) -> [Part] {
         let starts: [(Part, Instant?)] = [
             (.events, next.first?.schedule.startsAt), (.playdates, planned.next.first?.line.meeting.startsAt),

@@ -1,16 +1,16 @@
 import Database
 
 extension WeekItem {
-    /// All that has a time for somebody on some days, those that reach into them from before too: places at events,
-    /// activities, shifts, meetings, and what they announced themselves. What changed of it is not read: see `marked`.
+    /// A member's plans on some days, including those that began earlier: places at events, activities, shifts,
+    /// meetings, and their own events. Without changes: see `marked`.
     ///
     /// - Parameters:
-    ///   - head: The account under which the children are registered that they look after.
-    ///   - host: For whom they announce, where that isn't themselves.
-    ///   - opening: Nothing is said of what is switched off.
-    ///   - zone: The town's, by whose clock pets meet.
-    ///   - shared: What they host together with others, where that was read already.
-    ///   - meetings: Those on these days and around them, the same.
+    /// - head: The account under which the children they look after are registered.
+    /// - host: The account for which they post events, if it isn't their own.
+    /// - opening: Modules that are switched off are left out.
+    /// - zone: The town's zone, in which pets meet.
+    /// - shared: The events they co-host, if already loaded.
+    /// - meetings: The meetings around these days, if already loaded.
     static func all(
         of account: ID<Account>, head: ID<Account>, announcing host: ID<Account>? = nil, on days: Range<Day>,
         _ opening: Opening, in zone: Zone, and shared: [ID<Event>]? = nil, meetings: [MeetingLine]? = nil,
@@ -37,7 +37,7 @@ extension WeekItem {
         return items
     }
 
-    /// The items, the places with what changed and the family hasn't seen.
+    /// The items, with unseen changes of places.
     static func marked(
         _ items: [WeekItem], of account: ID<Account>, head: ID<Account>, at now: Instant, in db: Connection
     ) throws -> [WeekItem] {
@@ -50,7 +50,7 @@ extension WeekItem {
 }
 
 extension WeekPage {
-    /// What is planned in a week, and by name what comes after.
+    /// A week's plans, and a summary of later ones.
     init(
         _ week: Week, of member: Visitor, _ opening: Opening, in zone: Zone, at now: Instant, db: Connection
     ) throws {
@@ -71,7 +71,7 @@ extension WeekPage {
             week, items.filter { $0.schedule.day < week.days.upperBound },
             ahead: items.filter { $0.schedule.day >= week.days.upperBound }, later: later,
             people: WeekPerson.all(try Attendee.children(of: account, in: db)),
-            // Shifts stand in the week.
+            // Shifts are part of the week.
             helping: Helping(
                 signups: ahead.filter { $0.shift == nil },
                 promises: try helps ? Promise.open(of: account, alsoWaiting: true, in: db) : .empty,
@@ -80,8 +80,7 @@ extension WeekPage {
 }
 
 extension TimeSlot {
-    /// What somebody has planned around some moments, to say what wouldn't fit beside it. What is agreed stays agreed,
-    /// even where its part of the site is switched off now.
+    /// A member's plans around some times, to detect overlaps. They count even if their module is switched off now.
     static func plans(of account: ID<Account>, around moments: [Instant], in db: Connection) throws -> [TimeSlot] {
         guard let first = moments.min(), let last = moments.max() else { return [] }
         let days = Zone.utc.day(of: first).advanced(by: -1)..<Zone.utc.day(of: last).advanced(by: 3)

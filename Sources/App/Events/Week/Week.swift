@@ -1,20 +1,20 @@
 import Forms
 import Templating
 
-/// The seven days that My week shows.
+/// The seven days in My week.
 struct Week: Sendable {
     let today: Day
-    /// The first of them.
+    /// The first day.
     let from: Day
-    /// With which day the visitor's weeks begin: 0 is Monday, 6 is Sunday.
+    /// The visitor's first day of the week: 0 is Monday, 6 is Sunday.
     let firstDay: Int
 
-    /// What was typed as the first day and is none.
+    /// A typed first day that can't be parsed.
     private(set) var unread = Unread()
 
     /// - Parameters:
-    ///   - typed: The first day, as the address says it; without one it is the first of this week.
-    ///   - country: By whose ways it is read.
+    /// - typed: The first day in the address; by default that of the current week.
+    /// - country: The country whose date format applies.
     init(_ typed: String?, today: Day, firstDay: Int = 0, country: String = "") {
         self.today = today
         self.firstDay = firstDay
@@ -32,7 +32,7 @@ struct Week: Sendable {
 
     var next: Link { Self.link(days.upperBound) }
     var before: Link { Self.link(from.advanced(by: -7)) }
-    /// The sheet for the fridge.
+    /// The printable sheet for the fridge.
     var sheet: Link { Self.link(from).with("as", "print") }
 
     static func link(_ day: Day) -> Link { Link.week.with("from", day.iso) }
@@ -45,17 +45,17 @@ struct Week: Sendable {
     }
 }
 
-/// Something that somebody has planned: boxed, since grids and lists hold it many times over.
+/// An item in a member's plans. Indirect, because grids and lists contain it many times.
 indirect enum WeekItem: Sendable {
     /// Places at an event.
     case party(Registration.Line)
     /// An activity of an event's program.
     case activity(ActivityLine)
-    /// An event that they announced.
+    /// An event they host.
     case own(EventCard)
-    /// A shift somewhere.
+    /// A shift.
     case shift(Signup)
-    /// A meeting of pets, by the town's clock.
+    /// A meeting of pets, in the town's zone.
     case meeting(MeetingLine, Zone)
 
     var schedule: Schedule {
@@ -80,7 +80,7 @@ indirect enum WeekItem: Sendable {
         }
     }
 
-    /// What somebody gets its title in who reads the site in a language; nil where nobody said.
+    /// The language of the title for a reader of the site; nil if unknown.
     func language(for reader: Language) -> WrittenLanguage? {
         switch self {
         case .party(let line): line.eventTitle.language(for: reader)
@@ -109,12 +109,12 @@ indirect enum WeekItem: Sendable {
         }
     }
 
-    /// The places of which something changed that nobody of the family has seen yet.
+    /// The places with changes that nobody in the family has seen.
     fileprivate var changedParty: Registration.Line? {
         if case .party(let line) = self, !line.changes.isEmpty { line } else { nil }
     }
 
-    /// The way there; nil where there is nowhere to go.
+    /// Directions; nil if there is no place to go.
     var directions: Directions? {
         switch self {
         case .party(let line): Directions(to: line.address)
@@ -126,7 +126,7 @@ indirect enum WeekItem: Sendable {
         }
     }
 
-    /// Those who go, by name: empty for the member in person, nil for a child that was removed.
+    /// The participants' names: empty for the member in person, nil for a deleted child.
     var names: [String?] {
         switch self {
         case .party(let line): line.names
@@ -145,7 +145,7 @@ indirect enum WeekItem: Sendable {
         }
     }
 
-    /// The file for one's own calendar; nil where there is none.
+    /// The calendar file; nil if there is none.
     var calendar: Link? {
         switch self {
         case .party(let line): isOff || line.isHidden ? nil : .ownCalendar(of: line.event)
@@ -155,16 +155,16 @@ indirect enum WeekItem: Sendable {
         }
     }
 
-    /// Whether it ends on that day or a later one, by the clock there.
+    /// Whether it ends on that day or later, in its zone.
     func reaches(_ day: Day) -> Bool { schedule.lastDay >= day }
 }
 
 extension Schedule {
-    /// Of what has no time, and so stands in no week.
+    /// For items without a time, which aren't part of any week.
     fileprivate static let never = Schedule(
         day: .distantPast, start: .midnight, startsAt: Instant(milliseconds: 0), endsAt: Instant(milliseconds: 0))
 
-    /// The day on which it ends. What ends at midnight ends on the day before.
+    /// The day on which it ends; if it ends at midnight, the day before.
     fileprivate var lastDay: Day {
         endDay ?? (endsNextDay && end != .midnight ? day.advanced(by: 1) : day)
     }
@@ -177,12 +177,12 @@ struct WeekDay: Sendable {
     let isPast: Bool
     var slots: [WeekSlot]
 
-    /// What lasts for days, above the hours; and what has its hours.
+    /// The items of several days, above the hours; and those with hours.
     var long: [WeekSlot] { slots.filter { $0.box == nil } }
     var timed: [WeekSlot] { slots.filter { $0.box != nil } }
 
-    /// All seven days of a week with what is planned on each; what has lasted since before stands on the first, and
-    /// what lasts for days on each of them.
+    /// The seven days of a week with their items: those that began earlier are on the first day, and those of several
+    /// days are on each of them.
     static func all(of week: Week, _ items: [WeekItem], clashes: [Clash], people: [WeekPerson]) -> [WeekDay] {
         let order = items.indices.sorted { a, b in
             (items[a].schedule.startsAt, a) < (items[b].schedule.startsAt, b)
@@ -211,47 +211,46 @@ struct WeekDay: Sendable {
     }
 }
 
-/// One of a family, as the week marks what they go to: a color and two letters, so that the color is never alone.
+/// A family member, marked in the week by a color and two letters, so that the color is never the only distinction.
 struct WeekPerson: Sendable {
-    /// Empty for the member in person, nil for a child that was removed.
+    /// Empty for the member in person, nil for a deleted child.
     let name: String?
-    /// Which color: 0 for the member, then one child after the other; nil without one.
+    /// The number of the color: 0 for the member, then one per child; nil for none.
     let number: Int?
 
     var label: Words {
         name == "" ? "You" : Registration.Person.label(name)
     }
     var initials: Words { name == "" ? "Me" : Words(verbatim: String((name ?? "?").prefix(2))) }
-    /// There are as many colors as the style sheet has.
+    /// The colors are repeated, as the style sheet has only a few.
     var hue: String { number.map { "who--\($0 > 4 ? ($0 - 1) % 4 + 1 : $0)" } ?? "" }
 
-    /// The member and the children, the eldest entry first.
+    /// The member and the children, the oldest entry first.
     static func all(_ children: [Child]) -> [WeekPerson] {
         [WeekPerson(name: "", number: 0)]
             + children.enumerated().map { WeekPerson(name: $1.name, number: $0 + 1) }
     }
 }
 
-/// Something planned, as the week draws it: one item that is a line on a phone, and a box in the grid where there is
-/// room.
+/// An item drawn in the week: a line on a phone, and a box in the grid if there is room.
 struct WeekSlot: Sendable {
     let item: WeekItem
     let people: [WeekPerson]
     let clashes: [Clash]
-    /// Where it lies in the grid; nil for what lasts for days.
+    /// Its position in the grid; nil for an item of several days.
     let box: WeekBox?
-    /// Whether it is there since a day before, and was told of then.
+    /// Whether it began on an earlier day, under which it was described.
     let isAgain: Bool
     /// Whether it ends on this day.
     let isLast: Bool
 
-    /// What is said on each day but the first.
+    /// The text for each day but the first.
     var again: Words {
         guard isLast else { return "goes on" }
         return item.schedule.end.map { "to \($0, as: "end")" } ?? "goes on"
     }
 
-    /// Those who go, in one line.
+    /// The participants' names on one line.
     var who: Words { people.map(\.label).listed(.short) }
 
     var look: String {
@@ -263,34 +262,34 @@ struct WeekSlot: Sendable {
     var directions: Directions? { item.directions }
 }
 
-/// Where something lies in the grid of hours of its day: from which quarter of an hour on, how many long, and in which
-/// of how many lanes where several are at once.
+/// The position in the grid of hours: the first quarter of an hour, the number of quarters, and the lane among those
+/// needed for simultaneous items.
 struct WeekBox: Sendable, Equatable {
     let start: Int
     var length: Int
     var lane = 0
     var lanes = 1
 
-    /// More lanes beside each other can't be read.
+    /// More lanes side by side aren't readable.
     static let mostLanes = 6
-    /// What is shorter is drawn so long, to be read and pressed: three quarters of an hour.
+    /// The minimum height for reading and pressing: three quarters of an hour.
     static let least = 3
     static let ofDay = 96
-    /// Without an end.
+    /// The height of an item without an end.
     static let usual = Int(EventTimes.usual / .minutes(15))
 
     var end: Int { start + length }
 
-    /// As the style sheet reads it.
+    /// The classes for the style sheet.
     var classes: [String] {
         ["h\(start / 4)", "m\(start % 4)", "l\(length / 4)", "n\(length % 4)"]
             + (lanes > 1 ? ["of\(lanes)", "x\(lane)"] : [])
     }
 
-    /// The boxes of what is on a day, in the order of their starts; nil for what lasts for days.
+    /// The boxes of a day's items, in order of start; nil for items of several days.
     static func all(of schedules: [Schedule], on day: Day) -> [WeekBox?] {
         var boxes = schedules.map { box(of: $0, on: day) }
-        // Those that touch share the width: as many lanes as are needed at once.
+        // Overlapping items share the width: as many lanes as are needed at once.
         var crowd: [Int] = []
         var ends: [Int] = []
         func close() {
@@ -324,7 +323,7 @@ struct WeekBox: Sendable, Equatable {
         return WeekBox(start: from, length: max(least, min(last, ofDay) - from))
     }
 
-    /// The hours that the grid shows: the usual ones of a day, and those before and after in which something is.
+    /// The hours of the grid: the usual ones of a day, and earlier and later ones that are needed.
     static func hours(of days: [WeekDay]) -> Range<Int> {
         let boxes = days.flatMap(\.slots).compactMap(\.box)
         let first = min(8, boxes.map { $0.start / 4 }.min() ?? 8)
@@ -333,20 +332,20 @@ struct WeekBox: Sendable, Equatable {
     }
 }
 
-/// A week further ahead, with what it holds in a few words.
+/// A later week, with a short summary.
 struct WeekAhead: Sendable {
     let days: Range<Day>
     let name: Words
     let titles: Words
-    /// What changed in it, and nobody of the family has seen yet.
+    /// Changes in it that nobody in the family has seen.
     let changed: [Registration.Line]
 
     var link: Link { Week.link(days.lowerBound) }
 
-    /// How many weeks are looked through.
+    /// How many weeks to look ahead.
     static let most = 8
 
-    /// The weeks after one, those in which something is.
+    /// The weeks after one that have items.
     static func all(after week: Week, _ items: [WeekItem]) -> [WeekAhead] {
         let first = week.days.upperBound
         let weeks = Dictionary(grouping: items) { ($0.schedule.day.number - first.number) / 7 }
@@ -365,27 +364,27 @@ struct WeekAhead: Sendable {
     }
 }
 
-/// What My week shows.
+/// The content of My week.
 struct WeekPage: Sendable {
     let week: Week
     let days: [WeekDay]
-    /// Those that the grid shows.
+    /// The hours of the grid.
     let hours: Range<Int>
-    /// The people the colors stand for; only where there are several.
+    /// The people with colors, if there are several.
     let people: [WeekPerson]
-    /// What doesn't add up, each pair once, with the day it is on.
+    /// The clashes, each pair once, with the day.
     let clashes: [(day: Day, title: Words, clash: Clash)]
-    /// What changed about what is planned on these days, and nobody of the family has seen yet.
+    /// Changes of these days' items that nobody in the family has seen.
     let changed: [Registration.Line]
     let ahead: [WeekAhead]
-    /// The first day with anything after those.
+    /// The first day with anything after these weeks.
     let later: Day?
     let helping: Helping
-    /// Places that were given back, and events that were left, a moment ago.
+    /// Recently given-up places and events.
     var undos: [Undo] = []
-    /// The shifts of one's organization on these days.
+    /// The shifts of the member's organization on these days.
     var hosted: [HostedShift] = []
-    /// What waits for an answer, where these are the days from today on.
+    /// The requests waiting for an answer, if these days start today.
     var awaited: [Awaited] = []
 
     init(
@@ -406,14 +405,14 @@ struct WeekPage: Sendable {
     }
 
     var isEmpty: Bool { days.allSatisfy(\.slots.isEmpty) }
-    /// Whether nothing is planned at all.
+    /// Whether there are no plans at all.
     var isBlank: Bool { isEmpty && week.isThis && ahead.isEmpty && later == nil }
-    /// What the grid begins and ends with, as the style sheet reads it.
+    /// The first and last hour of the grid, for the style sheet.
     var frame: String { "f\(hours.lowerBound) t\(hours.upperBound)" }
     var clock: [TimeOfDay] { hours.compactMap { TimeOfDay(minutes: $0 * 60) } }
 }
 
-/// A day of what a family is registered for, as Today lists it.
+/// A day of a family's registrations, for Today.
 struct RegistrationDay: Sendable {
     let heading: Words
     var lines: [(line: Registration.Line, clashes: [Clash])]

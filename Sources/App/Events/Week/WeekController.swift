@@ -7,7 +7,7 @@ import Templating
 struct WeekController {
     let site: Site
 
-    /// `/`: the landing page, or Today for somebody signed in.
+    /// `/`: the landing page, or Today for a signed-in member.
     func home(_ context: PublicContext) throws -> Response {
         guard let visitor = context.visit.visitor else { return try landing(context) }
         let around = try site.read { db in
@@ -83,7 +83,7 @@ struct WeekController {
             try site.read { db in try MyKindness(of: account, at: now, in: zone, db) }, at: now, in: zone)
     }
 
-    /// The next community events that somebody hosts, who isn't here as a provider now.
+    /// The next community events hosted by a member without the provider's hat.
     private func hosting(
         of visitor: Visitor, _ around: Around, _ context: some Context
     ) throws -> [OwnEvent] {
@@ -96,12 +96,12 @@ struct WeekController {
         return Array(events.filter { !around.has($0.card) }.prefix(5))
     }
 
-    /// What waits for somebody's yes or no.
+    /// The requests waiting for a visitor's answer.
     private func awaited(of visitor: Visitor, _ context: some Context) throws -> [Awaited] {
         try site.read { db in try Awaited.all(of: visitor, site.opening, at: context.now, in: db) }
     }
 
-    /// What somebody helps with next.
+    /// What a member helps with next.
     private func helping(of account: ID<Account>, _ around: Around, _ context: some Context) throws -> Helping {
         try site.read { db in
             let (helps, meets) = (site.opening.has(.helping), site.opening.has(.needs))
@@ -125,7 +125,7 @@ struct WeekController {
         }
         let (account, zone, meets) = (visitor.account, context.zone, site.opening.has(.needs))
         let gaps = try site.read { db in
-            // Those that begin sooner stand above, among what is around.
+            // Those that begin sooner are shown above, among current plans.
             try site.opening.has(.helping)
                 ? HostedShift.gaps(of: visitor.acting, after: context.now + Around.margin, in: db) : []
         }
@@ -141,12 +141,12 @@ struct WeekController {
                 }))
     }
 
-    /// The meetings that don't stand further up already.
+    /// The meetings that aren't shown above.
     private func planned(_ around: Around, _ context: some Context) -> PlannedMeetings {
         PlannedMeetings(around.meetings.filter { !around.has($0) }, at: context.now, in: context.zone)
     }
 
-    /// `/week`: seven days of all that has a time for somebody; `as=print` is a sheet for the fridge.
+    /// `/week`: a member's plans for seven days; `as=print` is a sheet for the fridge.
     func week(_ context: MemberContext) throws -> Response {
         let country = context.member.family?.country ?? site.settings.country
         let week = Week(
