@@ -1,8 +1,8 @@
 // swift-tools-version:6.2
 import PackageDescription
 
-/// Language features every target is built with: Swift 6 mode, and the upcoming rules that make imports and isolation
-/// explicit. Warnings are errors in CI.
+/// The language features that every target is built with: Swift 6 mode, and upcoming rules that make imports and
+/// isolation explicit. Warnings are errors in CI.
 let settings: [SwiftSetting] =
     [
         .enableUpcomingFeature("ExistentialAny"),
@@ -14,8 +14,8 @@ let settings: [SwiftSetting] =
         .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
     ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-/// SwiftPM looks for tests in the compiler's index, which takes a tenth of a build to write. In CI `deploy/test` builds
-/// without one and names a folder here, so that the modules of tests alone have it.
+/// SwiftPM looks for tests in the compiler's index, and writing the index takes a tenth of a build. In CI,
+/// `deploy/test` builds without one and names a folder here, so that an index is written only for the test modules.
 let testSettings =
     settings
     + (Context.environment["VILLAGE_TEST_INDEX"]
@@ -40,7 +40,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system.git", exact: "1.8.1"),
     ],
     targets: [
-        // Engines: each knows nothing of this site and is tested alone.
+        // Engines: each knows nothing about this site and is tested on its own.
         .executableTarget(name: "TemplateCompiler", exclude: ["README.md"], swiftSettings: settings),
         .plugin(
             name: "TemplatePlugin", capability: .buildTool(), dependencies: ["TemplateCompiler"],
@@ -104,7 +104,7 @@ let package = Package(
             ],
             exclude: ["Languages", "Templates", "Schema/current.sql"], swiftSettings: settings,
             linkerSettings: [
-                // Every edit waits for a link, and the toolchain's own linker takes half the time.
+                // Every edit has to wait for linking, and the toolchain's own linker takes half the time.
                 .unsafeFlags(
                     ["-use-ld=lld", "-Xlinker", "--build-id=none", "-Xlinker", "-O0"],
                     .when(platforms: [.linux], configuration: .debug))
@@ -114,12 +114,12 @@ let package = Package(
             name: "village",
             dependencies: ["App", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Sources/Server", swiftSettings: settings),
-        // Measures the template engine alone; deploy/bench runs it.
+        // Measures only the template engine; deploy/bench runs it.
         .executableTarget(
             name: "TemplateBench", dependencies: ["Templating"], path: "Tests/Bench/Fortunes", exclude: ["Templates"],
             swiftSettings: settings, plugins: ["TemplatePlugin"]),
         // Tests.
-        // The pages that the template tests draw are compiled as the site's are.
+        // The pages that the template tests render are compiled like the site's.
         .target(
             name: "TemplatePages", dependencies: ["Templating"], path: "Tests/TemplateTests/Pages",
             exclude: ["Templates"], swiftSettings: settings, plugins: ["TemplatePlugin"]),

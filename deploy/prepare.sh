@@ -1,18 +1,18 @@
-# Sourced by `run`, `dev` and `test`: what a build needs on this machine, the settings, and the build itself.
+# Sourced by `run`, `dev` and `test`: installs what a build needs, reads the settings, and builds.
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 say() { printf '%s\n' "$*"; }
 
-# One clear line that says what to do, and the end.
+# Prints one clear line that says what to do, and ends.
 stop() {
     printf '%s\n' "$*" >&2
     exit 1
 }
 
-# What a build needs: a linker and C headers, the libraries the site links with, git for the Swift packages it is made
-# of, what packs the style sheet, and what pictures are made by.
+# What a build needs: a linker and C headers, the libraries that the site links with, git to fetch Swift packages, the
+# programs that compress the style sheet, and those that make pictures.
 packages=(
     git ca-certificates g++ binutils pkg-config
     libsqlite3-dev libargon2-dev libqrencode-dev libdeflate-dev libcurl4-openssl-dev libpq-dev tzdata
@@ -20,11 +20,11 @@ packages=(
     libvips-tools util-linux
 )
 
-# Refuses a Swift that is missing or too old, before anything is installed.
+# Stops if Swift is missing or too old, before anything is installed.
 need_swift() {
     command -v swift >/dev/null ||
         stop "Swift is missing. Install 6.2 or later (https://www.swift.org/install/linux), then run this again."
-    # A bare Swift may lack what its own package manager needs.
+    # A minimal Swift may lack what its own package manager needs.
     swift build --version >/dev/null 2>&1 || packages+=(libncurses-dev libxml2-dev)
     local version
     version=$(swift_version)
@@ -43,7 +43,7 @@ is_new_enough() {
     ((major > 6 || (major == 6 && minor >= 2)))
 }
 
-# Installs those of the named Debian packages that are missing, and says so; does nothing when all are there.
+# Installs the named Debian packages that are missing, and says so. Does nothing if all are installed.
 need_packages() {
     if ! command -v dpkg-query >/dev/null; then
         say "This is not Debian or Ubuntu. If the next steps fail, install what these packages hold there: $*"
@@ -71,15 +71,15 @@ need_packages() {
     ) || stop "$log"$'\n'"The packages could not be installed: ${missing[*]}"
 }
 
-# Everything up to a working Swift: a script adds to `packages` before.
+# Does everything up to a working Swift. A script adds to `packages` first.
 prepare() {
     need_swift
     need_packages "${packages[@]}"
     [[ -n $(swift_version) ]] || stop "'swift --version' fails. Look at what it says, and install Swift anew."
 }
 
-# The program reads its settings itself; where neither they nor the environment name the folder of the data, it is the
-# one beside the program, wherever this is called.
+# The program reads its settings itself. If neither they nor the environment name the data folder, it is the one next to
+# the program, no matter where this is called from.
 use_data() {
     local file
     [[ -z ${VILLAGE_DATA:-} ]] || return 0
@@ -89,8 +89,9 @@ use_data() {
     export VILLAGE_DATA=$root/data
 }
 
-# `swift build` with these flags: as it is on a terminal; elsewhere every hundredth step, and all that is no step. In CI
-# the compiler writes no index: with it and without, everything is compiled anew, so all builds of a run agree.
+# `swift build` with these flags. On a terminal, its output is shown as it is; elsewhere, only every hundredth step and
+# everything that isn't a step. In CI the compiler writes no index. Switching between builds with and without one would
+# recompile everything, so all builds of a run do the same.
 build() {
     [[ -z ${CI:-} ]] || set -- --disable-index-store "$@"
     if [[ -t 1 ]]; then

@@ -1,19 +1,19 @@
-# Sourced by `test` and `county`: a PostgreSQL server of their own, which nobody reaches but by a socket in its folder.
-# Where this is root, which PostgreSQL refuses to be, it is the user postgres.
+# Sourced by `test` and `county`: a PostgreSQL server of their own, which can be reached only by a socket in its folder.
+# PostgreSQL refuses to run as root, so if this runs as root, the server runs as the user postgres.
 # shellcheck shell=bash
 
 server=
 as_server() {
     if ((EUID == 0)); then runuser --user postgres -- "$@"; else "$@"; fi
 }
-# One of the server's programs, on its data.
+# Runs one of the server's programs on its data.
 server_command() {
     local program programs=(/usr/lib/postgresql/*/bin/"$1")
     program=${programs[-1]}
     shift
     (cd "$server" && as_server "$program" --pgdata "$server/data" "$@")
 }
-# Starts it on a folder, which is made where it is missing.
+# Starts the server on a folder, which is made if it is missing.
 #   start_server FOLDER OPTION…
 start_server() {
     server=$1
