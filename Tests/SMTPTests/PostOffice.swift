@@ -1,13 +1,13 @@
 import Foundation
 
-/// A real mail server of a test's own: aiosmtpd, in a process beside.
+/// A real mail server for a test: aiosmtpd in a separate process.
 final class PostOffice: Sendable {
     let port: Int
     let folder: String
     private let process: Process
     private let input: Pipe
 
-    /// A letter as the server got it.
+    /// An e-mail as the server received it.
     struct Kept: Decodable {
         struct File: Decodable {
             let name: String
@@ -29,9 +29,9 @@ final class PostOffice: Sendable {
     struct Missing: Error { let description: String }
 
     /// - Parameters:
-    ///   - user: Name and password that it asks for.
-    ///   - tls: Whether it speaks only after STARTTLS, with a certificate of `folder`.
-    ///   - port: A free one for 0.
+    /// - user: The name and password that it asks for.
+    /// - tls: Whether it accepts e-mail only after STARTTLS, with a certificate in `folder`.
+    /// - port: The port, or 0 for any free one.
     init(user: (String, String)? = nil, tls: Bool = false, port: Int = 0) throws {
         folder = NSTemporaryDirectory() + "/village-post-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -61,15 +61,15 @@ final class PostOffice: Sendable {
 
     var url: String { "smtp://127.0.0.1:\(port)" }
 
-    /// The file of the certificate that the server shows.
+    /// The file with the certificate that the server shows.
     var certificate: String { folder + "/certificate.pem" }
 
-    /// What the server does from now on, such as `451-rcpt`, or of letters to one address only.
+    /// Sets how the server behaves from now on, such as `451-rcpt`, for all e-mail or only for one address.
     func set(_ mode: String, to address: String = "") throws {
         try "\(mode) \(address)".write(toFile: folder + "/mode", atomically: true, encoding: .utf8)
     }
 
-    /// All letters so far, in the order they came.
+    /// All e-mails so far, in the order in which they arrived.
     var letters: [Kept] {
         get throws {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
@@ -82,7 +82,7 @@ final class PostOffice: Sendable {
 
     func close() {
         guard process.isRunning else { return }
-        // A process that was started on a thread which listens to no signals may not listen to SIGTERM either.
+        // If a process was started on a thread that blocks signals, it may ignore SIGTERM as well.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         try? FileManager.default.removeItem(atPath: folder)

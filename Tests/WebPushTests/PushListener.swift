@@ -1,21 +1,21 @@
 import Foundation
 
-/// A push service of a test's own, which decrypts and checks with another implementation: http_ece and cryptography, in
-/// a process beside.
+/// A push service for a test. It decrypts and checks messages with another implementation, http_ece and cryptography,
+/// in a separate process.
 final class PushService: Sendable {
     let folder: String
     let browsers: [Browser]
     private let process: Process
     private let input: Pipe
 
-    /// What a browser says of its subscription.
+    /// What a browser sends about its subscription.
     struct Browser: Decodable {
         let endpoint: String
         let key: String
         let secret: String
     }
 
-    /// A push that came.
+    /// A push message that arrived.
     struct Kept: Decodable {
         struct Text: Decodable {
             let title: String?
@@ -68,12 +68,12 @@ final class PushService: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// What it answers from now on, such as `410`, or `429 120` with a Retry-After.
+    /// Sets what the service answers from now on, such as `410`, or `429 120` with a Retry-After.
     func set(_ mode: String) throws {
         try mode.write(toFile: folder + "/mode", atomically: true, encoding: .utf8)
     }
 
-    /// What came so far.
+    /// The messages that have arrived so far.
     var pushes: [Kept] {
         get throws {
             guard let lines = try? String(contentsOfFile: folder + "/pushes.jsonl", encoding: .utf8) else { return [] }

@@ -3,20 +3,20 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The bytes of an answer, taken apart.
+/// A parsed response.
 struct Reply: Sendable {
     let status: Int
     let headers: [(name: String, value: String)]
     let body: [UInt8]
 }
 
-/// A visitor's browser: keeps cookies, follows a 303, sends an Origin with each POST, and runs no script.
+/// A visitor's browser: keeps cookies, follows a 303, sends an Origin with each POST, and runs no scripts.
 final class Browser: Sendable {
     let port: Int
-    /// Scheme, host and port of the site as this visitor knows it.
+    /// The scheme, host and port of the site as this visitor knows it.
     let origin: String
     private let cookies = Mutex<[String: String]>([:])
-    /// Sent with every request, such as `X-Forwarded-For`.
+    /// Headers that are sent with every request, such as `X-Forwarded-For`.
     private let extra: [String: String]
 
     init(port: Int, origin: String? = nil, sending extra: [String: String] = [:]) {
@@ -31,26 +31,26 @@ final class Browser: Sendable {
 
     func keep(_ name: String, _ value: String?) { cookies.withLock { $0[name] = value } }
 
-    /// Another browser that holds the same cookies: a second tab, or a thief's copy.
+    /// Another browser with the same cookies: a second tab, or a thief's copy.
     func copy() -> Browser {
         let copy = Browser(port: port, origin: origin, sending: extra)
         for (name, value) in cookies.withLock({ $0 }) { copy.keep(name, value) }
         return copy
     }
 
-    /// Opens a page and goes where it leads.
+    /// Opens a page and follows redirects.
     func visit(_ path: some StringProtocol, _ headers: [String: String] = [:]) async throws -> Page {
         try await follow(send("GET", path, headers))
     }
 
-    /// Sends a form and goes where the answer leads.
+    /// Sends a form and follows redirects.
     func post(
         _ path: some StringProtocol, _ pairs: [(name: String, value: String)], _ headers: [String: String] = [:]
     ) async throws -> Page {
         try await follow(submit(path, pairs, headers))
     }
 
-    /// Sends a form with files and goes where the answer leads. An input without a file sends an empty one.
+    /// Sends a form with files and follows redirects. A file input without a file sends an empty one.
     func post(
         _ path: some StringProtocol, _ pairs: [(name: String, value: String)], _ files: [(name: String, SentFile?)],
         _ headers: [String: String] = [:]
@@ -75,7 +75,7 @@ final class Browser: Sendable {
         return try await follow(send("POST", path, headers, body))
     }
 
-    /// Sends a form and stays at its answer.
+    /// Sends a form and returns its response without following redirects.
     func submit(
         _ path: some StringProtocol, _ pairs: [(name: String, value: String)], _ headers: [String: String] = [:]
     ) async throws -> Page {
@@ -84,7 +84,7 @@ final class Browser: Sendable {
         return try await send("POST", path, headers, Array(Self.encode(pairs).utf8))
     }
 
-    /// One request and its answer. A header with an empty value is left out.
+    /// Sends one request and returns its response. A header with an empty value is left out.
     func send(
         _ method: String, _ path: some StringProtocol, _ headers: [String: String] = [:], _ body: [UInt8]? = nil
     ) async throws -> Page {
@@ -102,14 +102,14 @@ final class Browser: Sendable {
         return Page(reply, at: path, in: self)
     }
 
-    /// Sends exactly these bytes over a connection of their own.
+    /// Sends exactly these bytes over a new connection.
     func talk(_ head: String, _ body: [UInt8] = []) async throws -> Reply {
         let bytes = try await exchange(Array(head.utf8) + body, port: port)
         guard let reply = Reply(bytes) else { throw Unanswered(head: head) }
         return reply
     }
 
-    /// Opens a stream of events, and gives what each says as it comes; ends with the connection, or after a while.
+    /// Opens a stream of events, and yields each one as it arrives. Ends with the connection, or after a while.
     func listen(_ path: String, _ headers: [String: String] = [:]) -> AsyncStream<String> {
         let jar = cookies.withLock { $0 }
         var fields = ["Host": host, "Accept": "text/event-stream"].merging(headers) { $1 }
@@ -138,7 +138,7 @@ final class Browser: Sendable {
         keep(String(pair[0]), parts.contains("Max-Age=0") ? nil : String(pair[1]))
     }
 
-    /// As browsers write a form (URL standard, `application/x-www-form-urlencoded`).
+    /// Encodes a form as browsers do (URL standard, `application/x-www-form-urlencoded`).
     static func encode(_ pairs: [(name: String, value: String)]) -> String {
         func encode(_ text: String) -> String {
             text.utf8.map { byte in
@@ -155,7 +155,7 @@ final class Browser: Sendable {
     }
 }
 
-/// A file that a visitor chooses.
+/// A file that a visitor chooses to upload.
 struct SentFile: Sendable {
     let name: String
     let bytes: [UInt8]
@@ -166,15 +166,15 @@ struct SentFile: Sendable {
     }
 }
 
-/// The server closed the connection without an answer, or gave something that is none.
+/// The server closed the connection without a response, or sent something that isn't a response.
 struct Unanswered: Error {
     let head: String
 }
 
 extension Reply {
-    /// Reads an answer that ends with its connection.
+    /// Parses a response that ends when its connection closes.
     fileprivate init?(_ bytes: [UInt8]) {
-        // Unoptimized, looking at each place took a fiftieth of what all tests do.
+        // Without optimization, checking every position took a fiftieth of the time of all tests.
         guard let end = Data(bytes).range(of: Data("\r\n\r\n".utf8))?.lowerBound else { return nil }
         let lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n")
         let words = lines[0].split(separator: " ")
@@ -189,7 +189,7 @@ extension Reply {
         body = comesInPieces ? Self.joined(rest) : Array(rest)
     }
 
-    /// The content of a body in pieces (RFC 9112, 7.1), up to the last whole one.
+    /// The content of a chunked body (RFC 9112, 7.1), up to the last complete chunk.
     private static func joined(_ pieces: ArraySlice<UInt8>) -> [UInt8] {
         var (body, rest) = ([UInt8](), pieces)
         while let end = rest.firstIndex(of: UInt8(ascii: "\r")),
@@ -203,14 +203,14 @@ extension Reply {
     }
 }
 
-/// Sends bytes over a new connection and gives back all that comes until the other side closes.
+/// Sends bytes over a new connection and returns everything that arrives until the other side closes.
 private func exchange(_ bytes: [UInt8], port: Int) async throws -> [UInt8] {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     let answer = loop.makePromise(of: ByteBuffer.self)
     let patience = loop.scheduleTask(in: .seconds(30)) { answer.fail(ChannelError.connectTimeout(.seconds(30))) }
     defer { patience.cancel() }
-    // What is sent goes out as soon as the connection stands, however long this task waits for its turn: the server has
-    // no patience with the silent.
+    // The bytes are sent as soon as the connection is open, however long this task waits for its turn, because the
+    // server soon closes silent connections.
     connect(to: port) { Exchange(bytes, answer) }.whenFailure { answer.fail($0) }
     return Array(buffer: try await answer.futureResult.get())
 }
@@ -225,7 +225,7 @@ private func connect(
         .connect(host: "127.0.0.1", port: port)
 }
 
-/// Sends at once, and hands on each event that comes.
+/// Sends at once, and passes on each event that arrives.
 private final class Listener: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     private let sent: [UInt8]
@@ -243,7 +243,7 @@ private final class Listener: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         heard += String(buffer: unwrapInboundIn(data))
-        // What the framing of pieces leaves in between is no line of an event.
+        // The framing of chunks between events isn't a line of an event.
         while let end = heard.firstIndex(of: "\n") {
             let line = heard[..<end]
             if line.hasPrefix("data: ") { lines.yield(String(line.dropFirst(6))) }
@@ -256,7 +256,7 @@ private final class Listener: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 
-/// Sends at once, and listens until the other side closes.
+/// Sends at once, and reads until the other side closes.
 private final class Exchange: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     private let sent: [UInt8]
@@ -266,7 +266,7 @@ private final class Exchange: ChannelInboundHandler {
     init(_ sent: [UInt8], _ answer: EventLoopPromise<ByteBuffer>) { (self.sent, self.answer) = (sent, answer) }
 
     func channelActive(context: ChannelHandlerContext) {
-        // The server may answer and close before it has taken everything.
+        // The server may answer and close before it has read everything.
         context.channel.writeAndFlush(ByteBuffer(bytes: sent), promise: nil)
     }
 

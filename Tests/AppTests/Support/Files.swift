@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// A file as anybody's SQLite sees it, without our engine: for what the engine would never write.
+/// A file as any SQLite program sees it, without our engine: for things that the engine would never write.
 enum SQLiteFile {
-    /// Runs a script on the file at `path`, which is made if it isn't there.
+    /// Runs a script on the file at `path`, which is created if it doesn't exist.
     static func write(_ script: String, to path: String) throws { _ = try run(script, path) }
 
-    /// What a query prints.
+    /// The output of a query.
     static func value(_ query: String, of path: String) throws -> String {
         try run(query, path).trimmingCharacters(in: .whitespacesAndNewlines)
     }
@@ -30,9 +30,9 @@ enum SQLiteFile {
     struct Failed: Error { let text: String }
 }
 
-/// The files of a folder.
+/// The files in a folder.
 enum Folder {
-    /// Name and size of each, but for locks and what SQLite keeps beside an open file.
+    /// The name and size of each file, except locks and the files that SQLite keeps next to an open database.
     static func content(of path: String) throws -> [String: Int] {
         let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { name in
             ![".lock", "-shm", "-wal"].contains { name.hasSuffix($0) }
@@ -44,7 +44,7 @@ enum Folder {
             })
     }
 
-    /// The names of those that hold these bytes.
+    /// The names of the files that contain these bytes.
     static func files(in path: String, holding words: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: path).filter { name in
             guard let bytes = FileManager.default.contents(atPath: "\(path)/\(name)") else { return false }
@@ -53,11 +53,11 @@ enum Folder {
     }
 }
 
-/// A program of its own, run to its end.
+/// A program that runs in its own process until it ends.
 enum Program {
     struct Result {
         let status: Int32
-        /// What it printed, errors too.
+        /// What it printed, including errors.
         let text: String
     }
 

@@ -1,7 +1,7 @@
 @testable import App
 
 extension TestSite {
-    /// A handful of towns and ZIP codes: the whole gazetteer takes a test build seconds to read.
+    /// Loads a handful of towns and ZIP codes: a test build would take seconds to read the whole gazetteer.
     func gazetteer() async throws {
         let towns = [
             "London,GB,ENG,51.5085,-0.1257,8961989,Europe/London", "Berlin,DE,16,52.5244,13.4105,3426354,Europe/Berlin",

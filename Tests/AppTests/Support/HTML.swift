@@ -1,9 +1,9 @@
 import Foundation
 
-/// A page as a tree, read the way a browser would read what our templates write.
+/// A page as a tree, parsed the way a browser would parse what our templates write.
 ///
-/// It forgives what browsers forgive (a missing end tag), knows the elements that have no end, and nothing of the rest
-/// of the HTML standard. Whether a page is valid is for a real validator to say.
+/// It tolerates what browsers tolerate (a missing end tag) and knows the void elements, but nothing else of the HTML
+/// standard. Whether a page is valid is checked by a real validator.
 struct Element: Sendable {
     enum Node: Sendable {
         case text(String)
@@ -22,7 +22,7 @@ struct Element: Sendable {
         nodes.compactMap { if case .element(let element) = $0 { element } else { nil } }
     }
 
-    /// Every element below this one that fits, in the order of the page.
+    /// All matching elements below this one, in page order.
     func all(_ fits: (Element) -> Bool) -> [Element] {
         var found: [Element] = []
         collect(&found, fits)
@@ -36,10 +36,10 @@ struct Element: Sendable {
         }
     }
 
-    /// Every element of these names below this one.
+    /// All elements with these names below this one.
     func all(_ names: String...) -> [Element] { all { names.contains($0.name) } }
 
-    /// Every element of this class below this one.
+    /// All elements with this class below this one.
     func all(ofClass name: String) -> [Element] { all { $0.classes.contains(name[...]) } }
 
     func first(_ name: String) -> Element? {
@@ -49,10 +49,10 @@ struct Element: Sendable {
         return nil
     }
 
-    /// What can be read in it, on one line; what is hidden for eyes counts, scripts and drawings don't.
+    /// Its readable text, on one line. Visually hidden text counts, but scripts and drawings don't.
     var text: String { raw(apart: true).split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 
-    /// Its text with every blank and line end, as in a `textarea`.
+    /// Its text with all spaces and line breaks, as in a `textarea`.
     var verbatim: String { raw(apart: false) }
 
     private func raw(apart: Bool) -> String {
@@ -71,25 +71,25 @@ struct Element: Sendable {
 }
 
 extension Element {
-    /// Reads a whole page.
+    /// Parses a whole page.
     init(page bytes: [UInt8]) {
         var reader = PageReader(bytes)
         self = reader.read()
     }
 }
 
-/// It is a sixth of what all tests do, and unoptimized: so the C library looks for bytes.
+/// Parsing takes a sixth of the time of all tests and isn't optimized, so the C library searches for bytes.
 private struct PageReader {
     private static let endless: Set<String> = [
         "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
     ]
-    /// Elements whose content is text up to their end tag.
+    /// Elements whose content is plain text up to their end tag.
     private static let textual: Set<String> = ["script", "style", "textarea", "title"]
     private static let references: [Substring: String] = [
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "shy": "\u{AD}",
     ]
 
-    /// The page, and a NUL behind it.
+    /// The page, followed by a NUL byte.
     private let bytes: [UInt8]
     private let count: Int
     private var place = 0
@@ -162,7 +162,7 @@ private struct PageReader {
         }
     }
 
-    /// What stands behind an attribute's `=`; empty without one.
+    /// The value after an attribute's `=`, or empty if there is none.
     private mutating func readValue() -> String {
         guard place < count, bytes[place] == UInt8(ascii: "=") else { return "" }
         place += 1
@@ -195,9 +195,9 @@ private struct PageReader {
         bytes.withUnsafeBytes { strncmp($0.baseAddress! + place, mark, mark.utf8.count) == 0 }
     }
 
-    /// Goes behind the next `mark`, or to the end.
+    /// Moves past the next `mark`, or to the end.
     ///
-    /// - Returns: Where what stands before it is.
+    /// - Returns: The range of what comes before it.
     private mutating func skip(past mark: String) -> Range<Int> {
         let start = place
         let first = Int32(mark.utf8.first!)
@@ -229,7 +229,7 @@ private struct PageReader {
     private func isBlank(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
     private func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte & 0xDF) }
 
-    /// Character references: the numeric ones and the few that we write by name.
+    /// Decodes character references: numeric ones, and the few named ones that we write.
     private func decode(_ bytes: ArraySlice<UInt8>) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         let ampersand = Int32(UInt8(ascii: "&"))

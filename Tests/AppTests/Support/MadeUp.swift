@@ -6,15 +6,14 @@ import Testing
 @testable import App
 @testable import TemplateCompiler
 
-/// A language that nobody speaks, made of every message of the site: `[!!Ŝĥöŵ þļáćéŝ!!]`.
+/// A language that nobody speaks, made from all messages of the site: `[!!Ŝĥöŵ þļáćéŝ!!]`.
 ///
-/// It calls itself Persian, so that days, amounts and digits differ from English too, and is written from right to
-/// left.
-/// What stands on a page in Latin letters or digits, and was typed by nobody, was never translated.
+/// It claims to be Persian, so that days, amounts and digits differ from English too, and it is written from right to
+/// left. If Latin letters or digits on a page weren't typed by anyone, they were never translated.
 enum MadeUp {
     static let language = "fa"
 
-    /// The catalog of all messages that the tool extracts from templates and Swift.
+    /// The catalog of all messages that the tool extracts from templates and Swift code.
     static let catalogue: Catalogue = {
         do {
             return Catalogue(parsing: try po())
@@ -59,7 +58,7 @@ enum MadeUp {
             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789",
             "áƀćďéƒĝĥíĵķļɱñöþɋŕŝţúṽŵẋýžÁƁĆĎÉƑĜĤÍĴĶĻṀÑÖÞɊŔŜŢÚṼŴẊÝŽ۰۱۲۳۴۵۶۷۸۹"))
 
-    /// A message in the made-up language: its letters and digits exchanged, placeholders, tags and references kept.
+    /// A message in the made-up language. Letters and digits are replaced; placeholders, tags and references are kept.
     static func said(_ message: String) -> String {
         let kept = /\{[A-Za-z0-9_]+\}|<[A-Za-z\/!?][^>]*>|&[#A-Za-z0-9]+;/
         var said = "[!!"
@@ -71,7 +70,7 @@ enum MadeUp {
         return said + rest.map { letters[$0] ?? $0 } + "!!]"
     }
 
-    /// Whether words are translated, and all that stands in them.
+    /// Whether a text is translated, including everything inserted into it.
     static func knows(_ words: Words) -> Bool {
         !isLatin(words.text(in: Language(Translations(catalogue), country: "US")).replacing(/\{[a-z]+\}/, with: " "))
     }
@@ -80,8 +79,8 @@ enum MadeUp {
         text.utf8.contains { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) }
     }
 
-    /// What of a page nobody translated: letters and digits of English that are not among `data`, the words that people
-    /// of the test town typed.
+    /// The untranslated parts of a page: English letters and digits that aren't among `data`, the words that people of
+    /// the test town typed.
     static func leaks(of page: Page, besides data: [String]) -> [String] {
         var leaks: [String] = []
         func look(_ text: String, _ place: String) {
@@ -98,9 +97,9 @@ enum MadeUp {
                 return
             }
             if ["script", "style", "code", "textarea", "kbd"].contains(element.name) { return }
-            // What says that it is in another language, such as the names of standards.
+            // Text that is marked as another language, such as the names of standards.
             if element.name == "bdi", let own = element["lang"], own != language { return }
-            // A language is called as those who read it call it.
+            // The name of a language is written in that language.
             if element.name == "option", LanguageNames.byTag[element["value"] ?? ""] == element.text { return }
             // A picture, or the initials of a name.
             if element["class"]?.contains("avatar") == true { return }
@@ -115,7 +114,7 @@ enum MadeUp {
             if element.name == "meta", ["description", "og:title", "og:description", "og:image:alt"].contains(meta) {
                 look(element["content"] ?? "", "meta \(meta)")
             }
-            // Words for scripts.
+            // Words that scripts use.
             for (name, value) in element.attributes
             where name.hasPrefix("data-") && value.contains(" ") && !["data-behaviour", "data-rows"].contains(name) {
                 look(value, "\(element.name) \(name)")

@@ -4,7 +4,7 @@ import Testing
 @testable import App
 @testable import Database
 
-/// PostgreSQL with the site's tables, which is shown each statement that a walk runs on SQLite. There is one where
+/// A PostgreSQL database with the site's tables. It checks each statement that a test runs on SQLite. It exists if
 /// `VILLAGE_TEST_POSTGRESQL` names a server.
 enum OtherEngine {
     private static let address = ProcessInfo.processInfo.environment["VILLAGE_TEST_POSTGRESQL"]
@@ -18,26 +18,26 @@ enum OtherEngine {
             let schema = "\(name)_\(ProcessInfo.processInfo.processIdentifier)"
             var options = Database.Options()
             options.readers = 1
-            // No test fails because the machine is slow.
+            // A slow machine mustn't make a test fail.
             options.readLimit = .seconds(60)
             options.writeLimit = .seconds(60)
-            // Tables are small in tests: without this nothing would say whether an index is of use.
+            // Tables are small in tests, so without this setting nothing would show whether an index is useful.
             let server = Database.Server(address + "&options=-cenable_seqscan%3Doff", schema: schema)
             try Database.migrate(server, migrations)
             return try Database(on: server, migrations: migrations, options: options)
         }
     }
 
-    /// What PostgreSQL says against a statement, or the lines of its plan that read a table from end to end; nil where
-    /// it would run it, or where there is no server.
+    /// PostgreSQL's error for a statement, or the lines of its plan that read a table from end to end. Nil if it would
+    /// run the statement, or if there is no server.
     static func problem(with statement: SQL, on other: Result<Database, any Error>?) -> String? {
         guard let other else { return nil }
         do {
             let text = statement.text(for: .postgreSQL)
             let faults = try other.get().explain(statement).filter { line in
-                // What empties a table has to see all of it.
+                // A statement that empties a table has to read all of it.
                 if text.hasPrefix("DELETE"), !text.contains("WHERE") { return false }
-                // A regex would be made anew for each line.
+                // A regex would be compiled again for each line.
                 guard let scan = line.range(of: "Seq Scan on ") else { return false }
                 let table = line[scan.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
                 return !QueryPlans.small.contains(String(table))
@@ -49,7 +49,7 @@ enum OtherEngine {
     }
 }
 
-/// What the tests of the walks rely on.
+/// Tests what the check of each statement relies on.
 @Suite(.enabled(if: OtherEngine.site != nil, "VILLAGE_TEST_POSTGRESQL names no server"))
 struct OtherEngineTests {
     @Test func `the schema is made on PostgreSQL, too`() throws {
@@ -57,7 +57,7 @@ struct OtherEngineTests {
             try db.value("SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema()")
         }
         let own = Schema.migrations.map(\.text).joined().matches(of: /CREATE TABLE/).count
-        // Beside them those of the search, of the schema, of the turn and of the secrets.
+        // The others are the tables of the search, the schema, the turn and the secrets.
         #expect(tables == own + 6)
         #expect(try #require(OtherEngine.media).get().read { db in try db.exists("SELECT 1 FROM media") } == false)
     }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// An answer of the site, and for a page of HTML what a visitor sees and can do on it.
+/// A response of the site. For an HTML page, also what a visitor can see and do on it.
 struct Page: Sendable {
     let browser: Browser
-    /// Path and query it was asked for, after all redirections.
+    /// The path and query that were requested, after all redirects.
     let path: String
     let status: Int
-    /// Names in lower case, in the order they came.
+    /// Names in lower case, in the order in which they arrived.
     let headers: [(name: String, value: String)]
     let body: [UInt8]
-    /// Where the 303s on the way here led, in order.
+    /// The targets of the 303s on the way here, in order.
     var redirects: [String] = []
     private let document: Document
 
@@ -24,7 +24,7 @@ struct Page: Sendable {
         document = Document(isHTML && isPlain ? body : [])
     }
 
-    /// All values of a header, joined as RFC 9110 allows; nil without one.
+    /// All values of a header, joined as RFC 9110 allows, or nil if there are none.
     subscript(_ header: String) -> String? {
         let values = headers.filter { $0.name == header.lowercased() }.map(\.value)
         return values.isEmpty ? nil : values.joined(separator: ", ")
@@ -38,16 +38,16 @@ struct Page: Sendable {
 
     var title: String { root.first("title")?.text ?? "" }
     var heading: String { root.first("h1")?.text ?? "" }
-    /// Everything that can be read between header and footer.
+    /// All readable text between header and footer.
     var text: String { main.text }
-    /// The lines of the summary on top of a form.
+    /// The lines of the summary at the top of a form.
     var problems: [String] { main.all(ofClass: "problems").flatMap { $0.all("li") }.map(\.text) }
-    /// What was just done, as the first page after it says.
+    /// The confirmation of what was just done, which the next page shows.
     var flash: String? { main.all(ofClass: "flash").first { $0["role"] == "status" }?.text }
     /// The titles of the cards in a list.
     var cards: [String] { main.all(ofClass: "card").compactMap { $0.first("h3")?.text } }
 
-    /// What stands in the week, by title.
+    /// The titles of the entries in the week.
     var slots: [String] { main.all(ofClass: "slot").compactMap { $0.first("h3")?.all(ofClass: "name").first?.text } }
 
     /// The titles of the rows in a list.
@@ -59,8 +59,8 @@ struct Page: Sendable {
 
     var links: [(text: String, href: String)] { root.all("a").map { ($0.text, $0["href"] ?? "") } }
 
-    /// The address behind a link's text, first of all in what the page is about; nil when there is none, or several
-    /// that differ.
+    /// The address of the link with a text, preferably in the main part of the page. Nil if there is none, or if
+    /// several differ.
     func link(_ text: String) -> String? {
         for part in [main, root] {
             let found = Set(part.all("a").filter { $0.text == text }.map { $0["href"] ?? "" })
@@ -76,18 +76,18 @@ struct Page: Sendable {
 
     // MARK: Forms
 
-    /// Those that are sent: one in a dialog only closes it.
+    /// The forms that can be sent. A form in a dialog only closes it.
     var forms: [PageForm] {
         root.all("form").filter { $0["method"] != "dialog" }.map { PageForm($0, in: root, on: path) }
     }
 
-    /// The names of all buttons of the page's forms.
+    /// The labels of all buttons in the page's forms.
     var buttons: [String] { forms.flatMap(\.buttons).map(\.text) }
 
-    /// The form that holds a button of this text, first of all in what the page is about, filled in as a visitor
+    /// The form that contains a button with this label, preferably in the main part of the page, filled in as a visitor
     /// could, with that button pressed.
     ///
-    /// Throws when the page has no such button, or the form no such field or answer.
+    /// Throws if the page has no such button, or the form has no such field or choice.
     func form(with button: String, filling answers: [String: Filling] = [:]) throws -> PageForm {
         func holding(_ part: Element) -> [PageForm] {
             part.all("form").map { PageForm($0, in: root, on: path) }
@@ -107,7 +107,7 @@ struct Page: Sendable {
         return form
     }
 
-    /// What the field of this name holds, hidden ones too; first of all in what the page is about.
+    /// The value of the field with this name, including hidden fields, preferably in the main part of the page.
     func value(of name: String) -> String? { values(of: name).first }
 
     func values(of name: String) -> [String] {
@@ -119,16 +119,16 @@ struct Page: Sendable {
         return []
     }
 
-    /// Fills in the form around a button, presses it, and goes where the answer leads.
+    /// Fills in the form around a button, presses the button, and follows redirects.
     ///
-    /// Hidden fields and what is filled in already are sent along. Throws when a visitor couldn't do that.
+    /// Hidden fields and values that are already filled in are sent along. Throws if a visitor couldn't do that.
     func press(_ button: String, filling answers: [String: Filling] = [:]) async throws -> Page {
         try await form(with: button, filling: answers).send(from: browser)
     }
 }
 
 extension Page {
-    /// The form that goes to an address, filled in and sent with the button of a name and value: for pages in a
+    /// Fills in the form with an address, and sends it with the button that has a name and value: for pages in a
     /// language that a test doesn't know.
     func send(
         to action: String, _ button: (name: String, value: String)? = nil, filling answers: [String: Filling] = [:]
@@ -154,7 +154,7 @@ extension Page {
     }
 }
 
-/// The tree of a page, read when a test first looks at it: of many answers only the status matters.
+/// The tree of a page, parsed when a test first looks at it. For many responses, only the status matters.
 private final class Document: Sendable {
     private let bytes: [UInt8]
     private let tree = Mutex<Element?>(nil)
@@ -180,7 +180,7 @@ struct Missing: Error, CustomStringConvertible {
     }
 }
 
-/// What goes into a field: a text, several answers, a box ticked or not, a file.
+/// What is filled into a field: a text, several choices, a checkbox that is checked or not, or a file.
 enum Filling: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, Sendable
 {
@@ -196,13 +196,13 @@ enum Filling: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, Exp
     init(arrayLiteral elements: String...) { self = .texts(elements) }
 }
 
-/// A form of a page as a browser holds it, to be filled in and sent.
+/// A form of a page as a browser sees it, which can be filled in and sent.
 struct PageForm: Sendable {
     struct Button: Sendable {
         let text: String
         let name: String
         let value: String
-        /// Where it sends the form, where that is elsewhere.
+        /// The address to which this button sends the form, if it differs from the form's own.
         let action: String?
     }
 
@@ -210,9 +210,9 @@ struct PageForm: Sendable {
         let name: String
         /// `hidden`, `text`, `select`, `textarea`, `checkbox`, `radio`, …
         let kind: String
-        /// What a select, radios or checkboxes offer; empty for what is typed.
+        /// The choices of a select, radio buttons or checkboxes. Empty for text fields.
         let offered: [String]
-        /// What is sent.
+        /// The values that are sent.
         var values: [String]
         /// The most letters that a browser lets somebody type into it.
         var most: Int?
@@ -229,9 +229,9 @@ struct PageForm: Sendable {
     private(set) var controls: [Control] = []
     private var pressed: Button?
 
-    /// - Parameter page: Where buttons stand that name the form, outside it.
+    /// - Parameter page: Contains the buttons outside the form that belong to it.
     init(_ form: Element, in page: Element, on path: String) {
-        // Without an action a form goes to the page's own address.
+        // A form without an action is sent to the page's own address.
         action = form["action"] ?? path
         isPost = form["method"]?.lowercased() == "post"
         isMultipart = form["enctype"] == "multipart/form-data"
@@ -283,7 +283,7 @@ struct PageForm: Sendable {
 
     mutating func press(where isMeant: (Button) -> Bool) { pressed = buttons.first(where: isMeant) }
 
-    /// Puts a text into every field that is typed, and takes away every tick.
+    /// Puts a text into every text field, and unchecks every checkbox.
     mutating func spoil(with text: String) {
         for index in controls.indices {
             if controls[index].isTyped { controls[index].values = [text] }
@@ -303,7 +303,7 @@ struct PageForm: Sendable {
         controls.contains { $0.name == name && $0.offered.contains(value) }
     }
 
-    /// Puts an answer into a field; false if a visitor couldn't give it.
+    /// Fills in a field. Returns false if a visitor couldn't give this answer.
     fileprivate mutating func fill(_ name: String, _ answer: Filling) -> Bool {
         guard let index = controls.firstIndex(where: { $0.name == name && $0.kind != "hidden" }) else { return false }
         switch answer {
@@ -322,11 +322,11 @@ struct PageForm: Sendable {
         return true
     }
 
-    /// What is sent, in order.
+    /// The names and values that are sent, in order.
     var pairs: [(name: String, value: String)] {
         var pairs = controls.flatMap { control in control.values.map { (name: control.name, value: $0) } }
         if let pressed, !pressed.name.isEmpty { pairs.append((pressed.name, pressed.value)) }
-        // Browsers send the line ends of a text as CR LF.
+        // Browsers send line breaks in a text as CR LF.
         return pairs.map {
             ($0.name, $0.value.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n"))
         }

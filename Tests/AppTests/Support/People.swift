@@ -4,7 +4,7 @@ import Passwords
 
 @testable import App
 
-/// Somebody of the test town. A test that isn't about signing up lets them be there already.
+/// A person of the test town. A test that isn't about signing up creates people directly.
 struct Person: Sendable {
     var username: String
     var firstName: String
@@ -15,7 +15,7 @@ struct Person: Sendable {
 
     var email: String { "\(username)@example.org" }
 
-    /// Everybody's.
+    /// The password of every person.
     static let password = "a village of our own"
 
     static let ana = Person(username: "ana-ortiz", firstName: "Ana", lastName: "Ortiz", organization: "Ana’s Kitchen")
@@ -38,9 +38,9 @@ struct Person: Sendable {
 extension TestSite {
     private static let passwordHash = try! Password.hash(Person.password, cost: .cheap)
 
-    /// A browser in which this person is signed in, with the profile of that hat and the hat on.
+    /// A browser in which this person is signed in, with the profile for their current role.
     ///
-    /// - Parameter withoutTwoStep: Of staff, whether they are still to set up the second step of the log-in.
+    /// - Parameter withoutTwoStep: For staff: whether they still have to set up two-step log-in.
     func signIn(
         _ person: Person, as hat: Hat? = nil, isStaff: Bool = false, role: Role? = nil, withoutTwoStep: Bool = false
     ) async throws -> Browser {
@@ -66,7 +66,7 @@ extension TestSite {
         return browser
     }
 
-    /// The person's account, made if it isn't there.
+    /// The person's account, created if it doesn't exist.
     @discardableResult
     func account(of person: Person, isStaff: Bool = false, role: Role? = nil) async throws -> ID<Account> {
         let now = clock.now
@@ -79,7 +79,7 @@ extension TestSite {
         }
     }
 
-    /// The person's family, made if it isn't there.
+    /// The person's family, created if it doesn't exist.
     @discardableResult
     func family(of person: Person) async throws -> ID<Family> {
         let account = try await account(of: person)
@@ -94,7 +94,7 @@ extension TestSite {
         }
     }
 
-    /// The person's organization, made if it isn't there.
+    /// The person's organization, created if it doesn't exist.
     @discardableResult
     func provider(of person: Person) async throws -> ID<Provider> {
         let account = try await account(of: person)
@@ -110,7 +110,7 @@ extension TestSite {
         }
     }
 
-    /// A child of the person's family; without a birth month of a child that is six on the day of the tests.
+    /// A child of the person's family. By default, the child is six years old on the day of the tests.
     @discardableResult
     func child(_ nickname: String, of person: Person, month: Int = 1, year: Int = 2021) async throws -> ID<Child> {
         let family = try await family(of: person)
@@ -122,7 +122,7 @@ extension TestSite {
         }
     }
 
-    /// A published event: *Kite day* on Saturday, 27 March 2027, 10:00 to 12:00, 20 places, unless changed.
+    /// A published event: *Kite day* on Saturday, 27 March 2027, 10:00 to 12:00, with 20 places, unless changed.
     @discardableResult
     func publish(by person: Person, _ change: (inout EventForm) -> Void = { _ in }) async throws -> ID<Event> {
         try await provider(of: person)
@@ -147,7 +147,7 @@ extension TestSite {
         }
     }
 
-    /// Registers children without a page.
+    /// Registers children without using a page.
     @discardableResult
     func register(_ children: [ID<Child>], of person: Person, at event: ID<Event>) async throws -> ID<Registration> {
         let account = try await account(of: person)

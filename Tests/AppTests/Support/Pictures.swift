@@ -2,15 +2,15 @@ import Foundation
 
 @testable import App
 
-/// Pictures to upload: small ones of `Tests/AppTests/Pictures`, and what becomes of them in careless or evil hands.
+/// Pictures to upload: small ones from `Tests/AppTests/Pictures`, and damaged or malicious versions of them.
 enum Pictures {
     /// 60 by 40 pixels, red on the left and blue on the right.
     static let photo = file("photo.jpg")
     /// 2,400 by 1,200 pixels.
     static let wide = file("wide.webp")
-    /// As an iPhone writes it.
+    /// In the format that an iPhone writes.
     static let phone = file("phone.heic")
-    /// The same small picture, in every kind that is taken.
+    /// The same small picture in every accepted format.
     static let kinds = ["photo.jpg", "drawing.png", "drawing.gif", "photo.webp", "phone.heic"]
 
     static func file(_ name: String) -> [UInt8] {
@@ -18,21 +18,22 @@ enum Pictures {
         return Array(try! Data(contentsOf: folder.appending(path: name)))
     }
 
-    /// The photo, in a file of this many bytes.
+    /// The photo in a file of this many bytes.
     static func photo(bytes: Int) -> [UInt8] { photo + [UInt8](repeating: 0, count: bytes - photo.count) }
 
-    /// The beginning of a PNG that says it has so many pixels.
+    /// The beginning of a PNG that claims to have this many pixels.
     static func png(width: UInt32, height: UInt32) -> [UInt8] {
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + bytes(width)
             + bytes(height)
             + [8, 2, 0, 0, 0, 0, 0, 0, 0]
     }
 
-    /// The photo with what a camera notes beside it (Exif 2.3): how it was held, and where it was taken.
+    /// The photo with a camera's metadata (Exif 2.3): its orientation, and where it was taken.
     ///
-    /// - Parameter orientation: 1 upright, 6 to be turned a quarter to the right.
+    /// - Parameter orientation: 1 for upright, 6 if it has to be turned a quarter to the right.
     static func photo(orientation: UInt8) -> [UInt8] {
-        // Big-endian TIFF: one directory of two entries, the orientation and the place's directory, then the place.
+        // Big-endian TIFF: a directory with two entries (the orientation and a reference to the directory of the
+        // place), and then the place.
         let directory: [UInt8] =
             [0, 2] + [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0] + [0x88, 0x25, 0, 4, 0, 0, 0, 1] + bytes(38)
             + bytes(0)

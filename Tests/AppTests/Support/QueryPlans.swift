@@ -4,20 +4,20 @@ import Testing
 
 @testable import App
 
-/// How SQLite means to run what the site asked in a test: every statement of every walk is looked at once.
+/// How SQLite would run what the site asked in a test. Every statement of every test is checked once.
 enum QueryPlans {
-    /// Tables that hold a handful of rows whatever the town's size.
+    /// Tables that have only a handful of rows, however large the town is.
     static let small: Set<String> = [
         "note", "setup_link", "schema_migration", "node", "lease", "job",
     ]
 
-    /// Tables no wider than an index of theirs: to count the rows along either takes the same.
+    /// Tables that are no wider than one of their indexes, so counting rows takes the same time either way.
     static let narrow: Set<String> = ["absence"]
 
-    /// Lines of a plan that read a table from end to end, or sort what an index should have sorted.
+    /// The lines of a plan that read a table from end to end, or that sort what an index should have sorted.
     ///
-    /// The registrations and sign-ups of one family may be sorted: they are few, whatever the size of the town. So may
-    /// the events that last for days and began within a month: under many filters SQLite takes them for a handful.
+    /// The registrations and sign-ups of one family may be sorted: there are few, however large the town is. So may the
+    /// events that last for days and began within a month: with many filters, SQLite expects only a handful of them.
     static func faults(in plan: [String]) -> [String] {
         let areFew = plan.contains { line in
             [
@@ -34,7 +34,7 @@ enum QueryPlans {
             if line.contains("TEMP B-TREE") { return !areFew }
             guard line.hasPrefix("SCAN ") else { return false }
             let table = line.dropFirst(5).prefix { $0 != " " }
-            // A scan along an index in its own order is how a page of a list is read; LIMIT ends it.
+            // A page of a list is read by scanning an index in its own order, and LIMIT ends the scan.
             let isOrdered = line.contains("USING") || line.contains("VIRTUAL TABLE")
             return !isOrdered && !small.union(narrow).contains(String(table)) && !parts.contains(String(table))
                 && !line.contains("CONSTANT ROW") && !line.contains("SUBQUERY")
@@ -43,13 +43,13 @@ enum QueryPlans {
 
     private static let checked = Mutex<Set<String>>([])
 
-    /// How many different statements were looked at since the tests began.
+    /// How many different statements were checked since the tests began.
     static var count: Int { checked.withLock { $0.count } }
 
-    /// Fails the test whose site ran a statement that reads a growing table from end to end, or sorts it, or that
-    /// PostgreSQL doesn't take.
+    /// Fails the test if its site ran a statement that reads a growing table from end to end, sorts it, or isn't
+    /// accepted by PostgreSQL.
     ///
-    /// A site on a server is left out: what it asks, one on files asks as well.
+    /// A site on a server is skipped, since a site on files runs the same statements.
     static func check(_ site: Site) async throws {
         guard site.settings.databaseURL == nil else { return }
         for (database, other) in [
@@ -60,7 +60,7 @@ enum QueryPlans {
                 if let problem = OtherEngine.problem(with: statement, on: other) {
                     Issue.record("PostgreSQL: \(problem)\n\(statement.text(for: .postgreSQL))")
                 }
-                // A test may have taken the file away.
+                // A test may have deleted the file.
                 if database === site.database, let difference = try await SameAnswers.difference(in: statement) {
                     Issue.record("Both engines: \(difference)\n\(statement)")
                 }

@@ -5,15 +5,15 @@ import Testing
 @testable import App
 @testable import Database
 
-/// The demo town on both engines: what a walk asks of its own town, both are asked once.
+/// The demo town on both engines. Each query that a test runs on its own town is also run once on both of these.
 enum SameAnswers {
-    /// It goes when the tests end: SQLite opens a file more than once.
+    /// It is deleted only when the tests end, because SQLite opens a file more than once.
     private static let folder: Result<TestFolder, any Error> = {
         atexit { try? SameAnswers.folder.get().remove() }
         return Result { try TestFolder() }
     }()
 
-    /// In a file, and on the server that `VILLAGE_TEST_POSTGRESQL` names; nil where it names none.
+    /// The demo town in a file, and on the server that `VILLAGE_TEST_POSTGRESQL` names. Nil if it names none.
     private static let towns: Task<[Database], any Error>? = {
         guard let address = ProcessInfo.processInfo.environment["VILLAGE_TEST_POSTGRESQL"] else { return nil }
         return Task {
@@ -36,7 +36,7 @@ enum SameAnswers {
             _ = try Database.move([move], dryRun: false) { _ in false }
             var options = Database.Options()
             options.readers = 1
-            // No test fails because the machine is slow.
+            // A slow machine mustn't make a test fail.
             options.readLimit = .seconds(60)
             return [
                 try Database(reading: path, options: options),
@@ -45,7 +45,7 @@ enum SameAnswers {
         }
     }()
 
-    /// What is answered otherwise to a question; nil where both say the same, or where there is no server.
+    /// How the two engines' answers to a query differ. Nil if they agree, or if there is no server.
     static func difference(in question: SQL) async throws -> String? {
         let text = question.text(for: .sqlite)
         // Each engine has its own migrations.
@@ -62,7 +62,7 @@ enum SameAnswers {
             """
     }
 
-    /// Whether the rows come in an order: an order inside parentheses promises none for the rows around it.
+    /// Whether the rows come in a set order. An ORDER BY inside parentheses guarantees no order for the outer rows.
     static func isOrdered(_ text: String) -> Bool {
         var depth = 0
         let outermost = text.filter { character in
@@ -81,7 +81,7 @@ enum SameAnswers {
         }
     }
 
-    /// A value without its type: a sum is a whole number on one engine, and a fraction on the other.
+    /// A value without its type, since a sum is a whole number on one engine and a fraction on the other.
     private static func plain(_ value: SQL.Value) -> String {
         switch value {
         case .null: "NULL"

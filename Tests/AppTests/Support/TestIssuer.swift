@@ -11,13 +11,13 @@ import Testing
 
 @testable import App
 
-/// A place elsewhere at which people log in, on this machine: it makes sure of PKCE, secret and address as issuers do,
-/// and gives each code out once.
+/// An OpenID Connect issuer on this machine. It checks PKCE, the secret and the address as real issuers do, and accepts
+/// each code only once.
 final class TestIssuer: Sendable {
     static let client = "village"
     static let secret = "between the two"
 
-    /// Somebody who has an account there.
+    /// A person who has an account there.
     struct Member: Sendable {
         var subject: String
         var email: String
@@ -28,7 +28,7 @@ final class TestIssuer: Sendable {
         }
     }
 
-    /// A code that was given out, with what the token is to say.
+    /// A code that was issued, with what its token will contain.
     private struct Grant {
         let challenge: String
         let redirect: String
@@ -49,23 +49,23 @@ final class TestIssuer: Sendable {
 
     var address: String { "http://127.0.0.1:\(state.withLock(\.port))" }
 
-    /// How often something was asked of it: `/token`, `/keys`.
+    /// How often a path was requested: `/token`, `/keys`.
     func count(_ path: String) -> Int { state.withLock { $0.asked.filter { $0 == path }.count } }
 
     func follow(_ clock: Clock) { state.withLock { $0.clock = clock } }
 
-    /// Answers everything with 503, or no longer.
+    /// Makes it answer everything with 503, or stops that.
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
     /// Signs with another key from now on.
     func changeKey(to name: String) { state.withLock { ($0.key, $0.keyName) = (P256.Signing.PrivateKey(), name) } }
 
-    /// What a browser does there that the site sent: somebody logs in, and is sent back.
+    /// Does what a browser does when the site sends it there: somebody logs in, and is sent back.
     ///
     /// - Parameters:
-    ///   - location: Where the site sent it.
-    ///   - changes: What the token says otherwise.
-    /// - Returns: The path on the site to which it is sent back.
+    /// - location: Where the site sent the browser.
+    /// - changes: What differs in the token.
+    /// - Returns: The path on the site to which the browser is sent back.
     func logIn(
         _ member: Member, from location: String?, changing changes: [String: any Sendable] = [:]
     ) throws -> String {
@@ -90,7 +90,7 @@ final class TestIssuer: Sendable {
         return "\(back.path)?code=\(code)&state=\(query["state"] ?? "")"
     }
 
-    /// Runs it for as long as `body` does.
+    /// Runs it for as long as `body` runs.
     static func run(_ body: (TestIssuer) async throws -> Void) async throws {
         let issuer = TestIssuer()
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
@@ -158,7 +158,7 @@ final class TestIssuer: Sendable {
         return router
     }
 
-    /// What it says; nil of what it refuses.
+    /// Its response, or nil if it refuses the request.
     private func answer(_ path: String, _ make: (inout State) throws -> [String: Any]?) throws -> Response {
         let (status, bytes): (HTTPResponse.Status, Data) = try state.withLock { state in
             state.asked.append(path)

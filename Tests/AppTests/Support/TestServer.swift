@@ -6,17 +6,17 @@ import Testing
 @testable import Database
 
 extension Trait where Self == ConditionTrait {
-    /// For a test of what files alone have: a test on a server goes without it.
+    /// For a test about something that only sites on files have. It is skipped if the sites of tests use a server.
     static var onFiles: Self { .enabled(if: TestServer.inUse == nil, "it is about files of SQLite") }
 }
 
-/// Databases on a PostgreSQL server for the sites of tests, where `VILLAGE_TEST_DRIVER` is `postgresql`: the same walks
-/// then go over the other engine.
+/// Databases on a PostgreSQL server for the sites of tests, if `VILLAGE_TEST_DRIVER` is `postgresql`. The same tests
+/// then run on the other engine.
 struct TestServer: Sendable {
-    /// The one that `VILLAGE_TEST_POSTGRESQL` names; nil where there is none.
+    /// The server that `VILLAGE_TEST_POSTGRESQL` names, or nil if it names none.
     static let any = ProcessInfo.processInfo.environment["VILLAGE_TEST_POSTGRESQL"].map { TestServer(address: $0) }
 
-    /// The one that the sites of tests use; nil where they use files.
+    /// The server that the sites of tests use, or nil if they use files.
     static let inUse: TestServer? = {
         guard ProcessInfo.processInfo.environment["VILLAGE_TEST_DRIVER"] == "postgresql" else { return nil }
         return any ?? TestServer(address: "postgresql:///?host=/nowhere")
@@ -26,14 +26,14 @@ struct TestServer: Sendable {
     private static let template = Result { try #require(any).makeTemplate() }
     private let address: String
 
-    /// A database of its own, for as long as `body` runs.
+    /// Creates a database of its own, for as long as `body` runs.
     ///
-    /// - Parameter isEmpty: Whether it lacks all tables.
+    /// - Parameter isEmpty: Whether it has no tables.
     func withDatabase(isEmpty: Bool = false, _ body: (_ url: String) async throws -> Void) async throws {
         let template = isEmpty ? "template0" : try Self.template.get()
         let number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
         let name = "village_\(ProcessInfo.processInfo.processIdentifier)_\(number)"
-        // As files are copied: writing all of it to the log too takes twice as long.
+        // Copies files: writing everything to the log as well takes twice as long.
         try run("CREATE DATABASE \(name) TEMPLATE \(template) STRATEGY file_copy ENCODING 'UTF8' LOCALE 'C'")
         defer { try? run("DROP DATABASE \(name) WITH (FORCE)") }
         try await body(url(of: name))
@@ -48,7 +48,7 @@ struct TestServer: Sendable {
 
     private func url(of name: String) -> String { address.replacing(/\/[a-z]*\?/, with: "/\(name)?") }
 
-    /// Ends all connections to a database, as a server does that starts again.
+    /// Closes all connections to a database, as a server does when it restarts.
     func hangUp(_ url: String) throws {
         try run(
             """

@@ -13,16 +13,16 @@ import Wire
 
 @testable import App
 
-/// The whole site, running on a free port with an empty database of its own.
+/// The whole site, running on a free port with its own empty database.
 struct TestSite: Sendable {
     let site: Site
     let port: Int
     let clock: Clock
     let log: LogBook
-    /// What everybody's browser says about the languages that are read.
+    /// The languages that everybody's browser accepts.
     var acceptedLanguages: String?
 
-    /// Somebody who has never been here.
+    /// The browser of somebody who has never been here.
     func browser(at origin: String? = nil, sending headers: [String: String] = [:]) -> Browser {
         let languages = acceptedLanguages.map { ["Accept-Language": $0] } ?? [:]
         return Browser(port: port, origin: origin, sending: languages.merging(headers) { $1 })
@@ -33,43 +33,44 @@ struct TestSite: Sendable {
         try read { db in try db.value("SELECT count(*) FROM \(rows)") ?? 0 }
     }
 
-    /// Changes what no page of this release can: cancels an event, moves a date.
+    /// Makes a change that no page of this release can make: cancels an event, moves a date.
     func execute(_ sql: SQL) async throws {
         try await write { db in _ = try db.execute(sql) }
     }
 
-    /// What the test itself asks of the database: how, is no matter.
+    /// Reads from the database for the test itself. These statements aren't checked.
     func read<T>(_ body: (Connection) throws -> T) throws -> T {
         try Database.unrecorded { try site.read(body) }
     }
 
-    /// What the test itself does to the database.
+    /// The test's own statements aren't checked.
     @discardableResult func write<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
         try await Database.unrecorded { try await site.write(body) }
     }
 
-    /// The same, and nobody is told: pages that are kept stay.
+    /// The same, but nobody is notified: cached pages stay.
     func writeQuietly(_ body: @escaping @Sendable (Connection) throws -> Void) async throws {
         try await Database.unrecorded { try await site.writeQuietly(body) }
     }
 }
 
-/// Runs `body` against a site of its own at 2027-03-20 10:00 UTC, three in the morning of a Saturday in the town.
+/// Runs `body` with its own site at 2027-03-20 10:00 UTC, which is three in the morning on a Saturday in the town.
 ///
 /// - Parameters:
-///   - limits: Whether the rate limits are on.
-///   - publicURL: How visitors know the site; its own browsers come by the loopback address unless they say otherwise.
-///   - proxies: Whose `X-Forwarded-For` is believed.
-///   - pageCache: MiB of pages kept for visitors without a cookie.
-///   - catalogues: Words in other languages than English; browsers ask for the first of them.
-///   - mapTiles: The tile server for streets on maps.
-///   - zone: The town's, as its country.
-///   - hasMail: Whether a mail server is set up; nobody brings it anything.
-///   - issuer: Where staff and organizations log in elsewhere.
-///   - empty: What is in the data folder when the site opens it; a town of today if nil.
-///   - server: Where its data is instead of there.
-///   - url: The database of a server that it opens.
-///   - expected: What the test provokes: answers of 500 and above that are no defect here. Any other fails the test.
+/// - limits: Whether rate limits are on.
+/// - publicURL: The site's address for visitors. The test's own browsers use the loopback address unless told
+///   otherwise.
+/// - proxies: The addresses whose `X-Forwarded-For` is trusted.
+/// - pageCache: How many MiB of pages are cached for visitors without a cookie.
+/// - catalogues: Translations into other languages. Browsers ask for the first one.
+/// - mapTiles: The tile server for street maps.
+/// - zone: The town's time zone, which also decides its country.
+/// - hasMail: Whether a mail server is set up. Nothing delivers e-mails to it.
+/// - issuer: Where staff and organizations can log in with an account from elsewhere.
+/// - empty: What the data folder contains when the site opens it. If nil, a town with the current tables.
+/// - server: The server for its data instead of the data folder.
+/// - url: The database on a server that it opens.
+/// - expected: Responses of 500 and above that the test provokes on purpose. Any other fails the test.
 func withTestSite(
     limits: Bool = false, publicURL: String = "http://localhost:8080",
     trusting proxies: [String] = [], pageCache: Int = 8, mapTiles: String? = nil, catalogues: [Catalogue] = [],
@@ -107,16 +108,17 @@ func withTestSite(
         let log = LogBook()
         var options = Database.Options()
         options.recordsStatements = true
-        // Each connection reads the whole schema: as many as there are threads that answer, not one for each core.
+        // Each connection reads the whole schema, so there are only as many as threads that answer, not one for each
+        // core.
         options.readers = 2
-        // No test fails because the machine is slow.
+        // A slow machine mustn't make a test fail.
         options.readLimit = .seconds(30)
         func open() async throws {
             let site = try Site(
                 chosen, clock: { clock.now }, cost: .cheap, options: options, assets: TestFolder.assets.get(),
                 outlines: TestFolder.outlines, log: Logger(label: "test") { _ in log })
             defer { site.close() }
-            // The first of several leads.
+            // The first of several nodes leads.
             try await site.beat()
             try await serve(site) { port in
                 try await body(
@@ -150,7 +152,7 @@ private func serve(_ site: Site, _ body: (Int) async throws -> Void) async throw
     let ports = AsyncStream.makeStream(of: Int.self)
     var quiet = Logger(label: "lifecycle")
     quiet.logLevel = .critical
-    // What happens by the clock happens when a test says so: beside it, it would come between two lines of the test.
+    // Scheduled work happens only when a test says so. Otherwise it could happen between two lines of a test.
     let services = site.services.filter {
         !($0 is Postman || $0 is Messenger || $0 is Housekeeping || $0 is BackupSchedule)
     }
@@ -175,7 +177,7 @@ private func serve(_ site: Site, _ body: (Int) async throws -> Void) async throw
 }
 
 extension Password.Cost {
-    /// The least argon2 can do: tests are not about its strength.
+    /// The lowest cost that argon2 allows: tests aren't about its strength.
     static let cheap = Self(memory: 8, passes: 1, lanes: 1)
 }
 
@@ -200,14 +202,14 @@ struct LogBook: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.debug
 
-    /// Level, message and metadata of each line.
+    /// The level, message and metadata of each line.
     var lines: [String] { all.written.withLock { $0 } }
 
-    /// The answers of 500 and above, each with the lines of the same request that say why.
+    /// The responses of 500 and above, each with the log lines of the same request that explain it.
     var failures: [(status: Int, line: String)] {
         let lines = lines
         return lines.compactMap { line in
-            // Only such a line is worth a regex: making one takes as long as a hundred looks.
+            // Only such a line is worth a regex: compiling one takes as long as a hundred checks.
             guard line.hasPrefix("error "),
                 let answer = line.wholeMatch(of: /error [A-Z]+ \S+ (5\d\d) .*request=(\S+).*/),
                 let status = Int(answer.1)
@@ -227,7 +229,7 @@ struct LogBook: LogHandler {
     }
 }
 
-/// A data folder that goes when its test ends; in memory where the system has room for it there.
+/// A data folder that is deleted when its test ends. It is in memory if the system has enough room there.
 struct TestFolder {
     let path: String
 
@@ -240,20 +242,20 @@ struct TestFolder {
 
     func remove() { try? FileManager.default.removeItem(atPath: path) }
 
-    /// `Public` of this package, wherever the tests are started from.
+    /// The `Public` folder of this package, wherever the tests are started from.
     static let publicFolder = URL(filePath: #filePath).deletingLastPathComponent().path + "/../../../Public"
 
-    /// The files in it, which every site of a test serves.
+    /// The files in it, which the site of every test serves.
     static let assets = Result { try Assets(folder: publicFolder) }
 
-    /// What maps are drawn from, read once for all of them.
+    /// The outlines that maps are drawn from, read once for all tests.
     static let outlines = Outlines.Layers(folder: publicFolder)
 }
 
-/// The databases of a town that nobody has come to yet. Carrying out every migration takes longer than most tests, so
-/// it is done once, and each site begins with a copy.
+/// The databases of a town that nobody has visited yet. Applying all migrations takes longer than most tests, so it is
+/// done once, and each site starts with a copy.
 ///
-/// A site that opens a copy compares it with its own migrations, as it does with any data it finds.
+/// A site that opens a copy checks it against its own migrations, as it does with any data it finds.
 struct EmptyTown {
     static let ofToday = Result { try EmptyTown(Schema.migrations) }
 
@@ -279,12 +281,12 @@ struct EmptyTown {
 }
 
 extension Testing.Tag {
-    /// For a test that takes long, or a suite whose tests wait for each other: its sites go before all others, so that
-    /// it doesn't run on alone in the end.
+    /// For a test that takes long, or a suite whose tests wait for each other: its sites start before all others, so
+    /// that it isn't the last one still running.
     @Tag static var slow: Testing.Tag
 }
 
-/// Lets a few sites run at once: each opens files and threads.
+/// Lets only a few sites run at once, since each one opens files and threads.
 private final class Slots: Sendable {
     private struct Queue {
         var free: Int
@@ -331,8 +333,8 @@ private final class Slots: Sendable {
     }
 }
 
-/// How long the tests with a site took once they had their slot: what Swift Testing prints includes the wait for it.
-/// The slowest are printed when the process ends.
+/// How long the tests with a site took after they got their slot: the times that Swift Testing prints include the wait
+/// for it. The slowest tests are printed when the process ends.
 private final class BodyTimes: Sendable {
     static let shared = BodyTimes()
     private let all = Mutex<[String: Duration]>([:])

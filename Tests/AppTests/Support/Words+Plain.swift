@@ -1,7 +1,7 @@
 import Forms
 
 extension Words {
-    /// What it says in English, with plain blanks: some of those in times and amounts don't break.
+    /// The text in English with plain spaces. Some spaces in times and amounts are non-breaking.
     func plain(in locale: String) -> String {
         english(in: locale).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
