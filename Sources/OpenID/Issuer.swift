@@ -27,7 +27,7 @@ public final class Issuer: Sendable {
         public let address: String
         /// The form to send; nil to read a document.
         public let form: String?
-        /// What stands in the field `Authorization`.
+        /// The value of the header `Authorization`.
         public let authorization: String?
     }
 

@@ -22,7 +22,7 @@ extension ImportEntry: RowDecodable {
 }
 
 extension ImportEntry {
-    /// The most entries of a calendar, with those that are over and not forgotten yet.
+    /// The most entries of one calendar that are read, including past ones that aren't deleted yet.
     private static let most = 3 * ImportedCalendar.mostEntries
 
     static func all(of item: ID<CalendarImport>, in db: Connection) throws -> [ImportEntry] {
@@ -33,7 +33,7 @@ extension ImportEntry {
             """)
     }
 
-    /// As it is by now; nil where it isn't there anymore.
+    /// The current entry; nil if it doesn't exist anymore.
     static func find(_ id: ID<ImportEntry>, of item: ID<CalendarImport>, in db: Connection) throws -> ImportEntry? {
         try db.first(
             "SELECT \(columns) FROM \(source) WHERE import_entry.id = \(id) AND import_entry.import_id = \(item)")
