@@ -225,6 +225,14 @@ extension Visit {
         return page(Templates.errors.refusal(error: error), status: status)
     }
 
+    /// For a form that ends something, if there is nothing to end: it was ended by an earlier press or on another page.
+    /// Somebody else's is answered in the same way.
+    func nothingToEnd(next: Link) -> Response {
+        errorPage(
+            .notFound, "It isn’t there anymore", "It was removed meanwhile, maybe by you in another window.",
+            link: (next, "See what is there now"))
+    }
+
     /// A friendly message for each status.
     static func words(for status: HTTPResponse.Status) -> (title: Words, text: Words) {
         switch status {

@@ -70,7 +70,6 @@ extension Flash {
         case .eventShown: "The event is public again."
         case .offerOver: "The time for an answer is over, and the place has gone to the next family."
         case .overtaken: "That changed meanwhile, so nothing was done. This is how it is now."
-        case .goneBefore: "It isn’t there anymore."
         case .placeGone: "Somebody else was faster. You are still on the waiting list."
         case .invited: "The family has been offered its places."
         case .personAdded: "Added. Print the slip, or read the code out."

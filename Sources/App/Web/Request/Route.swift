@@ -11,7 +11,7 @@ struct Route: Sendable {
     let kind: Subject.Kind?
     /// The part of the site it belongs to, which can be switched off.
     let module: Module?
-    /// Of a form that ends something and leaves nothing of it: where an old page, or a second press, is led.
+    /// For a form that deletes something: the page to go on with if it was deleted before.
     let gone: Link?
 
     /// Whether visitors who aren't signed in may use it while the site isn't closed to members.

@@ -84,8 +84,7 @@ struct Routes {
         /// - Parameters:
         ///   - kind: What is made by it, where that is a thing of its own: it is published, and its `Brake` holds
         ///     newcomers back.
-        ///   - gone: Where a press is led that finds nothing to end: it was ended before, on another page or by a first
-        ///     press. What is somebody else's is answered alike. Who typed words has them back instead.
+        ///   - gone: The page that the 404 page links to if the form finds nothing to end.
         @inline(never)
         mutating func post<C: Context>(
             _ pattern: String, for access: Access<C>, _ traits: Route.Traits = [], writes kind: Subject.Kind? = nil,
@@ -161,8 +160,8 @@ struct Routes {
                     }
                     try visit.checkEntry(to: route)
                     response = try await handle(&visit)
-                } catch Refusal.notFound where route.gone != nil && visit.body.written.isEmpty {
-                    response = visit.redirect(to: route.gone ?? .start, flash: .goneBefore)
+                } catch Refusal.notFound where route.gone != nil {
+                    response = visit.nothingToEnd(next: route.gone ?? .start)
                 } catch {
                     // The visit has the form as far as it was read, so nothing typed is lost.
                     response = visit.answer(to: error)

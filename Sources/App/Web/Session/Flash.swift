@@ -5,7 +5,7 @@ enum Flash: String, CaseIterable {
     case takenBackWithoutReplies, consentTakenBack
     case passwordChanged
     case eventChanged, eventCancelled, datesPublished, draftKept, planGranted
-    case offerOver, placeGone, overtaken, goneBefore
+    case offerOver, placeGone, overtaken
     case invited, sessionEnded, eventHidden, eventShown, suspended, restored, calendarOff
     case addressConfirmed, emailPutBack, twoStepOff, sessionsEnded, letterSent, letterKept, letterWaits
     case accountDeleted, announced, asked, waitsForLook, waveStopped, waveUndone, domainBlocked, domainUnblocked

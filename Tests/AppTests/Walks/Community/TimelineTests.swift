@@ -160,10 +160,8 @@ import Testing
             let ben = try await site.signIn(.ben)
             #expect(try await !ben.visit("/posts/1").text.contains("Delete this comment"))
             let token = try await ben.visit("/posts/1").value(of: "csrf") ?? ""
-            _ = try await ben.post("/comments/1/delete", [("csrf", token)])
-            #expect(try site.count(of: "comment WHERE id = 1") == 1)
+            #expect(try await ben.post("/comments/1/delete", [("csrf", token)]).status == 404)
             _ = try await page.press("Delete this comment: First!")
-            #expect(try await page.press("Delete this comment: First!").flash == "It isn’t there anymore.")
             let recount: SQL = """
                 post WHERE likes = (SELECT count(*) FROM reaction WHERE post_id = post.id)
                     AND comments = (SELECT count(*) FROM comment WHERE post_id = post.id)
@@ -291,7 +289,7 @@ import Testing
             let cleo = try await site.signIn(.cleo)
             #expect(try await cleo.visit("/posts/1/edit").status == 404)
             let token = try await cleo.visit("/posts/1").value(of: "csrf") ?? ""
-            #expect(try await cleo.post("/posts/1/delete", [("csrf", token)]).path == "/timeline")
+            #expect(try await cleo.post("/posts/1/delete", [("csrf", token)]).status == 404)
             #expect(try site.count(of: "post WHERE text = 'Hello, all.'") == 1)
         }
     }

@@ -406,13 +406,9 @@ import Testing
             let ben = try await site.signIn(.ben)
             #expect(try await ben.visit("/impact/gifts/1").status == 404)
             let token = try await ben.visit("/help").value(of: "csrf") ?? ""
-            _ = try await ben.post("/impact/gifts/1/delete", [("csrf", token)])
-            #expect(try site.count(of: "contribution") == 1)
-            let own = try await ana.visit("/impact/gifts/1")
-            _ = try await own.press("Delete this note")
+            #expect(try await ben.post("/impact/gifts/1/delete", [("csrf", token)]).status == 404)
+            _ = try await ana.visit("/impact/gifts/1").press("Delete this note")
             #expect(try site.count(of: "contribution") == 0)
-            let again = try await own.press("Delete this note")
-            #expect(again.path == "/impact" && again.flash == "It isn’t there anymore.")
         }
     }
 

@@ -48,14 +48,11 @@ import Testing
             let token = try #require(try await cleo.visit("/me/children/new").value(of: "csrf"))
             for action in ["edit", "delete"] {
                 #expect(try await cleo.visit("/me/children/\(mo)/\(action)").status == 404)
+                let page = try await cleo.post(
+                    "/me/children/\(mo)/\(action)",
+                    [("csrf", token), ("nickname", "Stolen"), ("birth_month", "1"), ("birth_year", "2020")])
+                #expect(page.status == 404)
             }
-            let changed = try await cleo.post(
-                "/me/children/\(mo)/edit",
-                [("csrf", token), ("nickname", "Stolen"), ("birth_month", "1"), ("birth_year", "2020")])
-            #expect(changed.status == 404)
-            // As one that was removed before.
-            let gone = try await cleo.post("/me/children/\(mo)/delete", [("csrf", token)])
-            #expect(gone.path == "/me/children" && gone.flash == "It isn’t there anymore.")
             #expect(try site.count(of: "child WHERE nickname = 'Mo'") == 1)
             // The twin: the same form for one's own child is carried out.
             let lu = try await site.child("Lu", of: .cleo)
@@ -124,8 +121,7 @@ import Testing
             page = try await ben.visit("/events/\(past)/registrations")
             #expect(page.text.contains("a child") && page.text.contains("Lu") && !page.text.contains("Bix "))
             // Pressed twice, there is nothing left to remove.
-            let gone = try await again.press("Remove")
-            #expect(gone.path == "/me/children" && gone.flash == "It isn’t there anymore.")
+            #expect(try await again.press("Remove").status == 404)
         }
     }
     @Test func `the page names every place that is given back, on now too, and also when it is shown again`()

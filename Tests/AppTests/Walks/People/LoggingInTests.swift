@@ -183,7 +183,7 @@ import Testing
             for name in [String(id), "x", ""] {
                 let pairs = [("csrf", token), ("session", name), ("current_password", Person.password)]
                 let answer = try await ana.post("/me/sessions", pairs.map { (name: $0.0, value: $0.1) })
-                #expect(answer.path == "/me/sessions" && answer.flash == "It isn’t there anymore.", "\(name)")
+                #expect(answer.status == 404, "\(name)")
             }
             #expect(try await ana.visit("/me/sessions?end=\(id)").status == 404)
             #expect(try await cleo.visit("/week").status == 200)
