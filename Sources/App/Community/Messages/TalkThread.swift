@@ -107,7 +107,7 @@ struct TalkThread: Sendable {
                 """
             case .help, .question:
                 """
-                This is over. You can still write to each other here until \(end, as: "time"), be it only to say \
+                This is over. You can still write to each other here until \(end, as: "time"), even if it’s just to say \
                 thank you.
                 """
             }

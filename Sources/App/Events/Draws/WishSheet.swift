@@ -138,9 +138,9 @@ struct WishSheet: Sendable {
     /// What is said of wishes that come when the time is over.
     var tooLate: Words {
         code == nil
-            ? "The time for wishes ended with \(draw.lastDay.fullName, as: "day"). Nothing was saved."
+            ? "The time for wishes ended on \(draw.lastDay.fullName, as: "day"). Nothing was saved."
             : """
-            The time for wishes ended with \(draw.lastDay.fullName, as: "day"). This was not saved; your wishes of \
+            The time for wishes ended on \(draw.lastDay.fullName, as: "day"). This was not saved; your wishes of \
             before count.
             """
     }

@@ -41,7 +41,7 @@ extension Flash {
         case .hoursSettled: "These were confirmed meanwhile."
         case .hoursOvertaken:
             """
-            Saved. Somebody else confirmed some of them meanwhile, with other times or hours: theirs hold. Please look \
+            Saved. Somebody else confirmed some of them meanwhile, with other times or hours: those count. Please look \
             at them.
             """
         case .reviewed: "Your review is published."
@@ -82,7 +82,7 @@ extension Flash {
         case .addressConfirmed: "Your e-mail address is confirmed."
         case .letterKept: "The letter is written. This site sends none yet: ask the people who run it."
         case .announced: "Sent. Everybody finds it in the inbox."
-        case .sentBefore: "You sent this already: it stands here once."
+        case .sentBefore: "You already sent this. It went out once."
         case .asked: "Asked. You are told when there is an answer."
         case .letterWaits: "The letter is tried again at once."
         case .letterSent: "The letter is on its way."
@@ -140,7 +140,7 @@ extension Flash {
         case .calledOff: "Called off. The other person is told, with your reason."
         case .drawOff: "The draw was called off."
         case .wishesTakenBack: "Your wishes are taken back."
-        case .wishesStay: "The time was over; your wishes of before count."
+        case .wishesStay: "The time was over; your earlier wishes count."
         case .accountDeleted: "Your account is deleted. Thank you for having been here."
         case .roleGiven: "Saved. They are told, and log in anew."
         case .devicesLoggedOut: "The account is logged out on all devices."

@@ -396,13 +396,13 @@ import Testing
             site.clock.advance(by: .days(3))
             await beat(site)
             let late = try await form.press("Save our wishes", filling: ["wish.0.1": "\(kite)"])
-            let ended = "The time for wishes ended with Monday, March 22, 2027."
+            let ended = "The time for wishes ended on Monday, March 22, 2027."
             #expect(late.status == 422)
-            #expect(late.problems == ["\(ended) This was not saved; your wishes of before count."])
+            #expect(late.problems == ["\(ended) This was not saved; your earlier wishes count."])
             // What was typed is there, and can't be sent once more.
             #expect(late.value(of: "wish.0.1") == "\(kite)" && !late.buttons.contains("Save our wishes"))
             let taken = try await form.press("Take our wishes back")
-            #expect(taken.flash == "The time was over; your wishes of before count.")
+            #expect(taken.flash == "The time was over; your earlier wishes count.")
             let own = taken.html.all("section").first { $0["aria-labelledby"] == "wished" }
             #expect(own?.text == "Your wishes Mo Clay day")
             let none = try await first.press("Save our wishes")

@@ -42,7 +42,7 @@ import Testing
                 "Preview", filling: ["to": ["shift-1"], "subject": "Boots", "body": "It is wet there."])
             #expect(some.text.contains("1 person will be told: Saturday, March 27, 11 AM to 2 PM"))
             #expect(try site.count(of: "announcement") == 0)
-            for answer in ["Sent. Everybody finds it in the inbox.", "You sent this already: it stands here once."] {
+            for answer in ["Sent. Everybody finds it in the inbox.", "You already sent this. It went out once."] {
                 let page = try await some.press("Send it")
                 #expect(page.path == path + "/messages" && page.flash == answer)
             }

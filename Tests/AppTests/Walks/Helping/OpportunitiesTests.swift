@@ -138,7 +138,7 @@ extension TestSite {
             #expect(again.value(of: "shift.0.date") == "2027-03-27")
             let page = try await preview.press("Publish")
             #expect(page.heading == "Serve lunch" && page.flash?.contains("published") == true)
-            #expect(try await preview.press("Publish").flash == "You sent this already: it stands here once.")
+            #expect(try await preview.press("Publish").flash == "You already sent this. It went out once.")
             #expect(try site.count(of: "opportunity") == 1)
             #expect(try site.count(of: "shift") == 1)
             let visitor = site.browser()

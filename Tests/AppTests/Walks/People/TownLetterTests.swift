@@ -75,7 +75,7 @@ import Testing
             #expect(sent.path == "/admin/letters" && sent.flash?.contains("It goes out now") == true)
             #expect(sent.text.contains("It goes out now, and was written to 0 members"))
             let second = try await seen.press("Send it")
-            #expect(second.path == "/admin/letters" && second.flash == "You sent this already: it stands here once.")
+            #expect(second.path == "/admin/letters" && second.flash == "You already sent this. It went out once.")
             #expect(try site.count(of: "town_letter") == 1)
             await beat(site)
             await deliver(site, to: office)
