@@ -102,8 +102,8 @@ struct TalkThread: Sendable {
             switch self {
             case .need:
                 """
-                This promise is over. You can still write to each other here until \(end, as: "time"), be it only to \
-                say thank you.
+                This promise is over. You can still write to each other here until \(end, as: "time"), even if it’s \
+                just to say thank you.
                 """
             case .help, .question:
                 """

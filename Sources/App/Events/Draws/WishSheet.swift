@@ -140,8 +140,8 @@ struct WishSheet: Sendable {
         code == nil
             ? "The time for wishes ended on \(draw.lastDay.fullName, as: "day"). Nothing was saved."
             : """
-            The time for wishes ended on \(draw.lastDay.fullName, as: "day"). This was not saved; your wishes of \
-            before count.
+            The time for wishes ended on \(draw.lastDay.fullName, as: "day"). This was not saved; your earlier \
+            wishes count.
             """
     }
 
