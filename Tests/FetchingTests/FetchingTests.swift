@@ -217,7 +217,7 @@ import Testing
         for _ in 0..<4 {
             // Ends in any case: on the same threads the answer would come after that.
             Line.shared.run {
-                if gate.wait(timeout: .now() + 10) == .timedOut { leftEarly.withLock { $0 += 1 } }
+                if gate.wait(timeout: .now() + 60) == .timedOut { leftEarly.withLock { $0 += 1 } }
             }
         }
         let answer = await ask(host.origin + "/form", form: "a=b")

@@ -62,7 +62,7 @@ private struct FieldTrial<F: Form> {
     let input: Input
     private(set) var problems: [String] = []
 
-    /// Letters as people have them, each one to whoever counts: plain, of three bytes, in two parts, in seven.
+    /// Letters that each count as one: of one byte, of three bytes, of two scalars, of seven scalars.
     private static var letters: [String] { ["x", "木", "e\u{301}", "👨‍👩‍👧‍👦"] }
 
     private static var blanks: [String] {

@@ -120,11 +120,12 @@ import Testing
     @Test(arguments: nights) func `the hours of a shift agree with when somebody came and went`(night: Night) throws {
         let whole = 6 - night.shorter
         let signup = night.signup
-        #expect(signup.mostMinutes == whole * 60)
+        let stay = signup.stay
+        #expect(stay.mostMinutes == whole * 60)
         func row(said: Int? = nil, _ change: (inout HelperList.HoursRow.Entry) -> Void = { _ in })
             -> HelperList.HoursRow
         {
-            var row = HelperList.HoursRow(signup: signup, name: "Ana", day: night.schedule.day, said: said)
+            var row = HelperList.HoursRow(stay, name: "Ana", day: night.schedule.day, said: said)
             change(&row.entry)
             return row
         }

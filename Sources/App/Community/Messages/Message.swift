@@ -104,7 +104,7 @@ struct Talk: Sendable {
         let isMine: Bool
         let time: Words
         let isRead: Bool
-        /// Who said it, where that isn't what the other side is called.
+        /// The author's name, if it isn't the name of the other side.
         let name: Words?
         /// With its links, once both wrote.
         let body: HTML?
@@ -118,7 +118,7 @@ struct Talk: Sendable {
         let isNewest: Bool
         /// Whether both people wrote.
         let isFromBoth: Bool
-        /// Who said it, in a thread.
+        /// The author's name in a thread.
         var authors: [Author] = []
     }
 

@@ -3,7 +3,7 @@ import Database
 extension TalkThread {
     // MARK: What each is about
 
-    /// Whose it is, of a `thread` alone.
+    /// The owner of the subject, of a `thread` alone.
     private static let host: SQL = """
         coalesce(
             (SELECT need.account_id FROM claim JOIN need ON need.id = claim.need_id WHERE claim.id = thread.claim_id),

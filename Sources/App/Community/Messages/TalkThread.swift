@@ -7,9 +7,9 @@ struct TalkThread: Sendable {
     let about: About
     /// What it is about, as it is called.
     let title: String
-    /// Who promised something, signed up, or asked.
+    /// The person who promised something, signed up, or asked.
     let guest: ID<Account>
-    /// Whose need it is, whose way to help, or whose event.
+    /// The owner of the need, the opportunity, or the event.
     let host: ID<Account>
     /// The account at the other end: the host’s for the guest, the guest’s for all others.
     let other: Author
@@ -107,8 +107,8 @@ struct TalkThread: Sendable {
                 """
             case .help, .question:
                 """
-                This is over. You can still write to each other here until \(end, as: "time"), even if it’s just to say \
-                thank you.
+                This is over. You can still write to each other here until \(end, as: "time"), even if it’s just to \
+                say thank you.
                 """
             }
         }

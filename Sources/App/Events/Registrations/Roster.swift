@@ -214,7 +214,7 @@ struct WalkInsForm: Form {
     /// The number shown on the page.
     var shown: Int?
 
-    static let fields: [Field<Self>] = [
+    static let fields: [Field<WalkInsForm>] = [
         .number("walk_ins", \.count, "How many", 0...10_000), .number("shown", \.shown, "How many", 0...10_000),
     ]
 }

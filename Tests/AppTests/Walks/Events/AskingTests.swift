@@ -252,7 +252,7 @@ import Testing
             let line = try #require(Self.field("line", "Who fetches them?", page))
             let waiting = try await page.press(
                 "Join the waiting list", filling: ["child": "1", line: .text(Self.planted)])
-            // It goes by the new end, whoever moves the event.
+            // It goes by the new end, also if a colleague moves the event.
             let ben = try await site.signIn(.ben, as: .provider)
             _ = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["date": "2027-04-03"])
                 .press("Publish the change")

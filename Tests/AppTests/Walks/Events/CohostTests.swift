@@ -305,7 +305,7 @@ import Testing
             let late = try await asked.press("Yes, host it together")
             #expect(late.path == "/events/1" && late.flash?.hasPrefix("That changed meanwhile") == true)
             #expect(try site.count(of: "cohost") == 0)
-            // Whom its host let go, and who presses on a page from before.
+            // The host removes a co-host, who then presses a button of an old page.
             _ = try await ask("cleo-park", ana)
             _ = try await cleo.visit(page).press("Yes, host it together")
             let old = try await cleo.visit(page)

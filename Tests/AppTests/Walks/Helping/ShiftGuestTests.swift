@@ -244,7 +244,7 @@ import Testing
                         """) == 1)
             #expect(try site.count(of: "organization_total WHERE minutes = 360 AND helpers = 1") == 1)
             #expect(try site.count(of: "organization_year WHERE minutes = 360 AND helpers = 1") == 1)
-            #expect(try await ana.visit("/impact").text.contains("6 hours"))
+            #expect(try await ana.visit("/impact").text.contains("6 of them confirmed"))
             #expect(try await ben.visit("/me/opportunities/hours").text.contains(" · 6 hours"))
         }
     }

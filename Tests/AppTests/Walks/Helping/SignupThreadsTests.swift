@@ -153,7 +153,7 @@ import Testing
             #expect(try await names(for: cleo) == ["Ana", "You", bens])
             #expect(try await names(for: ben) == ["Ana", cleos, "You"])
             let shared = try await cleo.visit(Self.thread)
-            // Who answers for the organization blocks nobody in its name.
+            // A colleague who answers for the organization blocks nobody in its name.
             #expect(shared.buttons.allSatisfy { !$0.hasPrefix("Block") })
             let own = try await ben.visit(Self.thread)
             #expect(own.buttons.contains("Block Ana"))

@@ -136,7 +136,7 @@ import Testing
                 // Of two that it may hang on it hangs on one.
                 let chosen = [
                     "companion.signup_id", "guest.shift_id", "message.match_id", "talk_news.match_id",
-                    "thread.claim_id",
+                    "thread.opportunity_id",
                     "announcement.event_id",
                 ]
                 guard column.isRequired || column.isKey || chosen.contains("\(table).\(name)") else {

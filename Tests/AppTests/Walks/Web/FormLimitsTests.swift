@@ -83,7 +83,10 @@ private struct FormLimitsWalk {
         }
     }
 
-    private static func isText(_ control: PageForm.Control) -> Bool { control.isTyped && control.kind != "password" }
+    /// Words to find a place by aren't kept, so they are cut to the length of the box.
+    private static func isText(_ control: PageForm.Control) -> Bool {
+        control.isTyped && control.kind != "password" && control.name != "find"
+    }
 
     /// The same form on the page as it is now; nil where it isn't there anymore.
     private func fresh(_ form: PageForm, on path: String) async throws -> PageForm? {
@@ -182,10 +185,13 @@ private struct FormLimitsWalk {
     /// taken the form shows it.
     private mutating func tryFull(_ form: PageForm, on path: String) async throws {
         guard form.controls.contains(where: { $0.name == "drawn" }) else { return }
-        let texts = form.controls.filter { ["text", "textarea"].contains($0.kind) && $0.most != nil }
+        let texts = form.controls.filter { control in
+            Self.isText(control) && ["text", "textarea"].contains(control.kind) && control.most != nil
+        }
         for (index, control) in texts.enumerated() {
             guard let form = try await fresh(form, on: path), let most = control.most else { return }
-            let letter = ["木", "👨‍👩‍👧‍👦", "e\u{301}", "𐐷"][index % 4]
+            // A family has 25 bytes: no page of them is read.
+            let letter = ["木", most > 5_000 ? "🙂" : "👨‍👩‍👧‍👦", "e\u{301}", "𐐷"][index % 4]
             let full = String(repeating: letter, count: most)
             let page = try await send(form, [control.name: full])
             if page.problems.contains(where: { $0.hasPrefix("Shorten") }) || ![200, 422].contains(page.status) {
