@@ -64,7 +64,7 @@ struct GuestController {
     /// The slip of a press. Where a member took the place over meanwhile, the list says how it is.
     private func pressed(_ context: ProviderContext) throws -> GuestSlip {
         let list = try list(context)
-        do { return try slip(context) } catch Refusal.notFound { throw Refusal.overtaken(list.page) }
+        do { return try slip(context) } catch Refusal.notFound { throw Refusal.overtaken(list.link) }
     }
 
     func restore(_ context: ProviderContext) async throws -> Response {

@@ -187,8 +187,9 @@ extension Colleague {
     static func entrust(
         _ account: ID<Account>, with duty: Duty, by owner: ID<Account>, at now: Instant, in db: Connection
     ) throws {
-        guard duty != .owner, account != owner else { throw Refusal.notFound }
-        guard let before = try self.duty(of: account, for: owner, in: db) else { throw Refusal.overtaken(.colleagues) }
+        guard duty != .owner, let before = try self.duty(of: account, for: owner, in: db), before != .owner else {
+            throw Refusal.notFound
+        }
         guard before != duty else { return }
         try db.execute("UPDATE colleague SET duty = \(duty) WHERE account_id = \(account) AND host_id = \(owner)")
         try untell(NoticeKind.allCases.filter { !$0.colleagues.contains(duty) }, account, of: owner, in: db)
@@ -197,12 +198,12 @@ extension Colleague {
         try TeamNews(what, ID(owner.rawValue), try name(of: owner, in: db)).tell(account, at: now, in: db)
     }
 
-    /// Takes a colleague's part away. Doing it twice changes nothing.
+    /// Takes a colleague's part away.
     ///
-    /// - Throws: `Refusal.notFound` of the owner's own.
+    /// - Throws: `Refusal.notFound`, also for the owner.
     static func remove(_ account: ID<Account>, by owner: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard account != owner else { throw Refusal.notFound }
-        guard try duty(of: account, for: owner, in: db) != nil else { return }
+        let duty = try duty(of: account, for: owner, in: db)
+        guard let duty, duty != .owner else { throw Refusal.notFound }
         try note(.removed, to: account, of: owner, by: owner, at: now, in: db)
         try end(account, of: owner, in: db)
         try TeamNews(.removed, ID(owner.rawValue), try name(of: owner, in: db)).tell(account, at: now, in: db)

@@ -487,13 +487,13 @@ import Testing
         try await withTestSite { site in
             let (ana, cleo) = try await together(site)
             let dan = try await site.signIn(.family(1))
-            for who in ["family-1", "nobody here"] { _ = try await ask(who, ana) }
+            for who in ["family-1", "nobody-here"] { _ = try await ask(who, ana) }
             let deleted = try await ana.visit("/events/1/cancel").press("Delete the event")
             #expect(try site.count(of: "cohost") == 0)
             _ = try await deleted.press("Undo: Willow Street fair")
             #expect(try await cleo.visit("/events/1/edit").status == 200)
             let list = try await ana.visit(page).text
-            #expect(list.contains("cleo-park") && list.contains("nobody here"))
+            #expect(list.contains("cleo-park") && list.contains("nobody-here"))
             // The invitation is found again, and good.
             let told = "Unread: You are asked to host an event together: Willow Street fair"
             let invitation = try await dan.visit("/inbox").follow(told)

@@ -155,31 +155,19 @@ import Testing
         var unseen: String?
     }
 
-    @Test func `a log, an inbox and letters with thousands are followed to their end`() async throws {
+    @Test func `a log with thousands is followed to its end`() async throws {
         try await withTestSite { site in
-            let account = try await site.account(of: .ana)
-            let event = try await site.publish(by: .ben)
             let numbers: SQL = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)"
             try await site.execute(
                 """
                 INSERT INTO staff_act (verb, subject, reason, at)
                 \(numbers) SELECT 'hide', 'Kite day', 'Reason number ' || i, i FROM n
                 """)
-            try await site.execute(
-                """
-                INSERT INTO notice (account_id, kind, event_id, at)
-                \(numbers) SELECT \(account), 'cancelled', \(event), i FROM n
-                """)
             let mira = try await site.signIn(.mira, isStaff: true)
             let reasons = try await Self.follow("/admin/log", as: mira) { page in
                 page.html.all("td").map(\.text).filter { $0.hasPrefix("Reason number ") }
             }
             #expect(reasons.count == 2_000 && Set(reasons).count == 2_000, "\(reasons.count)")
-            let ana = try await site.signIn(.ana)
-            let told = try await Self.follow("/inbox", as: ana) { page in
-                page.html.all(ofClass: "told").compactMap { $0.first("a")?["href"] }
-            }
-            #expect(told.count == 2_000, "\(told.count)")
         }
     }
 
@@ -197,7 +185,6 @@ import Testing
                 (ana, "/needs/promised?after=1", "/needs/promised"),
                 (ana, "/me/registrations?after=9905990000000_1", "/me/registrations"),
                 (ana, "/me/attending?after=9905990000000_1", "/me/attending"),
-                (ana, "/favorites?after=9905990000000_1", "/favorites"),
                 (ben, "/me/events?after=9905990000000_1", "/me/events"),
                 (ben, "/me/opportunities?after=1", "/me/opportunities"),
                 (mira, "/admin/log?after=1", "/admin/log"), (mira, "/admin/people?after=zzzz", "/admin/people"),
