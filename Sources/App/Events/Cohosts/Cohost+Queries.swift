@@ -343,7 +343,7 @@ extension Cohost {
             let (account, state, isListed, at): (ID<Account>?, State, Bool, Instant) =
                 (try row.next(), try row.next(), try row.next(), try row.next())
             let typed: String = try row.next()
-            return "\(account ?? ID(0)) \(state.rawValue) \(isListed ? 1 : 0) \(at.milliseconds) \(typed)"
+            return "\(account.map { "\($0)" } ?? "-") \(state.rawValue) \(isListed ? 1 : 0) \(at.milliseconds) \(typed)"
         }
     }
 
@@ -352,10 +352,11 @@ extension Cohost {
     static func restore(_ lines: [String], at event: Event, now: Instant, in db: Connection) throws {
         for line in lines {
             let parts = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
-            guard parts.count == 5, let number = ID<Account>(parts[0]), let state = State(rawValue: parts[1]),
+            guard parts.count == 5, let state = State(rawValue: parts[1]),
                 let since = Int64(parts[3]).map(Instant.init(milliseconds:))
             else { continue }
-            let account = number == ID(0) ? nil : number
+            // Nil for an invitation that names no member.
+            let account = ID<Account>(parts[0])
             if let account {
                 let isHere = try db.exists("SELECT 1 FROM account WHERE id = \(account) AND left_at IS NULL")
                 guard try isHere && !Block.stands(between: account, and: event.host.id, in: db) else { continue }

@@ -97,7 +97,7 @@ struct Change: Sendable, Equatable {
             let ofEvent = changes.filter { $0.event == merged[index].event }
             merged[index].last = ofEvent.map(\.last).max() ?? merged[index].last
         }
-        return isWhole ? merged : merged.filter { $0.saidBefore != $0.saysNow }
+        return isWhole ? merged : merged.filter { $0.before != $0.now }
     }
 }
 

@@ -211,7 +211,7 @@ import Testing
             #expect(page.text.contains("10 AM to 12 PM (Pacific Time)"), "\(page.text)")
             #expect(page.text.contains("11 AM to 12 PM (Mountain Time)"), "\(page.text)")
             try await change(["start_time": "10:00"])
-            try await change(["zone": "America/Los_Angeles"])
+            try await change(["zone": "America/Vancouver"])
             let changes = try site.read { db in
                 Change.merged(
                     try db.all("SELECT \(Change.columns) FROM change WHERE what = 'time' ORDER BY id LIMIT 10"))
