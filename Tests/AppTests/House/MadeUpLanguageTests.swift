@@ -1555,7 +1555,8 @@ private struct MadeUpWalk {
         look(try await preview.send(to: "/admin/letters/new", (name: "trial", value: "1")))
         look(try await preview.send(to: "/admin/letters/new", (name: "step", value: "publish")))
         look(try await admin.visit("/admin/letters/1"))
-        let second = look(
+        // While the topic rests, the preview says until when.
+        look(
             try await admin.visit("/admin/letters/new").send(
                 to: "/admin/letters/new", (name: "step", value: "preview"), filling: filling))
         look(try await admin.visit("/admin/letters/1").send(to: "/admin/letters/1/stop"))
