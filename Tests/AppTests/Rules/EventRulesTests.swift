@@ -456,6 +456,15 @@ func sample(ageFrom: Int? = nil, ageTo: Int? = nil) -> Event {
 }
 
 @Suite struct ChangeTests {
+    @Test func `a place whose name looks like a zone stays what it is`() {
+        let changes = [
+            Change(event: ID(1), what: .place, before: "The park", now: "The hall @Hub"),
+            Change(event: ID(1), what: .place, before: "The hall @Hub", now: "The library"),
+        ]
+        let merged = Change.merged(changes)
+        #expect(merged.map(\.before) == ["The park"] && merged.map(\.now) == ["The library"])
+    }
+
     @Test func `a canceled event says nothing of its places`() {
         let place = Change(event: ID(1), what: .place, before: "The park", now: "The library")
         let places = Change(event: ID(1), what: .places, before: "5", now: "8")

@@ -152,8 +152,10 @@ extension TalkThread {
                         AND colleague.host_id = coalesce(opportunity.account_id, event.account_id)
                         AND colleague.duty IN \(list: NoticeKind.wrote.colleagues)))
                 AND account.suspended_at IS NULL AND account.left_at IS NULL AND host.suspended_at IS NULL
-                AND NOT \(Block.hides("account.id", from: account))
-                AND NOT \(Block.stands(between: "host.id", and: "thread.account_id"))
+                AND CASE WHEN thread.question_id IS NULL THEN NOT \(Block.hides("account.id", from: account))
+                        AND NOT \(Block.stands(between: "host.id", and: "thread.account_id"))
+                    ELSE NOT EXISTS (SELECT 1 FROM block WHERE block.account_id = thread.account_id
+                        AND block.blocked_id IN (host.id, \(account))) END
             ORDER BY thread.id DESC LIMIT 1000
             """
         ) { row in
@@ -192,12 +194,17 @@ extension TalkThread {
     /// Those who answer for the host; nobody whom the guest doesn’t meet.
     fileprivate func hosts(in db: Connection) throws -> [ID<Account>] {
         guard about.hasTeam else { return [host] }
+        // A block by the other side would tell it who asks without a name.
+        let isBlocked: SQL =
+            about.hidesGuest
+            ? "EXISTS (SELECT 1 FROM block WHERE block.account_id = \(guest) AND block.blocked_id = account.id)"
+            : Block.hides("account.id", from: guest)
         return try db.all(
             """
             SELECT account.id FROM account
             WHERE \(Colleague.told(of: .wrote, at: host, by: guest))
                 AND account.suspended_at IS NULL AND account.left_at IS NULL
-                AND NOT \(Block.hides("account.id", from: guest))
+                AND NOT \(isBlocked)
             ORDER BY account.id LIMIT 100
             """
         ) { try $0.next() }
@@ -206,13 +213,15 @@ extension TalkThread {
     // MARK: Ending
 
     /// Tells open pages that there is nothing more to say between two of whom one blocks the other, and erases what
-    /// was told of it. Where one of them only answers for an organization, its others go on.
+    /// was told of it. If one of them only answers for an organization, its others go on. A host's block leaves private
+    /// questions as they are: it would tell who asked.
     static func part(_ one: ID<Account>, from other: ID<Account>, in db: Connection) throws {
         let shared: SQL = """
             SELECT thread.id FROM thread_side AS mine
             JOIN thread_side AS theirs ON theirs.thread_id = mine.thread_id AND theirs.account_id = \(other)
             JOIN thread ON thread.id = mine.thread_id
             WHERE mine.account_id = \(one) AND thread.account_id IN (\(one), \(other))
+                AND (thread.question_id IS NULL OR thread.account_id = \(one))
             """
         try close("\(shared) AND \(host) IN (\(one), \(other))", in: db)
         try Notice.erase(

@@ -85,6 +85,7 @@ extension Exhibit {
             exhibit.title = event.title
             exhibit.isHidden = question.isHidden
             exhibit.isPrivate = question.isPrivate || !question.isAnswered
+            exhibit.isUnnamed = question.isPrivate
             return exhibit
         case .pet(let id):
             guard let pet = try Pet.find(id, in: db), let author = try Author.find(pet.account, in: db) else {

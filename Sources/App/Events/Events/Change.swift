@@ -182,6 +182,10 @@ extension Change {
     /// Takes over what a later change of the same made of it. A zone is kept only where a change made it another: what
     /// was said before without one went by the clock of then, and what is said after by the clock since.
     fileprivate mutating func go(on later: Change) {
+        guard what == .time else {
+            now = later.now
+            return
+        }
         func zone(_ kept: String) -> Substring? { kept.split(separator: " ").last { $0.hasPrefix("@") } }
         if !before.isEmpty, zone(before) == nil, let zone = zone(later.before) { before += " \(zone)" }
         let known = later.now.isEmpty || zone(later.now) != nil ? nil : zone(now)

@@ -40,10 +40,13 @@ extension Takeover {
 
     /// Transfers the place to one of a member’s people, in one transaction.
     ///
-    /// - Throws: `HasPlace`.
+    /// - Throws: `HasPlace`, or `Refusal.notFound` if somebody else has taken it over meanwhile.
     func takeOver(for attendee: Attendee, by account: ID<Account>, at now: Instant, in db: Connection) throws -> Outcome
     {
         guard people.contains(where: { $0.attendee == attendee && !$0.isIn }) else { throw HasPlace() }
+        // Until the end of the transaction, no other node gives it to anybody else.
+        let isThere = try db.execute("UPDATE guest SET code = code WHERE id = \(guest.id) AND off_at IS NULL") == 1
+        guard isThere else { throw Refusal.notFound }
         if case .shift(let shift, let opportunity) = thing {
             let signup = try Signup.takeOver(shift, of: opportunity, by: account, at: now, in: db)
             try Stay.takeOver(guest, as: signup, by: account, in: db)

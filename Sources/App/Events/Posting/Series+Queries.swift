@@ -88,7 +88,7 @@ extension Series {
         if event.day.year != before.day.year { try Plan.check([event.day], of: event.host.id, in: db) }
         var changes: [Change] = []
         let asked = try Ask.all(of: before, in: db)
-        let clock = try event.clockToCome(since: before, in: db)
+        let clock = before.hasStarted(at: now) ? try event.clockToCome(since: before, in: db) : nil
         let isAskedAnew = event.asks.map { $0.map(\.content) != asked.map(\.content) } ?? false
         for var old in [before] + others {
             var new = old.id == event.id ? event : old.following(event, since: before)

@@ -74,13 +74,14 @@ extension Contribution {
             case .signup(let id): "signup-\(id)-\(day.iso)"
             case .guest(let id): "guest-\(id)"
             }
+        let line: SQL = stay.holder.guest == nil ? "signup_id, day" : "guest_id"
         try db.execute(
             """
             INSERT INTO contribution (account_id, kind, host_id, host_name, opportunity_id, signup_id, guest_id, title,
                 day, minutes, currency, once, at)
             VALUES (\(stay.account), \(kind), \(stay.host), \(stay.hostName), \(stay.opportunity),
                 \(stay.holder.signup), \(stay.holder.guest), \(stay.title), \(day), \(minutes), '', \(once), \(now))
-            ON CONFLICT (signup_id, day) DO UPDATE SET minutes = \(minutes) WHERE contribution.confirmed IS NULL
+            ON CONFLICT (\(line)) DO UPDATE SET minutes = \(minutes) WHERE contribution.confirmed IS NULL
             """)
     }
 

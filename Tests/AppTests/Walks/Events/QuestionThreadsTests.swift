@@ -150,6 +150,25 @@ import Testing
         }
     }
 
+    @Test func `a host who blocks one member after the other doesn't learn who asked`() async throws {
+        try await withTestSite { site in
+            let (ana, ben) = try await Self.asked(in: site)
+            _ = try await ana.visit(Self.thread).press("Send", filling: ["text": "Hello"])
+            let (asker, host, now) = (
+                try await site.account(of: .ana), try await site.account(of: .ben), site.clock.now
+            )
+            let told = try site.count(of: "notice WHERE kind = 'wrote'")
+            try await site.write { db in try Block.add(asker, by: host, at: now, in: db) }
+            #expect(try site.count(of: "notice WHERE kind = 'wrote'") == told && told > 0)
+            #expect(try await ben.visit(Self.thread).text.contains("Hello"))
+            #expect(try await Self.post("Come in", by: ben).status == 303)
+            #expect(try await Self.post("Thank you", by: ana).status == 303)
+            // Twin: the asker's own block ends it.
+            try await site.write { db in try Block.add(host, by: asker, at: now, in: db) }
+            #expect(try await ben.visit(Self.thread).status == 404)
+        }
+    }
+
     @Test(arguments: [Person.ana.username, Person.ben.username])
     func `a deleted account takes all of it along`(_ username: String) async throws {
         try await withTestSite { site in
