@@ -90,8 +90,8 @@ extension Site {
     /// key of all nodes.
     ///
     /// - Parameters:
-    /// - origin: A data folder, or a backup with its pictures beside it.
-    /// - dryRun: Whether everything is rolled back at the end.
+    ///   - origin: A data folder, or a backup with its pictures beside it.
+    ///   - dryRun: Whether everything is rolled back at the end.
     /// - Returns: Nil if the settings name no server.
     /// - Throws: ``Database/DatabaseError``, ``Database/Database/SourceError``; then nothing has changed, unless the
     ///   connection was lost at the very end.

@@ -140,9 +140,10 @@ extension Database {
         let isOwned: Bool
 
         /// - Parameters:
-        /// - server: With the role that owns the tables. All `migrations` must have been applied.
-        /// - isOwned: Whether the file is a site's live database: it is locked during the copy and gets the migrations
-        ///   it lacks. A backup stays unchanged.
+        ///   - server: With the role that owns the tables. All `migrations` must have been applied.
+        ///   - isOwned: Whether the file is a site's live database: it is locked during the copy and gets the
+        ///     migrations
+        ///     it lacks. A backup stays unchanged.
         public init(from path: String, to server: Server, migrations: [Migration], application: Int32, isOwned: Bool) {
             self.path = path
             self.server = server

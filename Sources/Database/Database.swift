@@ -163,8 +163,8 @@ public final class Database: Sendable {
     /// Opens a database on a PostgreSQL server, to which all `migrations` must have been applied.
     ///
     /// - Parameters:
-    /// - application: The application ID for backups, which are SQLite files.
-    ///   - isReadOnly: Whether it is only read: for command-line tools.
+    ///   - application: The application ID for backups, which are SQLite files.
+    ///     - isReadOnly: Whether it is only read: for command-line tools.
     /// - Throws: `DatabaseError.away` if the server doesn't answer, `.locked` while a town is moved there,
     ///   `.notMigrated`, `.migrationEdited`, `.olderThanProgram`, `.newerThanProgram`, `.unsuitable`.
     public init(

@@ -14,7 +14,7 @@ final class ReadPool: Sendable {
     let gauge = WaitGauge()
 
     /// - Parameters:
-    /// - options: How many sessions stay open, and how many there are at most: extra ones stay as long as reads wait.
+    ///   - options: How many sessions stay open, and how many there are at most: extra ones stay as long as reads wait.
     /// - Throws: What `open` throws.
     init(_ options: Database.Options, open: @escaping @Sendable (_ isExtra: Bool) throws -> any Session) throws {
         let kept = max(options.readers ?? min(SQLiteSession.coreCount + 1, 8), 1)

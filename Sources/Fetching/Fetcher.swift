@@ -28,9 +28,9 @@ public struct Fetcher: Sendable {
     private let patience: Duration
 
     /// - Parameters:
-    /// - patience: How long one document may take, with redirects; time in the queue doesn't count.
-    /// - limit: The most bytes it may have, unpacked.
-    /// - agent: The value of the `User-Agent` header.
+    ///   - patience: How long one document may take, with redirects; time in the queue doesn't count.
+    ///   - limit: The most bytes it may have, unpacked.
+    ///   - agent: The value of the `User-Agent` header.
     public init(
         reach: Reach, patience: Duration = .seconds(20), limit: Int = 5 << 20, agent: String = "Village"
     ) {
@@ -53,9 +53,9 @@ public struct Fetcher: Sendable {
     /// ``FetchProblem/unreachable``.
     ///
     /// - Parameters:
-    /// - known: The validators of the copy the caller already has.
-    /// - mayAsk: Whether a host may be asked, given its name in lowercase ASCII (`xn--bcher-kva.example`), without a
-    ///   port. It is called on another thread.
+    ///   - known: The validators of the copy the caller already has.
+    ///   - mayAsk: Whether a host may be asked, given its name in lowercase ASCII (`xn--bcher-kva.example`), without a
+    ///     port. It is called on another thread.
     public func get(
         _ address: String, unless known: Validators?, mayAsk: @escaping @Sendable (String) -> Bool
     ) async throws(FetchProblem) -> Fetched {
@@ -87,8 +87,8 @@ public struct Fetcher: Sendable {
     /// Sends a request to a host that the operator named. No redirect is followed.
     ///
     /// - Parameters:
-    /// - form: The body, `application/x-www-form-urlencoded`; nil to read a document.
-    /// - authorization: The value of the `Authorization` header.
+    ///   - form: The body, `application/x-www-form-urlencoded`; nil to read a document.
+    ///   - authorization: The value of the `Authorization` header.
     public func ask(
         _ address: String, form: String? = nil, authorization: String? = nil
     ) async throws(FetchProblem) -> [UInt8] {

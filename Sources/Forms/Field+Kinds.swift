@@ -53,8 +53,8 @@ extension Field {
     /// A password: any Unicode, never trimmed, never sent back.
     ///
     /// - Parameters:
-    /// - fewest: The minimum number of characters; 1 for an existing password.
-    /// - bytes: The maximum number of UTF-8 bytes, which bounds the work of hashing.
+    ///   - fewest: The minimum number of characters; 1 for an existing password.
+    ///   - bytes: The maximum number of UTF-8 bytes, which bounds the work of hashing.
     public static func password(
         _ name: String, _ path: Path<String>, _ label: Words, atLeast fewest: Int = 10, bytes: Int = 1_024
     ) -> Self {
@@ -179,9 +179,9 @@ extension Field {
     /// A value of one of the site's own types, for kinds of field that Forms doesn't have.
     ///
     /// - Parameters:
-    /// - unreadable: The message if the text can't be read; it says how to write it.
-    /// - read: Parses the trimmed, non-empty text if other fields of the body matter (a date is read by the chosen
-    ///   country's rules); by default the type parses it alone.
+    ///   - unreadable: The message if the text can't be read; it says how to write it.
+    ///   - read: Parses the trimmed, non-empty text if other fields of the body matter (a date is read by the chosen
+    ///     country's rules); by default the type parses it alone.
     public static func value<V: FormValue>(
         _ name: String, _ path: Path<V>, _ label: Words, control: Control, unreadable: Words,
         read: (@Sendable (String, FormBody) -> V?)? = nil

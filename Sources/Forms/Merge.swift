@@ -229,9 +229,9 @@ extension FormBody {
     /// without a `drawn` pair, sent by a program or made by an older release, can't be compared: all of it counts.
     ///
     /// - Parameters:
-    /// - page: The form as it would be drawn now.
-    /// - other: The last person to change it; nil for the sender, in another tab. Evaluated only if there is a
-    ///   conflict.
+    ///   - page: The form as it would be drawn now.
+    ///   - other: The last person to change it; nil for the sender, in another tab. Evaluated only if there is a
+    ///     conflict.
     public func merged<F: Form>(
         onto page: Submission<F>, by other: @autoclosure () throws -> String?
     ) rethrows -> FormBody {

@@ -54,9 +54,9 @@ public struct Submission<F: Form>: Sendable {
     /// meantime aren't lost: see ``FormBody/merged(onto:by:)``.
     ///
     /// - Parameters:
-    /// - stored: The stored value, as the form shows it.
-    /// - names: The fields on the page, if it has only some of them.
-    /// - rows: The ``Rows/answers`` of its rows.
+    ///   - stored: The stored value, as the form shows it.
+    ///   - names: The fields on the page, if it has only some of them.
+    ///   - rows: The ``Rows/answers`` of its rows.
     public init(changing stored: F, only names: [String]? = nil, rows: [(name: String, value: String)] = []) {
         let typed = F.fields.map { $0.show(stored) }
         let fields = zip(F.fields, typed).filter { field, _ in

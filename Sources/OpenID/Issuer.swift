@@ -224,8 +224,8 @@ public final class Issuer: Sendable {
     /// The issuer's claims about the person behind a code with which a browser returned.
     ///
     /// - Parameters:
-    /// - named: The issuer that the response names (RFC 9207).
-    ///   - begunAt: When the log-in began.
+    ///   - named: The issuer that the response names (RFC 9207).
+    ///     - begunAt: When the log-in began.
     public func claims(
         for code: String, from named: String?, _ secrets: Secrets, begunAt: Int64, at now: Int64
     ) async throws(IssuerProblem) -> Claims {

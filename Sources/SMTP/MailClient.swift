@@ -59,8 +59,8 @@ public final class MailClient: Sendable {
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     /// - Parameters:
-    /// - server: Where to send messages.
-    /// - name: This machine's name for the greeting.
+    ///   - server: Where to send messages.
+    ///   - name: This machine's name for the greeting.
     public convenience init(_ server: MailServer, name: String, patience: Patience = Patience()) {
         self.init(server, name: name, patience: patience, needsTLS: !server.isLoopback, authorities: nil)
     }

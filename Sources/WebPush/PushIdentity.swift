@@ -28,8 +28,8 @@ public struct PushIdentity: Sendable {
     /// The `Authorization` header, which identifies the sender.
     ///
     /// - Parameters:
-    /// - contact: Where the service can report problems: a `mailto:` or https address.
-    ///   - now: Seconds since 1970.
+    ///   - contact: Where the service can report problems: a `mailto:` or https address.
+    ///     - now: Seconds since 1970.
     func authorization(to recipient: PushRecipient, contact: String, at now: Int64) throws -> String {
         let claims = #"{"aud":\#(quoted(recipient.origin)),"exp":\#(now + Self.lifetime),"sub":\#(quoted(contact))}"#
         let said = [#"{"typ":"JWT","alg":"ES256"}"#, claims].map { Data($0.utf8).base64URL }.joined(separator: ".")

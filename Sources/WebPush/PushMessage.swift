@@ -37,9 +37,9 @@ public struct PushMessage: Sendable {
     static let record: UInt32 = 4_096
 
     /// - Parameters:
-    /// - text: The text for the site's service worker.
-    /// - contact: Where the service can report problems: a `mailto:` or https address.
-    ///   - now: Seconds since 1970.
+    ///   - text: The text for the site's service worker.
+    ///   - contact: Where the service can report problems: a `mailto:` or https address.
+    ///     - now: Seconds since 1970.
     /// - Throws: What swift-crypto throws; ``TooLong``.
     public init(
         _ text: some Sequence<UInt8>, to recipient: PushRecipient, from identity: PushIdentity, _ manner: Manner,

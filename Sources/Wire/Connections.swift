@@ -17,9 +17,9 @@ public final class Connections: Sendable {
 
     /// An empty register.
     /// - Parameters:
-    /// - limit: The most connections at a time.
-    /// - limitPerClient: The most connections of one client at a time.
-    /// - trusted: Proxies, which carry many clients' connections: only `limit` applies to them.
+    ///   - limit: The most connections at a time.
+    ///   - limitPerClient: The most connections of one client at a time.
+    ///   - trusted: Proxies, which carry many clients' connections: only `limit` applies to them.
     public init(limit: Int = 8_192, limitPerClient: Int = 64, trusted: [AddressRange] = []) {
         self.limit = limit
         self.limitPerClient = limitPerClient

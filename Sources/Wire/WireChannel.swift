@@ -8,9 +8,10 @@ extension HTTPServerBuilder {
     /// requests.
     ///
     /// - Parameters:
-    /// - configuration: The limits and pages.
-    /// - responder: Answers requests. It replaces the application's own responder, which writes through an asynchronous
-    ///   channel at a higher cost than most responses.
+    ///   - configuration: The limits and pages.
+    ///   - responder: Answers requests. It replaces the application's own responder, which writes through an
+    ///     asynchronous
+    ///     channel at a higher cost than most responses.
     public static func wire(
         _ configuration: WireConfiguration, responder: @escaping Responder
     ) -> HTTPServerBuilder {

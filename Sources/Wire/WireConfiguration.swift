@@ -45,8 +45,8 @@ public struct WireConfiguration: Sendable {
 
     /// A configuration with the site's limits.
     /// - Parameters:
-    /// - connections: The counter of open connections; keep it to read their number.
-    ///   - page: Draws the page for a refusal.
+    ///   - connections: The counter of open connections; keep it to read their number.
+    ///     - page: Draws the page for a refusal.
     public init(
         connections: Connections = Connections(), page: @escaping @Sendable (_ status: HTTPResponse.Status) -> Page
     ) {

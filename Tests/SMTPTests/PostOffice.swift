@@ -29,9 +29,9 @@ final class PostOffice: Sendable {
     struct Missing: Error { let description: String }
 
     /// - Parameters:
-    /// - user: The name and password that it asks for.
-    /// - tls: Whether it accepts e-mail only after STARTTLS, with a certificate in `folder`.
-    /// - port: The port, or 0 for any free one.
+    ///   - user: The name and password that it asks for.
+    ///   - tls: Whether it accepts e-mail only after STARTTLS, with a certificate in `folder`.
+    ///   - port: The port, or 0 for any free one.
     init(user: (String, String)? = nil, tls: Bool = false, port: Int = 0) throws {
         folder = NSTemporaryDirectory() + "/village-post-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -35,8 +35,8 @@ struct Picture: Sendable, Equatable {
     /// it, a problem shows the other text.
     ///
     /// - Parameters:
-    /// - drawn: The description when the form was drawn.
-    /// - stored: The description stored now.
+    ///   - drawn: The description when the form was drawn.
+    ///   - stored: The description stored now.
     static func merge(alt typed: String, drawn: String?, stored: String) -> (alt: String, problem: Words?) {
         guard let drawn, stored != drawn, stored != typed else { return (typed, nil) }
         guard typed != drawn else { return (stored, nil) }

@@ -19,8 +19,8 @@ extension Site {
     /// isn't lost.
     ///
     /// - Parameters:
-    /// - account: The owner of an uploaded picture.
-    /// - find: Finds a picture that the visitor may use.
+    ///   - account: The owner of an uploaded picture.
+    ///   - find: Finds a picture that the visitor may use.
     func takePicture<F: PicturedForm>(
         _ submission: inout Submission<F>, of account: ID<Account>, at now: Instant,
         find: (ID<Picture>) throws -> Picture?

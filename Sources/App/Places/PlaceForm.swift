@@ -67,8 +67,8 @@ extension Submission where F: PinForm {
     /// Removes the pin if the address changed and the pin didn't: it marked the old place.
     ///
     /// - Parameters:
-    /// - address: The stored address.
-    /// - coordinate: The stored pin, which the form showed.
+    ///   - address: The stored address.
+    ///   - coordinate: The stored pin, which the form showed.
     mutating func leavePin(at address: Address, _ coordinate: Coordinate?) {
         guard form.address != address, let pin = form.pin, let written = coordinate?.written,
             pin == Coordinate(typed: written.latitude, written.longitude)

@@ -51,9 +51,9 @@ extension Point {
     /// it is enough: most places on the map belong to events.
     ///
     /// - Parameters:
-    /// - turn: The place to continue with.
-    /// - something: What a place must have, as a query on its `point`.
-    /// - most: The most visits.
+    ///   - turn: The place to continue with.
+    ///   - something: What a place must have, as a query on its `point`.
+    ///   - most: The most visits.
     static func each(
         in circle: Circle, from turn: Nearby?, with something: SQL, atMost most: Int = .max, in db: Connection,
         _ visit: (Nearby) throws -> Bool

@@ -16,8 +16,8 @@ struct Language: Sendable {
     let ownName: String
 
     /// - Parameters:
-    /// - translations: The translations; nil for English.
-    /// - country: The site's country. A language tag with a country keeps its own.
+    ///   - translations: The translations; nil for English.
+    ///   - country: The site's country. A language tag with a country keeps its own.
     init(_ translations: Translations?, country: String) {
         name = translations?.language ?? "en"
         self.translations = translations

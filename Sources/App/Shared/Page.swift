@@ -9,9 +9,9 @@ struct Page<Item: Sendable>: Sendable {
     /// Makes a page, cut off if there are more items than fit.
     ///
     /// - Parameters:
-    /// - found: All items, or at least one more than fits if there are more.
-    /// - size: The number of items on a page.
-    /// - cursor: The cursor of an item.
+    ///   - found: All items, or at least one more than fits if there are more.
+    ///   - size: The number of items on a page.
+    ///   - cursor: The cursor of an item.
     init<each Key: CursorKey>(
         _ found: some Collection<Item>, of size: Int, by cursor: (Item) -> Cursor<repeat each Key>
     ) {
@@ -42,8 +42,8 @@ struct Page<Item: Sendable>: Sendable {
     /// The link to the next page, for `shared/_more`; nil on the last page.
     ///
     /// - Parameters:
-    /// - list: The address of the list.
-    /// - name: The name of the list, if the page has several.
+    ///   - list: The address of the list.
+    ///   - name: The name of the list, if the page has several.
     func more(at list: Link, _ name: String = "after") -> Link? { end.map { list.with(name, $0) } }
 
     /// The same page with its items replaced.

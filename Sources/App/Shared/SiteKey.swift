@@ -57,8 +57,8 @@ struct SiteKey: Sendable {
     /// The secret part of a link that a form creates: sending the same form again creates the same link.
     ///
     /// - Parameters:
-    /// - path: The address the form was sent to.
-    /// - once: The form's unique value.
+    ///   - path: The address the form was sent to.
+    ///   - once: The form's unique value.
     func token(ofForm once: String, at path: String, by account: ID<Account>) -> Token {
         Token(bytes: seal.hash(of: "\(account)-\(path)-\(once)", as: "link"))
     }

@@ -63,8 +63,8 @@ final class TestIssuer: Sendable {
     /// Does what a browser does when the site sends it there: somebody logs in, and is sent back.
     ///
     /// - Parameters:
-    /// - location: Where the site sent the browser.
-    /// - changes: What differs in the token.
+    ///   - location: Where the site sent the browser.
+    ///   - changes: What differs in the token.
     /// - Returns: The path on the site to which the browser is sent back.
     func logIn(
         _ member: Member, from location: String?, changing changes: [String: any Sendable] = [:]

@@ -57,20 +57,20 @@ struct TestSite: Sendable {
 /// Runs `body` with its own site at 2027-03-20 10:00 UTC, which is three in the morning on a Saturday in the town.
 ///
 /// - Parameters:
-/// - limits: Whether rate limits are on.
-/// - publicURL: The site's address for visitors. The test's own browsers use the loopback address unless told
-///   otherwise.
-/// - proxies: The addresses whose `X-Forwarded-For` is trusted.
-/// - pageCache: How many MiB of pages are cached for visitors without a cookie.
-/// - catalogues: Translations into other languages. Browsers ask for the first one.
-/// - mapTiles: The tile server for street maps.
-/// - zone: The town's time zone, which also decides its country.
-/// - hasMail: Whether a mail server is set up. Nothing delivers e-mails to it.
-/// - issuer: Where staff and organizations can log in with an account from elsewhere.
-/// - empty: What the data folder contains when the site opens it. If nil, a town with the current tables.
-/// - server: The server for its data instead of the data folder.
-/// - url: The database on a server that it opens.
-/// - expected: Responses of 500 and above that the test provokes on purpose. Any other fails the test.
+///   - limits: Whether rate limits are on.
+///   - publicURL: The site's address for visitors. The test's own browsers use the loopback address unless told
+///     otherwise.
+///   - proxies: The addresses whose `X-Forwarded-For` is trusted.
+///   - pageCache: How many MiB of pages are cached for visitors without a cookie.
+///   - catalogues: Translations into other languages. Browsers ask for the first one.
+///   - mapTiles: The tile server for street maps.
+///   - zone: The town's time zone, which also decides its country.
+///   - hasMail: Whether a mail server is set up. Nothing delivers e-mails to it.
+///   - issuer: Where staff and organizations can log in with an account from elsewhere.
+///   - empty: What the data folder contains when the site opens it. If nil, a town with the current tables.
+///   - server: The server for its data instead of the data folder.
+///   - url: The database on a server that it opens.
+///   - expected: Responses of 500 and above that the test provokes on purpose. Any other fails the test.
 func withTestSite(
     limits: Bool = false, publicURL: String = "http://localhost:8080",
     trusting proxies: [String] = [], pageCache: Int = 8, mapTiles: String? = nil, catalogues: [Catalogue] = [],

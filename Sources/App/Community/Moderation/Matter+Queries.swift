@@ -102,8 +102,8 @@ extension Matter {
     /// for that.
     ///
     /// - Parameters:
-    /// - isFine: Whether it was found fine, so that the same text can't be reported again. Nil leaves the reports.
-    /// - words: The text that was found fine.
+    ///   - isFine: Whether it was found fine, so that the same text can't be reported again. Nil leaves the reports.
+    ///   - words: The text that was found fine.
     static func settle(
         _ subject: Subject, isFine: Bool?, words: String?, at now: Instant, in db: Connection
     ) throws {

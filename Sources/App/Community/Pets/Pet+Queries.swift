@@ -249,8 +249,8 @@ extension Owner {
     /// Changes a part of an owner's profile and nothing else.
     ///
     /// - Parameters:
-    /// - cell: The new location, if the form contains it.
-    /// - picture: The uploaded picture.
+    ///   - cell: The new location, if the form contains it.
+    ///   - picture: The uploaded picture.
     /// - Throws: `TooManyMoves`; `Refusal.notFound` if the member isn't an owner.
     static func update(
         _ part: OwnerPart, _ form: OwnerForm, at cell: Cell?, picture: ID<Picture>?, of account: ID<Account>,

@@ -29,7 +29,7 @@ struct TimelinePage: Sendable {
     var newest: Int64 { rows.first?.post.id.rawValue ?? 0 }
 
     /// - Parameters:
-    /// - link: The address of the first page.
+    ///   - link: The address of the first page.
     init(
         _ page: Page<Post>, at link: Link, by reader: Visitor?, isFirst: Bool, now: Instant, in zone: Zone
     ) {

@@ -87,9 +87,9 @@ struct AnswerSheet: Sendable {
     private static let most = 10_000
 
     /// - Parameters:
-    /// - items: The questions.
-    /// - given: Earlier answers, by key.
-    /// - end: The end of the event or of the last date, which determines when the answers are erased.
+    ///   - items: The questions.
+    ///   - given: Earlier answers, by key.
+    ///   - end: The end of the event or of the last date, which determines when the answers are erased.
     init?(_ items: [Item], given: [String: String] = [:], endingAt end: Instant, in zone: Zone) {
         guard !items.isEmpty else { return nil }
         self.items = items

@@ -112,9 +112,9 @@ struct Ask: Sendable, Equatable {
     /// date has stay.
     ///
     /// - Parameters:
-    /// - new: The questions of the changed date now.
-    /// - old: Its earlier questions.
-    /// - mine: The other date's questions so far.
+    ///   - new: The questions of the changed date now.
+    ///   - old: Its earlier questions.
+    ///   - mine: The other date's questions so far.
     static func following(_ new: [Ask], since old: [Ask], of mine: [Ask]) -> [Ask] {
         let taken = new.map { ask in
             guard let own = mine.first(where: { $0.family == ask.family }) else {

@@ -85,8 +85,8 @@ struct AnswerLine: Sendable {
     let isOld: Bool
 
     /// - Parameters:
-    /// - asks: The event's current questions about each child, or to the family.
-    /// - replies: The answers for one person.
+    ///   - asks: The event's current questions about each child, or to the family.
+    ///   - replies: The answers for one person.
     static func all(_ asks: [Ask], _ replies: [Reply], isEach: Bool) -> [AnswerLine] {
         var lines: [AnswerLine] = []
         // The mark beside the name shows the photo consent.
@@ -143,8 +143,8 @@ struct FamilyAnswers: Sendable {
     var isChangeable: Bool { open > 0 || lines.contains { !$0.isOld && !$0.reply.isGiven } }
 
     /// - Parameters:
-    /// - people: The people in the party who still come, each with the name to show.
-    /// - replies: The answers for them.
+    ///   - people: The people in the party who still come, each with the name to show.
+    ///   - replies: The answers for them.
     init(
         _ registration: Registration, _ asks: [Ask], people: [(id: ID<Registration.Person>, name: String?)],
         _ replies: [Reply], at now: Instant

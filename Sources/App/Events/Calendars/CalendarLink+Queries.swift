@@ -123,9 +123,9 @@ extension Booking {
     /// An account's bookings that end after `start`, one per event.
     ///
     /// - Parameters:
-    /// - child: Only this child's.
-    /// - event: Only those at this event.
-    /// - withAllDates: Whether to include the other dates of its series.
+    ///   - child: Only this child's.
+    ///   - event: Only those at this event.
+    ///   - withAllDates: Whether to include the other dates of its series.
     static func all(
         of account: ID<Account>, child: ID<Child>? = nil, at event: ID<Event>? = nil, withAllDates: Bool = false,
         from start: Instant, in db: Connection

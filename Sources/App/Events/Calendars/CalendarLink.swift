@@ -66,8 +66,8 @@ struct CalendarLink: Sendable {
         /// The calendar's title in programs: a child is given by initials, with a number if another has the same.
         ///
         /// - Parameters:
-        /// - site: The site's name with its town.
-        /// - names: All children of the family, in order.
+        ///   - site: The site's name with its town.
+        ///   - names: All children of the family, in order.
         func title(in site: String, beside names: [(id: ID<Child>, name: String)]) -> Words {
             switch self {
             case .account: "My plans, \(site, as: "site")"

@@ -81,8 +81,8 @@ extension Cohost {
     /// An event's co-hosts, as visible to a member.
     ///
     /// - Parameters:
-    /// - reader: Nil for staff.
-    /// - withResting: Whether to include suspended ones, for the host, because they count toward the limit.
+    ///   - reader: Nil for staff.
+    ///   - withResting: Whether to include suspended ones, for the host, because they count toward the limit.
     static func all(
         of event: ID<Event>, for reader: ID<Account>?, withResting: Bool = false, in db: Connection
     ) throws -> [Cohost] {

@@ -243,8 +243,8 @@ extension Draw {
     /// Notifies families about a draw.
     ///
     /// - Parameters:
-    /// - event: The event for the notice; nil if all are canceled.
-    /// - accounts: A condition on `account`.
+    ///   - event: The event for the notice; nil if all are canceled.
+    ///   - accounts: A condition on `account`.
     static func tell(
         _ news: DrawNews, of id: ID<Draw>?, event: ID<Event>?, _ accounts: SQL, at now: Instant, in db: Connection
     ) throws {

@@ -50,8 +50,8 @@ extension Draw {
     /// Records the wishes of some more families without names; they can't be changed from then on.
     ///
     /// - Parameters:
-    /// - last: The last sheet processed; nil at the beginning.
-    /// - count: How many to process at once.
+    ///   - last: The last sheet processed; nil at the beginning.
+    ///   - count: How many to process at once.
     /// - Returns: The last one; nil if there are no more.
     func seal(
         behind last: Int64?, atMost count: Int = Draw.atOnce, at now: Instant, in db: Connection

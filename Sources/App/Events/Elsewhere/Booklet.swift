@@ -43,10 +43,10 @@ struct Booklet: Sendable {
     }
 
     /// - Parameters:
-    /// - found: The events, in order of time: at most one more than fits.
-    /// - end: The last day; if nil, or if not all fit, that of the last event.
-    /// - reader: The language of its index.
-    /// - site: The site's public URL.
+    ///   - found: The events, in order of time: at most one more than fits.
+    ///   - end: The last day; if nil, or if not all fit, that of the last event.
+    ///   - reader: The language of its index.
+    ///   - site: The site's public URL.
     init(_ found: [EventCard], from first: Day, to end: Day?, all: Link, for reader: Language, site: String) {
         isCut = found.count > Self.limit
         let ofLast = found.prefix(Self.limit).last.map { max($0.schedule.day, first) }

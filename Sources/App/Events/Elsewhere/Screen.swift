@@ -16,8 +16,8 @@ struct Screen: Sendable {
     let code: QRCode?
 
     /// - Parameters:
-    /// - found: The events on the screen, in order of time.
-    /// - address: The address of the list of events, including the site's.
+    ///   - found: The events on the screen, in order of time.
+    ///   - address: The address of the list of events, including the site's.
     init(_ found: [EventCard], today: Day, at now: Instant, address: String) {
         let found = found.prefix(Self.sheetSize * Self.mostSheets)
         sheets = max(1, (found.count + Self.sheetSize - 1) / Self.sheetSize)

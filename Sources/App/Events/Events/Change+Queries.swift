@@ -207,8 +207,8 @@ extension ChangePage {
     /// An edit's page, for a family that it affects or for the host.
     ///
     /// - Parameters:
-    /// - head: The account under which the family's children are registered.
-    /// - host: The account for which they post events.
+    ///   - head: The account under which the family's children are registered.
+    ///   - host: The account for which they post events.
     /// - Throws: `Refusal.notFound` for anyone else.
     init(
         _ id: ID<Change>, for account: ID<Account>, of head: ID<Account>, announcing host: ID<Account>,

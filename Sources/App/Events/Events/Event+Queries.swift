@@ -566,9 +566,9 @@ extension Event: RowDecodable {
     /// Publishes a provider's event if its plan has room, and deletes the draft.
     ///
     /// - Parameters:
-    /// - draft: The form's draft, which is deleted.
-    /// - hasBrakes: Whether the first event by a member without a confirmed address is held for review.
-    /// - isTold: Whether host and followers are notified; not for one of several.
+    ///   - draft: The form's draft, which is deleted.
+    ///   - hasBrakes: Whether the first event by a member without a confirmed address is held for review.
+    ///   - isTold: Whether host and followers are notified; not for one of several.
     /// - Throws: `Plan.IsFull`.
     static func announce(
         _ event: Event, once: String, draft: Draft.Content? = nil, hasBrakes: Bool = false, isTold: Bool = true,

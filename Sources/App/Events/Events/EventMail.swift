@@ -5,8 +5,8 @@ import Templating
 
 extension LetterText {
     /// - Parameters:
-    /// - days: The dates registered for at once.
-    /// - sessions: The sessions the family chose, if there are any.
+    ///   - days: The dates registered for at once.
+    ///   - sessions: The sessions the family chose, if there are any.
     static func registered(
         _ event: Event, _ registration: ID<Registration>, places: Int, days: [Day] = [], sessions: [ActivityLine] = []
     ) -> LetterText {

@@ -4,10 +4,10 @@ extension EventPage {
     /// An event's page for this visitor.
     ///
     /// - Parameters:
-    /// - opening: If programs are switched off, there is none.
-    /// - filter: The filter for its program.
-    /// - questionsAfter: The position in its list of questions.
-    /// - isWhole: Whether to load everything for drawing; otherwise only what registering needs.
+    ///   - opening: If programs are switched off, there is none.
+    ///   - filter: The filter for its program.
+    ///   - questionsAfter: The position in its list of questions.
+    ///   - isWhole: Whether to load everything for drawing; otherwise only what registering needs.
     init(
         _ id: ID<Event>, for visitor: Visitor?, _ opening: Opening,
         programme filter: ProgrammeFilter = ProgrammeFilter(),

@@ -19,8 +19,8 @@ struct OwnMonth: Sendable {
     /// The month that contains a day; by default the current one.
     ///
     /// - Parameters:
-    /// - typed: The day in the address.
-    /// - country: The country whose date format applies.
+    ///   - typed: The day in the address.
+    ///   - country: The country whose date format applies.
     init(_ typed: String?, today: Day, firstDay: Int = 0, country: String = "") {
         self.today = today
         self.firstDay = firstDay

@@ -72,8 +72,8 @@ extension Guest: RowDecodable {
     /// Adds a guest to a list.
     ///
     /// - Parameters:
-    /// - once: The form’s `once`: if it is sent twice, one person is added.
-    /// - isNew: Whether the form wasn’t sent before.
+    ///   - once: The form’s `once`: if it is sent twice, one person is added.
+    ///   - isNew: Whether the form wasn’t sent before.
     /// - Throws: `NoRoom`; `SentForm.HasOtherWords` if it was sent before and the guest isn't on the list anymore.
     static func add(
         _ form: GuestForm, to list: GuestList, once: String, isNew: Bool = true, at now: Instant, in db: Connection

@@ -214,8 +214,8 @@ struct ImportForm: PlaceForm, Equatable {
     /// The values now copied from a calendar: fields edited by hand before remain marked as such.
     ///
     /// - Parameters:
-    /// - stored: The event before the update.
-    /// - now: The event after it.
+    ///   - stored: The event before the update.
+    ///   - now: The event after it.
     static func taken(
         before taken: [(name: String, value: String)], _ stored: EventForm, now: EventForm
     ) -> [(name: String, value: String)] {

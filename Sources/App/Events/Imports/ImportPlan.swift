@@ -157,11 +157,11 @@ struct ImportPlan: Sendable {
     private static let night = Duration.hours(20)
 
     /// - Parameters:
-    /// - unreadable: The titles or UIDs of unreadable entries, which aren't missing.
-    /// - isCut: Whether the calendar has more than was read.
-    /// - isBelieved: Whether somebody confirmed the removals.
-    /// - isNight: Whether it is a scheduled reading, rather than on demand.
-    /// - folding: The folded texts of both, if available.
+    ///   - unreadable: The titles or UIDs of unreadable entries, which aren't missing.
+    ///   - isCut: Whether the calendar has more than was read.
+    ///   - isBelieved: Whether somebody confirmed the removals.
+    ///   - isNight: Whether it is a scheduled reading, rather than on demand.
+    ///   - folding: The folded texts of both, if available.
     init(
         _ known: [ImportEntry], reading entries: [ImportedEntry], unreadable: [String] = [], isCut: Bool = false,
         isBelieved: Bool = false, isNight: Bool = true, folding: FoldedTexts? = nil, at now: Instant
@@ -216,8 +216,8 @@ struct ImportPlan: Sendable {
     /// Matches entries with equal keys, each once, in order.
     ///
     /// - Parameters:
-    /// - isKey: Which items can be identified by the key.
-    /// - isAlone: Whether to match only keys that are unique on both sides.
+    ///   - isKey: Which items can be identified by the key.
+    ///   - isAlone: Whether to match only keys that are unique on both sides.
     private mutating func match(
         _ open: inout [ImportEntry], _ left: inout [Item], by key: (ImportEntry) -> String,
         and itemKey: (Item) -> String, onlyAlone isAlone: Bool = false, where isKey: (Item) -> Bool = { _ in true }

@@ -64,8 +64,8 @@ extension ImportedCalendar {
     /// Parses iCalendar (RFC 5545).
     ///
     /// - Parameters:
-    /// - zone: The zone for times without one and for all-day entries.
-    /// - span: Entries outside of this period are skipped.
+    ///   - zone: The zone for times without one and for all-day entries.
+    ///   - span: Entries outside of this period are skipped.
     /// - Throws: Problems that make the whole file unreadable; `problems` contains those of single entries.
     init(iCalendar bytes: some Collection<UInt8>, zone: Zone, span: Range<Instant>) throws(ImportProblem) {
         guard bytes.count <= Self.mostBytes else { throw .tooLarge }
@@ -76,9 +76,9 @@ extension ImportedCalendar {
     /// Parses a table with a header (CSV, or with semicolons or tabs) and column names in English, Spanish or German.
     ///
     /// - Parameters:
-    /// - zone: The zone of its times.
-    /// - country: The country whose date format applies.
-    /// - span: Entries outside of this period are skipped.
+    ///   - zone: The zone of its times.
+    ///   - country: The country whose date format applies.
+    ///   - span: Entries outside of this period are skipped.
     /// - Throws: Problems that make the whole file unreadable; `problems` contains those of single rows.
     init(
         sheet bytes: some Collection<UInt8>, zone: Zone, country: String, span: Range<Instant>

@@ -113,8 +113,8 @@ struct RecurrenceRule: Sendable {
     /// The rule's days from `earliest` to `last`, sorted; `start` is the first of all, and counts.
     ///
     /// - Parameters:
-    /// - most: The most days.
-    /// - budget: The number of steps allowed; nil is returned when it is used up.
+    ///   - most: The most days.
+    ///   - budget: The number of steps allowed; nil is returned when it is used up.
     func days(from start: Day, earliest: Day, last: Day, most: Int, budget: inout Int) -> [Day]? {
         var found: [Day] = []
         func keep(_ day: Day) { if day >= earliest, day <= last, found.count < most { found.append(day) } }

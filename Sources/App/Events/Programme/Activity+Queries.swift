@@ -234,8 +234,8 @@ extension Activity: RowDecodable {
     /// leaving an event use this; `Registration.offerFreedPlaces` then assigns the places.
     ///
     /// - Parameters:
-    /// - isWhole: Whether the family gave back everything.
-    /// - keepsWaiting: Whether they stay on the waiting lists.
+    ///   - isWhole: Whether the family gave back everything.
+    ///   - keepsWaiting: Whether they stay on the waiting lists.
     static func follow(
         leaving party: ID<Registration>, isWhole: Bool = false, keepsWaiting: Bool = false, in db: Connection
     ) throws {

@@ -155,8 +155,8 @@ extension Rows where F == ActivityForm {
     /// Checks the fields of each row together, and the rows together; each problem is added to its row.
     ///
     /// - Parameters:
-    /// - event: The form for the event.
-    /// - stored: The current program, if the event is public already.
+    ///   - event: The form for the event.
+    ///   - stored: The current program, if the event is public already.
     mutating func check(_ event: EventForm, stored: [Activity], zone: Zone) {
         let last = event.lastDay ?? event.date
         var seen: Set<String> = []

@@ -94,9 +94,9 @@ struct Going: Sendable {
     var onlyJoined: Person? { joined.count == 1 ? joined[0] : nil }
 
     /// - Parameters:
-    /// - children: The member's children, with their possible ages on the day.
-    /// - present: The current participants.
-    /// - waiting: The people waiting for a place.
+    ///   - children: The member's children, with their possible ages on the day.
+    ///   - present: The current participants.
+    ///   - waiting: The people waiting for a place.
     init(
         _ facts: some Joinable, children: [Child], present: Set<Attendee>, waiting: Set<Attendee> = [],
         at now: Instant

@@ -72,10 +72,10 @@ struct Programme: Sendable {
     }
 
     /// - Parameters:
-    /// - present: The visitor's people in each activity.
-    /// - waiting: The visitor's people waiting for each activity.
-    /// - children: The visitor's children; nil without an account.
-    /// - plans: The plans of the visitor's people around that time.
+    ///   - present: The visitor's people in each activity.
+    ///   - waiting: The visitor's people waiting for each activity.
+    ///   - children: The visitor's children; nil without an account.
+    ///   - plans: The plans of the visitor's people around that time.
     init(
         _ activities: [Activity], of event: Event, filter: ProgrammeFilter = ProgrammeFilter(),
         children: [Child]?, present: [ID<Activity>: Set<Attendee>],

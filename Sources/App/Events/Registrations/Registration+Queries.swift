@@ -57,11 +57,12 @@ extension Registration {
     /// Registers the children in one transaction: all or none, or as many as there are places for.
     ///
     /// - Parameters:
-    /// - manner: What to do if there aren't enough places. With `.fits` the first children get places, and the others
-    ///   wait.
-    /// - waits: Whether the party waits if there is no room.
-    /// - needsHelp: Whether the family needs help with the fee. If places are held for that purpose, this is recorded,
-    ///   and the family can get them, too.
+    ///   - manner: What to do if there aren't enough places. With `.fits` the first children get places, and the others
+    ///     wait.
+    ///   - waits: Whether the party waits if there is no room.
+    ///   - needsHelp: Whether the family needs help with the fee. If places are held for that purpose, this is
+    ///     recorded,
+    ///     and the family can get them, too.
     /// - Returns: The registration with places, otherwise the waiting one.
     /// - Throws: `Event.NoRoom` if there are too few places; `ChildrenChanged` if one of the children already has a
     ///   place or waits, or was deleted.

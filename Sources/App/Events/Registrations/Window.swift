@@ -93,8 +93,8 @@ extension Window {
     /// The lines about it: when it opens, who is first, and when it closes.
     ///
     /// - Parameters:
-    /// - zip: The reader's ZIP code; nil for the host, and if unknown.
-    /// - zone: The venue's zone.
+    ///   - zip: The reader's ZIP code; nil for the host, and if unknown.
+    ///   - zone: The venue's zone.
     func lines(zip: String?, at now: Instant, in zone: Zone) -> [Words] {
         var lines: [Words] = []
         let nearby = firstZIPs.map { Words(verbatim: Self.shown($0)) }.listed()

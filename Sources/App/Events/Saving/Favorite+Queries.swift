@@ -108,9 +108,9 @@ extension FavoriteList {
     /// are left out, as are opportunities of members separated from the reader by a block.
     ///
     /// - Parameters:
-    /// - eventsAfter: The position in its events.
-    /// - helpAfter: The position in its opportunities.
-    /// - hasHelp: Whether helping is switched on.
+    ///   - eventsAfter: The position in its events.
+    ///   - helpAfter: The position in its opportunities.
+    ///   - hasHelp: Whether helping is switched on.
     init(
         of account: ID<Account>, isOver: Bool, eventsAfter: Cursor<Instant, ID<Event>>?,
         helpAfter: Cursor<Instant, ID<Opportunity>>?, hasHelp: Bool, at now: Instant, in db: Connection

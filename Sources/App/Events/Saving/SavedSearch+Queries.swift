@@ -66,8 +66,8 @@ extension SavedSearch.Offer {
 
 extension SavedSearchList {
     /// - Parameters:
-    /// - arrives: Whether mail to the reader is expected to arrive.
-    /// - today: The current day in the town.
+    ///   - arrives: Whether mail to the reader is expected to arrive.
+    ///   - today: The current day in the town.
     init(of member: Visitor, arrives: Bool, in country: String, on today: Day, db: Connection) throws {
         let lines = try SavedSearch.all(of: member.account, in: db).map { search in
             let filter = try search.filter(in: country, member.preferences, on: today).located(in: db)

@@ -40,8 +40,8 @@ extension SearchLetter {
     /// registration opens before the next letter.
     ///
     /// - Parameters:
-    /// - until: The end of the period of announcements.
-    /// - next: When the next letter is due.
+    ///   - until: The end of the period of announcements.
+    ///   - next: When the next letter is due.
     func news(
         until: Instant, next: Instant, in country: String, zone: Zone, at now: Instant, db: Connection
     ) throws -> SearchNews {
@@ -120,8 +120,8 @@ extension SearchNews {
     /// searches.
     ///
     /// - Parameters:
-    /// - country: The site’s country: typed places are resolved as in its list, in the reader’s unit.
-    /// - zone: The site’s zone, in which days are given.
+    ///   - country: The site’s country: typed places are resolved as in its list, in the reader’s unit.
+    ///   - zone: The site’s zone, in which days are given.
     func told(
         to reader: ID<Account>, country: String, zone: Zone, at now: Instant, in db: Connection
     ) throws -> Told {

@@ -7,8 +7,8 @@ extension Undo {
     /// repeatedly.
     ///
     /// - Parameters:
-    /// - head: The account under which their children are registered, whose places they can also restore.
-    /// - host: The account for which they act, whose events and drafts they can also restore.
+    ///   - head: The account under which their children are registered, whose places they can also restore.
+    ///   - host: The account for which they act, whose events and drafts they can also restore.
     /// - Throws: `Refusal.notFound` if it is somebody else's, or the ten minutes are over; `Refused`, and then nothing
     ///   is changed.
     static func take(

@@ -2,8 +2,8 @@ import Database
 
 extension Around {
     /// - Parameters:
-    /// - day: The current day in the town.
-    /// - zone: The town's zone, in which pets meet.
+    ///   - day: The current day in the town.
+    ///   - zone: The town's zone, in which pets meet.
     init(
         of member: Visitor, _ opening: Opening, on day: Day, in zone: Zone, at now: Instant, db: Connection
     ) throws {

@@ -5,12 +5,12 @@ extension WeekItem {
     /// meetings, and their own events. Without changes: see `marked`.
     ///
     /// - Parameters:
-    /// - head: The account under which the children they look after are registered.
-    /// - host: The account for which they post events, if it isn't their own.
-    /// - opening: Modules that are switched off are left out.
-    /// - zone: The town's zone, in which pets meet.
-    /// - shared: The events they co-host, if already loaded.
-    /// - meetings: The meetings around these days, if already loaded.
+    ///   - head: The account under which the children they look after are registered.
+    ///   - host: The account for which they post events, if it isn't their own.
+    ///   - opening: Modules that are switched off are left out.
+    ///   - zone: The town's zone, in which pets meet.
+    ///   - shared: The events they co-host, if already loaded.
+    ///   - meetings: The meetings around these days, if already loaded.
     static func all(
         of account: ID<Account>, head: ID<Account>, announcing host: ID<Account>? = nil, on days: Range<Day>,
         _ opening: Opening, in zone: Zone, and shared: [ID<Event>]? = nil, meetings: [MeetingLine]? = nil,

@@ -13,8 +13,8 @@ struct Week: Sendable {
     private(set) var unread = Unread()
 
     /// - Parameters:
-    /// - typed: The first day in the address; by default that of the current week.
-    /// - country: The country whose date format applies.
+    ///   - typed: The first day in the address; by default that of the current week.
+    ///   - country: The country whose date format applies.
     init(_ typed: String?, today: Day, firstDay: Int = 0, country: String = "") {
         self.today = today
         self.firstDay = firstDay

@@ -121,8 +121,8 @@ struct Impact: Sendable {
     let needs: [Day]
 
     /// - Parameters:
-    /// - all: The whole ledger, newest first.
-    /// - needs: The day of each need they met.
+    ///   - all: The whole ledger, newest first.
+    ///   - needs: The day of each need they met.
     init(_ all: [Contribution], needs: [Day] = [], year: Int?, today: Day) {
         self.today = today
         years = Set(all.map(\.day.year) + needs.map(\.year) + [today.year]).sorted(by: >)

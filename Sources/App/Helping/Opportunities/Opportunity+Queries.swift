@@ -216,8 +216,8 @@ extension Opportunity {
     /// Publishes an opportunity, only once if its form is sent repeatedly.
     ///
     /// - Parameters:
-    /// - draft: The form's draft, which is deleted.
-    /// - hasBrakes: Whether the first opportunity of an unverified organization is held for review.
+    ///   - draft: The form's draft, which is deleted.
+    ///   - hasBrakes: Whether the first opportunity of an unverified organization is held for review.
     static func publish(
         _ new: Opportunity, _ shifts: [Shift], _ things: [Thing], once: String,
         draft: Draft.Content? = nil, hasBrakes: Bool = false, at now: Instant, in db: Connection

@@ -112,9 +112,9 @@ extension Signup {
     /// Signs a member up for all of the shifts or none. Shifts in which they have a place already stay unchanged.
     ///
     /// - Parameters:
-    /// - full: Full shifts whose waiting list they join.
-    /// - held: Shifts in which they have a place already and to which the children are added.
-    /// - children: The companions, each in a place of their own.
+    ///   - full: Full shifts whose waiting list they join.
+    ///   - held: Shifts in which they have a place already and to which the children are added.
+    ///   - children: The companions, each in a place of their own.
     /// - Throws: `Refused`; `Refusal.notFound`.
     static func take(
         _ shifts: [ID<Shift>], waitingFor full: [ID<Shift>] = [], addingTo held: [ID<Shift>] = [],

@@ -6,9 +6,9 @@ extension Event {
     /// The public facts: not who comes, nor the link for participating online.
     ///
     /// - Parameters:
-    /// - site: The site's public URL.
-    /// - sessions: The sessions to choose from, if there are any.
-    /// - draw: The draw that assigns its places: there is no registration before it.
+    ///   - site: The site's public URL.
+    ///   - sessions: The sessions to choose from, if there are any.
+    ///   - draw: The draw that assigns its places: there is no registration before it.
     func json(site: String, sessions: [Activity], draw: ID<Draw>?) -> JSON {
         let zone = venue.clock
         let sessions = JSON.array(sessions.map { $0.json(of: self, site: site) })

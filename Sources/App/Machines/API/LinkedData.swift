@@ -10,9 +10,9 @@ extension Event {
     /// The event for search engines: schema.org's `Event`, with the properties that Google's documentation asks for.
     ///
     /// - Parameters:
-    /// - site: The site's public URL.
-    /// - sessions: The sessions to choose from, if there are any.
-    /// - isDrawn: Whether its places are drawn by lot: there is no registration before the draw.
+    ///   - site: The site's public URL.
+    ///   - sessions: The sessions to choose from, if there are any.
+    ///   - isDrawn: Whether its places are drawn by lot: there is no registration before the draw.
     fileprivate func linkedData(site: String, sessions: [Activity], isDrawn: Bool, at now: Instant) -> JSONLD {
         let url = site + link.string
         let zone = venue.clock

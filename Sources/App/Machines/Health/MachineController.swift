@@ -53,8 +53,8 @@ struct MachineController {
     /// Why a node isn't ready, judging by its database's last known state; nil if it is ready, with further facts.
     ///
     /// - Parameters:
-    /// - isCurrent: Whether that state is recent and the database was available.
-    /// - hasOwnClock: Whether the machine's own clock is in use.
+    ///   - isCurrent: Whether that state is recent and the database was available.
+    ///   - hasOwnClock: Whether the machine's own clock is in use.
     static func judge(
         _ standing: Database.Standing, isCurrent: Bool, hasOwnClock: Bool
     ) -> (refusal: String?, warning: String) {

@@ -286,8 +286,8 @@ enum ResetLink {
     /// Makes a link for the account. It ends earlier ones, which can say so for a month.
     ///
     /// - Parameters:
-    /// - isMailed: Whether it is only sent to the account's address in a letter.
-    /// - others: How many of the latest earlier links keep working.
+    ///   - isMailed: Whether it is only sent to the account's address in a letter.
+    ///   - others: How many of the latest earlier links keep working.
     static func insert(
         _ token: Token, for account: ID<Account>, isMailed: Bool = false, beside others: Int = 0,
         at now: Instant, in db: Connection

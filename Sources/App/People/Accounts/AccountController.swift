@@ -153,8 +153,8 @@ extension Site {
     /// accepts it.
     ///
     /// - Parameters:
-    /// - given: The password's hash, if already computed.
-    /// - language: The visitor's language, if it isn't the site's.
+    ///   - given: The password's hash, if already computed.
+    ///   - language: The visitor's language, if it isn't the site's.
     /// - Throws: `Account.Taken`; `Refusal.linkEnded` if the link was used meanwhile; `Refusal.notAllowed` if signing
     ///   up requires one.
     func createAccount(

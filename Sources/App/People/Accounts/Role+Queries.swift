@@ -36,8 +36,8 @@ extension Role: RowDecodable {
     /// grace period.
     ///
     /// - Parameters:
-    /// - admin: Nil for an operator at the machine itself.
-    /// - token: The new token of `session`, if somebody gives up their own role.
+    ///   - admin: Nil for an operator at the machine itself.
+    ///   - token: The new token of `session`, if somebody gives up their own role.
     /// - Returns: Whether anything changed.
     /// - Throws: `IsLastAdmin`; `Refusal.notAllowed` if the caller is no longer an admin.
     static func give(

@@ -42,10 +42,10 @@ extension Site {
     /// things could be tried without limit; errors that are ``CountsNothing`` don't.
     ///
     /// - Parameters:
-    /// - rule: Nil for no limit.
-    /// - isQuiet: Whether no other visitor's page shows it, so that cached pages stay valid.
-    /// - isAgain: Whether it may be a repetition, which isn't refused before that is known.
-    /// - body: Writes, and returns whether anything is new.
+    ///   - rule: Nil for no limit.
+    ///   - isQuiet: Whether no other visitor's page shows it, so that cached pages stay valid.
+    ///   - isAgain: Whether it may be a repetition, which isn't refused before that is known.
+    ///   - body: Writes, and returns whether anything is new.
     /// - Throws: `Refusal.tooMany` if it must wait; the errors of `body`.
     func write<T: Sendable>(
         counting rule: RateRule?, by account: ID<Account>, at now: Instant, isQuiet: Bool = false,

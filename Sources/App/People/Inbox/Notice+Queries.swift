@@ -67,9 +67,9 @@ extension Notice {
     /// the other people who look after them.
     ///
     /// - Parameters:
-    /// - accounts: A condition on `account`.
-    /// - before: The accounts that were just told the same about other dates, as a condition on `account`, and those
-    ///   dates.
+    ///   - accounts: A condition on `account`.
+    ///   - before: The accounts that were just told the same about other dates, as a condition on `account`, and those
+    ///     dates.
     static func tell(
         _ news: News, _ accounts: SQL, besides before: (accounts: SQL, dates: [ID<Event>])? = nil, at now: Instant,
         in db: Connection
@@ -219,8 +219,8 @@ extension Notice {
     /// Notifies an event's host and their colleagues. Unread news of a gathered kind is merged into one notice.
     ///
     /// - Parameters:
-    /// - isAlone: Whether co-hosts aren't notified.
-    /// - doer: The member who did it.
+    ///   - isAlone: Whether co-hosts aren't notified.
+    ///   - doer: The member who did it.
     static func tellHost(
         _ news: News, alone isAlone: Bool = false, by doer: ID<Account>? = nil, at now: Instant, in db: Connection
     ) throws {
@@ -276,8 +276,8 @@ extension Notice {
     /// unread, and neither mailed nor pushed, aren't told: it is removed from their inbox and the outbox.
     ///
     /// - Parameters:
-    /// - told: The first news, of the same kind, and its time.
-    /// - accounts: A condition on `account`.
+    ///   - told: The first news, of the same kind, and its time.
+    ///   - accounts: A condition on `account`.
     static func tell(
         _ news: News, takingBack told: News, of then: Instant, _ accounts: SQL, at now: Instant, in db: Connection
     ) throws {

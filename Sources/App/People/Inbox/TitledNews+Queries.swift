@@ -16,9 +16,9 @@ extension TitledNews {
     /// Notifies those of these accounts that heard of `told` that the previous state has been restored.
     ///
     /// - Parameters:
-    /// - told: The first news.
-    /// - then: The time of the first news.
-    ///   - accounts: A condition on `account`.
+    ///   - told: The first news.
+    ///   - then: The time of the first news.
+    ///     - accounts: A condition on `account`.
     func tell(
         takingBack told: Self, of then: Instant, _ accounts: SQL, at now: Instant, in db: Connection
     ) throws {

@@ -27,9 +27,9 @@ extension Letter {
     /// Puts a letter about the account itself into the outbox.
     ///
     /// - Parameters:
-    /// - address: The recipient, if it isn't the account's own address.
-    /// - token: The token for the link in it, if there is one.
-    /// - besideOthers: Whether to keep waiting letters of the same kind.
+    ///   - address: The recipient, if it isn't the account's own address.
+    ///   - token: The token for the link in it, if there is one.
+    ///   - besideOthers: Whether to keep waiting letters of the same kind.
     static func write(
         _ kind: NoticeKind, to account: ID<Account>, address: String? = nil, token: Token?,
         besideOthers: Bool = false, at now: Instant, in db: Connection
@@ -221,8 +221,8 @@ extension Letter {
     /// A letter's current text, and the recipient of replies; nil if there is nothing to say anymore.
     ///
     /// - Parameters:
-    /// - seal: Seals links that work without a log-in; nil for a page that others see.
-    /// - country: The site’s country; `zone` is the site's, too.
+    ///   - seal: Seals links that work without a log-in; nil for a page that others see.
+    ///   - country: The site’s country; `zone` is the site's, too.
     func text(
         at now: Instant, _ seal: Seal? = nil, country: String, zone: Zone, in db: Connection
     ) throws -> LetterText? {

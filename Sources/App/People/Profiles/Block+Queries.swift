@@ -8,8 +8,8 @@ extension Block {
     /// ```
     ///
     /// - Parameters:
-    /// - author: The column with the author.
-    /// - reader: The reader; visitors without an account block nobody.
+    ///   - author: The column with the author.
+    ///   - reader: The reader; visitors without an account block nobody.
     static func hides(_ author: SQL, from reader: ID<Account>?) -> SQL {
         guard let reader else { return "FALSE" }
         return stands(between: "\(reader)", and: author)

@@ -4,8 +4,8 @@ extension News {
     /// The news for the owner of a session.
     ///
     /// - Parameters:
-    /// - last: The last news sent; nil starts now.
-    /// - opening: Modules that are switched off have no news.
+    ///   - last: The last news sent; nil starts now.
+    ///   - opening: Modules that are switched off have no news.
     /// - Returns: Nil if the session has ended.
     static func find(
         for session: ID<Session>, after last: ID<TalkNews>?, _ opening: Opening, at now: Instant, in db: Connection

@@ -53,10 +53,10 @@ extension Colleague {
     /// under their own name; records nothing if the owner has no colleagues.
     ///
     /// - Parameters:
-    /// - title: The name of the object.
-    /// - host: The organization, if it isn't the account they act for.
-    /// - event: The object, if it may be an event that they co-host.
-    /// - least: The minimum duty required.
+    ///   - title: The name of the object.
+    ///   - host: The organization, if it isn't the account they act for.
+    ///   - event: The object, if it may be an event that they co-host.
+    ///   - least: The minimum duty required.
     /// - Throws: `Refusal.notAllowed`.
     static func authorize(
         _ verb: TeamAct.Verb, _ title: String = "", of host: ID<Account>? = nil, about event: ID<Event>? = nil,

@@ -228,8 +228,8 @@ extension Accessibility {
     /// 549.
     ///
     /// - Parameters:
-    /// - version: The program's version.
-    /// - site: The site's public URL.
+    ///   - version: The program's version.
+    ///   - site: The site's public URL.
     static func report(version: String, site: String, town: Town) -> JSON {
         [
             "title": "\(town.siteName) Accessibility Conformance Report",

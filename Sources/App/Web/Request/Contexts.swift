@@ -216,8 +216,8 @@ extension Context {
     /// sure that the stored data is still the same.
     ///
     /// - Parameters:
-    /// - names: The fields on the page, if it has only some of them; the others keep their stored values.
-    /// - other: The last person to change it; nil for the visitor, in another tab.
+    ///   - names: The fields on the page, if it has only some of them; the others keep their stored values.
+    ///   - other: The last person to change it; nil for the visitor, in another tab.
     func submission<F: Form>(
         changing stored: F, only names: [String]? = nil, by other: @autoclosure () throws -> String?
     ) rethrows -> Submission<F> {

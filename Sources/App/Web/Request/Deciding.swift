@@ -7,8 +7,8 @@ extension Context {
     /// thing after the form's page was drawn. A form that doesn't say when it was drawn can't be compared.
     ///
     /// - Parameters:
-    /// - link: The page that shows the current state.
-    /// - same: Whether a decision is the same: if the last one was, nothing is left to do.
+    ///   - link: The page that shows the current state.
+    ///   - same: Whether a decision is the same: if the last one was, nothing is left to do.
     /// - Throws: `AuditEntry.Overtaken`, and the errors of `decision`.
     func decide<T: Sendable>(
         about topics: [AuditEntry.Topic], at link: Link,

@@ -90,8 +90,8 @@ final class UploadSlots: Sendable {
     private let taken = Mutex<[ID<Account>: Int]>([:])
 
     /// - Parameters:
-    /// - limit: The most slots in total.
-    /// - limitOfAccount: The most slots of one account.
+    ///   - limit: The most slots in total.
+    ///   - limitOfAccount: The most slots of one account.
     init(limit: Int = 12, ofAccount limitOfAccount: Int = 3) {
         self.limit = limit
         self.limitOfAccount = limitOfAccount

@@ -23,9 +23,9 @@ struct Routes {
     /// Adds lines that have something in common.
     ///
     /// - Parameters:
-    /// - module: The part of the site they belong to, which can be switched off.
-    /// - access: The access of lines that don't name their own.
-    /// - traits: The traits of all lines.
+    ///   - module: The part of the site they belong to, which can be switched off.
+    ///   - access: The access of lines that don't name their own.
+    ///   - traits: The traits of all lines.
     mutating func section<C: Context>(
         of module: Module? = nil, for access: Access<C>, _ traits: Route.Traits = [],
         _ add: (inout Section<C>) -> Void
