@@ -61,10 +61,9 @@ struct GuestController {
         return context.redirect(to: slip.link)
     }
 
-    /// The slip of a press. Where a member took the place over meanwhile, the list says how it is.
+    /// The slip whose button was pressed. If a member took the place over meanwhile, the list shows the current state.
     private func pressed(_ context: ProviderContext) throws -> GuestSlip {
-        let list = try list(context)
-        do { return try slip(context) } catch Refusal.notFound { throw Refusal.overtaken(list.link) }
+        do { return try slip(context) } catch Refusal.notFound { throw Refusal.overtaken(try list(context).link) }
     }
 
     func restore(_ context: ProviderContext) async throws -> Response {
