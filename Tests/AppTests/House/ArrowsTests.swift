@@ -1,0 +1,204 @@
+import Testing
+
+/// The floors of the house: a room (a folder of `Sources/App`) names the types of its own floor and of those below,
+/// and none above. A type belongs to the room that declares it; a static member that an extension adds elsewhere
+/// belongs to that room.
+@Suite struct ArrowsTests {
+    /// From the ground up. A wing stands for those of its rooms that stand on no other floor. Controllers,
+    /// `Site+….swift`, `Web/` and `Machines/` are above all of them (`LayersTests`).
+    private static let floors: [(name: String, rooms: Set<String>)] = [
+        ("ground", ["Shared", "Schema"]),
+        ("places", ["Places"]),
+        ("pictures", ["Images"]),
+        ("people", ["People"]),
+        ("talk", ["Community/Messages"]),
+        ("events", ["Events"]),
+        ("helping", ["Helping"]),
+        ("community", ["Community"]),
+        (
+            "what reads all",
+            [
+                "Events/Calendars", "Events/Undoing", "Events/Week", "Community/Moderation", "People/Admin",
+                "People/Keeping", "People/Letters",
+            ]
+        ),
+    ]
+
+    /// What is named of a floor above all the same, counted by file and name. It may only shrink, and the test fails
+    /// until a count that could be smaller is.
+    private static let known: [String: [String: Int]] = [
+        "Shared": ["People/Accounts": 1],
+        "Places": ["Events/Events": 1],
+        "Images": [
+            "People/Accounts": 2, "People/Profiles": 1, "People/Town": 1, "Events/Events": 1, "Helping/Needs": 1,
+            "Community/Playdates": 1, "Community/Timeline": 2,
+        ],
+        "People/Accounts": [
+            "Community/Messages": 1, "Events/Events": 1, "Events/Finding": 1, "Events/Registrations": 1,
+            "Helping/Kindness": 1, "Helping/Needs": 2, "Helping/Opportunities": 1, "Helping/Promises": 1,
+            "Community/Playdates": 1, "Community/Moderation": 3, "People/Admin": 4, "People/Keeping": 2,
+        ],
+        "People/Inbox": [
+            "Community/Messages": 1, "Events/Cohosts": 1, "Events/Draws": 1, "Events/Events": 6, "Events/Imports": 1,
+            "Events/Programme": 1, "Events/Registrations": 3, "Helping/Kindness": 3, "Helping/Needs": 1,
+            "Helping/Reviews": 1, "Helping/SigningUp": 1, "Community/Pets": 1, "Community/Playdates": 1,
+            "Community/Timeline": 1, "People/Admin": 1,
+        ],
+        "People/Joining": ["Helping/Kindness": 1, "Community/Moderation": 4, "People/Admin": 1, "People/Keeping": 1],
+        "People/Mail": [
+            "Community/Messages": 2, "Events/Cohosts": 1, "Events/Draws": 2, "Events/Events": 3, "Events/Imports": 1,
+            "Events/Programme": 2, "Events/Registrations": 3, "Events/Saving": 1, "Events/Talking": 2,
+            "Helping/Kindness": 3, "Helping/Needs": 1, "Helping/Opportunities": 1, "Helping/Reviews": 1,
+            "Helping/SigningUp": 2, "Community/Playdates": 2, "Community/Timeline": 1, "Community/Moderation": 3,
+            "People/Admin": 1, "People/Letters": 1,
+        ],
+        "People/Profiles": [
+            "Community/Messages": 1, "Events/Asking": 1, "Events/Cohosts": 1, "Events/Events": 2, "Events/Plans": 1,
+            "Events/Programme": 1, "Events/Registrations": 3, "Helping/Kindness": 2, "Helping/Needs": 1,
+            "Helping/SigningUp": 1, "Community/Playdates": 1, "Community/Timeline": 4, "Community/Moderation": 3,
+            "People/Admin": 2, "People/Keeping": 2,
+        ],
+        "People/Stream": ["Community/Messages": 1, "Community/Timeline": 1],
+        "People/Team": [
+            "Community/Messages": 1, "Events/Cohosts": 1, "Events/Posting": 1, "Helping/Reviews": 2,
+            "Community/Moderation": 1, "People/Admin": 1,
+        ],
+        "People/Town": ["Events/Events": 4, "Events/Imports": 1, "Helping/Opportunities": 1, "People/Admin": 1],
+        "Community/Messages": [
+            "Helping/SigningUp": 1, "Community/Pets": 2, "Community/Playdates": 2, "Community/Timeline": 4,
+            "Community/Moderation": 2,
+        ],
+        "Events/Asking": ["Events/Undoing": 1],
+        "Events/Cohosts": ["Community/Timeline": 2],
+        "Events/Draws": ["People/Admin": 1],
+        "Events/Events": [
+            "Helping/Reviews": 1, "Community/Timeline": 1, "Community/Moderation": 4, "Events/Undoing": 2,
+            "Events/Week": 3, "People/Admin": 3,
+        ],
+        "Events/Finding": ["Helping/Needs": 1, "Helping/Opportunities": 1, "People/Admin": 1],
+        "Events/Guests": ["Helping/Opportunities": 8, "Helping/SigningUp": 4, "People/Keeping": 1],
+        "Events/Imports": ["Events/Calendars": 1],
+        "Events/Posting": ["Helping/Reviews": 1, "Community/Moderation": 1, "Events/Undoing": 2],
+        "Events/Programme": ["Events/Calendars": 1, "Events/Week": 3],
+        "Events/Registrations": ["Events/Undoing": 2, "Events/Week": 4],
+        "Events/Saving": ["Helping/Opportunities": 2],
+        "Events/Talking": ["Helping/Opportunities": 4, "People/Keeping": 1],
+        "Helping/Kindness": [
+            "Community/Timeline": 3, "Community/Moderation": 3, "Events/Undoing": 2, "People/Keeping": 1,
+        ],
+        "Helping/Needs": ["Community/Timeline": 4, "Community/Moderation": 5, "Events/Undoing": 2],
+        "Helping/Opportunities": ["Community/Moderation": 4, "Events/Undoing": 2, "Events/Week": 1],
+        "Helping/Promises": ["Events/Undoing": 1],
+        "Helping/Reviews": ["Community/Timeline": 2, "Community/Moderation": 2],
+        "Helping/SigningUp": [
+            "Community/Playdates": 2, "Community/Moderation": 1, "Events/Calendars": 1, "Events/Undoing": 2,
+            "People/Keeping": 3,
+        ],
+        "Community/Pets": ["Community/Moderation": 1],
+        "Community/Playdates": ["Community/Moderation": 4, "Events/Undoing": 2, "Events/Week": 2],
+        "Community/Timeline": ["Community/Moderation": 4, "Events/Undoing": 1, "People/Keeping": 1],
+    ]
+
+    /// The floor of a room; nil above them all.
+    private static func floor(of room: String) -> Int? {
+        let wing = room.prefix { $0 != "/" }
+        return floors.firstIndex { $0.rooms.contains(room) } ?? floors.firstIndex { $0.rooms.contains(String(wing)) }
+    }
+
+    /// An arrow between two rooms that goes up.
+    private struct Arrow: Hashable {
+        let from: String
+        let to: String
+    }
+
+    /// The house as its files say.
+    private struct House {
+        /// The rooms that declare a type, and those whose extensions add a static member to one.
+        private(set) var declaring: [Substring: Set<String>] = [:]
+        private(set) var adding: [NamedTypes.Member: Set<String>] = [:]
+
+        init(_ files: [NamedTypes]) {
+            for file in files {
+                for type in file.types { declaring[type, default: []].insert(file.room) }
+                for member in file.added { adding[member, default: []].insert(file.room) }
+            }
+        }
+
+        /// What a file names of rooms above its own, such as `Undo` or `Matter.raise`, by room.
+        func above(_ file: NamedTypes) -> [Arrow: [String]] {
+            guard let floor = ArrowsTests.floor(of: file.room) else { return [:] }
+            var arrows: [Arrow: [String]] = [:]
+            func note(_ name: String, of rooms: Set<String>?) {
+                // Of several with that name, the nearest to the ground is meant.
+                let floors = (rooms ?? []).map { (floor: ArrowsTests.floor(of: $0) ?? .max, room: $0) }
+                guard let nearest = floors.min(by: { $0 < $1 }), nearest.floor > floor else { return }
+                arrows[Arrow(from: file.room, to: nearest.room), default: []].append(name)
+            }
+            for name in file.names.subtracting(file.declared) { note(String(name), of: declaring[name]) }
+            for member in file.members where !file.declared.contains(member.type) {
+                guard let rooms = declaring[member.type], adding[member]?.isDisjoint(with: rooms) == true else {
+                    continue
+                }
+                note("\(member.type).\(member.name)", of: adding[member])
+            }
+            return arrows
+        }
+    }
+
+    @Test func `no room names what is on a floor above it`() throws {
+        let files = try NamedTypes.all.get()
+        let house = House(files)
+        var found: [Arrow: [String]] = [:]
+        for file in files where LayersTests.Layer(file.path) != .top {
+            #expect(Self.floor(of: file.room) != nil, "\(file.path) stands on no floor")
+            for (arrow, names) in house.above(file) {
+                found[arrow, default: []] += names.sorted().map { "\(file.path) names \($0)" }
+            }
+        }
+        for (from, rooms) in Self.known {
+            for (to, count) in rooms where count > found[Arrow(from: from, to: to)]?.count ?? 0 {
+                let left = found[Arrow(from: from, to: to)]?.count ?? 0
+                Issue.record("\(from) names \(to) \(left) times now: write that down in `known`, in place of \(count)")
+            }
+        }
+        for (arrow, names) in found where names.count > Self.known[arrow.from]?[arrow.to] ?? 0 {
+            Issue.record(
+                """
+                \(arrow.from) may not name \(arrow.to), which is on a floor above it (Sources/README.md): ask for it \
+                from above, or move down what both need.
+                \(names.sorted().joined(separator: "\n"))
+                """)
+        }
+    }
+
+    @Test func `every floor has rooms that are there`() throws {
+        let rooms = try Set(NamedTypes.all.get().map(\.room))
+        for room in Self.floors.flatMap(\.rooms) {
+            #expect(rooms.contains { $0 == room || $0.hasPrefix(room + "/") }, "\(room)")
+        }
+    }
+
+    @Test func `an arrow upwards is found in each of its ways`() {
+        let house = House([
+            NamedTypes(path: "People/Mail/Letter.swift", text: "struct Letter {}"),
+            NamedTypes(
+                path: "Community/Moderation/Report.swift",
+                text: "struct Report {}\nextension Letter {\n    static func toReporters() {}\n}"),
+            NamedTypes(path: "Shared/Day.swift", text: "struct Day {}"),
+        ])
+        let cases = [
+            ("Events/Events/Event.swift", "let day: Day, letter: Letter", []),
+            ("Events/Events/Event.swift", "let report: ID<Report>", []),
+            ("Events/Events/Event.swift", "// A Report\nlet reports: [Report]", ["Report"]),
+            ("Events/Events/Event.swift", "enum Report { case one }\nlet report: Report", []),
+            ("Events/Events/Event.swift", "try Letter.toReporters()", ["Letter.toReporters"]),
+            ("Community/Moderation/Wave.swift", "try Letter.toReporters()", []),
+            ("Shared/Folding.swift", "extension Letter {}", ["Letter"]),
+            ("Web/Answer/Page.swift", "let report: Report", []),
+        ]
+        for (path, text, names) in cases {
+            let found = house.above(NamedTypes(path: path, text: text))
+            #expect(found.values.flatMap(\.self).sorted() == names, "\(text)")
+        }
+    }
+}
