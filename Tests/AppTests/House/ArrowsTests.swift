@@ -55,7 +55,7 @@ import Testing
         "People/Profiles": [
             "Community/Messages": 1, "Events/Asking": 1, "Events/Cohosts": 1, "Events/Events": 2, "Events/Plans": 1,
             "Events/Programme": 1, "Events/Registrations": 3, "Helping/Kindness": 2, "Helping/Needs": 1,
-            "Helping/SigningUp": 1, "Community/Playdates": 1, "Community/Timeline": 4, "Community/Moderation": 3,
+            "Helping/SigningUp": 1, "Community/Playdates": 1, "Community/Timeline": 1, "Community/Moderation": 3,
             "People/Admin": 2, "People/Keeping": 2,
         ],
         "People/Stream": ["Community/Messages": 1, "Community/Timeline": 1],
@@ -65,15 +65,12 @@ import Testing
         ],
         "People/Town": ["Events/Events": 4, "Events/Imports": 1, "Helping/Opportunities": 1, "People/Admin": 1],
         "Community/Messages": [
-            "Helping/SigningUp": 1, "Community/Pets": 2, "Community/Playdates": 2, "Community/Timeline": 4,
-            "Community/Moderation": 2,
+            "Helping/SigningUp": 1, "Community/Pets": 2, "Community/Playdates": 2, "Community/Moderation": 2,
         ],
         "Events/Asking": ["Events/Undoing": 1],
-        "Events/Cohosts": ["Community/Timeline": 2],
         "Events/Draws": ["People/Admin": 1],
         "Events/Events": [
-            "Helping/Reviews": 1, "Community/Timeline": 1, "Community/Moderation": 4, "Events/Undoing": 2,
-            "Events/Week": 3, "People/Admin": 3,
+            "Helping/Reviews": 1, "Community/Moderation": 4, "Events/Undoing": 2, "Events/Week": 3, "People/Admin": 3,
         ],
         "Events/Finding": ["Helping/Needs": 1, "Helping/Opportunities": 1, "People/Admin": 1],
         "Events/Guests": ["Helping/Opportunities": 8, "Helping/SigningUp": 4, "People/Keeping": 1],
@@ -83,13 +80,11 @@ import Testing
         "Events/Registrations": ["Events/Undoing": 2, "Events/Week": 4],
         "Events/Saving": ["Helping/Opportunities": 2],
         "Events/Talking": ["Helping/Opportunities": 4, "People/Keeping": 1],
-        "Helping/Kindness": [
-            "Community/Timeline": 3, "Community/Moderation": 3, "Events/Undoing": 2, "People/Keeping": 1,
-        ],
-        "Helping/Needs": ["Community/Timeline": 4, "Community/Moderation": 5, "Events/Undoing": 2],
+        "Helping/Kindness": ["Community/Moderation": 3, "Events/Undoing": 2, "People/Keeping": 1],
+        "Helping/Needs": ["Community/Moderation": 5, "Events/Undoing": 2],
         "Helping/Opportunities": ["Community/Moderation": 4, "Events/Undoing": 2, "Events/Week": 1],
         "Helping/Promises": ["Events/Undoing": 1],
-        "Helping/Reviews": ["Community/Timeline": 2, "Community/Moderation": 2],
+        "Helping/Reviews": ["Community/Moderation": 2],
         "Helping/SigningUp": [
             "Community/Playdates": 2, "Community/Moderation": 1, "Events/Calendars": 1, "Events/Undoing": 2,
             "People/Keeping": 3,
