@@ -315,7 +315,7 @@ extension RateRule {
         #expect(leaving.text.components(separatedBy: "staff_act").count == 4)
         #expect(leaving.text.components(separatedBy: "UPDATE staff_act SET subject = ").count == 4)
         let added = try files(holding: "INSERT INTO staff_act", in: "Sources")
-        #expect(added == ["Sources/App/People/Admin/AuditEntry+Queries.swift"])
+        #expect(added == ["Sources/App/People/Records/AuditEntry+Queries.swift"])
     }
 
     @Test func `no script makes markup or code out of text, and few keep anything`() throws {

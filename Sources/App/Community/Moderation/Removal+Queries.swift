@@ -1,19 +1,10 @@
 import Database
 
 extension Removal {
-    /// The open decision to delete an account.
-    static func find(of account: ID<Account>, in db: Connection) throws -> Decision? {
-        try db.first(
-            """
-            SELECT \(Decision.columns) FROM decision
-            WHERE author_id = \(account) AND act = 'delete' AND ended_at IS NULL
-            """)
-    }
-
     static func open(
         of account: ID<Account>, at now: Instant, in zone: Zone, db: Connection
     ) throws -> Removal? {
-        guard let decision = try find(of: account, in: db) else { return nil }
+        guard let decision = try Decision.removal(of: account, in: db) else { return nil }
         let isAlone = try !db.exists("SELECT 1 FROM account WHERE \(other(than: "\(decision.staffID)")) LIMIT 1")
         return Removal(
             decision: decision, time: zone.words(decision.at, \.shortName),
@@ -41,7 +32,7 @@ extension Removal {
     static func agree(
         to account: ID<Account>, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection
     ) throws {
-        guard let decision = try find(of: account, in: db) else { throw Refusal.notFound }
+        guard let decision = try Decision.removal(of: account, in: db) else { throw Refusal.notFound }
         guard decision.staffID != staff, account != staff else { throw Refusal.notAllowed }
         try carryOut(decision, reason: reason, by: staff, at: now, in: db)
     }

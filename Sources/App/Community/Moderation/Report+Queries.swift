@@ -1,7 +1,5 @@
 import Database
 
-extension Ground: SQLValue {}
-
 extension Report: RowDecodable {
     static let columns: Columns =
         ["report.ground", "report.note", "report.words", "report.at", "report.email"] + [

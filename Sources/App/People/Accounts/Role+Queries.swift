@@ -57,8 +57,8 @@ extension Role: RowDecodable {
             WHERE id = \(person.id)
             """)
         // A new staff member's account must not be deleted anymore.
-        if role.isStaff, let wish = try Removal.find(of: person.id, in: db), let staff = admin?.account ?? wish.staffID
-        {
+        let wish = try role.isStaff ? Decision.removal(of: person.id, in: db) : nil
+        if let wish, let staff = admin?.account ?? wish.staffID {
             try Decision.undo(wish.id, reason: reason, by: staff, at: now, in: db)
         }
         try TwoStep.askStaff(person.id, at: now, in: db)

@@ -18,7 +18,7 @@ extension PersonVerdict {
 
     /// Keeps the account.
     func undoRemoval(in db: Connection) throws {
-        guard let decision = try Removal.find(of: person.id, in: db) else { return }
+        guard let decision = try Decision.removal(of: person.id, in: db) else { return }
         try Decision.undo(decision.id, reason: reason, by: staff.account, at: now, in: db)
     }
 

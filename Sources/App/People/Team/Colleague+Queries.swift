@@ -414,7 +414,7 @@ extension Colleague {
             || db.exists("SELECT 1 FROM event WHERE account_id = \(owner) AND hidden_at IS NOT NULL")
             || db.exists("SELECT 1 FROM opportunity WHERE account_id = \(owner) AND hidden_at IS NOT NULL")
             || db.exists("SELECT 1 FROM matter WHERE author_id = \(owner) AND since IS NOT NULL")
-            || Removal.find(of: owner, in: db) != nil
+            || Decision.removal(of: owner, in: db) != nil
     }
 
     /// Whether a member has an organization or posts of their own.

@@ -1,56 +1,6 @@
 import Database
 
-extension Decision.Verdict: SQLValue {}
-
-extension Decision: RowDecodable {
-    static let columns: Columns = [
-        "decision.id", "decision.subject", "decision.author_id",
-        "(SELECT username FROM account WHERE account.id = decision.staff_id)", "decision.staff_id", "decision.act",
-        "decision.ground", "decision.reason", "decision.until", "decision.at", "decision.ended_at", "decision.answer",
-        "decision.answered_at", "decision.reply", "decision.replied_at", "decision.verifies", "decision.kept_back",
-    ]
-
-    init(row: inout Row) throws {
-        self.init(
-            id: try row.next(), subject: try row.next(), author: try row.next(), staff: try row.next(),
-            staffID: try row.next(), verdict: try row.next(), ground: try row.next(), reason: try row.next(),
-            until: try row.next(), at: try row.next(), endedAt: try row.next(), answer: try row.next(),
-            answeredAt: try row.next(), reply: try row.next(), repliedAt: try row.next(), verifies: try row.next(),
-            wasKeptBack: try row.next())
-    }
-}
-
 extension Decision {
-    static func find(_ id: ID<Decision>, in db: Connection) throws -> Decision? {
-        try db.first("SELECT \(columns) FROM decision WHERE id = \(id)")
-    }
-
-    /// The decisions about an author's content, newest first.
-    static func all(about author: ID<Account>, in db: Connection) throws -> [Decision] {
-        try db.all("SELECT \(columns) FROM decision WHERE author_id = \(author) ORDER BY id DESC LIMIT 20")
-    }
-
-    /// The decision that suspended an account.
-    static func suspension(of account: ID<Account>, in db: Connection) throws -> Decision? {
-        try db.first(
-            """
-            SELECT \(columns) FROM decision WHERE author_id = \(account) AND act = 'suspend' AND ended_at IS NULL
-            ORDER BY id DESC LIMIT 1
-            """)
-    }
-
-    /// The newest decision about content that was answered and has no reply yet. Content hidden by members is still to
-    /// be decided, considering the author's answer.
-    static func unreplied(about subject: Subject, in db: Connection) throws -> Decision? {
-        try db.first(
-            """
-            SELECT \(columns) FROM decision
-            WHERE subject = \(subject) AND answered_at IS NOT NULL AND replied_at IS NULL AND ended_at IS NULL
-                AND NOT (staff_id IS NULL AND act = 'hide')
-            ORDER BY id DESC LIMIT 1
-            """)
-    }
-
     /// The newest decision that hides content.
     fileprivate static func hiding(_ subject: Subject, in db: Connection) throws -> Decision? {
         try db.first(
@@ -225,24 +175,6 @@ extension Decision {
 
     // MARK: Revoking decisions
 
-    /// Whether an account has hidden content of that kind, or content that must be changed.
-    static func hides(_ kind: Subject.Kind, of account: ID<Account>, in db: Connection) throws -> Bool {
-        try db.exists(
-            """
-            SELECT 1 FROM decision WHERE author_id = \(account) AND act IN ('hide', 'ask') AND ended_at IS NULL
-                AND subject LIKE \("\(kind.rawValue)-%")
-            """)
-    }
-
-    /// Whether held content was already shown and then hidden again.
-    static func wasTakenBack(_ subject: Subject, in db: Connection) throws -> Bool {
-        try db.exists(
-            """
-            SELECT 1 FROM decision
-            WHERE subject = \(subject) AND act = 'fine' AND kept_back = \(true) AND ended_at IS NOT NULL
-            """)
-    }
-
     /// Revokes a decision and notifies the author; revoking twice has no further effect.
     static func undo(
         _ id: ID<Decision>, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection
@@ -362,11 +294,6 @@ extension Decision {
         try db.execute("UPDATE decision SET answer = \(text), answered_at = \(now) WHERE id = \(id)")
         try Matter.raise(decision.subject, of: decision.author, for: .answer, at: now, in: db)
     }
-
-    /// Erases old decisions.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM decision WHERE at < \(now - memory)")
-    }
 }
 
 extension Decision.Facts {
@@ -382,7 +309,7 @@ extension Decision.Facts {
         if !isEntry { answered = try Decision.unreplied(about: subject, in: db) }
         hiding = try Decision.hiding(subject, in: db)
         isSuspended = try db.exists("SELECT 1 FROM account WHERE id = \(author) AND suspended_at IS NOT NULL")
-        isLeaving = try Removal.find(of: author, in: db) != nil
+        isLeaving = try Decision.removal(of: author, in: db) != nil
     }
 }
 

@@ -1,20 +1,5 @@
 import Database
 
-extension Matter.Wait: SQLValue {}
-
-extension Matter: RowDecodable {
-    static let columns: Columns =
-        ["matter.subject", "matter.waits_for", "matter.is_grave", "matter.since", "matter.reports"] + Author.columns
-
-    init(row: inout Row) throws {
-        let (subject, waitsFor, isGrave): (Subject, Wait, Bool) = (try row.next(), try row.next(), try row.next())
-        let (since, reports): (Instant, Int) = (try row.next(), try row.next())
-        self.init(
-            subject: subject, author: try row.next(), waitsFor: waitsFor, isGrave: isGrave, since: since,
-            reports: reports)
-    }
-}
-
 extension Matter {
     /// The queue: the most urgent first, and of those the oldest.
     static func waiting(for show: Show?, after: Cursor<Subject>?, in db: Connection) throws -> Page<Matter> {
@@ -71,31 +56,12 @@ extension Matter {
         }
     }
 
-    /// The number of waiting matters.
-    static func waiting(in db: Connection) throws -> Int {
-        try db.value("SELECT count(*) FROM matter WHERE since IS NOT NULL") ?? 0
-    }
-
     /// The numbers by kind.
     static func waitingByKind(in db: Connection) throws -> [(show: Show, count: Int)] {
         let counts = Show.allCases.map { "count(*) FILTER (WHERE \(condition($0)))" as SQL }.joined(separator: ", ")
         return try db.first("SELECT \(counts) FROM matter WHERE matter.since IS NOT NULL") { row in
             try Show.allCases.map { ($0, try row.next()) }
         } ?? []
-    }
-
-    /// Adds content to the queue; if it waits already, it keeps its place. A pending deletion of an account takes
-    /// precedence over anything else it waits for.
-    static func raise(
-        _ subject: Subject, of author: ID<Account>, for wait: Wait, at now: Instant, in db: Connection
-    ) throws {
-        try db.execute(
-            """
-            INSERT INTO matter (subject, author_id, waits_for, since) VALUES (\(subject), \(author), \(wait), \(now))
-            ON CONFLICT (subject) DO UPDATE SET since = coalesce(matter.since, excluded.since), settled_at = NULL,
-                waits_for = CASE WHEN matter.since IS NULL OR excluded.waits_for = \(Wait.removal)
-                    THEN excluded.waits_for ELSE matter.waits_for END
-            """)
     }
 
     /// Removes content from the queue, and marks its reports as right or wrong. An account to be deleted keeps waiting
@@ -121,7 +87,7 @@ extension Matter {
             }
         }
         var isToBeDeleted = false
-        if case .person(let account) = subject { isToBeDeleted = try Removal.find(of: account, in: db) != nil }
+        if case .person(let account) = subject { isToBeDeleted = try Decision.removal(of: account, in: db) != nil }
         try db.execute(
             """
             UPDATE matter SET since = CASE WHEN \(isToBeDeleted) THEN coalesce(since, \(now)) END,
@@ -141,19 +107,6 @@ extension Matter {
             UPDATE matter SET since = NULL, is_grave = FALSE, reports = 0, settled_at = \(now)
             WHERE subject IN \(subjects)
             """)
-    }
-
-    /// What content waits for; nil if it isn't in the queue.
-    static func waits(_ subject: Subject, in db: Connection) throws -> Wait? {
-        try db.value("SELECT waits_for FROM matter WHERE subject = \(subject) AND since IS NOT NULL")
-    }
-
-    /// A condition: it is an author's first, and waits to be shown.
-    static func isFirst(_ subject: SQL) -> SQL {
-        """
-        EXISTS (SELECT 1 FROM matter
-            WHERE matter.subject = \(subject) AND matter.waits_for = 'first' AND matter.since IS NOT NULL)
-        """
     }
 
     /// Holds content that matches other hidden content of its author: hidden content can't return as a copy, by editing
@@ -266,16 +219,6 @@ extension Matter {
         case .review(let id): try Review.find(id, in: db)?.tellHost(at: now, in: db)
         case .question, .need, .person, .pet, .message, .act: break
         }
-    }
-
-    /// The author according to the queue.
-    static func author(of subject: Subject, in db: Connection) throws -> ID<Account>? {
-        try db.value("SELECT author_id FROM matter WHERE subject = \(subject)")
-    }
-
-    /// Erases old decisions with their reports.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM matter WHERE settled_at < \(now - memory)")
     }
 
     /// Removes a leaving member's name and note from their reports, and erases decisions about them and the reported

@@ -1,7 +1,5 @@
 import Database
 
-extension Subject: SQLValue {}
-
 extension Exhibit {
     /// The content of a subject; nil if it is gone.
     static func find(_ subject: Subject, in db: Connection) throws -> Exhibit? {
