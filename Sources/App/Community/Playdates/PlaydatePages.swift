@@ -248,3 +248,12 @@ struct PetPicturesPage: Sendable {
     /// The field with the description at the time of drawing.
     static func drawn(_ picture: ID<Picture>) -> String { "was-alt-\(picture)" }
 }
+
+extension TimeSlot {
+    /// A meeting of pets at a possible time.
+    init(_ meeting: Meeting, at time: Instant) {
+        self.init(
+            Words(verbatim: meeting.place), [""], from: time, to: time + EventTimes.usual, event: ID(0),
+            address: Address(street: meeting.place))
+    }
+}

@@ -161,7 +161,7 @@ struct FamilyAnswers: Sendable {
                 }
                 lines.append(
                     Line(
-                        reply: reply, child: reply.content.isEach ? Registration.Person.label(name) : nil,
+                        reply: reply, child: reply.content.isEach ? Family.label(name) : nil,
                         isOld: !asks.contains { reply.answers($0) }, origin: reply.origin(in: zone),
                         eraseDay: zone.day(of: reply.eraseAt)))
             }

@@ -333,7 +333,7 @@ struct Receipt: Sendable {
             let day: Day?
 
             var words: Words {
-                let name = name == "" ? "in person" : Registration.Person.label(name)
+                let name = name == "" ? "in person" : Family.label(name)
                 return day.map { "\(name, as: "name") (\($0.shortName, as: "day"))" } ?? name
             }
         }

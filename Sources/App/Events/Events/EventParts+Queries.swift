@@ -1,30 +1,5 @@
 import Database
 
-extension Schedule: RowDecodable {
-    static let columns: Columns = columns(of: "event")
-
-    /// The columns of a table with a schedule.
-    static func columns(of table: SQL) -> Columns {
-        [
-            "\(table).day", "\(table).start_minute", "\(table).end_minute", "\(table).end_day", "\(table).starts_at",
-            "\(table).ends_at",
-        ]
-    }
-
-    init(row: inout Row) throws {
-        self.init(
-            day: try row.next(), start: try row.next(), end: try row.next(), endDay: try row.next(),
-            startsAt: try row.next(), endsAt: try row.next())
-    }
-
-    var stored: Assignments {
-        [
-            "day": day, "start_minute": start, "end_minute": end, "end_day": endDay, "starts_at": startsAt,
-            "ends_at": endsAt,
-        ]
-    }
-}
-
 extension Venue: RowDecodable {
     /// `point` must be joined.
     static let columns: Columns =
@@ -42,23 +17,6 @@ extension Venue: RowDecodable {
             "point_id": try coordinate.map { try Point.id(at: $0, in: db) },
         ]
     }
-}
-
-extension Address: RowDecodable {
-    static let columns: Columns = columns(of: "event")
-
-    /// The columns of a table with an address.
-    static func columns(of table: SQL) -> Columns {
-        ["\(table).street", "\(table).city", "\(table).state", "\(table).zip", "\(table).country"]
-    }
-
-    init(row: inout Row) throws {
-        self.init(
-            street: try row.next(), city: try row.next(), state: try row.next(), zip: try row.next(),
-            country: try row.next())
-    }
-
-    var stored: Assignments { ["street": street, "city": city, "state": state, "zip": zip, "country": country] }
 }
 
 extension Admission: RowDecodable {

@@ -31,7 +31,7 @@ struct ActivityLine: Sendable {
     var isCancelled: Bool { activity.isCancelled || isEventCancelled }
     var link: Link { .activity(activity.id, of: event) }
     /// The participants' names on one line.
-    var who: Words { names.map(Registration.Person.label).listed(.short) }
+    var who: Words { names.map(Family.label).listed(.short) }
 
     /// The place at the event, and the event's place.
     var place: Words {

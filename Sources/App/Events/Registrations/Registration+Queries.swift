@@ -509,7 +509,7 @@ extension Registration {
         /// Whether it begins within an hour, is taking place, or has just ended: somebody may be late or pick a child
         /// up, and call.
         func isAround(at now: Instant) -> Bool {
-            startsAt <= now + Around.margin && now < endsAt + .days(1) && !isCancelled
+            startsAt <= now + Schedule.margin && now < endsAt + .days(1) && !isCancelled
         }
 
         /// Whether it was canceled and the family hasn't seen that yet.

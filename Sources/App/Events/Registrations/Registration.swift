@@ -86,14 +86,8 @@ struct Registration: Sendable {
         let name: String?
         let isCancelled: Bool
 
-        var label: Words { Self.label(name) }
+        var label: Words { Family.label(name) }
         var initial: String { name.map { String($0.prefix(1)).uppercased() } ?? "?" }
-
-        /// A person's label: an empty name is the parent in person; a deleted child has none.
-        static func label(_ name: String?) -> Words {
-            guard let name else { return "a child" }
-            return name.isEmpty ? Words("you") : Words(verbatim: name)
-        }
     }
 
     /// The people who still come.
@@ -180,7 +174,7 @@ extension Registration.Line {
     /// The provider's phone numbers.
     var numbers: [PhoneNumber] { PhoneNumber.all(in: phone) }
     /// The participants' names on one line.
-    var who: Words { names.map(Registration.Person.label).listed(.short) }
+    var who: Words { names.map(Family.label).listed(.short) }
 
     /// The lines with those of a course merged: the first contains the others.
     static func courses(_ lines: [Self]) -> [Self] {

@@ -1,30 +1,8 @@
 import Database
 import Forms
 
-extension Undo.Kind: SQLValue {}
-
 /// Storing what is needed to undo an action.
 extension Undo {
-    /// The data to restore something, as pairs like those of a form.
-    typealias Kept = [(name: String, value: String)]
-
-    /// The name of the pair that marks the reader's own.
-    static let ownMark = "own"
-    /// The name of the pair with a draft's kind.
-    static let kindMark = "undo.kind"
-
-    /// Stores what was just deleted, for ten minutes.
-    static func keep(
-        _ kind: Kind, _ subject: Int64, _ label: String, _ kept: Kept, of account: ID<Account>, at now: Instant,
-        in db: Connection
-    ) throws {
-        try db.execute(
-            """
-            INSERT INTO undo (account_id, kind, subject, label, kept, ends_at)
-            VALUES (\(account), \(kind), \(subject), \(label), \(Draft.text(of: kept)), \(now + time))
-            """)
-    }
-
     /// Gives back places of a party, undoably.
     static func givingBack(
         _ registration: Registration, children: [ID<Child>], of account: ID<Account>, at now: Instant,
@@ -372,34 +350,4 @@ extension Undo {
         guard let message = try Challenge.withdraw(id, by: account, in: db) else { return }
         try keep(.challenge, id.rawValue, "", [("message", message)], of: account, at: now, in: db)
     }
-
-    // MARK: Refusing
-
-    /// Stores that an organization declined a helper.
-    static func keepRefusal(of signup: Signup, by host: ID<Account>, at now: Instant, in db: Connection) throws {
-        try keep(
-            .signup, signup.opportunity.rawValue, "", [("row", "\(signup.id)"), ("at", text(of: now))], of: host,
-            at: now, in: db)
-    }
-
-    /// Stores that an organization reported a missing thing.
-    ///
-    /// - Parameter day: The day on which its giver says that it was brought; nil if they didn't.
-    static func keepMissing(
-        _ promise: Promise, saidOn day: Day?, by host: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        try keep(
-            .promise, promise.opportunity.rawValue, "\(promise.count) × \(promise.thingName)",
-            [("row", "\(promise.id)"), ("at", text(of: now)), ("day", day?.iso ?? "")], of: host, at: now, in: db)
-    }
-
-    /// Stores that a promise to a neighbor was ended.
-    static func keepEnd(of claim: Claim, by account: ID<Account>, at now: Instant, in db: Connection) throws {
-        try keep(
-            .claim, claim.need.rawValue, "",
-            [("row", "\(claim.id)"), ("state", claim.state.rawValue), ("at", text(of: now))]
-                + (claim.helper.account == account ? [(ownMark, "1")] : []), of: account, at: now, in: db)
-    }
-
-    static func text(of instant: Instant?) -> String { instant.map { "\($0.milliseconds)" } ?? "" }
 }

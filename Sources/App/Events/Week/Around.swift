@@ -17,9 +17,6 @@ struct Around: Sendable {
     /// Whether they co-host any events.
     let isCohost: Bool
 
-    /// The time before the begin and after the end.
-    static let margin = Duration.hours(1)
-
     var isEmpty: Bool { parties.isEmpty && others.isEmpty && events.isEmpty && shifts.isEmpty }
 
     /// A heading in a few words.
@@ -104,18 +101,11 @@ struct Around: Sendable {
 
         var numbers: [PhoneNumber] { phone.map(PhoneNumber.all) ?? [] }
         /// For the family.
-        var label: Words { Registration.Person.label(!isChild ? "" : name.nonEmpty) }
+        var label: Words { Family.label(!isChild ? "" : name.nonEmpty) }
         /// For the host, with the contact; guests have none.
         var words: Words {
             if parent.isEmpty { return Words(verbatim: name) }
             return !isChild || name.isEmpty ? Words(verbatim: parent) : "\(name, as: "child") (\(parent, as: "parent"))"
         }
-    }
-}
-
-extension Schedule {
-    /// Whether it begins within an hour, is taking place, or ended less than an hour ago.
-    func isAround(at now: Instant) -> Bool {
-        startsAt <= now + Around.margin && now < endsAt + Around.margin
     }
 }

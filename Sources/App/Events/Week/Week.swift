@@ -219,7 +219,7 @@ struct WeekPerson: Sendable {
     let number: Int?
 
     var label: Words {
-        name == "" ? "You" : Registration.Person.label(name)
+        name == "" ? "You" : Family.label(name)
     }
     var initials: Words { name == "" ? "Me" : Words(verbatim: String((name ?? "?").prefix(2))) }
     /// The colors are repeated, as the style sheet has only a few.
@@ -423,5 +423,32 @@ struct RegistrationDay: Sendable {
         let items = lines.enumerated().map { index, line in (line, clashes.filter { $0.place == index }) }
         return Dictionary(grouping: items) { $0.0.schedule.listedDay(from: today) }.sorted { $0.key < $1.key }
             .map { RegistrationDay(heading: EventDay.heading($0, today), lines: $1) }
+    }
+}
+
+extension TimeSlot {
+    init(_ item: WeekItem) {
+        switch item {
+        case .party(let line):
+            self.init(
+                line.title, Set(line.names.compactMap(\.self)), from: line.startsAt, to: line.endsAt, event: line.event,
+                address: line.address, coordinate: line.coordinate, isOff: line.isCancelled)
+        case .activity(let line):
+            self.init(
+                Words(verbatim: line.activity.name), Set(line.names.compactMap(\.self)), from: line.activity.startsAt,
+                to: line.activity.endsAt, event: line.event, isActivity: true, address: line.address,
+                coordinate: line.activity.coordinate ?? line.coordinate, isOff: line.isCancelled)
+        case .own(let event):
+            self.init(
+                event.readersTitle, event.isForEveryone ? [] : [""], event.schedule, event: event.id,
+                at: Address(street: event.street, city: event.city), isOff: event.isCancelled)
+        case .shift(let signup):
+            self.init(
+                Words(verbatim: signup.title), Set(item.names.compactMap(\.self)), item.schedule, at: signup.address,
+                signup.coordinate)
+        case .meeting(let line, _):
+            self.init(
+                Words(verbatim: line.meeting.place), [""], item.schedule, at: Address(street: line.meeting.place))
+        }
     }
 }

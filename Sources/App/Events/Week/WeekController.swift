@@ -127,7 +127,7 @@ struct WeekController {
         let gaps = try site.read { db in
             // Those that begin sooner are shown above, among current plans.
             try site.opening.has(.helping)
-                ? HostedShift.gaps(of: visitor.acting, after: context.now + Around.margin, in: db) : []
+                ? HostedShift.gaps(of: visitor.acting, after: context.now + Schedule.margin, in: db) : []
         }
         return context.page(
             Templates.events.week.providersToday(

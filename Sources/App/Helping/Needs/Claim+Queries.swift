@@ -404,3 +404,15 @@ extension Claim: RowDecodable {
         return (claim, need)
     }
 }
+
+extension Undo {
+    /// Stores that a promise to a neighbor was ended.
+    fileprivate static func keepEnd(
+        of claim: Claim, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        try keep(
+            .claim, claim.need.rawValue, "",
+            [("row", "\(claim.id)"), ("state", claim.state.rawValue), ("at", text(of: now))]
+                + (claim.helper.account == account ? [(ownMark, "1")] : []), of: account, at: now, in: db)
+    }
+}

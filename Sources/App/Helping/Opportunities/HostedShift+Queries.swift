@@ -18,9 +18,9 @@ extension HostedShift {
         let all: [HostedShift] = try db.all(
             """
             SELECT \(columns) FROM \(sources)
-            WHERE opportunity.account_id = \(host) AND shift.starts_at <= \(now + Around.margin)
-                AND shift.starts_at > \(now - EventTimes.longest - Around.margin)
-                AND shift.ends_at > \(now - Around.margin) AND shift.removed_at IS NULL
+            WHERE opportunity.account_id = \(host) AND shift.starts_at <= \(now + Schedule.margin)
+                AND shift.starts_at > \(now - EventTimes.longest - Schedule.margin)
+                AND shift.ends_at > \(now - Schedule.margin) AND shift.removed_at IS NULL
             ORDER BY \(order) LIMIT 50
             """)
         return all.soonestFirst

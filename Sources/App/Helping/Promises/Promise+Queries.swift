@@ -324,3 +324,16 @@ extension Promise {
         return due.count
     }
 }
+
+extension Undo {
+    /// Stores that an organization reported a missing thing.
+    ///
+    /// - Parameter day: The day on which its giver says that it was brought; nil if they didn't.
+    fileprivate static func keepMissing(
+        _ promise: Promise, saidOn day: Day?, by host: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        try keep(
+            .promise, promise.opportunity.rawValue, "\(promise.count) × \(promise.thingName)",
+            [("row", "\(promise.id)"), ("at", text(of: now)), ("day", day?.iso ?? "")], of: host, at: now, in: db)
+    }
+}

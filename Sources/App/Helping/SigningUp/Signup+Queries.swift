@@ -711,3 +711,14 @@ extension HelperList {
         }
     }
 }
+
+extension Undo {
+    /// Stores that an organization declined a helper.
+    fileprivate static func keepRefusal(
+        of signup: Signup, by host: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        try keep(
+            .signup, signup.opportunity.rawValue, "", [("row", "\(signup.id)"), ("at", text(of: now))], of: host,
+            at: now, in: db)
+    }
+}

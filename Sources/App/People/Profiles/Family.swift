@@ -27,6 +27,12 @@ struct Family: Sendable {
     }
 
     var ages: Words { ageGroups.map(\.name).listed(.short) }
+
+    /// A person's label in a party: an empty name is the parent in person; a deleted child has none.
+    static func label(_ name: String?) -> Words {
+        guard let name else { return "a child" }
+        return name.isEmpty ? Words("you") : Words(verbatim: name)
+    }
 }
 
 /// Age groups, for a rough description of a family's children.

@@ -133,8 +133,8 @@ struct Undo: Sendable {
     /// The people who had the places: empty is a deleted child, or after leaving an event the parent in person.
     private var names: Words {
         kind == .visit
-            ? lines.dropFirst().map { Registration.Person.label($0) }.listed()
-            : lines.map { Registration.Person.label($0.nonEmpty) }.listed()
+            ? lines.dropFirst().map { Family.label($0) }.listed()
+            : lines.map { Family.label($0.nonEmpty) }.listed()
     }
 
     /// The page that shows it again.

@@ -51,13 +51,6 @@ struct Draft: Sendable {
             self.once = once
         }
 
-        init(_ submission: Submission<EventForm>, _ programme: ProgrammeRows, _ asks: AskRows) {
-            title = submission[\.title].typed
-            form = Draft.text(of: submission.hidden + programme.hidden + asks.hidden)
-            picture = submission.form.picture
-            once = submission.once
-        }
-
         /// Whether nobody saved another version since this form was drawn: see ``FormBody/follows(_:)``.
         func follows(_ kept: String?) throws(FormProblem) -> Bool {
             guard let kept else { return true }
@@ -89,22 +82,6 @@ struct Draft: Sendable {
     /// The form saved as this text. It isn't longer than what was sent, although each byte may take three characters.
     static func form(_ text: String) throws(FormProblem) -> FormBody {
         try FormBody(query: text, limits: FormLimits(body: 4 * FormLimits.long.body, fields: FormLimits.long.fields))
-    }
-}
-
-/// The drafts of one kind.
-struct DraftList: Sendable {
-    let kind: Draft.Kind
-    let drafts: [Draft]
-    /// Recently discarded drafts.
-    let undos: [Undo]
-    let zone: Zone
-
-    /// The drafts whose titles contain these words.
-    func named(_ words: String) -> DraftList {
-        guard !words.isEmpty else { return self }
-        return DraftList(
-            kind: kind, drafts: drafts.filter { SearchWords.holds($0.title, words) }, undos: undos, zone: zone)
     }
 }
 

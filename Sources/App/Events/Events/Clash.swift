@@ -16,31 +16,6 @@ struct TimeSlot: Sendable {
     /// Whether it is canceled.
     let isOff: Bool
 
-    init(_ item: WeekItem) {
-        switch item {
-        case .party(let line):
-            self.init(
-                line.title, Set(line.names.compactMap(\.self)), from: line.startsAt, to: line.endsAt, event: line.event,
-                address: line.address, coordinate: line.coordinate, isOff: line.isCancelled)
-        case .activity(let line):
-            self.init(
-                Words(verbatim: line.activity.name), Set(line.names.compactMap(\.self)), from: line.activity.startsAt,
-                to: line.activity.endsAt, event: line.event, isActivity: true, address: line.address,
-                coordinate: line.activity.coordinate ?? line.coordinate, isOff: line.isCancelled)
-        case .own(let event):
-            self.init(
-                event.readersTitle, event.isForEveryone ? [] : [""], event.schedule, event: event.id,
-                at: Address(street: event.street, city: event.city), isOff: event.isCancelled)
-        case .shift(let signup):
-            self.init(
-                Words(verbatim: signup.title), Set(item.names.compactMap(\.self)), item.schedule, at: signup.address,
-                signup.coordinate)
-        case .meeting(let line, _):
-            self.init(
-                Words(verbatim: line.meeting.place), [""], item.schedule, at: Address(street: line.meeting.place))
-        }
-    }
-
     /// An event that these people would attend.
     init(_ event: Event, _ people: Set<String>) {
         self.init(
@@ -56,15 +31,8 @@ struct TimeSlot: Sendable {
             isOff: activity.isCancelled)
     }
 
-    /// A meeting of pets at a possible time.
-    init(_ meeting: Meeting, at time: Instant) {
-        self.init(
-            Words(verbatim: meeting.place), [""], from: time, to: time + EventTimes.usual, event: ID(0),
-            address: Address(street: meeting.place))
-    }
-
     /// Plans of the parent in person only.
-    private init(
+    init(
         _ name: Words, _ people: Set<String>, _ schedule: Schedule, event: ID<Event> = ID(0), at address: Address,
         _ coordinate: Coordinate? = nil, isOff: Bool = false
     ) {
@@ -183,7 +151,7 @@ struct Clash: Sendable {
             if both.count == 1 {
                 return "At the same time \(both[0], as: "name") is at “\(other.name, as: "other")”."
             }
-            let names = both.map(Registration.Person.label).listed()
+            let names = both.map(Family.label).listed()
             return "At the same time \(names, as: "names") are at “\(other.name, as: "other")”."
         case .apart:
             return "At the same time “\(other.name, as: "other")” is elsewhere: one adult can’t bring both."
