@@ -366,3 +366,20 @@ struct Receipt: Sendable {
             count: families)
     }
 }
+
+extension Change {
+    /// The format of stored changes, a line each: field, before, now.
+    static func keeping(_ changes: [Change]) -> String {
+        func plain(_ text: String) -> String { text.filter { $0 != "\u{1E}" && $0 != "\u{1F}" } }
+        return changes.map { "\($0.what.rawValue)\u{1F}\(plain($0.before))\u{1F}\(plain($0.now))" }
+            .joined(separator: "\u{1E}")
+    }
+
+    static func kept(_ detail: String, of event: ID<Event>) -> [Change] {
+        detail.split(separator: "\u{1E}").compactMap { line in
+            let parts = line.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 3, let what = What(rawValue: parts[0]) else { return nil }
+            return Change(event: event, what: what, before: parts[1], now: parts[2])
+        }
+    }
+}

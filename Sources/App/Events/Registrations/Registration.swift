@@ -191,3 +191,10 @@ extension Registration.Line {
         return courses
     }
 }
+
+extension LetterLink<Registration> {
+    /// Gives back all of the family's places at an event; used in reminders.
+    static var giveBack: Self { Self(.givingBack, "back") }
+    /// Answers an offer of places while it is open.
+    static var offer: Self { Self(.offers, "offer") }
+}

@@ -6,7 +6,7 @@ struct LetterLink<Row>: Sendable {
     private let path: Link
     private let purpose: String
 
-    private init(_ path: Link, _ purpose: String) {
+    init(_ path: Link, _ purpose: String) {
         self.path = path
         self.purpose = purpose
     }
@@ -22,13 +22,6 @@ struct LetterLink<Row>: Sendable {
         guard parts.count == 2, let id = ID<Row>(parts[0]), let reader = ID<Account>(parts[1]) else { return nil }
         return (id, reader)
     }
-}
-
-extension LetterLink<Registration> {
-    /// Gives back all of the family's places at an event; used in reminders.
-    static var giveBack: Self { Self(.givingBack, "back") }
-    /// Answers an offer of places while it is open.
-    static var offer: Self { Self(.offers, "offer") }
 }
 
 extension LetterLink<Decision> {

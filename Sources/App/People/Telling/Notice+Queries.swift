@@ -2,46 +2,6 @@ import Database
 
 extension NoticeKind.Channel: SQLValue {}
 
-extension Notice: RowDecodable {
-    static let columns: Columns =
-        [
-            "notice.id", "notice.kind", "notice.registration_id", "notice.detail",
-            "notice.subject", "notice.times", "notice.at",
-            "notice.read_at",
-        ] + Happening.columns + ["coalesce(announcement.subject, '')"] + Helped.columns
-
-    /// The tables to read from.
-    fileprivate static let source: SQL = """
-        notice LEFT JOIN event ON event.id = notice.event_id
-            LEFT JOIN announcement ON notice.kind = 'announced' AND announcement.id = notice.subject
-            LEFT JOIN opportunity ON opportunity.id = announcement.opportunity_id
-        """
-
-    init(row: inout Row) throws {
-        self.init(
-            id: try row.next(), kind: try row.next(), registration: try row.next(),
-            detail: try row.next(), subject: try row.next(),
-            times: try row.next(), at: try row.next(), readAt: try row.next(), happening: try row.next(),
-            headline: try row.next(), helped: try row.next())
-    }
-}
-
-extension Notice.Helped: RowDecodable {
-    static let columns: Columns = ["opportunity.id", "opportunity.title"]
-
-    init(row: inout Row) throws { self.init(id: try row.next(), title: try row.next()) }
-}
-
-extension Notice.Happening: RowDecodable {
-    static let columns: Columns =
-        ["event.id"] + EventTitle.columns + Schedule.columns + ["event.cancel_reason"]
-
-    init(row: inout Row) throws {
-        self.init(
-            event: try row.next(), title: try row.next(), schedule: try row.next(), cancelReason: try row.next())
-    }
-}
-
 extension Notice {
     // MARK: Notifying
 
@@ -195,27 +155,6 @@ extension Notice {
         try db.execute("UPDATE notice SET read_at = \(now) WHERE \(asked)")
     }
 
-    /// Notifies the families that hold places at these events or wait for one, each once, about the first of its
-    /// events.
-    static func tellFamilies(_ news: [News], at now: Instant, in db: Connection) throws {
-        let dates = news.compactMap(\.event)
-        for (index, one) in news.enumerated() {
-            func families(_ events: SQL) -> SQL {
-                """
-                (account.id IN (
-                    SELECT account_id FROM registration WHERE event_id \(events) AND \(Registration.isHeld))
-                OR account.id IN (\(Activity.whoWaits(at: events))))
-                """
-            }
-            let earlier = Array(dates[..<index])
-            let told: SQL = families("IN \(list: earlier.padded(to: 400))")
-            var one = one
-            if dates.count > 1 { one.dates = dates }
-            try tell(
-                one, families("= \(one.event)"), besides: index == 0 ? nil : (told, earlier), at: now, in: db)
-        }
-    }
-
     /// Notifies an event's host and their colleagues. Unread news of a gathered kind is merged into one notice.
     ///
     /// - Parameters:
@@ -254,7 +193,8 @@ extension Notice {
             """, in: db)
     }
 
-    private static func isAbout(_ subject: Int64?) -> SQL {
+    /// A condition: it is about this, or about nothing with a number.
+    static func isAbout(_ subject: Int64?) -> SQL {
         subject.map { "notice.subject = \($0)" } ?? "notice.subject IS NULL"
     }
 
@@ -334,72 +274,6 @@ extension Notice {
         try db.all("SELECT account_id FROM notice WHERE id > \(last) LIMIT 100000") { try $0.next() }
     }
 
-    /// An account's notices, newest first.
-    static func all(
-        of account: ID<Account>, onlyUnread: Bool, after: Cursor<ID<Notice>>?, in db: Connection
-    ) throws -> Page<Notice> {
-        let next: SQL = after.map { " AND notice.id < \($0.keys)" } ?? ""
-        let unread: SQL = onlyUnread ? " AND notice.read_at IS NULL" : ""
-        return try Page(of: pageSize, by: \.id) { limit in
-            try db.all(
-                """
-                SELECT \(columns) FROM \(source)
-                WHERE notice.account_id = \(account)\(unread)\(next) ORDER BY notice.id DESC LIMIT \(limit)
-                """)
-        }
-    }
-
-    static func find(_ id: ID<Notice>, of account: ID<Account>, in db: Connection) throws -> Notice? {
-        try db.first(
-            """
-            SELECT \(columns) FROM \(source)
-            WHERE notice.id = \(id) AND notice.account_id = \(account)
-            """)
-    }
-
-    /// Marks one of an account's notices as read. Changes are shown on the page to which it leads.
-    static func read(_ notice: Notice, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let count = try db.execute(
-            """
-            UPDATE notice SET read_at = \(now)
-            WHERE id = \(notice.id) AND account_id = \(account) AND read_at IS NULL
-            """)
-        try db.execute("UPDATE account SET unread = unread - \(count) WHERE id = \(account)")
-    }
-
-    /// Marks a notice as read, and the earlier ones that its row in the inbox represents.
-    static func readAll(upTo notice: Notice, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        if let event = notice.event {
-            return try read(notice.kind, about: event, inRowOf: notice, of: account, at: now, in: db)
-        }
-        let unread: [Notice] = try db.all(
-            """
-            SELECT \(columns) FROM \(source)
-            WHERE notice.event_id IS NULL AND notice.account_id = \(account) AND notice.kind = \(notice.kind)
-                AND \(isAbout(notice.subject)) AND notice.read_at IS NULL AND notice.id <= \(notice.id)
-            LIMIT 100
-            """)
-        for one in unread where one.group == notice.group { try read(one, of: account, at: now, in: db) }
-    }
-
-    /// Marks an account's notices of a kind about an event as read: all of them, or those represented by a row in the
-    /// inbox.
-    static func read(
-        _ kind: NoticeKind, about event: ID<Event>, inRowOf last: Notice? = nil, of account: ID<Account>,
-        at now: Instant, in db: Connection
-    ) throws {
-        let until: SQL = last.map { " AND notice.id <= \($0.id)" } ?? ""
-        let unread: [Notice] = try db.all(
-            """
-            SELECT \(columns) FROM \(source)
-            WHERE notice.event_id = \(event) AND notice.account_id = \(account) AND notice.kind = \(kind)
-                AND notice.read_at IS NULL\(until) LIMIT 100
-            """)
-        for notice in unread where last.map({ $0.group == notice.group }) ?? true {
-            try read(notice, of: account, at: now, in: db)
-        }
-    }
-
     static func readAll(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute(
             "UPDATE notice SET read_at = \(now) WHERE account_id = \(account) AND read_at IS NULL")
@@ -430,28 +304,6 @@ extension Notice {
     }
 
     // MARK: Preferences
-
-    /// - Parameter hasServer: Whether the site sends mail.
-    static func choices(
-        of visitor: Visitor, _ opening: Opening, hasServer: Bool, in db: Connection
-    ) throws -> NoticeChoices {
-        let rows: [(NoticeKind, NoticeKind.Channel, Bool)] = try db.all(
-            "SELECT kind, channel, is_on FROM notice_choice WHERE account_id = \(visitor.account) LIMIT 200"
-        ) { (try $0.next(), try $0.next(), try $0.next()) }
-        let hasPets = try Owner.exists(visitor.account, in: db)
-        return NoticeChoices(
-            kinds: NoticeKind.allCases.filter { kind in
-                guard opening.has(kind.module) else { return false }
-                return kind.isOfMembers
-                    || kind.hat.map(visitor.has)
-                        ?? ((kind.isOfPets && hasPets) || (kind.isOfStaff && visitor.isStaff))
-            },
-            chosen: Dictionary(
-                rows.map { (NoticeChoices.name($0, $1), $2) }, uniquingKeysWith: { _, last in last }),
-            reach: hasServer ? visitor.reach : .nowhere,
-            devices: try PushDevice.all(of: visitor.account, in: visitor.session, db),
-            actReminder: try ActReminder.find(of: visitor.account, in: db))
-    }
 
     /// Stores whether an account wants a kind on a channel.
     static func choose(

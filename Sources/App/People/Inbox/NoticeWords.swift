@@ -1,44 +1,8 @@
 import Forms
 import Templating
 
-/// A notice to a member.
-struct Notice: Sendable {
-    let id: ID<Notice>
-    let kind: NoticeKind
-    let registration: ID<Registration>?
-    /// Data that depends on the kind, such as what changed.
-    let detail: String
-    /// The number of its subject apart from the event.
-    let subject: Int64?
-    /// How often it happened while unread.
-    var times: Int
-    let at: Instant
-    var readAt: Instant?
-    /// The event that it is about; nil for others.
-    let happening: Happening?
-    /// The headline of a host's message; empty for other kinds.
-    let headline: String
-    /// The opportunity whose helpers got a message.
-    let helped: Helped?
-
-    struct Helped: Sendable {
-        let id: ID<Opportunity>
-        let title: String
-    }
-
-    struct Happening: Sendable {
-        let event: ID<Event>
-        let title: EventTitle
-        let schedule: Schedule
-        let cancelReason: String
-
-        /// The event's name, with its date if it lasts one day.
-        var name: Words { Event.name(title.words, on: schedule.onlyDay) }
-    }
-
-    var isRead: Bool { readAt != nil }
-    var event: ID<Event>? { happening?.event }
-    var title: Words { happening?.title.words ?? Words(verbatim: "") }
+/// What a notice says, by its kind.
+extension Notice {
     /// The subject's name with its date.
     private var name: Words { happening?.name ?? Words(verbatim: helped?.title ?? "") }
 
@@ -99,17 +63,6 @@ struct Notice: Sendable {
     private var session: (name: String, words: Words)? {
         Reminder(kind) != nil && event != nil ? Change.activity(detail) : nil
     }
-
-    /// The detail of an offer that goes to the first to accept; otherwise the detail is the number of promised places.
-    static let anybodys = "0"
-
-    /// The detail of a notice to a family that waited in vain until the event began.
-    static let inVain = "waited"
-
-    /// How long notices are kept.
-    static let memory = Duration.days(365)
-    /// Notices per page.
-    static let pageSize = 30
 
     /// The text.
     var words: Words {
@@ -201,9 +154,6 @@ struct Notice: Sendable {
         return "\(kind.rawValue)-\(subject ?? 0)\(what)"
     }
 
-    /// The edit that it is about.
-    var edit: ID<Change>? { kind == .changed || kind == .cancelled ? subject.map { ID($0) } : nil }
-
     var changes: [Change] { kind == .changed ? event.map { Change.kept(detail, of: $0) } ?? [] : [] }
 
     var icon: Icon {
@@ -278,147 +228,7 @@ struct Notice: Sendable {
     }
 }
 
-extension Change {
-    /// The format of stored changes, a line each: field, before, now.
-    static func keeping(_ changes: [Change]) -> String {
-        func plain(_ text: String) -> String { text.filter { $0 != "\u{1E}" && $0 != "\u{1F}" } }
-        return changes.map { "\($0.what.rawValue)\u{1F}\(plain($0.before))\u{1F}\(plain($0.now))" }
-            .joined(separator: "\u{1E}")
-    }
-
-    static func kept(_ detail: String, of event: ID<Event>) -> [Change] {
-        detail.split(separator: "\u{1E}").compactMap { line in
-            let parts = line.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
-            guard parts.count == 3, let what = What(rawValue: parts[0]) else { return nil }
-            return Change(event: event, what: what, before: parts[1], now: parts[2])
-        }
-    }
-}
-
-/// A page of the inbox.
-struct InboxPage: Sendable {
-    let days: [(name: Words, notices: [Row])]
-    let onlyUnread: Bool
-    let more: Link?
-
-    struct Row: Sendable {
-        var notice: Notice
-        let time: Words
-        /// How many notices of one kind about one event it represents.
-        var count = 1
-        /// The changes from all of them.
-        var changes: [Change]
-        /// The link to give back the places in a reminder.
-        var giveBack: Link?
-        var link: Link { Link.notice(notice.id) }
-
-        /// Merges an earlier notice into the row.
-        fileprivate mutating func add(_ earlier: Notice) {
-            count += 1
-            if notice.kind == .booked { notice.times += earlier.times }
-            if !earlier.isRead { notice.readAt = nil }
-            changes = Change.merged(earlier.changes + changes)
-        }
-
-        /// The number of notices, unless the text says it.
-        var often: Words? {
-            count > 1 && notice.kind != .booked ? Words("{count} time", plural: "{count} times", count: count) : nil
-        }
-    }
-
-    init(
-        _ page: Page<Notice>, of reader: ID<Account>, onlyUnread: Bool, now: Instant, in zone: Zone, _ seal: Seal?
-    ) {
-        var days: [(day: Day, rows: [Row])] = []
-        // Several of one kind about one event form one row, at the position of the newest.
-        var rows: [String: (day: Int, row: Int)] = [:]
-        for notice in page.items {
-            if let (day, row) = rows[notice.group] {
-                days[day].rows[row].add(notice)
-                continue
-            }
-            let (day, time) = zone.local(notice.at)
-            if days.last?.day != day { days.append((day, [])) }
-            var row = Row(notice: notice, time: time.name, changes: notice.changes)
-            rows[notice.group] = (days.count - 1, days[days.count - 1].rows.count)
-            if Reminder(notice.kind) != nil, let happening = notice.happening, happening.schedule.startsAt > now,
-                let registration = notice.registration
-            {
-                row.giveBack = seal.map { LetterLink.giveBack.link(to: registration, for: reader, $0) }
-            }
-            days[days.count - 1].rows.append(row)
-        }
-        let today = zone.day(of: now)
-        self.days = days.map { day, rows in
-            let name: Words =
-                day == today ? "Today" : day == today.advanced(by: -1) ? "Yesterday" : day.name
-            return (name, rows)
-        }
-        self.onlyUnread = onlyUnread
-        let here = Link.inbox.with("show", onlyUnread ? "unread" : nil)
-        more = page.more(at: here)
-    }
-}
-
-/// A member's notification preferences.
-struct NoticeChoices: Sendable {
-    /// The kinds for the reader's hats.
-    let kinds: [NoticeKind]
-    /// The reader's choices: `changed.mail`; others have their defaults.
-    let chosen: [String: Bool]
-    /// Which letters arrive, regardless of choices.
-    let reach: MailReach
-    /// The devices with push messages.
-    var devices: [PushDevice] = []
-    /// When to remind of the daily kind act; nil for never.
-    var actReminder: TimeOfDay?
-
-    /// The name of a checkbox.
-    static func name(_ kind: NoticeKind, _ channel: NoticeKind.Channel) -> String {
-        "\(kind.rawValue).\(channel.rawValue)"
-    }
-
-    func isOn(_ kind: NoticeKind, _ channel: NoticeKind.Channel) -> Bool {
-        switch kind.rule(of: channel) {
-        case .never: false
-        case .always: true
-        case .wished: chosen[Self.name(kind, channel)] ?? false
-        case .chosen: chosen[Self.name(kind, channel)] ?? true
-        }
-    }
-
-    /// Whether letters of a kind arrive: they are chosen, and sent to addresses in the reader’s state.
-    func comesByMail(_ kind: NoticeKind) -> Bool { isOn(kind, .mail) && reach.takes(kind) }
-
-    /// Whether a kind is on for a channel that currently doesn't work.
-    func isSilent(_ kind: NoticeKind, _ channel: NoticeKind.Channel) -> Bool {
-        guard isOn(kind, channel) else { return false }
-        return switch channel {
-        case .inbox: false
-        case .mail, .daily: !reach.takes(kind)
-        case .calendar: !isOn(kind, .mail) || !reach.isConfirmed
-        case .push: devices.isEmpty || !isOn(kind, .inbox)
-        }
-    }
-
-    /// The hours to choose from for a reminder.
-    static let hours = (5...22).map { TimeOfDay(hour: $0, minute: 0)! }
-
-    /// Whether push is on in the current browser.
-    var isOnHere: Bool { devices.contains(where: \.isThis) }
-
-    /// The kinds chosen for mail that don't arrive.
-    var missed: [NoticeKind] { kinds.filter { isOn($0, .mail) && !reach.takes($0) } }
-
-    /// The kinds that reach the reader, by channel; unused channels are left out.
-    var groups: [(way: Words, kinds: [Words])] {
-        let ways: [(way: Words, inbox: Bool, mail: Bool)] = [
-            ("Here and by mail", true, true), ("Only here", true, false), ("Only by mail", false, true),
-            ("Off", false, false),
-        ]
-        return ways.compactMap { way, inbox, mail in
-            let names = kinds.filter { isOn($0, .inbox) == inbox && comesByMail($0) == mail }.map(\.name)
-            return names.isEmpty ? nil : (way, names)
-        }
-    }
+extension Notice.Happening {
+    /// The event's name, with its date if it lasts one day.
+    var name: Words { Event.name(title.words, on: schedule.onlyDay) }
 }
