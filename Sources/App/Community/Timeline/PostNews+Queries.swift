@@ -127,7 +127,7 @@ extension PostNews {
         for what in What.allCases {
             try db.execute(
                 """
-                UPDATE notice SET detail = \(PostNews(what, ID(0), Leaving.name(of: account)).detail)
+                UPDATE notice SET detail = \(PostNews(what, ID(0), Account.formerName(of: account)).detail)
                 WHERE event_id IS NULL AND kind = \(NoticeKind.talked)
                     AND account_id IN (
                         SELECT post.account_id FROM comment JOIN post ON post.id = comment.post_id

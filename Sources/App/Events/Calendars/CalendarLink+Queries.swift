@@ -117,9 +117,6 @@ extension EventCalendar.Entry {
 }
 
 extension Booking {
-    /// The most rows read for a calendar: the places of twelve children, each in two thousand upcoming events.
-    static let most = 25_000
-
     /// An account's bookings that end after `start`, one per event.
     ///
     /// - Parameters:
@@ -152,7 +149,7 @@ extension Booking {
             WHERE \(try Guardian.bookings(of: account, in: db)) AND event.ends_at >= \(start)\(one)\(there)
                 AND (registration.state = 'confirmed'
                     OR (registration.state = 'cancelled' AND registration.turn IS NULL))
-            ORDER BY event.starts_at, event.id, registration.id, registration_person.id LIMIT \(Booking.most)
+            ORDER BY event.starts_at, event.id, registration.id, registration_person.id LIMIT \(ICalendar.mostRows)
             """
         ) { row in
             let event: ID<Event> = try row.next()

@@ -193,14 +193,11 @@ struct EventFilter: Sendable, Equatable {
 // MARK: - Near a place
 
 extension EventFilter {
-    static let distances = [2, 5, 10, 25, 50]
-    static let usualDistance = 10
-
     /// The distances to choose from: the usual ones, and the current one.
-    var offeredDistances: [Int] { Set(Self.distances + [usedWithin]).sorted() }
+    var offeredDistances: [Int] { Set(Preferences.distances + [usedWithin]).sorted() }
 
     var usualUnit: Distance.Unit { preferences.unit ?? .usual(in: country) }
-    var usualWithin: Int { preferences.distance ?? Self.usualDistance }
+    var usualWithin: Int { preferences.distance ?? Preferences.usualDistance }
     var usedUnit: Distance.Unit { unit ?? usualUnit }
     var usedWithin: Int { within ?? usualWithin }
 
@@ -480,7 +477,7 @@ extension EventFilter {
 
     /// The next larger radius, if there is one.
     var wider: (number: Int, link: Link)? {
-        guard circle != nil, let next = Self.distances.first(where: { $0 > usedWithin }) else { return nil }
+        guard circle != nil, let next = Preferences.distances.first(where: { $0 > usedWithin }) else { return nil }
         return (next, link { $0.within = next })
     }
 

@@ -109,7 +109,7 @@ extension Guest: RowDecodable {
                 """
                 INSERT INTO guest (registration_id, shift_id, name, age, phone, code, once, erase_at)
                 VALUES (\(seat.registration), \(seat.shift?.id), \(form.name), \(form.age), \(form.phone),
-                    \(PrintedCode.fresh(codeLength)), \(once), \(seat.shift.map { $0.endsAt + RetentionRule.past }))
+                    \(PrintedCode.fresh(codeLength)), \(once), \(seat.shift.map { $0.endsAt + Memory.past }))
                 """))
     }
 
@@ -219,7 +219,7 @@ extension Guest: RowDecodable {
         try db.execute(
             """
             UPDATE guest SET untold_since = \(now), erase_at = (
-                SELECT shift.ends_at + \(RetentionRule.past.wholeMilliseconds) FROM shift
+                SELECT shift.ends_at + \(Memory.past.wholeMilliseconds) FROM shift
                 WHERE shift.id = guest.shift_id)
             WHERE shift_id IN (SELECT id FROM shift WHERE \(shifts))
             """)

@@ -62,7 +62,8 @@ extension Activity {
             JOIN event ON event.id = activity.event_id
             LEFT JOIN point ON point.id = event.point_id
             LEFT JOIN child ON child.id = registration_person.child_id
-            WHERE \(condition) ORDER BY activity.starts_at, activity.id, registration_person.id LIMIT \(Booking.most)
+            WHERE \(condition) ORDER BY activity.starts_at, activity.id, registration_person.id
+            LIMIT \(ICalendar.mostRows)
             """
         ) { row in
             let activity: Activity = try row.next()

@@ -124,7 +124,7 @@ extension Announcement {
     /// A condition on `account`: these helpers, while an organization may write to them.
     private static func helpers(_ readers: [Readers], of opportunity: ID<Opportunity>, at now: Instant) -> SQL {
         let shifts = readers.compactMap(\.shift)
-        let past = now - RetentionRule.past
+        let past = now - Memory.past
         return """
             account.id IN (
                 SELECT signup.account_id FROM signup JOIN shift ON shift.id = signup.shift_id
@@ -191,7 +191,7 @@ extension AnnouncementsPage.Circle {
                 WHERE signup.shift_id = shift.id AND signup.state = 'confirmed')
             FROM shift
             WHERE shift.opportunity_id = \(opportunity.id) AND shift.removed_at IS NULL
-                AND shift.ends_at > \(now - RetentionRule.past)
+                AND shift.ends_at > \(now - Memory.past)
             ORDER BY shift.starts_at DESC, shift.id DESC LIMIT \(Announcement.mostShifts)
             """
         ) { (try $0.next(), try $0.next()) }

@@ -271,7 +271,7 @@ extension Challenge {
 
     /// Erases challenges that ended long ago.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM challenge WHERE expires_at < \(now - RetentionRule.linkMemory)")
+        try db.execute("DELETE FROM challenge WHERE expires_at < \(now - Memory.links)")
     }
 }
 

@@ -33,8 +33,8 @@ struct NeedFilter: Sendable {
 
     var usualUnit: Distance.Unit { preferences.unit ?? .usual(in: country) }
     var usedUnit: Distance.Unit { unit ?? usualUnit }
-    var usedWithin: Int { within ?? preferences.distance ?? EventFilter.usualDistance }
-    var offeredDistances: [Int] { Set(EventFilter.distances + [usedWithin]).sorted() }
+    var usedWithin: Int { within ?? preferences.distance ?? Preferences.usualDistance }
+    var offeredDistances: [Int] { Set(Preferences.distances + [usedWithin]).sorted() }
 
     /// The search area; nil if there is no known place.
     var circle: Circle? {

@@ -276,24 +276,3 @@ struct Thing: Sendable, Equatable {
     /// The amounts that can be promised at once.
     var choices: [Int] { Array(1...max(1, min(20, left))) }
 }
-
-/// An address on another site.
-enum OutsideLink {
-    /// The address with its scheme; nil unless it is http or https.
-    static func read(_ typed: String) -> String? {
-        let url = typed.contains("://") ? typed : "https://\(typed)"
-        let scheme = url.prefix { $0 != ":" }.lowercased()
-        guard scheme == "https" || scheme == "http", Link(outside: url) != nil else { return nil }
-        let host = host(of: url)
-        guard host.contains("."), !host.hasPrefix("."), !host.hasSuffix("."), !url.contains("@") else { return nil }
-        return url
-    }
-
-    /// The name of its site: `warmhands.example`.
-    static func host(of url: String) -> String {
-        guard let start = url.firstRange(of: "://")?.upperBound else { return "" }
-        let rest = url[start...].prefix { !"/?#".contains($0) }
-        let name = rest.prefix { $0 != ":" }.lowercased()
-        return Punycode.shown(host: name.hasPrefix("www.") ? String(name.dropFirst(4)) : name)
-    }
-}

@@ -124,10 +124,10 @@ struct OpportunityFilter: Sendable, Equatable {
     var isEmpty: Bool { chips.isEmpty }
 
     var usualUnit: Distance.Unit { preferences.unit ?? .usual(in: country) }
-    var usualWithin: Int { preferences.distance ?? EventFilter.usualDistance }
+    var usualWithin: Int { preferences.distance ?? Preferences.usualDistance }
     var usedUnit: Distance.Unit { unit ?? usualUnit }
     var usedWithin: Int { within ?? usualWithin }
-    var offeredDistances: [Int] { Set(EventFilter.distances + [usedWithin]).sorted() }
+    var offeredDistances: [Int] { Set(Preferences.distances + [usedWithin]).sorted() }
     var shown: Display { view ?? .cards }
 
     /// The search area; nil if there is no known place.

@@ -9,7 +9,7 @@ struct Companion: Sendable {
     let birthYear: Int
 
     /// How long companions are stored after the shift.
-    static let memory = RetentionRule.past
+    static let memory = Memory.past
 
     /// The organization's view: `Mo, 8 years`.
     func words(on day: Day) -> Words {

@@ -86,7 +86,7 @@ extension Signup {
             SELECT \(columns) FROM \(sources)
             WHERE signup.account_id = \(account) AND signup.state IN ('asked', 'confirmed')
                 AND shift.starts_at >= \(first) AND shift.starts_at < \(last)
-            ORDER BY shift.starts_at, signup.id LIMIT \(Booking.most)
+            ORDER BY shift.starts_at, signup.id LIMIT \(ICalendar.mostRows)
             """)
     }
 
@@ -413,7 +413,7 @@ extension Signup {
 
     /// Erases who didn't come long ago.
     static func eraseAbsences(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM absence WHERE at < \(now - RetentionRule.past)")
+        try db.execute("DELETE FROM absence WHERE at < \(now - Memory.past)")
     }
 
     /// Asks helpers of past shifts once how long it took, except those who reported it already or didn't come.
@@ -588,7 +588,7 @@ extension HelperList {
     /// Whether the organization may contact a helper: as long after the end as an event's host can see the
     /// participants.
     private static func isReachable(until end: SQL, at now: Instant) -> SQL {
-        "account.left_at IS NULL AND account.suspended_at IS NULL AND \(end) > \(now - RetentionRule.past)"
+        "account.left_at IS NULL AND account.suspended_at IS NULL AND \(end) > \(now - Memory.past)"
     }
     /// The end of the help: that of the shift, or of the opportunity.
     private static let end: SQL = "coalesce(shift.ends_at, opportunity.closed_at, opportunity.ends_at)"
@@ -677,7 +677,7 @@ extension HelperList {
             }
             // Later nobody knows anymore, and absences are erased.
             if own.isEmpty, !isMissed, let shift = stay.shift, shift.endsAt <= now,
-                shift.endsAt > now - RetentionRule.past
+                shift.endsAt > now - Memory.past
             {
                 rows.append(HoursRow(stay, name: name, day: shift.day, said: nil))
             }

@@ -57,7 +57,7 @@ struct Stay: Sendable {
 
     /// Whether what was confirmed of a day can be corrected: as long as hours of a shift can be confirmed.
     func canCorrect(_ day: Day, at now: Instant) -> Bool {
-        let past = now - RetentionRule.past
+        let past = now - Memory.past
         return shift.map { $0.endsAt > past } ?? (day > Zone(stored: zone).day(of: past))
     }
 

@@ -71,14 +71,14 @@ extension TownContent {
     /// A placeholder author, marked as a former member, for rows imported without their author.
     private static func insertAuthor(at now: Instant, in db: Connection) throws -> ID<Account> {
         // A name that nobody can choose, until the ID is known.
-        let unnamed = "\(Leaving.prefix)import"
+        let unnamed = "\(Account.formerPrefix)import"
         let id = ID<Account>(
             try db.insert(
                 """
                 INSERT INTO account (email, username, password, created_at, updated_at, left_at)
                 VALUES (\(unnamed), \(unnamed), '', \(now), \(now), \(now))
                 """))
-        let name = Leaving.name(of: id)
+        let name = Account.formerName(of: id)
         try db.execute("UPDATE account SET email = \(name), username = \(name) WHERE id = \(id)")
         return id
     }
@@ -123,8 +123,8 @@ extension TownContent {
             self.place = place
             guard values["left_at"] == .nothing else {
                 // An import doesn't bring back a member who left.
-                guard username == Leaving.name(of: ID(id)), values["email"] == .nothing else {
-                    throw TownProblem("a member who left has another name than \(Leaving.name(of: ID(id)))")
+                guard username == Account.formerName(of: ID(id)), values["email"] == .nothing else {
+                    throw TownProblem("a member who left has another name than \(Account.formerName(of: ID(id)))")
                 }
                 (address, hash) = (username, "")
                 return

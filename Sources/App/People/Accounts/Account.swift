@@ -35,7 +35,7 @@ struct Account: Sendable {
         }
         guard isPlain else { return "Use only letters from a to z, numbers, - and _ in the user name." }
         guard (6...30).contains(name.utf8.count) else { return "Choose a user name of 6 to 30 characters." }
-        return reservedNames.contains(name) || name.hasPrefix(Leaving.prefix)
+        return reservedNames.contains(name) || name.hasPrefix(Account.formerPrefix)
             ? "This user name is kept for the site itself. Choose another one." : nil
     }
 
@@ -53,6 +53,12 @@ struct Account: Sendable {
         return guessed.isMadeOfWords(password, and: [email, username])
             ? "This password is made of words that are known here, such as names. Choose another one." : nil
     }
+
+    /// The name of a former member: a user name that nobody can choose.
+    static func formerName(of account: ID<Account>) -> String { "\(formerPrefix)\(account)" }
+
+    /// The beginning of such names.
+    static let formerPrefix = "former-member-"
 }
 
 /// The sender of a request: the session's account and its data.

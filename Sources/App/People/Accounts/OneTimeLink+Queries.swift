@@ -109,6 +109,6 @@ extension OneTimeLink: RowDecodable {
 
     /// Erases links that ended long ago.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM one_time_link WHERE expires_at < \(now - RetentionRule.linkMemory)")
+        try db.execute("DELETE FROM one_time_link WHERE expires_at < \(now - Memory.links)")
     }
 }

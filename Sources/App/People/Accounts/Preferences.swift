@@ -26,6 +26,10 @@ struct Preferences: Sendable, Equatable {
 
         var name: Words { self == .large ? Words("Large", context: "letters on pages") : "Larger" }
     }
+
+    /// How far around a place one can look.
+    static let distances = [2, 5, 10, 25, 50]
+    static let usualDistance = 10
 }
 
 /// `/me/settings`.
@@ -35,7 +39,7 @@ struct PreferencesForm: Form {
     var look = usual
     var textSize = usual
     var unit = usual
-    var distance = String(EventFilter.usualDistance)
+    var distance = String(Preferences.usualDistance)
     var language = usual
     var zone: String?
 
@@ -50,7 +54,7 @@ struct PreferencesForm: Form {
         ).drawn(as: .radios).narrow,
         .choice(
             "distance", \.distance, "How far around a place",
-            options: EventFilter.distances.map { Choice(String($0), Words(number: $0)) }
+            options: Preferences.distances.map { Choice(String($0), Words(number: $0)) }
         ).narrow,
         .choice(
             "unit", \.unit, "Distances in",
@@ -67,7 +71,7 @@ struct PreferencesForm: Form {
         look = preferences.look?.rawValue ?? Self.usual
         textSize = preferences.textSize?.rawValue ?? Self.usual
         unit = preferences.unit?.rawValue ?? Self.usual
-        distance = String(preferences.distance ?? EventFilter.usualDistance)
+        distance = String(preferences.distance ?? Preferences.usualDistance)
         language = preferences.language ?? Self.usual
         zone = preferences.zone?.identifier
     }
@@ -82,7 +86,7 @@ struct PreferencesForm: Form {
         let far = Int(distance)
         return Preferences(
             look: .init(rawValue: look), textSize: .init(rawValue: textSize), unit: .init(rawValue: unit),
-            distance: far == EventFilter.usualDistance ? nil : far, language: language == Self.usual ? nil : language,
+            distance: far == Preferences.usualDistance ? nil : far, language: language == Self.usual ? nil : language,
             zone: zone.flatMap { Zone(typed: $0) })
     }
 }

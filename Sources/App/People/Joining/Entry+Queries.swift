@@ -27,9 +27,9 @@ extension Account {
         let refused: [ID<Account>] = try db.all(
             """
             SELECT account.id FROM account
-            WHERE account.waits_since <= \(now - RetentionRule.linkMemory) AND account.left_at IS NULL
+            WHERE account.waits_since <= \(now - Memory.links) AND account.left_at IS NULL
                 AND EXISTS (SELECT 1 FROM decision WHERE decision.author_id = account.id AND decision.act = 'refuse'
-                    AND decision.ended_at IS NULL AND decision.at <= \(now - RetentionRule.linkMemory))
+                    AND decision.ended_at IS NULL AND decision.at <= \(now - Memory.links))
             ORDER BY account.waits_since, account.id LIMIT 100
             """
         ) { try $0.next() }

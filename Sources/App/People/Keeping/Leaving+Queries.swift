@@ -56,7 +56,7 @@ extension Account {
         if try Role.isLastAdmin(id, in: db) { throw Role.IsLastAdmin() }
         if hasFarewell { try Letter.writeFarewell(to: id, at: now, in: db) }
         try erase(id, at: now, in: db)
-        let name = Leaving.name(of: id)
+        let name = Account.formerName(of: id)
         try db.execute(
             """
             UPDATE account SET email = \(name), username = \(name), password = '', is_staff = FALSE,
@@ -91,7 +91,7 @@ extension Account {
         try giveBackPlaces(of: id, at: now, in: db)
         try Colleague.forget(id, at: now, in: db)
         try Cohost.forget(id, at: now, in: db)
-        let name = Leaving.name(of: id)
+        let name = Account.formerName(of: id)
         try AuditEntry.rename(id, provider: Provider.find(of: id, in: db)?.id, to: name, in: db)
         try Signup.giveBackAll(of: id, at: now, in: db)
         try TalkThread.forget(of: id, in: db)

@@ -20,10 +20,4 @@ struct Leaving: Sendable {
 
     /// The reason for canceled events, shown to families.
     static let reason = "The host has left this site."
-
-    /// The name of a former member: a user name that nobody can choose.
-    static func name(of account: ID<Account>) -> String { "\(prefix)\(account)" }
-
-    /// The beginning of such names.
-    static let prefix = "former-member-"
 }

@@ -21,7 +21,7 @@ extension RetentionRule {
                     + Hold.eraseOld(at: $0, in: $1)
             }
         case .wishes: { try Draw.eraseOld(at: $0, in: $1) }
-        case .replies: { try Reply.eraseOld(past: Self.past, at: $0, in: $1) }
+        case .replies: { try Reply.eraseOld(past: Memory.past, at: $0, in: $1) }
         case .guests: { try Guest.eraseOld(at: $0, in: $1) }
         case .notices: { try Notice.eraseOld(at: $0, in: $1) }
         case .letters: { try Letter.eraseOld(at: $0, in: $1) }
@@ -39,7 +39,7 @@ extension RetentionRule {
         case .team: { try TeamAct.eraseOld(at: $0, in: $1) + Cohost.eraseOld(at: $0, in: $1) }
         case .favorites: { try Favorite.eraseOld(at: $0, in: $1) }
         case .imports: { try ImportEntry.forget(before: $0 - CalendarImport.memory, in: $1) }
-        case .looks: { try $1.execute("DELETE FROM roster_view WHERE at < \($0 - Self.past)") }
+        case .looks: { try $1.execute("DELETE FROM roster_view WHERE at < \($0 - Memory.past)") }
         // The sweep of pictures needs both databases.
         case .pictures: nil
         case .account, .secondStep, .choices, .family, .children, .provider, .events, .drafts, .calendar, .staff,
@@ -50,7 +50,7 @@ extension RetentionRule {
 
     private static func eraseLinks(at now: Instant, in db: Connection) throws -> Int {
         try OneTimeLink.eraseOld(at: now, in: db) + Challenge.eraseOld(at: now, in: db)
-            + db.execute("DELETE FROM setup_link WHERE ended IS NOT NULL AND created_at < \(now - linkMemory)")
+            + db.execute("DELETE FROM setup_link WHERE ended IS NOT NULL AND created_at < \(now - Memory.links)")
     }
 
     /// How many events are processed at a time; the rest follow an hour later.
@@ -65,7 +65,7 @@ extension RetentionRule {
         let reached: (Int, Instant?)? = try db.first(
             """
             SELECT count(*), max(ends_at) FROM (
-                SELECT ends_at FROM event WHERE ends_at > \(since) AND ends_at <= \(now - past)
+                SELECT ends_at FROM event WHERE ends_at > \(since) AND ends_at <= \(now - Memory.past)
                 ORDER BY ends_at LIMIT \(eventsAtOnce)) AS part
             """
         ) { (try $0.next(), try $0.next()) }
@@ -86,7 +86,7 @@ extension RetentionRule {
         _ = try eraseRegistrations(
             """
             account_id = \(account)
-                AND EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND event.ends_at <= \(now - past))
+                AND EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND event.ends_at <= \(now - Memory.past))
                 AND NOT \(Reply.isKept)
             """, in: db)
     }

@@ -11,12 +11,6 @@ enum RetentionRule: String, CaseIterable, Sendable {
     case person, posts, blocks, deeds, reports, decisions, favorites
     case pets, matches, opportunities, helping, absences, reviews, needs, threads, team
 
-    /// How long it is stored where a child went, unless the family keeps it: 90 days after the event.
-    static let past = Duration.days(90)
-
-    /// How long an ended one-time link can say why.
-    static let linkMemory = Duration.days(30)
-
     /// The data.
     var what: Words {
         switch self {
@@ -180,7 +174,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
             \(Session.idle.inWords, as: "idle") without a visit, \(Session.absolute.inWords, as: "longest") in any \
             case; what takes push messages no longer than the log-in there
             """
-        case .links: "\(Self.linkMemory.inWords, as: "time") after they end"
+        case .links: "\(Memory.links.inWords, as: "time") after they end"
         case .strangers:
             """
             \(Challenge.pause.inWords, as: "time"); for those who want no letters, as long as the site is there
@@ -189,7 +183,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .notes: "\(CareNote.kept.inWords, as: "time") after the event"
         case .registrations:
             """
-            \(Self.past.inWords, as: "time") after the event; longer only if your family wants it, or answered \
+            \(Memory.past.inWords, as: "time") after the event; longer only if your family wants it, or answered \
             something there that is kept longer; what a host reads of your name, \
             \(Comer.kept.inWords, as: "short") after the event; that you need help with the fee, \
             \(Hold.kept.inWords, as: "help") after it
@@ -207,7 +201,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
             """
         case .guests:
             """
-            \(Self.past.inWords, as: "time") after the event or shift, or until a member takes over the place; at once \
+            \(Memory.past.inWords, as: "time") after the event or shift, or until a member takes over the place; at once \
             when the host’s account is deleted
             """
         case .opportunities: "Until you delete your account: then their text and place go"
@@ -224,7 +218,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .undo: "\(Undo.time.inWords, as: "time")"
         case .staff: "As long as the site is there"
         case .questions: "\(Question.memory.inWords, as: "time")"
-        case .looks, .absences: "\(Self.past.inWords, as: "time")"
+        case .looks, .absences: "\(Memory.past.inWords, as: "time")"
         case .reports: "\(Matter.memory.inWords, as: "time") after it was decided"
         case .favorites:
             """

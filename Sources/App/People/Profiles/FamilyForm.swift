@@ -38,7 +38,7 @@ struct FamilyForm: TownForm {
             options: AgeGroup.allCases.map { Choice($0.rawValue, $0.name) }),
         .checkbox(
             "keeps_past", \.keepsPast,
-            "Keep where our children have been for longer than \(RetentionRule.past.inWords, as: "time")"
+            "Keep where our children have been for longer than \(Memory.past.inWords, as: "time")"
         ),
     ]
 }

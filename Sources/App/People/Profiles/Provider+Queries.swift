@@ -117,9 +117,12 @@ extension Provider: RowDecodable {
         }
     }
 
+    /// Providers per page.
+    static let pageSize = 20
+
     /// All providers, oldest first.
     static func all(after: Cursor<ID<Provider>>?, in db: Connection) throws -> Page<Provider> {
-        try Page(of: Event.pageSize, by: \.id) { limit in
+        try Page(of: pageSize, by: \.id) { limit in
             try db.all(
                 """
                 SELECT \(columns) FROM provider JOIN account ON account.id = provider.account_id

@@ -1,5 +1,8 @@
 /// Writes iCalendar (RFC 5545): lines with CR LF line ends, folded if long, with escaped values.
 struct ICalendar: Sendable {
+    /// The most rows read for a calendar: the places of twelve children, each in two thousand upcoming events.
+    static let mostRows = 25_000
+
     private(set) var bytes: [UInt8] = []
 
     /// Adds a property with a text value, which is escaped.
