@@ -21,24 +21,12 @@ extension Picture: RowDecodable {
         )
     }
 
-    /// A picture for a post: the member's own, or one of the organization they act for.
-    static func find(
-        _ id: ID<Picture>, for member: Visitor, at now: Instant, in db: Connection
-    ) throws -> Picture? {
-        let host = member.acting
-        guard host != member.account else { return try find(id, of: host, in: db) }
-        return try db.first(
-            """
-            SELECT \(columns) FROM picture WHERE picture.id = \(id) AND \(isOf(host, at: now))
-            """)
-    }
-
     /// Those of these pictures that this account uploaded, in order.
     static func all(_ ids: [ID<Picture>], of account: ID<Account>, in db: Connection) throws -> [Picture] {
         let found: [Picture] = try db.all(
             """
             SELECT \(columns) FROM picture
-            WHERE picture.id IN \(list: ids.padded(to: Post.mostPictures)) AND picture.account_id = \(account) LIMIT 10
+            WHERE picture.id IN \(list: ids.padded(to: mostOfOne)) AND picture.account_id = \(account) LIMIT 10
             """)
         return ids.compactMap { id in found.first { $0.id == id } }
     }

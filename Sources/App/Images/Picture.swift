@@ -57,6 +57,9 @@ struct Picture: Sendable, Equatable {
 
     /// The CSS class that keeps the focus visible (`components/picture.css`).
     var focusClass: String { "focus-\(focus)" }
+
+    /// The most pictures that one thing shows.
+    static let mostOfOne = 4
 }
 
 /// The small picture next to the name of a family or provider.

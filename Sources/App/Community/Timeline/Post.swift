@@ -65,7 +65,7 @@ struct Post: Sendable {
     }
 
     /// The most photos.
-    static let mostPictures = 4
+    static let mostPictures = Picture.mostOfOne
 
     /// How long its author may change it.
     static let editable = Duration.minutes(30)

@@ -3,7 +3,7 @@ import Database
 extension Notice {
     /// Notifies the families that hold places at these events or wait for one, each once, about the first of its
     /// events.
-    static func tellFamilies(_ news: [News], at now: Instant, in db: Connection) throws {
+    static func tellFamilies(_ news: [Notice.News], at now: Instant, in db: Connection) throws {
         let dates = news.compactMap(\.event)
         for (index, one) in news.enumerated() {
             func families(_ events: SQL) -> SQL {

@@ -123,54 +123,6 @@ extension Account {
 
     static func exists(in db: Connection) throws -> Bool { try db.exists("SELECT 1 FROM account LIMIT 1") }
 
-    /// Accounts whose user name, e-mail address, names or organization's names contain words that begin with each of
-    /// the typed words; sorted by user name.
-    static func search(
-        _ text: String, only: PeopleToLookAfter.Only? = nil, after: Cursor<String>?, in db: Connection
-    ) throws -> Page<Account> {
-        var conditions: [SQL] = ["username > \(after?.keys ?? "")", "left_at IS NULL"]
-        if let only { conditions.append(only.condition) }
-        for typed in text.split(whereSeparator: \.isWhitespace).prefix(4) {
-            let name = name(typed: String(typed))
-            let word = SearchWords.ofName(String(typed)).joined()
-            // The plus keeps the order of the user names, so that nothing needs sorting.
-            conditions.append(
-                """
-                \(unindexed: "id") IN (
-                    SELECT id FROM account WHERE username >= \(name) AND username < \(name + "\u{10FFFF}")
-                    UNION ALL SELECT id FROM account WHERE email >= \(name) AND email < \(name + "\u{10FFFF}")
-                    UNION ALL SELECT account_id FROM person_word
-                        WHERE \(word) <> '' AND word >= \(word) AND word < \(word + "\u{10FFFF}"))
-                """)
-        }
-        return try Page(of: pageSize, by: \.username) { limit in
-            try db.all(
-                """
-                SELECT \(columns) FROM account
-                WHERE \(conditions.joined(separator: " AND ")) ORDER BY username LIMIT \(limit)
-                """, read)
-        }
-    }
-
-    /// The newest accounts, optionally only those of a mail domain, invited by somebody, or with an open matter. Only
-    /// for staff: a domain is searched for in all addresses.
-    static func newest(
-        at domain: MailDomain? = nil, invitedBy inviter: ID<Account>? = nil,
-        only: PeopleToLookAfter.Only? = nil, after: Cursor<ID<Account>>?, in db: Connection
-    ) throws -> Page<Account> {
-        var conditions: [SQL] = ["account.id < \(after?.keys ?? ID(.max))", "left_at IS NULL"]
-        if let domain { conditions.append("substr(email, \(position: "'@'", in: "email") + 1) = \(domain.name)") }
-        if let inviter { conditions.append("inviter_id = \(inviter)") }
-        if let only { conditions.append(only.condition) }
-        return try Page(of: pageSize, by: \.id) { limit in
-            try db.all(
-                """
-                SELECT \(columns) FROM account
-                WHERE \(conditions.joined(separator: " AND ")) ORDER BY account.id DESC LIMIT \(limit)
-                """, read)
-        }
-    }
-
     /// - Throws: `Refusal.limited` for a member whom staff restricted to reading.
     static func requireWriting(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
         let until: Instant? = try db.value("SELECT limited_until FROM account WHERE id = \(id)")
@@ -224,50 +176,13 @@ extension Account {
         return ids.last
     }
 
-    /// Suspends an account: its sessions end, and its events leave the lists.
-    ///
-    /// - Returns: Whether it wasn't suspended before.
-    @discardableResult
-    static func suspend(_ id: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
-        let count = try db.execute(
-            "UPDATE account SET suspended_at = \(now) WHERE id = \(id) AND suspended_at IS NULL")
-        guard count == 1 else { return false }
-        try Session.endAll(of: id, in: db)
-        let events = try Event.ahead(of: id, at: now, in: db)
-        try Event.relist("account_id = \(id)", in: db)
-        try Opportunity.relist("account_id = \(id)", in: db)
-        try Need.relist("account_id = \(id)", in: db)
-        try Event.tellHidden(events, at: now, in: db)
-        // A place offered to somebody who can't take it goes to somebody else.
-        try Registration.endOffers(of: id, at: now, in: db)
-        try Promise.endAll(of: id, at: now, in: db)
-        try Claim.endAll(of: id, at: now, in: db)
-        try PetMatch.callOff(of: id, at: now, in: db)
-        try TalkThread.callOff(of: id, in: db)
-        return true
-    }
-
-    /// Lifts a suspension and shows the events that it hid; events hidden by staff stay hidden.
-    ///
-    /// - Returns: Whether it was suspended.
-    @discardableResult
-    static func restore(_ id: ID<Account>, in db: Connection) throws -> Bool {
-        let count = try db.execute(
-            "UPDATE account SET suspended_at = NULL WHERE id = \(id) AND suspended_at IS NOT NULL")
-        guard count == 1 else { return false }
-        try Event.relist("account_id = \(id)", in: db)
-        try Opportunity.relist("account_id = \(id)", in: db)
-        try Need.relist("account_id = \(id)", in: db)
-        return true
-    }
-
-    private static let columns: SQL =
+    static let columns: SQL =
         """
         account.id, account.email, account.username, \(Role.columns), suspended_at, confirmed_at, waits_since,
             refused_at, refusal
         """
 
-    private static func read(_ row: inout Row) throws -> Account {
+    static func read(_ row: inout Row) throws -> Account {
         Account(
             id: try row.next(), email: try row.next(), username: try row.next(), role: try row.next(),
             suspendedAt: try row.next(), confirmedAt: try row.next(), waitsSince: try row.next(),

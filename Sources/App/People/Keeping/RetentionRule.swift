@@ -201,8 +201,8 @@ enum RetentionRule: String, CaseIterable, Sendable {
             """
         case .guests:
             """
-            \(Memory.past.inWords, as: "time") after the event or shift, or until a member takes over the place; at once \
-            when the host’s account is deleted
+            \(Memory.past.inWords, as: "time") after the event or shift, or until a member takes over the place; at \
+            once when the host’s account is deleted
             """
         case .opportunities: "Until you delete your account: then their text and place go"
         case .events: "Until they are deleted; when you delete your account, their text, place and picture go"

@@ -52,20 +52,6 @@ extension Block {
         try db.value("SELECT id FROM account WHERE username = \(username) AND left_at IS NULL")
     }
 
-    /// Blocks an account; blocking twice has no further effect.
-    static func add(_ blocked: ID<Account>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
-        try db.execute(
-            """
-            INSERT INTO block (account_id, blocked_id, at) VALUES (\(account), \(blocked), \(now))
-            ON CONFLICT (account_id, blocked_id) DO NOTHING
-            """)
-        try Cohost.part(account, from: blocked, at: now, in: db)
-        try Claim.part(account, from: blocked, at: now, in: db)
-        try TalkThread.part(account, from: blocked, in: db)
-        try PostNews.part(account, from: blocked, in: db)
-        try PetMatch.part(account, from: blocked, at: now, in: db)
-    }
-
     /// Removes a block; the other member's own block stays.
     static func remove(_ blocked: ID<Account>, by account: ID<Account>, in db: Connection) throws {
         try db.execute("DELETE FROM block WHERE account_id = \(account) AND blocked_id = \(blocked)")

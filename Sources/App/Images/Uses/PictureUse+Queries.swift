@@ -122,3 +122,17 @@ extension Picture {
             "SELECT 1 FROM picture WHERE picture.hash = \(hash) AND (\(conditions.joined(separator: " OR ")))")
     }
 }
+
+extension Picture {
+    /// A picture for a post: the member's own, or one of the organization they act for.
+    static func find(
+        _ id: ID<Picture>, for member: Visitor, at now: Instant, in db: Connection
+    ) throws -> Picture? {
+        let host = member.acting
+        guard host != member.account else { return try find(id, of: host, in: db) }
+        return try db.first(
+            """
+            SELECT \(columns) FROM picture WHERE picture.id = \(id) AND \(isOf(host, at: now))
+            """)
+    }
+}

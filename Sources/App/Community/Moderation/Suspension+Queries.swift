@@ -1,0 +1,40 @@
+import Database
+
+extension Account {
+    /// Suspends an account: its sessions end, and its events leave the lists.
+    ///
+    /// - Returns: Whether it wasn't suspended before.
+    @discardableResult
+    static func suspend(_ id: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
+        let count = try db.execute(
+            "UPDATE account SET suspended_at = \(now) WHERE id = \(id) AND suspended_at IS NULL")
+        guard count == 1 else { return false }
+        try Session.endAll(of: id, in: db)
+        let events = try Event.ahead(of: id, at: now, in: db)
+        try Event.relist("account_id = \(id)", in: db)
+        try Opportunity.relist("account_id = \(id)", in: db)
+        try Need.relist("account_id = \(id)", in: db)
+        try Event.tellHidden(events, at: now, in: db)
+        // A place offered to somebody who can't take it goes to somebody else.
+        try Registration.endOffers(of: id, at: now, in: db)
+        try Promise.endAll(of: id, at: now, in: db)
+        try Claim.endAll(of: id, at: now, in: db)
+        try PetMatch.callOff(of: id, at: now, in: db)
+        try TalkThread.callOff(of: id, in: db)
+        return true
+    }
+
+    /// Lifts a suspension and shows the events that it hid; events hidden by staff stay hidden.
+    ///
+    /// - Returns: Whether it was suspended.
+    @discardableResult
+    static func restore(_ id: ID<Account>, in db: Connection) throws -> Bool {
+        let count = try db.execute(
+            "UPDATE account SET suspended_at = NULL WHERE id = \(id) AND suspended_at IS NOT NULL")
+        guard count == 1 else { return false }
+        try Event.relist("account_id = \(id)", in: db)
+        try Opportunity.relist("account_id = \(id)", in: db)
+        try Need.relist("account_id = \(id)", in: db)
+        return true
+    }
+}
