@@ -4,144 +4,18 @@ extension Exhibit {
     /// The content of a subject; nil if it is gone.
     static func find(_ subject: Subject, in db: Connection) throws -> Exhibit? {
         switch subject {
-        case .event(let id):
-            guard let event = try Event.find(id, in: db), let author = try Author.find(event.host.id, in: db) else {
-                return nil
-            }
-            let programme = try Activity.all(of: id, in: db).map(\.content)
-            let asks = try Ask.all(of: event, in: db).map(\.content)
-            let texts =
-                [
-                    event.title, event.venue.line, event.description, event.other?.title ?? "",
-                    event.other?.description ?? "", event.bring, event.safety,
-                    event.tags.joined(separator: ", "), event.admission.window.firstZIPs.joined(separator: ", "),
-                    event.cancelReason,
-                ] + programme.map { joined([$0.name, $0.place, $0.info], "\n") }
-                + asks.map { joined([$0.text] + $0.options + [$0.why], "\n") }
-            var exhibit = Exhibit(
-                subject: subject, author: author, text: joined(texts), link: event.link)
-            exhibit.title = event.title
-            exhibit.recognized =
-                [event.title, event.description] + (event.other.map { [$0.title, $0.description] } ?? [])
-            exhibit.pictures = event.picture.map { [$0] } ?? []
-            // Only participants and staff read these.
-            let told = try Announcement.latest(about: .event(id), in: db)
-            exhibit.aside = joined([event.onlineURL] + told.map { joined([$0.subject, $0.body], "\n") })
-            exhibit.isHidden = event.isHiddenByStaff
-            exhibit.families = try Registration.families(at: [id], in: db)
-            return exhibit
-        case .post(let id):
-            let found: (String, Bool)? = try db.first(
-                "SELECT text, hidden_at IS NOT NULL FROM post WHERE id = \(id)"
-            ) { (try $0.next(), try $0.next()) }
-            guard let (text, isHidden) = found, let post = try Post.find(id, for: nil, in: db) else { return nil }
-            var exhibit = Exhibit(subject: subject, author: post.author, text: text, link: post.link)
-            exhibit.recognized = [text]
-            exhibit.pictures = post.pictures
-            exhibit.isHidden = isHidden
-            return exhibit
-        case .comment(let id):
-            let found: (ID<Account>, ID<Post>, String, Bool)? = try db.first(
-                "SELECT account_id, post_id, text, hidden_at IS NOT NULL FROM comment WHERE id = \(id)"
-            ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
-            guard let (account, post, text, isHidden) = found, let author = try Author.find(account, in: db) else {
-                return nil
-            }
-            var exhibit = Exhibit(
-                subject: subject, author: author, text: text, link: .comments(of: post))
-            exhibit.isHidden = isHidden
-            return exhibit
-        case .person(let id):
-            let found: ([String], Bool, ID<Picture>?)? = try db.first(
-                """
-                SELECT account.username, coalesce(person.name, ''), coalesce(person.town, ''),
-                    coalesce(person.about, ''), coalesce(provider.organization, ''), coalesce(provider.scope, ''),
-                    coalesce(provider.mission, ''), coalesce(provider.asks, ''),
-                    coalesce(provider.first_name || ' ' || provider.last_name, ''),
-                    coalesce(provider.designation, ''), coalesce(provider.website, ''),
-                    person.hidden_at IS NOT NULL, CASE WHEN person.shows_picture THEN person.picture_id END
-                FROM account LEFT JOIN person ON person.account_id = account.id
-                LEFT JOIN provider ON provider.account_id = account.id
-                WHERE account.id = \(id) AND account.left_at IS NULL
-                """
-            ) { row in (try (0..<11).map { _ in try row.next() as String }, try row.next(), try row.next()) }
-            guard let (texts, isHidden, picture) = found, let author = try Author.find(id, in: db) else { return nil }
-            let isMember = texts[4].isEmpty
-            var exhibit = Exhibit(
-                subject: subject, author: author, text: joined(Array(texts.dropFirst())),
-                link: isMember ? .person(texts[0]) : .provider(texts[0]))
-            exhibit.isHidden = isHidden
-            exhibit.pictures = try picture.flatMap { try Picture.find($0, of: id, in: db) }.map { [$0] } ?? []
-            return exhibit
-        case .question(let id):
-            guard let question = try Question.find(id, in: db), let author = try Author.find(question.asker, in: db),
-                let event = try Event.find(question.event, in: db)
-            else { return nil }
-            var exhibit = Exhibit(
-                subject: subject, author: author, text: joined([question.text, question.answer]),
-                link: .question(id, about: event.id))
-            exhibit.title = event.title
-            exhibit.isHidden = question.isHidden
-            exhibit.isPrivate = question.isPrivate || !question.isAnswered
-            exhibit.isUnnamed = question.isPrivate
-            return exhibit
-        case .pet(let id):
-            guard let pet = try Pet.find(id, in: db), let author = try Author.find(pet.account, in: db) else {
-                return nil
-            }
-            var exhibit = Exhibit(
-                subject: subject, author: author, text: joined([pet.name, pet.traits.word] + pet.bio), link: .playdates)
-            exhibit.pictures = pet.pictures
-            exhibit.isHidden = pet.isHidden
-            // Messages are read by the two owners of the matched pets.
-            if let owner = try Owner.find(pet.account, in: db) {
-                exhibit.aside = joined([owner.name, owner.contact.other ?? ""])
-            }
-            return exhibit
+        case .event(let id): return try Event.exhibit(id, in: db)
+        case .post(let id): return try Post.exhibit(id, in: db)
+        case .comment(let id): return try Comment.exhibit(id, in: db)
+        case .person(let id): return try Person.exhibit(id, in: db)
+        case .question(let id): return try Question.exhibit(id, in: db)
+        case .pet(let id): return try Pet.exhibit(id, in: db)
         case .message(let id): return try Message.exhibit(id, in: db)
         case .act(let id): return try KindAct.exhibit(id, in: db)
-        case .opportunity(let id):
-            guard let opportunity = try Opportunity.find(id, at: Instant(milliseconds: 0), in: db),
-                let author = try Author.find(opportunity.host.id, in: db)
-            else { return nil }
-            let texts =
-                [
-                    opportunity.title, opportunity.place.name, opportunity.description, opportunity.conditions,
-                    opportunity.url,
-                    opportunity.tags.joined(separator: ", "), opportunity.closeReason,
-                ] + (try Thing.all(of: id, in: db)).map(\.name) + (try Shift.all(of: id, in: db)).map(\.lead)
-            var exhibit = Exhibit(subject: subject, author: author, text: joined(texts), link: opportunity.link)
-            exhibit.title = opportunity.title
-            exhibit.recognized = [opportunity.title, opportunity.description]
-            // Only helpers and staff read these.
-            let told = try Announcement.latest(about: .help(id), in: db)
-            exhibit.aside = joined(told.map { joined([$0.subject, $0.body], "\n") })
-            exhibit.isHidden = opportunity.isHiddenByStaff
-            return exhibit
-        case .need(let id):
-            guard let need = try Need.find(id, in: db) else { return nil }
-            let texts = [need.title, need.description] + (need.place.isHome ? [] : [need.place.line])
-            var exhibit = Exhibit(subject: subject, author: need.author, text: joined(texts), link: need.link)
-            exhibit.title = need.title
-            exhibit.recognized = [need.title, need.description]
-            exhibit.pictures = need.picture.map { [$0] } ?? []
-            exhibit.isLasting = need.isLasting && !need.isClosed
-            exhibit.pin = need.place.coordinate
-            exhibit.isHidden = need.isHidden
-            return exhibit
-        case .review(let id):
-            guard let review = try Review.find(id, in: db) else { return nil }
-            var exhibit = Exhibit(
-                subject: subject, author: review.author, text: joined([review.comment, review.answer]),
-                link: review.link)
-            exhibit.title = review.hostName
-            exhibit.isHidden = review.isHidden
-            return exhibit
+        case .opportunity(let id): return try Opportunity.exhibit(id, in: db)
+        case .need(let id): return try Need.exhibit(id, in: db)
+        case .review(let id): return try Review.exhibit(id, in: db)
         }
-    }
-
-    private static func joined(_ texts: [String], _ separator: String = "\n\n") -> String {
-        texts.filter { !$0.isEmpty }.joined(separator: separator)
     }
 
     /// The content of a subject, if the reader may read it where it is shown.

@@ -251,7 +251,7 @@ extension Meeting {
             try db.execute("UPDATE meeting SET other_again = \(form.again) WHERE id = \(id)")
         }
         guard form.again == .wrong, let match = try PetMatch.find(meeting.match, of: account, in: db),
-            let exhibit = try Exhibit.find(.pet(match.other.id), in: db)
+            let exhibit = try Pet.exhibit(match.other.id, in: db)
         else { return }
         let report = ReportForm(ground: .danger, note: form.note)
         _ = try Report.file(report, about: exhibit, by: account, once: once, at: now, in: db)

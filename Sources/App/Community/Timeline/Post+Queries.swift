@@ -212,7 +212,7 @@ extension Post {
         if try widens && db.exists("SELECT 1 FROM comment WHERE post_id = \(id) AND account_id <> \(account)") {
             throw Heard()
         }
-        let shown = try Exhibit.find(.post(id), in: db)
+        let shown = try Post.exhibit(id, in: db)
         let count = try db.execute(
             """
             UPDATE post SET text = \(form.text), kind = \(form.kind), audience = \(form.audience),

@@ -652,7 +652,7 @@ extension Event: RowDecodable {
             throw TooManyRegistered(count: taken, day: event.day)
         }
         try Draw.check(event, at: now, in: db)
-        let shown = try Exhibit.find(.event(id), in: db)
+        let shown = try Event.exhibit(id, in: db)
         try CareNote.follow(event, in: db)
         try Reply.follow(event, in: db)
         try Favorite.follow(event, in: db)

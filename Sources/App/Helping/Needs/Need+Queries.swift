@@ -286,7 +286,7 @@ extension Need: RowDecodable {
     /// - Throws: `Claim.Refused.tooMany` if more has been promised than would be needed.
     static func update(_ need: Need, at now: Instant, in db: Connection) throws {
         guard let before = try find(need.id, in: db) else { throw Refusal.notFound }
-        let shown = try Exhibit.find(.need(need.id), in: db)
+        let shown = try Need.exhibit(need.id, in: db)
         let count = try db.execute(
             """
             UPDATE need SET \(set: need.stored(in: db)), ask_at = \(now + need.askedEvery), is_asked = FALSE

@@ -307,7 +307,7 @@ extension Opportunity {
     ) throws {
         let id = changed.id
         let before = try Shift.all(of: id, in: db)
-        let shown = try Exhibit.find(.opportunity(id), in: db)
+        let shown = try Opportunity.exhibit(id, in: db)
         let place = try find(id, at: now, in: db)?.place.line ?? ""
         let count = try db.execute(
             """

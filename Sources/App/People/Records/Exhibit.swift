@@ -57,4 +57,9 @@ struct Exhibit: Sendable {
             of: [text, aside, "\(isLasting)", "\(isHidden)", pin.map { "\($0.latitude) \($0.longitude)" } ?? ""]
                 + pictures.map { "\($0.id) \($0.alt)" })
     }
+
+    /// The texts that aren’t empty, one below the other.
+    static func joined(_ texts: [String], _ separator: String = "\n\n") -> String {
+        texts.filter { !$0.isEmpty }.joined(separator: separator)
+    }
 }

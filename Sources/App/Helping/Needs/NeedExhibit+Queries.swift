@@ -1,0 +1,17 @@
+import Database
+
+extension Need {
+    /// What staff see of it; nil if it is gone.
+    static func exhibit(_ id: ID<Need>, in db: Connection) throws -> Exhibit? {
+        guard let need = try Need.find(id, in: db) else { return nil }
+        let texts = [need.title, need.description] + (need.place.isHome ? [] : [need.place.line])
+        var exhibit = Exhibit(subject: .need(id), author: need.author, text: Exhibit.joined(texts), link: need.link)
+        exhibit.title = need.title
+        exhibit.recognized = [need.title, need.description]
+        exhibit.pictures = need.picture.map { [$0] } ?? []
+        exhibit.isLasting = need.isLasting && !need.isClosed
+        exhibit.pin = need.place.coordinate
+        exhibit.isHidden = need.isHidden
+        return exhibit
+    }
+}

@@ -1,0 +1,25 @@
+import Database
+
+extension Opportunity {
+    /// What staff see of it; nil if it is gone.
+    static func exhibit(_ id: ID<Opportunity>, in db: Connection) throws -> Exhibit? {
+        guard let opportunity = try Opportunity.find(id, at: Instant(milliseconds: 0), in: db),
+            let author = try Author.find(opportunity.host.id, in: db)
+        else { return nil }
+        let texts =
+            [
+                opportunity.title, opportunity.place.name, opportunity.description, opportunity.conditions,
+                opportunity.url,
+                opportunity.tags.joined(separator: ", "), opportunity.closeReason,
+            ] + (try Thing.all(of: id, in: db)).map(\.name) + (try Shift.all(of: id, in: db)).map(\.lead)
+        var exhibit = Exhibit(
+            subject: .opportunity(id), author: author, text: Exhibit.joined(texts), link: opportunity.link)
+        exhibit.title = opportunity.title
+        exhibit.recognized = [opportunity.title, opportunity.description]
+        // Only helpers and staff read these.
+        let told = try Announcement.latest(about: .help(id), in: db)
+        exhibit.aside = Exhibit.joined(told.map { Exhibit.joined([$0.subject, $0.body], "\n") })
+        exhibit.isHidden = opportunity.isHiddenByStaff
+        return exhibit
+    }
+}
