@@ -43,7 +43,7 @@ import Testing
         "Events/Finding": ["Helping/Needs": 1, "Helping/Opportunities": 1],
         "Events/Guests": ["Helping/Opportunities": 8, "Helping/SigningUp": 4],
         "Events/Posting": ["Helping/Reviews": 1, "Events/Undoing": 1],
-        "Events/Registrations": ["Events/Undoing": 3, "Events/Week": 1],
+        "Events/Registrations": ["Events/Undoing": 1, "Events/Week": 1],
         "Events/Saving": ["Helping/Opportunities": 2],
         "Events/Talking": ["Helping/Opportunities": 4],
         "Helping/Needs": ["Community/Moderation": 4],

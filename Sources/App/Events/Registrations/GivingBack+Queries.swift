@@ -1,0 +1,102 @@
+import Database
+
+/// Giving places back in a way that can be undone.
+extension Undo {
+    /// Gives back places of a party, undoably.
+    static func givingBack(
+        _ registration: Registration, children: [ID<Child>], of account: ID<Account>, at now: Instant,
+        in db: Connection
+    ) throws {
+        let people = try Registration.holders(of: registration.id, children, in: db)
+        guard !people.isEmpty else { return }
+        let isShared = try CareNote.isShared(of: people.map(\.id), in: db)
+        try Registration.giveBack(registration.id, children: children, of: registration.account, at: now, in: db)
+        let names = people.map { $0.name ?? "" }.joined(separator: "\n")
+        let notes: Kept = isShared ? [("notes", "\(registration.id)")] : []
+        let kept = people.map { (name: "person", value: "\($0.id)") } + notes
+        try keep(.places, registration.id.rawValue, names, kept, of: account, at: now, in: db)
+    }
+
+    /// Removes people of an account from a community event, undoably, with the activities they had joined.
+    ///
+    /// - Throws: `Attendee.Refused`, as for leaving.
+    static func leaving(
+        _ people: [Attendee], of account: ID<Account>, from event: ID<Event>, at now: Instant, in db: Connection
+    ) throws {
+        let before = try Attendee.present(of: account, at: event, in: db)
+        let joined = try Activity.present(of: account, at: event, in: db)
+        let waiting = try Activity.waiting(of: account, at: event, in: db)
+        try Attendee.leave(people, of: account, at: event, now: now, in: db)
+        let after = try Attendee.present(of: account, at: event, in: db)
+        let gone = try names(of: account, in: db).filter { before[$0.0] != nil && after[$0.0] == nil }
+        guard let title = try Event.find(event, in: db)?.title, !gone.isEmpty else { return }
+        func kept(_ name: String, _ activities: [ID<Activity>: Set<Attendee>]) -> Kept {
+            activities.sorted { $0.key < $1.key }.flatMap { activity, people in
+                gone.filter { people.contains($0.0) }.map { (name: name, value: "\(activity) \($0.0.typed)") }
+            }
+        }
+        try keep(
+            .visit, event.rawValue, ([title] + gone.map(\.1)).joined(separator: "\n"),
+            gone.map { (name: "person", value: $0.0.typed) } + kept("joined", joined) + kept("waited", waiting),
+            of: account, at: now, in: db)
+    }
+
+    /// Removes people of an account from an activity, undoably.
+    ///
+    /// - Throws: `Attendee.Refused`, as for leaving.
+    static func leaving(
+        _ people: [Attendee], of account: ID<Account>, from id: ID<Activity>, of event: ID<Event>, at now: Instant,
+        in db: Connection
+    ) throws {
+        let before = try Activity.present(of: account, at: event, in: db)[id] ?? []
+        try Activity.leave(people, of: account, from: id, of: event, now: now, db: db)
+        let after = try Activity.present(of: account, at: event, in: db)[id] ?? []
+        let gone = try names(of: account, in: db).filter { before.contains($0.0) && !after.contains($0.0) }
+        guard let activity = try Activity.find(id, of: event, in: db), !gone.isEmpty else { return }
+        try keep(
+            .visit, event.rawValue, ([activity.name] + gone.map(\.1)).joined(separator: "\n"),
+            gone.map { (name: "person", value: $0.0.typed) }
+                + gone.map { (name: "joined", value: "\(id) \($0.0.typed)") },
+            of: account, at: now, in: db)
+    }
+
+    /// Gives back an event's sessions that haven't begun, and the waiting list entries, undoably as a whole.
+    static func givingBack(
+        sessionsOf children: [ID<Child>], of account: ID<Account>, at event: ID<Event>, at now: Instant,
+        in db: Connection
+    ) throws {
+        guard let whole = try Event.find(event, in: db) else { return }
+        let people = Set(children.map(Attendee.child))
+        let (joined, waiting) = (
+            try Activity.present(of: account, at: event, in: db), try Activity.waiting(of: account, at: event, in: db)
+        )
+        var kept: Kept = []
+        var gone: Set<Attendee> = []
+        let isShared = try CareNote.isShared(
+            of: Attendee.present(of: account, at: event, in: db).filter { people.contains($0.key) }.map(\.value.person),
+            in: db)
+        for session in try Activity.all(of: event, in: db) where !session.hasStarted(at: now) {
+            let (leaving, turns) = (
+                people.intersection(joined[session.id] ?? []), people.intersection(waiting[session.id] ?? [])
+            )
+            if !leaving.isEmpty {
+                try Activity.leave(Array(leaving), of: account, from: session.id, of: event, now: now, db: db)
+            }
+            try Activity.stopWaiting(turns, of: account, for: session.id, in: db)
+            kept += leaving.map { ("joined", "\(session.id) \($0.typed)") }
+            kept += turns.map { ("waited", "\(session.id) \($0.typed)") }
+            gone.formUnion(leaving.union(turns))
+        }
+        guard !gone.isEmpty else { return }
+        let left = try names(of: account, in: db).filter { gone.contains($0.0) }
+        try keep(
+            .visit, event.rawValue, ([whole.title] + left.map(\.1)).joined(separator: "\n"),
+            left.map { (name: "person", value: $0.0.typed) } + kept + (isShared ? [("notes", "1")] : []), of: account,
+            at: now, in: db)
+    }
+
+    /// An account's possible participants in a community event; its own name is empty.
+    private static func names(of account: ID<Account>, in db: Connection) throws -> [(Attendee, String)] {
+        [(.me, "")] + (try Attendee.children(of: account, in: db).map { (.child($0.id), $0.name) })
+    }
+}
