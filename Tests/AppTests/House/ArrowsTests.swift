@@ -25,16 +25,15 @@ import Testing
     ]
 
     /// What is named of a floor above all the same, counted by file and name. It may only shrink, and the test fails
-    /// until a count that could be smaller is.
+    /// until a count that could be smaller is. Most are of two kinds: what is published asks Moderation whether it waits
+    /// for a look, and what serves events and ways to help alike (guests, messages to all, saved things) stands with
+    /// events.
     private static let known: [String: [String: Int]] = [
         "Shared": ["People/Accounts": 1],
         "People/Accounts": ["Helping/Kindness": 1, "Community/Moderation": 2],
         "People/Joining": ["Helping/Kindness": 1],
         "People/Mail": ["Events/Events": 1],
-        "People/Profiles": [
-            "Events/Asking": 1, "Events/Programme": 1, "Helping/SigningUp": 1, "Community/Moderation": 3,
-            "People/Keeping": 1,
-        ],
+        "People/Profiles": ["Community/Moderation": 3, "People/Keeping": 1],
         "People/Team": ["Community/Messages": 1, "Events/Cohosts": 1],
         "People/Telling": ["Events/Events": 1, "Events/Programme": 1, "Events/Registrations": 2],
         "People/Town": ["Events/Imports": 1],

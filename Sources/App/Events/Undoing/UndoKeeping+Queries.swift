@@ -253,3 +253,14 @@ extension Undo {
         try keep(.challenge, id.rawValue, "", [("message", message)], of: account, at: now, in: db)
     }
 }
+
+extension Child {
+    /// Removes a child. Rows of past events keep a bare number; future places must be given back first.
+    fileprivate static func delete(_ id: ID<Child>, of family: ID<Family>, in db: Connection) throws {
+        try CareNote.erase(of: id, in: db)
+        try Reply.erase(of: id, in: db)
+        guard try db.execute("DELETE FROM child WHERE id = \(id) AND family_id = \(family)") == 1 else {
+            throw Refusal.notFound
+        }
+    }
+}

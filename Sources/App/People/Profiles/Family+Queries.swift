@@ -176,15 +176,6 @@ extension Child {
             """)
     }
 
-    /// Removes a child. Rows of past events keep a bare number; future places must be given back first.
-    static func delete(_ id: ID<Child>, of family: ID<Family>, in db: Connection) throws {
-        try CareNote.erase(of: id, in: db)
-        try Reply.erase(of: id, in: db)
-        guard try db.execute("DELETE FROM child WHERE id = \(id) AND family_id = \(family)") == 1 else {
-            throw Refusal.notFound
-        }
-    }
-
     private static func read(_ row: inout Row) throws -> Child {
         Child(
             id: try row.next(), nickname: try row.next(), birthMonth: try row.next(), birthYear: try row.next(),
