@@ -13,9 +13,9 @@ struct Cursor<each Key: CursorKey>: Sendable, Equatable {
 
     /// Parses the cursor in an address.
     ///
-    /// - Parameter list: The name of the list, if the page has several.
-    init?(in query: FormBody, _ list: String = "after") {
-        guard let text = query[list] else { return nil }
+    /// - Parameter list: The list, if the page has several.
+    init?(in query: FormBody, _ list: ListName = .main) {
+        guard let text = query[list.rawValue] else { return nil }
         self.init(text: text)
     }
 
@@ -41,6 +41,24 @@ struct Cursor<each Key: CursorKey>: Sendable, Equatable {
     }
 
     static func == (a: Self, b: Self) -> Bool { a.text == b.text }
+}
+
+/// The lists that can continue on one page: each has an item of its own in the address.
+enum ListName: String, CaseIterable, Sendable {
+    /// The only list of a page, or its first one.
+    case main = "after"
+    /// What members say of an organization, below its events; a member's own, on their page.
+    case reviews
+    /// Hidden events, below all others at the desk.
+    case hidden
+    /// Things that will be brought, beside the sign-ups.
+    case promised
+    /// Confirmed hours, beside the sign-ups.
+    case confirmed
+    /// On `/impact`: shifts whose hours aren't reported yet, shifts that are coming up, and certificates.
+    case unsaid, ahead, certificates
+    /// Saved ways to help, beside saved events.
+    case help
 }
 
 /// A sort key of a list, and its text in a cursor.
@@ -80,7 +98,7 @@ extension Optional: CursorKey where Wrapped: CursorKey {
 
 extension Link {
     /// Adds a cursor to the list's address; without one the list starts at its beginning.
-    func after<each Key: CursorKey>(_ cursor: Cursor<repeat each Key>?, _ list: String = "after") -> Link {
-        with(list, cursor?.text)
+    func after<each Key: CursorKey>(_ cursor: Cursor<repeat each Key>?, _ list: ListName = .main) -> Link {
+        with(list.rawValue, cursor?.text)
     }
 }

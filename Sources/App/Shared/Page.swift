@@ -43,8 +43,8 @@ struct Page<Item: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - list: The address of the list.
-    ///   - name: The name of the list, if the page has several.
-    func more(at list: Link, _ name: String = "after") -> Link? { end.map { list.with(name, $0) } }
+    ///   - name: The list, if the page has several.
+    func more(at list: Link, _ name: ListName = .main) -> Link? { end.map { list.with(name.rawValue, $0) } }
 
     /// The same page with its items replaced.
     func changed<Other>(_ change: ([Item]) throws -> [Other]) rethrows -> Page<Other> {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import App
+
 /// Lists go on in one way: see `Cursor`, `Page` and `shared/_more`.
 @Suite struct PagingTests {
     /// Links that lead on, but through no list.
@@ -11,21 +13,11 @@ import Testing
         "Templates/helping/signups/_ahead.html", "Templates/helping/needs/_today.html",
     ]
 
-    /// Lists that share their page with another one, by the name of their item of the query.
-    private static let named: Set<String> = [
-        // Below the coming events of an organization; below all events, at the desk; beside the sign-ups.
-        "reviews", "hidden", "promised", "confirmed",
-        // Beside what came of one's help.
-        "unsaid", "ahead", "certificates",
-        // Beside the events that one saved.
-        "help",
-    ]
-
-    /// Lists of which nothing is said where a page of them has no rows.
+    /// Lists of which nothing is said where a page of them has no rows: the first words of a talk, and two parts that
+    /// say it where they are included.
     private static let silentWhenEmpty: Set<String> = [
-        "Templates/community/messages/_talk.html", "Templates/events/talking/_questions.html",
-        "Templates/helping/signups/_ahead.html", "Templates/helping/reviews/_reviews.html",
-        "Templates/helping/reviews/_own.html", "Templates/helping/impact/show.html",
+        "Templates/community/messages/_talk.html", "Templates/helping/signups/_ahead.html",
+        "Templates/helping/reviews/_own.html",
     ]
 
     /// Whether a list calls itself empty where only its last page is.
@@ -52,16 +44,11 @@ import Testing
         guard !isPaging, !otherReaders.contains(path) else { return [] }
         // Most sources hold none of what is looked for below, and a regex takes its time to find that out.
         let signs =
-            ["after", "before", "behind", "offset", "cursor"].map { "\"\($0)\"" }
-            + ["Cursor", ".after(\"", "in: query, \"", "more(at: ", "-> Page<"]
+            ["after", "before", "behind", "offset", "cursor"].map { "\"\($0)\"" } + ["Cursor", "-> Page<"]
         guard signs.contains(where: { strstr(text, $0) != nil }) else { return [] }
         let item = /(?:query\[|with\(|add\(|\()"(?:after|before|behind|offset|cursor)"[\],]/
         problems += text.matches(of: item).map { "\($0.output)" }
         problems += text.matches(of: /struct \w*Cursor\b|Cursor(?:<[^()]*>)?\(text:/).map { "\($0.output)" }
-        for name in text.matches(of: /(?:\.after\(|in: query, |more\(at: [^\n]*, )"(\w+)"/).map(\.output.1)
-        where !named.contains(String(name)) {
-            problems.append("a list of its own: \(name)")
-        }
         // Each query that gives a page goes on behind a cursor, if behind anything.
         for query in text.matches(of: /func (\w+)\(([^{}]*?)\)\s*(?:throws )?-> Page</) {
             let (_, name, parameters) = query.output
@@ -91,7 +78,6 @@ import Testing
         #"let after = context.query["after"].flatMap { ID<Claim>($0) }"#,
         #"more = page.end.map { link.with("before", "\($0.id)") }"#,
         #"add("after", after?.text)"#,
-        #"let before: Cursor<ID<Challenge>>? = context.after("friends")"#,
         "    struct Cursor: Sendable {\n", "let after = Cursor<ID<Post>>(text: typed)",
         "static func all(of author: ID<Account>, before: ID<Need>? = nil, in db: Connection) throws -> Page<Need> {",
         "func found(\n    after last: String?, in db: Connection\n) throws -> Page<Account> {",
@@ -104,6 +90,17 @@ import Testing
         let more = #"{% if rows.isEmpty %}Nothing yet.{% end %}{% include shared/_more(link: more, words: "More") %}"#
         #expect(Self.misleads("Templates/example.html", more))
         #expect(!Self.misleads("Templates/example.html", more + "{% if let first = frame.beginning %}"))
+    }
+
+    /// Each list has its name once, and says in a template when a page of it is behind the last.
+    @Test func `each list of a page leads back to where it begins`() throws {
+        let templates = try SourcesTests.files(in: "Templates", ending: ".html").map(\.text)
+        let sources = try SourcesTests.files(in: "Sources/App").map(\.text)
+        for list in ListName.allCases where list != .main {
+            let beginning = try Regex("frame\\.beginning\\(of: [^)]*\\.\(list)\\b")
+            #expect(templates.contains { $0.contains(beginning) }, "\(list) has no shared/_end")
+            #expect(sources.contains { $0.contains("context.after(.\(list))") }, "\(list) is read nowhere")
+        }
     }
 
     @Test(arguments: [

@@ -43,7 +43,7 @@ struct FavoriteList: Sendable {
         }
         self.opportunities = opportunities.items
         moreEvents = events.more(at: link)
-        moreOpportunities = opportunities.more(at: link, "help")
+        moreOpportunities = opportunities.more(at: link, .help)
     }
 }
 

@@ -8,16 +8,10 @@ struct FavoriteController {
     let site: Site
 
     func index(_ context: MemberContext) throws -> Response {
-        let events: Cursor<Instant, ID<Event>>? = context.after()
-        let help: Cursor<Instant, ID<Opportunity>>? = context.after("help")
         let list = try site.read { db in
             try FavoriteList(
-                of: context.member.account, isOver: context.query["list"] == "over", eventsAfter: events,
-                helpAfter: help, hasHelp: site.opening.has(.helping), at: context.now, in: db)
-        }
-        // All entries of this page have gone meanwhile.
-        if list.isEmpty && (events != nil || help != nil) {
-            return context.redirect(to: FavoriteList.link(isOver: list.isOver))
+                of: context.member.account, isOver: context.query["list"] == "over", eventsAfter: context.after(),
+                helpAfter: context.after(.help), hasHelp: site.opening.has(.helping), at: context.now, in: db)
         }
         return context.page(Templates.events.saving.index(list: list))
     }

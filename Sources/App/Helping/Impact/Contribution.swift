@@ -447,10 +447,10 @@ struct ImpactPage: Sendable {
 
     /// The page of the shown year, from which each list continues.
     private var here: Link { Link.impact.with("year", impact.year.map { "\($0)" } ?? "all") }
-    var moreUnsaid: Link? { unsaid.more(at: here, "unsaid") }
-    var moreAhead: Link? { ahead.more(at: here, "ahead") }
-    var morePromises: Link? { promises.more(at: here, "promised") }
-    var moreCertificates: Link? { certificates.more(at: here, "certificates") }
+    var moreUnsaid: Link? { unsaid.more(at: here, .unsaid) }
+    var moreAhead: Link? { ahead.more(at: here, .ahead) }
+    var morePromises: Link? { promises.more(at: here, .promised) }
+    var moreCertificates: Link? { certificates.more(at: here, .certificates) }
     /// Those with a shift; others are listed where their hours are reported.
     var shifts: [Signup] { ahead.items.filter { $0.shift != nil } }
 }

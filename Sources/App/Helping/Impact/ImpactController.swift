@@ -31,14 +31,14 @@ struct ImpactController {
     private func page(_ context: MemberContext) throws -> ImpactPage {
         let (account, now, year, today) = (context.member.account, context.now, year(context), context.today)
         return try site.read { db in
-            let ahead = try Signup.ahead(of: account, after: context.after("ahead"), at: now, in: db)
+            let ahead = try Signup.ahead(of: account, after: context.after(.ahead), at: now, in: db)
             let all = try Contribution.all(of: account, in: db)
             return ImpactPage(
                 impact: try Impact(of: account, year: year, today: today, in: db),
-                unsaid: try Signup.past(of: account, after: context.after("unsaid"), at: now, in: db), ahead: ahead,
+                unsaid: try Signup.past(of: account, after: context.after(.unsaid), at: now, in: db), ahead: ahead,
                 promises: try Promise.open(
-                    of: account, alsoWaiting: true, after: context.after("promised"), in: db),
-                certificates: try Certificate.all(of: account, after: context.after("certificates"), in: db),
+                    of: account, alsoWaiting: true, after: context.after(.promised), in: db),
+                certificates: try Certificate.all(of: account, after: context.after(.certificates), in: db),
                 acts: try Standing.of(account, in: db).acts,
                 certifiable: Set(all.filter { $0.confirmed != nil }.map(\.day.year)).sorted(by: >),
                 map: try MapDrawing.ahead(

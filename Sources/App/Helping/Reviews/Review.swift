@@ -142,7 +142,7 @@ struct OrganizationPage: Sendable {
     let isOwn: Bool
     let canReview: Bool
 
-    var moreReviews: Link? { reviews.more(at: Link.provider(username).fragment("reviews"), "reviews") }
+    var moreReviews: Link? { reviews.more(at: Link.provider(username).fragment("reviews"), .reviews) }
 }
 
 /// A followed organization, with its news.

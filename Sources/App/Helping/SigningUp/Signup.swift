@@ -500,8 +500,8 @@ struct HelperList: Sendable {
 
     private var start: Link { opportunity.link / "signups" }
     var more: Link? { page.more(at: start) }
-    var morePromised: Link? { promised.more(at: start, "promised") }
-    var moreConfirmed: Link? { confirmed.more(at: start, "confirmed") }
+    var morePromised: Link? { promised.more(at: start, .promised) }
+    var moreConfirmed: Link? { confirmed.more(at: start, .confirmed) }
 
     var isEmpty: Bool {
         helpers.isEmpty && guests.isEmpty && promises.isEmpty && hours.isEmpty && confirmed.items.isEmpty

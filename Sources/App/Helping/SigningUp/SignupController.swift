@@ -187,7 +187,7 @@ struct SignupController {
         return try site.read { db in
             var list = try HelperList(
                 of: try Opportunity.own(id, of: context.host, at: context.now, in: db), after: context.after(),
-                promisedAfter: context.after("promised"), confirmedBefore: context.after("confirmed"), atMost: limit,
+                promisedAfter: context.after(.promised), confirmedBefore: context.after(.confirmed), atMost: limit,
                 at: context.now, in: db)
             let threads = try TalkThread.all(at: id, of: context.member.account, in: db)
             list.threads = Dictionary(threads.map { ($0.guest, $0) }) { first, _ in first }

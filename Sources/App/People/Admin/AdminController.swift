@@ -211,14 +211,14 @@ struct AdminController {
         }
         let here = Link.adminEvents.with("q", filter.words.nonEmpty)
         // Hidden events come after the first page.
-        let lastHidden: Cursor<ID<Event>>? = context.after("hidden")
+        let lastHidden: Cursor<ID<Event>>? = context.after(.hidden)
         let hidden =
             filter.after == nil ? try site.read { db in try Event.hidden(after: lastHidden, in: db) } : nil
         return context.page(
             Templates.people.admin.events(
                 words: filter.words, events: page.items,
                 more: page.more(at: here), hidden: hidden?.items ?? [],
-                moreHidden: hidden?.more(at: Link.adminEvents, "hidden"),
+                moreHidden: hidden?.more(at: Link.adminEvents, .hidden),
                 isHiddenOnly: lastHidden != nil))
     }
 

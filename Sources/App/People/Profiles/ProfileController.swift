@@ -61,7 +61,7 @@ struct ProfileController {
                 hasOwner: try Owner.exists(account, in: db),
                 pets: try Pet.all(of: account, in: db), today: context.today,
                 impact: helps ? Impact(of: account, year: nil, today: context.today, in: db) : nil,
-                reviews: helps ? Review.all(by: account, after: context.after("reviews"), in: db) : .empty,
+                reviews: helps ? Review.all(by: account, after: context.after(.reviews), in: db) : .empty,
                 kindness: ShownKindness(parts, of: account, at: context.now, in: site.settings.zone, db))
         }
     }
@@ -164,7 +164,7 @@ struct ProfileController {
             let events = try Event.offered(
                 by: provider.account, upcoming: !isPast, after: context.after(), now: context.now, in: db)
             let organization = try OrganizationPage(
-                of: provider, reviewsAfter: context.after("reviews"), for: reader, outlines: site.outlines,
+                of: provider, reviewsAfter: context.after(.reviews), for: reader, outlines: site.outlines,
                 today: context.today, at: context.now, in: db)
             return (provider, events, organization)
         }

@@ -47,11 +47,15 @@ struct Frame: TemplateFrame {
     let opening: Opening
     /// The banner at the top of the page.
     let banner: Opening.Banner?
-    /// Where the list begins that this page goes on with, with all its filters; nil on its first page.
-    var beginning: Link? {
+    /// Where the page's list begins, with all its filters; nil on its first page.
+    var beginning: Link? { beginning(of: .main) }
+
+    /// Where these lists of the page begin, with all filters and with the positions of its other lists; nil if this is
+    /// the first page of each of them.
+    func beginning(of lists: ListName...) -> Link? {
         let parts = path.split(separator: "?", maxSplits: 1)
         let pairs = parts.count == 2 ? parts[1].split(separator: "&") : []
-        let others = pairs.filter { !$0.hasPrefix("after=") }
+        let others = pairs.filter { pair in !lists.contains { pair.hasPrefix($0.rawValue + "=") } }
         guard others.count < pairs.count else { return nil }
         return Link(onSite: parts[0] + (others.isEmpty ? "" : "?" + others.joined(separator: "&")))
     }

@@ -192,8 +192,8 @@ extension Context {
 
     /// The position in a list, from the address; nil on the first page.
     ///
-    /// - Parameter list: The name of the list, if the page has several.
-    func after<each Key: CursorKey>(_ list: String = "after") -> Cursor<repeat each Key>? { Cursor(in: query, list) }
+    /// - Parameter list: The list, if the page has several.
+    func after<each Key: CursorKey>(_ list: ListName = .main) -> Cursor<repeat each Key>? { Cursor(in: query, list) }
 
     /// The number in the place of `:name` in the route's pattern.
     func id<Entity>(_ name: String = "id") throws(Refusal) -> ID<Entity> {

@@ -19,20 +19,27 @@ import Testing
         var hide: (@Sendable (Int64) -> SQL)?
     }
 
-    private static let filters: [(query: String, condition: SQL)] = [
+    private typealias Filter = (query: String, condition: SQL)
+
+    private static let eventFilters: [Filter] = [
         ("price=free", "price = 0 AND NOT pays_what_they_can"), ("covid_safe=1", "covid_safe"),
         ("age=8", "(age_from IS NULL OR age_from <= 8) AND (age_to IS NULL OR age_to >= 8)"),
         ("tag=music", "EXISTS (SELECT 1 FROM event_tag WHERE event_tag.event_id = event.id AND tag = 'music')"),
     ]
 
-    /// All events with each set of the filters.
-    private static var events: [List] {
+    private static let helpFilters: [Filter] = [
+        ("kind=donate", "kind = 'donate'"), ("children=1", "with_children"), ("home=1", "at_home"),
+        ("age=15", "(age_from IS NULL OR age_from <= 15)"),
+    ]
+
+    /// A list with each set of its filters.
+    private static func each(_ filters: [Filter], of path: String, in table: SQL) -> [List] {
         (0..<1 << filters.count).map { set in
             let chosen = filters.indices.filter { set & 1 << $0 != 0 }.map { filters[$0] }
             let condition = (["listed"] + chosen.map(\.condition)).joined(separator: " AND ")
             return List(
-                path: "/events?" + chosen.map(\.query).joined(separator: "&"), row: "/events/",
-                all: "SELECT CAST(id AS TEXT) FROM event WHERE \(condition)")
+                path: "\(path)?" + chosen.map(\.query).joined(separator: "&"), row: "\(path)/",
+                all: "SELECT CAST(id AS TEXT) FROM \(table) WHERE \(condition)")
         }
     }
 
@@ -47,12 +54,18 @@ import Testing
     @Test(.tags(.slow)) func `each set of filters finds all that fits, once, to the last page`() async throws {
         try await withTestSite { site in
             try await site.site.seedLoad(Self.plan)
+            try await site.execute("UPDATE opportunity SET at_home = id % 2 = 0, with_children = id % 3 = 0")
             let visitor = site.browser()
-            for list in Self.events {
+            for list in Self.each(Self.eventFilters, of: "/events", in: "event") {
                 let found = try await Self.follow(list, as: visitor)
                 try Self.expectWhole(list, found, on: site)
                 let count = try await visitor.visit("/events/count" + list.path.dropFirst("/events".count)).string
                 if found.count < 50 { #expect(count.contains("\"count\":\(found.count)"), "\(list.path): \(count)") }
+            }
+            let needs = Need.Kind.allCases.map { kind in
+                List(
+                    path: "/needs?kind=\(kind.rawValue)", row: "/needs/",
+                    all: "SELECT CAST(id AS TEXT) FROM need WHERE kind = \(kind)", part: "needs")
             }
             let others = [
                 List(path: "/events?sort=newest", row: "/events/", all: "SELECT CAST(id AS TEXT) FROM event"),
@@ -60,16 +73,12 @@ import Testing
                     path: "/events?city=Oakland&covid_safe=1", row: "/events/",
                     all: "SELECT CAST(id AS TEXT) FROM event WHERE city = 'Oakland' AND covid_safe"),
                 List(
-                    path: "/needs?kind=time", row: "/needs/",
-                    all: "SELECT CAST(id AS TEXT) FROM need WHERE kind = 'time'", part: "needs"),
-                List(
-                    path: "/opportunities?kind=donate", row: "/opportunities/",
-                    all: "SELECT CAST(id AS TEXT) FROM opportunity WHERE kind = 'donate'"),
-                List(
                     path: "/organizations", row: "/providers/",
                     all: "SELECT username FROM account JOIN provider ON provider.account_id = account.id"),
             ]
-            for list in others { try Self.expectWhole(list, try await Self.follow(list, as: visitor), on: site) }
+            for list in others + needs + Self.each(Self.helpFilters, of: "/opportunities", in: "opportunity") {
+                try Self.expectWhole(list, try await Self.follow(list, as: visitor), on: site)
+            }
             let mira = try await site.signIn(.mira, isStaff: true)
             for path in ["/admin/people", "/admin/people?sort=newest"] {
                 let people = List(path: path, row: "/admin/people/", all: "SELECT CAST(id AS TEXT) FROM account")
@@ -174,7 +183,8 @@ import Testing
     /// Of a list that had one more page when its link was drawn, or whose address somebody kept.
     @Test func `the page behind the last says so, and leads back to the first with its filters`() async throws {
         try await withTestSite { site in
-            try await site.publish(by: .ben)
+            let event = try await site.publish(by: .ben)
+            let help = try await site.ask(by: .ben)
             let ana = try await site.signIn(.ana, as: .parent)
             let ben = try await site.signIn(.ben, as: .provider)
             let mira = try await site.signIn(.mira, isStaff: true)
@@ -193,6 +203,16 @@ import Testing
                 (mira, "/admin/mail?show=late&after=1", "/admin/mail?show=late"),
                 (mira, "/admin/tags?after=zzzz", "/admin/tags"),
                 (mira, "/admin/queue?after=post-1", "/admin/queue"),
+                // Those that share their page with others.
+                (ana, "/favorites?after=9905990000000_1&help=9905990000000_1", "/favorites"),
+                (ana, "/favorites?list=over&help=1_1", "/favorites?list=over"), (ana, "/me?reviews=1", "/me"),
+                (ana, "/impact?year=all&unsaid=1", "/impact?year=all"), (ana, "/impact?certificates=1", "/impact"),
+                (ana, "/impact?ahead=9905990000000_1", "/impact"), (ana, "/impact?promised=99", "/impact"),
+                (ben, "/opportunities/\(help)/signups?after=99&promised=99", "/opportunities/\(help)/signups"),
+                (ben, "/opportunities/\(help)/signups?confirmed=1", "/opportunities/\(help)/signups"),
+                (site.browser(), "/providers/ben-ruiz?reviews=1", "/providers/ben-ruiz"),
+                (site.browser(), "/events/\(event)?after=1", "/events/\(event)"),
+                (mira, "/admin/events?hidden=1", "/admin/events"),
             ]
             for (browser, path, first) in pages {
                 let page = try await browser.visit(path)
@@ -200,7 +220,9 @@ import Testing
                 #expect(page.link("Back to the first") == first, "\(path)")
             }
             // The first page of an empty list is no last one.
-            #expect(try await !ana.visit("/needs/mine").text.contains("That was the last one"))
+            for path in ["/needs/mine", "/favorites", "/me", "/impact", "/events/\(event)", "/providers/ben-ruiz"] {
+                #expect(try await !ana.visit(path).text.contains("That was the last one"), "\(path)")
+            }
         }
     }
 
