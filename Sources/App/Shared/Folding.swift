@@ -6,6 +6,10 @@ func folded(_ text: String) -> String {
     foldedASCII(text) ?? foldedUnicode(text)
 }
 
+/// The folded text as a key of an index. One that is longer than an index takes is cut: a few letters of some scripts
+/// are folded into many.
+func foldedKey(_ text: String) -> String { folded(text).beginning(ofBytes: Folding.longestKey) }
+
 /// Like `foldedUnicode` but without its tables, for text that is ASCII except for quotation marks, dashes and the like,
 /// as nearly all is; nil for other text.
 func foldedASCII(_ text: String, joining: Bool = false) -> String? {
@@ -55,8 +59,21 @@ func foldedUnicode(_ text: String, joining: Bool = false) -> String {
     return key.text.precomposedStringWithCanonicalMapping
 }
 
+extension String {
+    /// The text's beginning, of at most this many bytes and of whole code points.
+    func beginning(ofBytes most: Int) -> String {
+        guard utf8.count > most else { return self }
+        var end = utf8.index(startIndex, offsetBy: most)
+        while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+        return String(unicodeScalars[..<end])
+    }
+}
+
 /// The folding of Unicode text.
 struct Folding {
+    /// The most bytes of a key: an index of PostgreSQL takes rows of up to 2,704 bytes.
+    static let longestKey = 1_000
+
     fileprivate var bytes: [UInt8] = []
     /// Whether a character that joins two letters is kept as `'`: `o'neill`. Otherwise it separates them.
     fileprivate var isJoining = false

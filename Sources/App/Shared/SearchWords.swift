@@ -114,7 +114,10 @@ enum SearchWords {
     /// - Parameter withEnds: Whether the ends of long words count as words.
     static func keys(of name: String, withEnds: Bool = false) -> [String] {
         var keys: [String] = []
-        func add(_ key: String) { if !key.isEmpty, !keys.contains(key) { keys.append(key) } }
+        func add(_ found: String) {
+            let key = found.beginning(ofBytes: Folding.longestKey)
+            if !key.isEmpty, !keys.contains(key) { keys.append(key) }
+        }
         for spelling in spellings(of: name) {
             let words = joined(spelling).split { $0 == " " || $0 == "'" }.prefix(most).map(String.init)
             for start in words.indices {

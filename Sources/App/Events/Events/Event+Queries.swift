@@ -416,7 +416,7 @@ extension Event: RowDecodable {
     static func towns(of filter: EventFilter, isLeading: Bool) -> [SQL] {
         func side(_ expression: SQL) -> SQL { isLeading ? expression : "\(unindexed: expression)" }
         var conditions: [SQL] = []
-        if !filter.city.isEmpty { conditions.append("\(side("event.city_key")) = \(folded(filter.city))") }
+        if !filter.city.isEmpty { conditions.append("\(side("event.city_key")) = \(foldedKey(filter.city))") }
         if !filter.zip.isEmpty {
             // Five digits also match the longer codes that begin with them.
             let digits = String(filter.zip.unicodeScalars.prefix(5))

@@ -143,8 +143,8 @@ enum SearchIndex {
         let events: [(id: ID<Event>, city: String, key: String)] = try db.all(
             "SELECT id, city, city_key FROM event WHERE id > 0 ORDER BY id LIMIT 10000000"
         ) { (try $0.next(), try $0.next(), try $0.next()) }
-        for (id, city, key) in events where folded(city) != key {
-            try db.execute("UPDATE event SET city_key = \(folded(city)) WHERE id = \(id)")
+        for (id, city, key) in events where foldedKey(city) != key {
+            try db.execute("UPDATE event SET city_key = \(foldedKey(city)) WHERE id = \(id)")
         }
         let organizations: [(id: ID<Provider>, name: String)] = try db.all(
             "SELECT id, organization FROM provider WHERE id > 0 ORDER BY id LIMIT 10000000"

@@ -5,6 +5,11 @@ enum Tag {
     /// The longest tag.
     static let mostCharacters = 30
 
+    /// Whether a tag isn't too long, in characters and in what these consist of: a letter can have any number of marks.
+    static func fits(_ tag: String) -> Bool {
+        tag.count <= mostCharacters && tag.unicodeScalars.count <= 10 * mostCharacters
+    }
+
     /// The tags in a comma-separated text, in lowercase, without duplicates, in order.
     static func list(_ typed: String) -> [String] {
         var seen: Set<String> = []

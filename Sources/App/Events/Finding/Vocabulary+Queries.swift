@@ -14,8 +14,12 @@ enum Vocabulary {
             """)
     }
 
-    private static func words(of texts: [String]) -> Set<String> {
-        Set(texts.flatMap { folded($0).split(separator: " ") }.filter { 3...30 ~= $0.count }.map(String.init))
+    /// The most bytes of a word: it stands beside its initial in an index, which may be nearly all of it.
+    static let mostBytes = 600
+
+    static func words(of texts: [String]) -> Set<String> {
+        let words = texts.flatMap { folded($0).split(separator: " ") }
+        return Set(words.filter { 3...30 ~= $0.count && $0.utf8.count <= mostBytes }.map(String.init))
     }
 
     /// How many rows each query examines.

@@ -101,7 +101,7 @@ struct ImportForm: PlaceForm, Equatable {
         if closes <= opens, submission.accepts(\.opens) {
             submission.reject(\.closes, "Let it end after it starts.")
         }
-        if tagList.count > 8 || tagList.contains(where: { $0.count > Tag.mostCharacters }) {
+        if tagList.count > 8 || !tagList.allSatisfy(Tag.fits) {
             submission.reject(\.tags, "Give at most 8 tags of up to 30 characters each.")
         }
         submission.checkTown()
@@ -156,9 +156,7 @@ struct ImportForm: PlaceForm, Equatable {
         form.putPin(place.coordinate)
         if let spots, spots > 100 { form.moreSpots = spots } else { form.spots = spots }
         (form.ageFrom, form.ageTo, form.price) = (ageFrom, ageTo, price)
-        let tags = (tagList + content.tags.flatMap { Tag.list($0) }).uniqued().filter {
-            $0.count <= Tag.mostCharacters
-        }
+        let tags = (tagList + content.tags.flatMap { Tag.list($0) }).uniqued().filter(Tag.fits)
         form.tags =
             tags.prefix(8).reduce(into: "") { all, tag in
                 let longer = all.isEmpty ? tag : "\(all), \(tag)"

@@ -204,7 +204,8 @@ struct ImportPlan: Sendable {
             guard content.endsAt > now || content.startsAt > now else { continue }
             let uid = entry.uid.flatMap { $0.utf8.count <= 500 ? $0 : nil } ?? ""
             let spot = content.spot(texts)
-            let key = uid.isEmpty ? "at \(spot)" : "\(uid)\u{1F}\(entry.occurrence ?? "")"
+            let name = uid.isEmpty ? "at \(spot)" : "\(uid)\u{1F}\(entry.occurrence ?? "")"
+            let key = name.beginning(ofBytes: Folding.longestKey)
             guard !keys.contains(key), !spots.contains(spot) else { continue }
             keys.insert(key)
             spots.insert(spot)

@@ -191,7 +191,7 @@ struct EventForm: PinForm, PicturedForm, Equatable {
             submission.reject(\.price, problem)
         }
         checkWindow(&submission, zone: zone)
-        if tagList.count > 8 || tagList.contains(where: { $0.count > Tag.mostCharacters }) {
+        if tagList.count > 8 || !tagList.allSatisfy(Tag.fits) {
             submission.reject(\.tags, "Give at most 8 tags of up to 30 characters each.")
         }
     }

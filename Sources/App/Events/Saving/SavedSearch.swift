@@ -10,8 +10,8 @@ struct SavedSearch: Sendable {
 
     /// The most per member.
     static let most = 20
-    /// The longest query stored.
-    static let mostBytes = 4_000
+    /// The longest query stored, which an index takes.
+    static let mostBytes = 2_000
 
     /// The query for these filters; nil if they can't be parsed, or are too long.
     static func query(of filter: EventFilter) -> String? {

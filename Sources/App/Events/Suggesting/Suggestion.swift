@@ -35,7 +35,7 @@ struct Suggestion: Sendable {
         /// Parses the value of a button in a list.
         init?(_ body: FormBody) {
             let tag = body["tag"].flatMap { Tag.list($0).first }
-            guard tag.map({ $0.count <= Tag.mostCharacters }) ?? true else { return nil }
+            guard tag.map(Tag.fits) ?? true else { return nil }
             let all = [
                 tag.map(Self.tag), body["event"].flatMap { ID<Event>($0) }.map(Self.event),
                 body["opportunity"].flatMap { ID<Opportunity>($0) }.map(Self.help),

@@ -171,7 +171,7 @@ struct OpportunityForm: PlaceForm {
         checkShifts(&submission, known, zone: zone, now: now)
         checkThings(&submission, things)
         checkMoney(&submission, currency: currency, home: home, today: today)
-        if tagList.count > 8 || tagList.contains(where: { $0.count > 30 }) {
+        if tagList.count > 8 || !tagList.allSatisfy(Tag.fits) {
             submission.reject(\.tags, "Give at most 8 tags of up to 30 characters each.")
         }
     }

@@ -110,7 +110,7 @@ extension Provider: RowDecodable {
 
     /// Writes the search keys of an organization's name.
     static func index(_ id: ID<Provider>, _ name: String, in db: Connection) throws {
-        try db.execute("UPDATE provider SET name_key = \(folded(name)) WHERE id = \(id)")
+        try db.execute("UPDATE provider SET name_key = \(foldedKey(name)) WHERE id = \(id)")
         try db.execute("DELETE FROM provider_key WHERE provider_id = \(id)")
         for key in SearchWords.keys(of: name, withEnds: true) {
             try db.execute("INSERT INTO provider_key (key, provider_id) VALUES (\(key), \(id))")

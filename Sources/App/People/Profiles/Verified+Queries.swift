@@ -45,14 +45,15 @@ extension Verified: RowDecodable {
     static func endIfRenamed(
         _ account: ID<Account>, to form: ProviderForm, at now: Instant, in db: Connection
     ) throws {
-        let found: (id: ID<DeskNews>, name: String)? = try db.first(
+        let found: (id: ID<DeskNews>, name: String, website: String)? = try db.first(
             """
-            SELECT id, organization FROM provider
+            SELECT id, organization, coalesce(website, '') FROM provider
             WHERE account_id = \(account) AND \(isOn(now))
-                AND (name_key <> \(folded(form.organization)) OR coalesce(website, '') <> \(form.website ?? ""))
             """
-        ) { (try $0.next(), try $0.next()) }
-        guard let found else { return }
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        guard let found,
+            folded(found.name) != folded(form.organization) || found.website != form.website ?? ""
+        else { return }
         try db.execute(
             """
             UPDATE provider SET verified_until = NULL, verified_at = NULL, verified_by_checking = '',
