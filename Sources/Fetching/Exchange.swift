@@ -26,6 +26,7 @@ final class Exchange {
     private let curl = curl_easy_init()
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var isConditional = false
+    private let isForm: Bool
     private var body: [UInt8] = []
     private var headCount = 0
     private var isTooLarge = false
@@ -38,6 +39,7 @@ final class Exchange {
         self.place = place
         reach = fetcher.reach
         limit = fetcher.limit
+        isForm = sent?.form != nil
         guard let curl else { return }
         func set(_ option: CURLoption, _ value: Int) { _ = village_curl_set_number(curl, option, value) }
         func set(_ option: CURLoption, _ value: String) { _ = village_curl_set_text(curl, option, value) }
@@ -193,6 +195,7 @@ final class Exchange {
         case 301, 302, 303, 307, 308:
             guard let elsewhere = village_curl_get_redirect(curl) else { throw FetchProblem.status(status) }
             return .leads(to: String(cString: elsewhere))
+        case 400 where isForm: throw FetchProblem.refused(body)
         default: throw FetchProblem.status(status)
         }
     }

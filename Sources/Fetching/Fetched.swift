@@ -35,6 +35,8 @@ public enum FetchProblem: Error, Sendable, Hashable {
     case tooLarge
     /// The host responded with a status other than success.
     case status(Int)
+    /// The host refused a form with the status 400, and said why in this document.
+    case refused([UInt8])
     /// More redirects than the limit.
     case tooManyRedirects
     /// A redirect leads from https to http.

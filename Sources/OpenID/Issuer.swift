@@ -31,8 +31,8 @@ public final class Issuer: Sendable {
         public let authorization: String?
     }
 
-    /// How it is asked: over a connection of the caller's, and never by way of a redirect. `IssuerProblem.refused` is
-    /// thrown where it says no to a form; anything else that is thrown means that it is away.
+    /// How it is asked: over a connection of the caller's, and never by way of a redirect. Where it says no to a form,
+    /// `IssuerProblem(refusal:)` is thrown; anything else that is thrown means that it is away.
     public typealias Ask = @Sendable (Question) async throws -> [UInt8]
 
     /// The secrets of one log-in, bound to a browser by a cookie.
@@ -190,8 +190,8 @@ public final class Issuer: Sendable {
     private func answer(to question: Question) async throws(IssuerProblem) -> [UInt8] {
         do {
             return try await ask(question)
-        } catch IssuerProblem.refused {
-            throw IssuerProblem.refused
+        } catch let problem as IssuerProblem {
+            throw problem
         } catch {
             throw IssuerProblem.away("\(error)")
         }

@@ -11,6 +11,20 @@ public enum IssuerProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// The ID token isn't valid.
     case token(TokenProblem)
 
+    /// What an issuer's no to a form means (RFC 6749, section 5.2). It may know the site no longer, or by another
+    /// secret, which is nothing that the person did; any other no is to their code.
+    public init(refusal bytes: [UInt8]) {
+        let said = try? decoded(Refusal.self, from: bytes)
+        switch said?.error {
+        case "invalid_client", "unauthorized_client": self = .away("it doesn't take this site's name or secret")
+        default: self = .refused
+        }
+    }
+
+    private struct Refusal: Decodable {
+        let error: String
+    }
+
     /// A message for an operator, as the rest of a sentence, without secrets.
     public var description: String {
         switch self {

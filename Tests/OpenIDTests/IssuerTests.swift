@@ -225,6 +225,28 @@ import Testing
         #expect(await claims(at: issuer) == .failure(.refused))
     }
 
+    @Test func `an issuer that doesn't take the site's secret says nothing of the code`() async {
+        for said in ["invalid_client", "unauthorized_client"] {
+            let problem = IssuerProblem(refusal: Array("{\"error\":\"\(said)\"}".utf8))
+            guard case .away = problem else {
+                Issue.record("\(said): \(problem)")
+                continue
+            }
+            let place = Place()
+            let registration = Issuer.Registration(
+                issuer: Signer.address, client: "village", secret: nil, redirect: "https://village.example/back")
+            let issuer = Issuer(registration) { question in
+                guard question.form == nil else { throw problem }
+                return Array((place.answers.withLock { $0[question.address] } ?? "").utf8)
+            }
+            #expect(await claims(at: issuer) == .failure(problem))
+        }
+        // Of anything else nobody knows whose fault it is: it counts as a guess.
+        for said in [#"{"error":"invalid_grant"}"#, #"{"error":"invalid_request"}"#, #"{"error":7}"#, "", "no"] {
+            #expect(IssuerProblem(refusal: Array(said.utf8)) == .refused, "\(said)")
+        }
+    }
+
     @Test func `an issuer that doesn't answer, or not as one, is asked again after a minute`() async {
         let place = Place()
         let issuer = place.issuer()

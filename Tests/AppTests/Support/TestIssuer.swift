@@ -42,6 +42,7 @@ final class TestIssuer: Sendable {
         var key = P256.Signing.PrivateKey()
         var keyName = "first"
         var isAway = false
+        var isStrange = false
         var asked: [String] = []
     }
 
@@ -56,6 +57,9 @@ final class TestIssuer: Sendable {
 
     /// Makes it answer everything with 503, or stops that.
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
+
+    /// Makes it take this site's secret no longer, as after an operator renewed it there alone.
+    func forgetSecret() { state.withLock { $0.isStrange = true } }
 
     /// Signs with another key from now on.
     func changeKey(to name: String) { state.withLock { ($0.key, $0.keyName) = (P256.Signing.PrivateKey(), name) } }
@@ -163,6 +167,9 @@ final class TestIssuer: Sendable {
         let (status, bytes): (HTTPResponse.Status, Data) = try state.withLock { state in
             state.asked.append(path)
             guard !state.isAway else { return (.serviceUnavailable, Data()) }
+            if state.isStrange, path == "/token" {
+                return (.badRequest, Data(#"{"error":"invalid_client"}"#.utf8))
+            }
             guard let said = try make(&state) else { return (.badRequest, Data(#"{"error":"invalid_grant"}"#.utf8)) }
             return (.ok, try JSONSerialization.data(withJSONObject: said))
         }

@@ -144,6 +144,8 @@ extension FetchProblem {
         case .tooSlow: "The answer took too long."
         case .tooLarge: "It is larger than 5 MB."
         case .status(let code): "The answer was \(digits: code, as: "code") instead of a calendar."
+        // Only a form is refused.
+        case .refused: Self.status(400).words
         case .tooManyRedirects: "Too many redirects."
         case .notSecure: "The address leads to one that isn’t secure."
         case .badCertificate: "The certificate of the address isn’t valid."

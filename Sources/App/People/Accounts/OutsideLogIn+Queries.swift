@@ -44,7 +44,8 @@ extension OutsideLogIn: RowDecodable {
         _ issuer: String, _ subject: String, email: String?, at now: Instant, in db: Connection
     ) throws -> Result<ID<Account>, Barrier> {
         if let known = try account(of: issuer, subject, in: db) {
-            return try isFamily(known, in: db) ? .failure(.family) : .success(known)
+            guard try !isFamily(known, in: db) else { return .failure(.family) }
+            return try isSuitable(known, in: db) ? .success(known) : .failure(.unknown)
         }
         guard let email else { return .failure(.unknown) }
         let found: (ID<Account>, String)? = try db.first(
@@ -72,6 +73,7 @@ extension OutsideLogIn: RowDecodable {
         _ issuer: String, _ subject: String, for account: ID<Account>, in db: Connection
     ) throws -> Bool {
         try self.account(of: issuer, subject, in: db) == account && !isFamily(account, in: db)
+            && isSuitable(account, in: db)
     }
 
     private static func account(of issuer: String, _ subject: String, in db: Connection) throws -> ID<Account>? {
@@ -131,6 +133,13 @@ extension OutsideLogIn: RowDecodable {
         }
         try AuditEntry.record(
             .allowOutside, person.username, id.rawValue, reason: reason, by: admin.account, at: now, in: db)
+    }
+
+    /// Removes the entry of a member whose role, or place in an organization's team, has ended: from then on they log in
+    /// with their own password. A member who has another reason to log in that way keeps it.
+    static func endIfUnsuitable(_ account: ID<Account>, in db: Connection) throws {
+        guard try !isSuitable(account, in: db) else { return }
+        try db.execute("DELETE FROM outside_log_in WHERE account_id = \(account)")
     }
 
     /// Removes an entry: the member is logged out everywhere and loses their role. An admin's own role and current

@@ -75,6 +75,7 @@ extension Role: RowDecodable {
         try AuditEntry.record(
             verb, person.username, person.id.rawValue, was: before.rawValue, became: role.rawValue, reason: reason,
             by: admin?.account, at: now, in: db)
+        try OutsideLogIn.endIfUnsuitable(person.id, in: db)
         try DeskNews(role, of: person.id).tell(person.id, at: now, in: db)
         return true
     }

@@ -24,9 +24,8 @@ extension Site {
             do {
                 return try await fetcher.ask(
                     question.address, form: question.form, authorization: question.authorization)
-            } catch FetchProblem.status(400) where question.form != nil {
-                // RFC 6749, section 5.2: a code that it doesn't know, or not as this log-in's.
-                throw IssuerProblem.refused
+            } catch FetchProblem.refused(let said) {
+                throw IssuerProblem(refusal: said)
             }
         }
     }
@@ -84,7 +83,8 @@ extension Site {
         return (account, entry.cookie, entry.needsCode)
     }
 
-    /// Whether a failed log-in counts like a wrong password: not if the issuer is away or the account is suspended.
+    /// Whether a failed log-in counts like a wrong password: not if the issuer is away or doesn't know the site, nor if
+    /// the account is suspended.
     func isGuess(_ failure: any Error) -> Bool {
         switch failure {
         case is OutsideLogIn.Barrier: true

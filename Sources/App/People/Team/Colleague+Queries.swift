@@ -235,9 +235,11 @@ extension Colleague {
             """) ?? "–"
     }
 
-    /// Ends a member's duty at an organization: removes the provider's hat and their notices about it.
+    /// Ends a member's duty at an organization: removes the provider's hat, their notices about it, and the log-in
+    /// elsewhere that they had for its sake.
     private static func end(_ account: ID<Account>, of host: ID<Account>, in db: Connection) throws {
         try db.execute("DELETE FROM colleague WHERE account_id = \(account)")
+        try OutsideLogIn.endIfUnsuitable(account, in: db)
         try untell(NoticeKind.allCases, account, of: host, in: db)
         let hat: SQL = """
             (SELECT 'parent' FROM family WHERE family.account_id = \(account))

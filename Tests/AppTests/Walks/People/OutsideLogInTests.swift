@@ -362,6 +362,20 @@ import Testing
         }
     }
 
+    @Test func `an issuer that doesn't take the site's secret makes nobody a guesser`() async throws {
+        try await withIssuer(limits: true) { site, issuer in
+            issuer.forgetSecret()
+            let browser = site.browser()
+            for number in 0..<11 {
+                let page = try await logIn(browser, as: .of(.ben), at: issuer)
+                #expect(page.flash?.hasPrefix("The place where you log in doesn’t answer.") == true, "\(number)")
+            }
+            let page = try await site.browser().visit("/login").press(
+                "Log in", filling: ["login": .text(Person.ben.username), "password": .text(Person.password)])
+            #expect(page.status == 200 && !page.path.hasPrefix("/login"))
+        }
+    }
+
     @Test func `an issuer's new key is taken`() async throws {
         try await withIssuer { site, issuer in
             _ = try await logIn(site.browser(), as: .of(.ben), at: issuer)
@@ -483,6 +497,47 @@ import Testing
             #expect(try site.count(of: "session") == 1)
             let log = try await mira.visit("/admin/log").text
             #expect(log.contains("ended the log-in with an account elsewhere of noor-haddad"))
+        }
+    }
+
+    @Test func `a role that ends takes the way along, and a place in a team keeps it`() async throws {
+        try await withIssuer { site, issuer in
+            for person in [Person.noor, .ben] {
+                _ = try await logIn(site.browser(), as: .of(person), at: issuer)
+            }
+            let noor = try await site.account(of: .noor)
+            let ben = try await site.account(of: .ben)
+            try await site.execute("UPDATE account SET is_staff = TRUE WHERE id = \(ben)")
+            let now = site.clock.now
+            try await site.write { db in
+                for id in [noor, ben] {
+                    let person = try #require(try Account.find(id, in: db))
+                    _ = try Role.give(.member, to: person, reason: "Their time is over", at: now, in: db)
+                }
+            }
+            #expect(try site.count(of: "outside_log_in WHERE account_id = \(noor)") == 0)
+            #expect(try await logIn(site.browser(), as: .of(.noor), at: issuer).flash == unknown)
+            // Ben has an organization.
+            #expect(try await logIn(site.browser(), as: .of(.ben), at: issuer).path == "/welcome")
+            // Cleo looked after it with him.
+            let cleo = try await site.account(of: .cleo)
+            try await site.execute(
+                "INSERT INTO colleague (account_id, host_id, duty, since) VALUES (\(cleo), \(ben), 'edit', 1)")
+            try await site.execute(
+                "INSERT INTO outside_log_in (account_id, email, at) VALUES (\(cleo), \(Person.cleo.email), 1)")
+            try await site.write { db in try Colleague.leave(cleo, at: now, in: db) }
+            #expect(try site.count(of: "outside_log_in WHERE account_id = \(cleo)") == 0)
+            // A row from before, or of an organization that is gone, opens nothing either.
+            try await site.execute(
+                """
+                INSERT INTO outside_log_in (account_id, email, at, issuer, subject)
+                VALUES (\(noor), \(Person.noor.email), 1, \(issuer.address), 'sub-noor-haddad')
+                """)
+            #expect(try await logIn(site.browser(), as: .of(.noor), at: issuer).flash == unknown)
+            let holds = try site.read { db in
+                try OutsideLogIn.holds(issuer.address, "sub-noor-haddad", for: noor, in: db)
+            }
+            #expect(!holds)
         }
     }
 
