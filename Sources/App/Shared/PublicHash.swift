@@ -7,4 +7,13 @@ enum PublicHash {
 
     /// The hash of a file.
     static func of(_ bytes: [UInt8]) -> String { hexadecimal(SHA256.hash(data: bytes)) }
+
+    /// The hash of a file that comes in pieces.
+    struct Running {
+        private var hash = SHA256()
+
+        mutating func add(_ bytes: [UInt8]) { hash.update(data: bytes) }
+
+        var text: String { hexadecimal(hash.finalize()) }
+    }
 }

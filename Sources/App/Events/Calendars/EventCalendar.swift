@@ -95,8 +95,24 @@ struct EventCalendar: Sendable {
         }
     }
 
+    /// From when to when the entries of each zone begin.
+    typealias Spans = [String: ClosedRange<Instant>]
+
+    /// Makes room in the spans for another entry of a zone.
+    static func add(_ startsAt: Instant, in zone: String, to spans: inout Spans) {
+        let span = spans[zone] ?? startsAt...startsAt
+        spans[zone] = min(span.lowerBound, startsAt)...max(span.upperBound, startsAt)
+    }
+
     /// The file in UTF-8, with the type `text/calendar`.
     var bytes: [UInt8] {
+        var spans: Spans = [:]
+        for entry in entries { Self.add(entry.event.startsAt, in: entry.event.zone, to: &spans) }
+        return head(spans) + lines(of: entries) + Self.end
+    }
+
+    /// What comes before its entries. A calendar of very many is written in pieces.
+    func head(_ spans: Spans) -> [UInt8] {
         var calendar = ICalendar()
         calendar.add("BEGIN", "VCALENDAR")
         calendar.add("VERSION", "2.0")
@@ -109,14 +125,21 @@ struct EventCalendar: Sendable {
             calendar.add("REFRESH-INTERVAL;VALUE=DURATION", "PT1H")
             calendar.add("X-PUBLISHED-TTL", "PT1H")
         }
-        for (zone, entries) in Dictionary(grouping: entries, by: \.event.zone).sorted(by: { $0.key < $1.key }) {
-            let starts = entries.map(\.event.startsAt)
-            calendar.add(Zone(stored: zone), from: starts.min()!, to: starts.max()!)
+        for (zone, span) in spans.sorted(by: { $0.key < $1.key }) {
+            calendar.add(Zone(stored: zone), from: span.lowerBound, to: span.upperBound)
         }
-        for entry in entries { add(entry, to: &calendar) }
-        calendar.add("END", "VCALENDAR")
         return calendar.bytes
     }
+
+    /// Some of its entries.
+    func lines(of entries: [Entry]) -> [UInt8] {
+        var calendar = ICalendar()
+        for entry in entries { add(entry, to: &calendar) }
+        return calendar.bytes
+    }
+
+    /// What comes behind its entries.
+    static let end = Array("END:VCALENDAR\r\n".utf8)
 
     private func add(_ entry: Entry, to calendar: inout ICalendar) {
         let event = entry.event

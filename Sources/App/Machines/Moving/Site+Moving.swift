@@ -38,27 +38,37 @@ extension Site {
     private static func fill(
         _ folder: inout TownFolder, from database: Database, _ settings: Settings, withAddresses: Bool
     ) async throws -> Exported {
-        let (parts, hashes, entries) = try await database.readSlowly { db in
-            let (events, pictures) = try TownPart.named(in: db)
-            return (
-                try TownPart.all(withAddresses: withAddresses, in: db), pictures,
-                try Event.all(events, in: db).map { EventCalendar.Entry($0) }
-            )
-        }
-        for part in parts {
-            try folder.write(part.sheet, to: TownFolder.table(part.table))
-            try folder.write(part.lines, to: TownFolder.rows(part.table))
-        }
         let calendar = EventCalendar(
             name: settings.publicHost, site: settings.publicURL, host: settings.publicHost,
-            language: Language(nil, country: settings.country), entries: entries)
-        try folder.write(calendar.bytes, to: TownFolder.calendar)
+            language: Language(nil, country: settings.country), entries: [])
+        let (filled, parts, hashes) = try await database.readSlowly { [folder] db in
+            var folder = folder
+            let parts = try TownTable.all.map {
+                try TownPart.write($0, to: &folder, withAddresses: withAddresses, in: db)
+            }
+            try write(calendar, to: &folder, in: db)
+            return (folder, parts, try TownPart.pictures(in: db))
+        }
+        folder = filled
         let count = try write(hashes, to: &folder, settings)
         let format = "{\"format\":\(TownContent.format),\"program\":\"village \(version)\"}\n"
         try folder.write(Array(format.utf8), to: TownFolder.format)
         let readme = TownReadme(parts: parts, withAddresses: withAddresses).text
         try folder.write(Array(readme.utf8), to: TownFolder.readme)
         return Exported(rows: parts.reduce(0) { $0 + $1.count }, pictures: count)
+    }
+
+    /// Writes the calendar of all exported events, a few at a time.
+    private static func write(_ calendar: EventCalendar, to folder: inout TownFolder, in db: Connection) throws {
+        let (ids, spans) = try TownPart.events(in: db)
+        let file = try folder.file(TownFolder.calendar)
+        try file.add(calendar.head(spans))
+        for start in stride(from: 0, to: ids.count, by: 1_000) {
+            let events = try Event.all(Array(ids[start..<min(start + 1_000, ids.count)]), in: db)
+            try file.add(calendar.lines(of: events.map { EventCalendar.Entry($0) }))
+        }
+        try file.add(EventCalendar.end)
+        try folder.end(file)
     }
 
     /// Writes the pictures after the rows, so that all pictures in the rows exist.

@@ -1,34 +1,50 @@
 import Database
 
 extension TownPart {
-    /// The public rows of all tables, as of one moment.
-    static func all(withAddresses: Bool, in db: Connection) throws -> [TownPart] {
-        try TownTable.all.map { table in
-            var part = TownPart(table)
-            try table.each(withAddresses: withAddresses, in: db) { part.add($0) }
-            return part
-        }
+    /// Writes the public rows of a table into a folder, row by row.
+    static func write(
+        _ table: TownTable, to folder: inout TownFolder, withAddresses: Bool, in db: Connection
+    ) throws -> TownPart {
+        var part = TownPart(table)
+        let (sheet, lines) = (try folder.file(TownFolder.table(table)), try folder.file(TownFolder.rows(table)))
+        try sheet.add(Array(part.head.utf8))
+        try table.each(withAddresses: withAddresses, in: db) { try part.add($0, to: sheet, lines) }
+        try folder.end(sheet)
+        try folder.end(lines)
+        return part
     }
 
-    /// The exported events and picture hashes.
-    static func named(in db: Connection) throws -> (events: [ID<Event>], pictures: [String]) {
-        var events: [ID<Event>] = []
+    /// The hashes of the exported pictures.
+    static func pictures(in db: Connection) throws -> [String] {
         var pictures: Set<String> = []
-        for table in TownTable.all {
-            let columns = table.written.map(\.name.description)
-            switch (table.name.description, columns.firstIndex(of: "id"), columns.firstIndex(of: "hash")) {
-            case ("event", let place?, _):
-                try table.each(withAddresses: false, in: db) { row in
-                    if case .integer(let id) = row[place] { events.append(ID(id)) }
-                }
-            case ("picture", _, let place?):
-                try table.each(withAddresses: false, in: db) { row in
-                    if case .text(let hash) = row[place] { pictures.insert(hash) }
-                }
-            default: continue
-            }
+        try each("picture", in: db) { row in
+            if case .text(let hash)? = row["hash"] { pictures.insert(hash) }
         }
-        return (events, pictures.sorted())
+        return pictures.sorted()
+    }
+
+    /// The exported events, and from when to when those of each zone begin.
+    static func events(in db: Connection) throws -> (ids: [ID<Event>], spans: EventCalendar.Spans) {
+        var ids: [ID<Event>] = []
+        var spans: EventCalendar.Spans = [:]
+        try each("event", in: db) { row in
+            guard case .integer(let id)? = row["id"], case .text(let zone)? = row["zone"],
+                case .integer(let startsAt)? = row["starts_at"]
+            else { return }
+            ids.append(ID(id))
+            EventCalendar.add(Instant(milliseconds: startsAt), in: zone, to: &spans)
+        }
+        return (ids, spans)
+    }
+
+    private static func each(
+        _ name: String, in db: Connection, _ body: ([String: TownValue]) throws -> Void
+    ) throws {
+        guard let table = TownTable.all.first(where: { $0.name.description == name }) else { return }
+        let names = table.written.map(\.name.description)
+        try table.each(withAddresses: false, in: db) { row in
+            try body(Dictionary(zip(names, row), uniquingKeysWith: { first, _ in first }))
+        }
     }
 }
 

@@ -94,25 +94,24 @@ struct TownContent: Sendable {
 /// The files of a table, while they are written.
 struct TownPart: Sendable {
     let table: TownTable
+    /// How many of its rows go out.
     private(set) var count = 0
-    /// For spreadsheets and other programs.
-    private(set) var sheet: [UInt8]
-    /// For importing.
-    private(set) var lines: [UInt8] = []
 
-    init(_ table: TownTable) {
-        self.table = table
+    init(_ table: TownTable) { self.table = table }
+
+    /// The first line of the file for spreadsheets and other programs.
+    var head: String {
         let names = table.written.map { Spreadsheet.quoted($0.name.description) }
-        sheet = Array("\u{FEFF}\(names.joined(separator: ","))\r\n".utf8)
+        return "\u{FEFF}\(names.joined(separator: ","))\r\n"
     }
 
-    mutating func add(_ values: [TownValue]) {
+    /// Writes a row into both files: the one for spreadsheets, and the one for importing.
+    mutating func add(_ values: [TownValue], to sheet: TownFile, _ lines: TownFile) throws {
         let columns = table.written
         count += 1
-        sheet += Array(zip(columns, values).map { $1.cell(as: $0.kind) }.joined(separator: ",").utf8)
-        sheet += [13, 10]
-        lines += JSON.object(zip(columns, values).map { (name: $0.name.description, value: $1.json) }).bytes
-        lines.append(10)
+        try sheet.add(Array(zip(columns, values).map { $1.cell(as: $0.kind) }.joined(separator: ",").utf8) + [13, 10])
+        try lines.add(
+            JSON.object(zip(columns, values).map { (name: $0.name.description, value: $1.json) }).bytes + [10])
     }
 }
 

@@ -1,5 +1,5 @@
 import Database
-import FoundationEssentials
+import Foundation
 
 /// The folder of an exported town. It gets its name only when it is complete, and is read only if it is unchanged.
 struct TownFolder: Sendable {
@@ -58,25 +58,25 @@ struct TownFolder: Sendable {
         }
     }
 
-    /// Writes a file that other users can't read.
-    mutating func write(_ bytes: [UInt8], to name: String) throws {
-        try store(bytes, as: name)
-        sums[name] = PublicHash.of(bytes)
-    }
+    /// Begins a file that is written in pieces; `end` puts it on the list.
+    func file(_ name: String) throws -> TownFile { try TownFile(name, in: path) }
 
-    private func store(_ bytes: [UInt8], as name: String) throws {
-        let isStored = FileManager.default.createFile(
-            atPath: "\(path)/\(name)", contents: Data(bytes), attributes: [.posixPermissions: 0o600])
-        guard isStored else {
-            let hasRoom = freeBytes(at: path).map { $0 > bytes.count } ?? true
-            throw hasRoom ? DatabaseError.disk("\(path)/\(name)") : .full
-        }
+    /// Ends a file.
+    mutating func end(_ file: TownFile) throws { sums[file.name] = try file.end() }
+
+    /// Writes a whole file.
+    mutating func write(_ bytes: [UInt8], to name: String) throws {
+        let file = try file(name)
+        try file.add(bytes)
+        try end(file)
     }
 
     /// Writes the list of files, and renames the folder to its final name.
     func keep(as name: String) throws {
         let lines = sums.sorted { $0.key < $1.key }.map { "\($0.value)  \($0.key)\n" }
-        try store(Array(lines.joined().utf8), as: Self.list)
+        let list = try file(Self.list)
+        try list.add(Array(lines.joined().utf8))
+        _ = try list.end()
         try Self.requireRoom(at: name)
         let files = FileManager.default
         if files.fileExists(atPath: name) { try files.removeItem(atPath: name) }
@@ -164,5 +164,58 @@ struct TownFolder: Sendable {
             throw TownProblem("\(name) is too large.")
         }
         return FileManager.default.contents(atPath: "\(path)/\(name)").map(Array.init)
+    }
+}
+
+/// A file of an exported town, written in pieces: a table can be larger than the memory. Other users can't read it.
+final class TownFile {
+    let name: String
+    private let folder: String
+    private let handle: FileHandle
+    private var hash = PublicHash.Running()
+    /// What isn't on the disk yet.
+    private(set) var piece: [UInt8] = []
+
+    /// How many bytes are written at a time.
+    static let pieceSize = 64 << 10
+
+    fileprivate init(_ name: String, in folder: String) throws {
+        (self.name, self.folder) = (name, folder)
+        let path = "\(folder)/\(name)"
+        guard
+            FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
+            let handle = FileHandle(forWritingAtPath: path)
+        else { throw Self.problem(with: name, in: folder) }
+        self.handle = handle
+    }
+
+    /// Adds bytes to its end.
+    func add(_ bytes: [UInt8]) throws {
+        piece += bytes
+        if piece.count >= Self.pieceSize { try store() }
+    }
+
+    /// Stores the rest.
+    ///
+    /// - Returns: The hash of the file.
+    fileprivate func end() throws -> String {
+        try store()
+        try handle.close()
+        return hash.text
+    }
+
+    private func store() throws {
+        hash.add(piece)
+        do {
+            try handle.write(contentsOf: piece)
+        } catch {
+            throw Self.problem(with: name, in: folder)
+        }
+        piece.removeAll(keepingCapacity: true)
+    }
+
+    private static func problem(with name: String, in folder: String) -> DatabaseError {
+        let hasRoom = freeBytes(at: folder).map { $0 > pieceSize } ?? true
+        return hasRoom ? .disk("\(folder)/\(name)") : .full
     }
 }

@@ -16,7 +16,8 @@ struct TownTable: Sendable {
     /// The condition for rows that are exported if addresses aren't: without an address, a member can't claim a row
     /// about themselves.
     var onlyNamed: SQL = ""
-    var order: SQL = "id"
+    /// Its key, by which the rows are sorted: exported columns.
+    var order: [StaticString] = ["id"]
     /// The column that refers to another row of the same table, which must come first.
     var within: String?
     /// The columns that aren't exported: derived or private data.
@@ -24,7 +25,7 @@ struct TownTable: Sendable {
 
     init(
         _ name: StaticString, file: String, says: String, columns: [Column], only: SQL = "", onlyNamed: SQL = "",
-        order: SQL = "id", within: String? = nil, left: [StaticString] = []
+        order: [StaticString] = ["id"], within: String? = nil, left: [StaticString] = []
     ) {
         (self.name, self.file, self.says, self.columns) = (name, file, says, columns)
         (self.only, self.onlyNamed, self.order, self.within, self.left) = (only, onlyNamed, order, within, left)
@@ -306,7 +307,7 @@ extension TownTable {
                 .text("tag"), .moment("starts_at"), .integer("event_id"),
             ],
             only: ofEvent,
-            order: "tag, starts_at, event_id"),
+            order: ["tag", "starts_at", "event_id"]),
         TownTable(
             "tag", file: "tags",
             says: "The tags of events and ways to help.",
@@ -314,7 +315,7 @@ extension TownTable {
                 .text("name"), .integer("uses"), .text("merged_into", .optional), .flag("is_hidden"),
             ],
             only: isUsedTag,
-            order: "name"),
+            order: ["name"]),
         TownTable(
             "question", file: "questions",
             says: """
@@ -336,7 +337,7 @@ extension TownTable {
                 .integer("event_id"), .text("lead"), .moment("due_at"),
             ],
             only: ofEvent,
-            order: "event_id, lead"),
+            order: ["event_id", "lead"]),
         TownTable(
             "session_reminder", file: "session-reminders",
             says: "When families are reminded of the sessions of camps.",
@@ -344,7 +345,7 @@ extension TownTable {
                 .integer("activity_id"), .text("lead"), .moment("due_at"),
             ],
             only: "activity_id IN (SELECT id FROM activity WHERE \(ofEvent))",
-            order: "activity_id, lead"),
+            order: ["activity_id", "lead"]),
         TownTable(
             "draw", file: "draws",
             says: "Events whose places are drawn by lot, without what families wished.",
@@ -364,7 +365,7 @@ extension TownTable {
                 .integer("places", .optional), .flag("gone"),
             ],
             only: "draw_id IN (SELECT id FROM draw WHERE \(here("account_id")))",
-            order: "draw_id, number"),
+            order: ["draw_id", "number"]),
     ]
 
     /// Helping.
@@ -392,7 +393,7 @@ extension TownTable {
                 .text("tag"), .integer("opportunity_id"),
             ],
             only: ofOpportunity,
-            order: "tag, opportunity_id"),
+            order: ["tag", "opportunity_id"]),
         TownTable(
             "shift", file: "shifts",
             says: "The shifts of ways to help.",
@@ -409,7 +410,7 @@ extension TownTable {
                 .integer("shift_id"), .text("lead"), .moment("due_at"),
             ],
             only: "shift_id IN (SELECT id FROM shift WHERE \(ofOpportunity))",
-            order: "shift_id, lead"),
+            order: ["shift_id", "lead"]),
         TownTable(
             "thing", file: "things",
             says: "The things that organizations ask for.",
@@ -467,7 +468,7 @@ extension TownTable {
             only: """
                 \(ofPostWithoutChildren) AND picture_id IN (SELECT id FROM picture WHERE \(here("account_id")))
                 """,
-            order: "post_id, place"),
+            order: ["post_id", "place"]),
         TownTable(
             "comment", file: "comments",
             says: "What was said to these posts.",
@@ -484,7 +485,7 @@ extension TownTable {
                 .integer("post_id"), .integer("account_id"), .moment("at"),
             ],
             only: "\(here("account_id")) AND \(ofPost)",
-            order: "post_id, account_id"),
+            order: ["post_id", "account_id"]),
         TownTable(
             "review", file: "reviews",
             says: "What helpers say of organizations, and what these answer.",
@@ -508,7 +509,7 @@ extension TownTable {
                 .integer("minutes"),
             ],
             only: here("account_id"),
-            order: "account_id"),
+            order: ["account_id"]),
         TownTable(
             "organization_year", file: "organization-years",
             says: "Hours given to organizations by year, as numbers.",
@@ -516,21 +517,21 @@ extension TownTable {
                 .integer("account_id"), .integer("year"), .integer("helpers"), .integer("minutes"),
             ],
             only: here("account_id"),
-            order: "account_id, year"),
+            order: ["account_id", "year"]),
         TownTable(
             "town_total", file: "kindness-totals",
             says: "How many kind acts were done, by month.",
             columns: [
                 .text("month"), .text("theme"), .integer("count"),
             ],
-            order: "month, theme"),
+            order: ["month", "theme"]),
         TownTable(
             "month_total", file: "month-totals",
             says: "What was given, by month, as numbers.",
             columns: [
                 .text("month"), .integer("host_id"), .text("what"), .integer("count"),
             ],
-            order: "month, host_id, what"),
+            order: ["month", "host_id", "what"]),
         TownTable(
             "note", file: "settings",
             says: "What those who run the site wrote: its name, its words and pages, what is open.",
@@ -538,7 +539,7 @@ extension TownTable {
                 .text("name"), .text("value"),
             ],
             only: isSetting,
-            order: "name",
+            order: ["name"],
             left: ["id"]),
     ]
     /// Tables that aren't exported at all, and why.
@@ -616,16 +617,40 @@ extension TownTable {
         return withAddresses ? "CASE WHEN left_at IS NULL THEN \(own) END" : "CAST(NULL AS TEXT)"
     }
 
-    /// Passes each exported row to `body`, in a stable order.
-    func each(withAddresses: Bool, in db: Connection, _ body: ([TownValue]) throws -> Void) throws {
+    /// How many rows are read at a time: a server answers a statement with all its rows at once.
+    static let portion = 10_000
+
+    /// Passes each exported row to `body`, sorted by its key.
+    ///
+    /// - Parameter portion: How many rows are read at a time.
+    func each(
+        withAddresses: Bool, inPortionsOf portion: Int = Self.portion, in db: Connection,
+        _ body: ([TownValue]) throws -> Void
+    ) throws {
         let columns = written
         let list = columns.map { selected($0, withAddresses: withAddresses) }.joined(separator: ", ")
-        let conditions = [only, withAddresses ? "" : onlyNamed].filter { !$0.isEmpty }
-        let which: SQL = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
-        try db.each("SELECT \(list) FROM \(table)\(which) ORDER BY \(order)") { row in
-            try body(columns.map { try TownValue(row.value(), as: $0.kind) })
-            return true
+        let keys = order.map { SQL(stringLiteral: $0) }.joined(separator: ", ")
+        let places = order.compactMap { key in
+            columns.firstIndex { $0.name.description == key.description }
         }
+        var last: SQL?
+        repeat {
+            let behind: SQL = last.map { "(\(keys)) > (\($0))" } ?? ""
+            let conditions = [only, withAddresses ? "" : onlyNamed, behind].filter { !$0.isEmpty }
+            let all = conditions.map { "(\($0))" as SQL }.joined(separator: " AND ")
+            let which: SQL = conditions.isEmpty ? "" : " WHERE \(all)"
+            var count = 0
+            last = nil
+            try db.each("SELECT \(list) FROM \(table)\(which) ORDER BY \(keys) LIMIT \(portion)") { row in
+                let values = try columns.map { try TownValue(row.value(), as: $0.kind) }
+                try body(values)
+                count += 1
+                if count == portion {
+                    last = places.map { values[$0].bound(as: columns[$0].kind) }.joined(separator: ", ")
+                }
+                return true
+            }
+        } while last != nil
     }
 
     /// Whether its rows have an ID.

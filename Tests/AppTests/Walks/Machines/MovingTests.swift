@@ -285,6 +285,65 @@ import Testing
         }
     }
 
+    // MARK: Large towns
+
+    /// What a server answers is all in memory, so no statement asks for a whole table.
+    @Test func `a table that is read in portions has the same rows in the same order`() async throws {
+        try await withTestSite { site in
+            _ = try await site.site.seedDemo()
+            var tables = 0
+            for table in TownTable.all {
+                let (whole, parts) = try site.read { db in
+                    var rows: ([[TownValue]], [[TownValue]]) = ([], [])
+                    try table.each(withAddresses: true, in: db) { rows.0.append($0) }
+                    try table.each(withAddresses: true, inPortionsOf: 10, in: db) { rows.1.append($0) }
+                    return rows
+                }
+                #expect(whole == parts, "\(table.name)")
+                if whole.count > 10 { tables += 1 }
+            }
+            #expect(tables > 5, "\(tables)")
+        }
+    }
+
+    @Test func `a file that is written in pieces is whole, and never in memory`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        var town = try TownFolder.begin(for: folder.path + "/town")
+        let file = try town.file(TownFolder.calendar)
+        var all: [UInt8] = []
+        for number in 0..<1_000 {
+            let bytes = Array(String(repeating: "\(number) ", count: number).utf8)
+            try file.add(bytes)
+            all += bytes
+            #expect(file.piece.count < TownFile.pieceSize)
+        }
+        try town.end(file)
+        try town.write([], to: TownFolder.readme)
+        #expect(town.sums == [TownFolder.calendar: PublicHash.of(all), TownFolder.readme: PublicHash.of("")])
+        try town.keep(as: folder.path + "/town")
+        let files = try Self.files(in: folder.path + "/town")
+        #expect(files[TownFolder.calendar].map(Array.init) == all && files[TownFolder.readme]?.isEmpty == true)
+    }
+
+    @Test func `a calendar that is written in pieces is the same`() async throws {
+        try await withFolder { folder in
+            try await withTestSite { site in
+                _ = try await site.site.seedDemo()
+                let settings = site.site.settings
+                _ = try await Site.export(settings, to: folder, withAddresses: false)
+                let written = try #require(try Self.files(in: folder)[TownFolder.calendar])
+                let entries = try site.read { db in
+                    try Event.all(TownPart.events(in: db).ids, in: db).map { EventCalendar.Entry($0) }
+                }
+                let calendar = EventCalendar(
+                    name: settings.publicHost, site: settings.publicURL, host: settings.publicHost,
+                    language: Language(nil, country: settings.country), entries: entries)
+                #expect(entries.count > 20 && Array(written) == calendar.bytes)
+            }
+        }
+    }
+
     // MARK: Members
 
     @Test func `an imported member logs in only after choosing a password by a letter`() async throws {
