@@ -343,6 +343,180 @@ struct NodesTests {
         }
     }
 
+    // MARK: Two at the same moment
+
+    /// So many families, each on the next node, with a child.
+    private func families(
+        _ count: Int, on nodes: [TestSite]
+    ) async throws -> [(node: TestSite, browser: Browser, child: ID<Child>)] {
+        var families: [(node: TestSite, browser: Browser, child: ID<Child>)] = []
+        for number in 1...count {
+            let node = nodes[number % nodes.count]
+            let child = try await node.child("Child", of: .family(number))
+            families.append((node, try await node.signIn(.family(number), as: .parent), child))
+        }
+        return families
+    }
+
+    @Test func `families on two nodes take no more open or held places than there are`() async throws {
+        try await withPages { one, other in
+            let event = try await one.publish(by: .ben) { ($0.spots, $0.price) = (6, "10") }
+            let now = one.clock.now
+            try await one.write { db in try Hold.set(2, until: now + .days(3), at: event, now: now, in: db) }
+            var racers: [(browser: Browser, pairs: [(String, String)])] = []
+            for (number, family) in try await families(16, on: [one, other]).enumerated() {
+                let token = try #require(try await family.browser.visit("/me/settings").value(of: "csrf"))
+                let help = number % 4 < 2 ? [("needs_help", "1")] : []
+                let once = Submission<RegistrationForm>().once
+                racers.append(
+                    (family.browser, [("csrf", token), ("child", "\(family.child)"), ("once", once)] + help))
+            }
+            let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for racer in racers {
+                    group.addTask {
+                        let page = try await racer.browser.submit("/events/\(event)/registrations", racer.pairs)
+                        return page.location?.hasPrefix("/registrations/") == true
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(winners == 6)
+            #expect(try other.count(of: "event WHERE taken = 6 AND held_free = 0") == 1)
+            #expect(try other.count(of: "registration WHERE state = 'confirmed' AND held = 1 AND needs_help") == 2)
+            #expect(try other.count(of: "registration WHERE state = 'confirmed' AND held = 0") == 4)
+        }
+    }
+
+    @Test func `two nodes that look before they take hand one held place out twice`() async throws {
+        try await withPages { one, other in
+            let event = try await one.publish(by: .ben) { ($0.spots, $0.price) = (6, "10") }
+            let now = one.clock.now
+            try await one.write { db in try Hold.set(1, until: now + .days(3), at: event, now: now, in: db) }
+            let seen = try [one, other].map { node in
+                try node.read { db in try db.value("SELECT held_free FROM event WHERE id = \(event)") ?? 0 }
+            }
+            for (number, node) in [one, other].enumerated() where seen[number] >= 1 {
+                let family = try await node.account(of: .family(number + 1))
+                let left = seen[number] - 1
+                try await node.write { db in
+                    try db.execute("UPDATE event SET held_free = \(left) WHERE id = \(event)")
+                    try db.execute(
+                        """
+                        INSERT INTO registration (
+                            event_id, account_id, state, needs_help, held, once, created_at, updated_at)
+                        VALUES (\(event), \(family), 'confirmed', \(true), 1, 'twin', \(now), \(now))
+                        """)
+                }
+            }
+            #expect(try one.count(of: "registration WHERE held = 1") == 2)
+        }
+    }
+
+    /// *Serve Saturday lunch* of Ben’s, whose shift is over, with so many helpers without an account.
+    private func helped(
+        by count: Int, on nodes: [TestSite]
+    ) async throws -> (help: ID<Opportunity>, host: ID<Account>, guests: [ID<Guest>], day: Day) {
+        let help = try await nodes[0].ask(by: .ben) { $0.shifts[0].spots = 10 }
+        let ben = try await nodes[0].signIn(.ben, as: .provider)
+        for number in 1...count {
+            _ = try await ben.visit("/opportunities/\(help)/people/new").press(
+                "Add", filling: ["name": "Otto", "phone": .text("408 555 01\(10 + number)"), "shift": "1"])
+        }
+        for node in nodes { node.clock.advance(by: .days(8)) }
+        let guests: [ID<Guest>] = try nodes[0].read { db in
+            try db.all("SELECT id FROM guest ORDER BY id LIMIT 100") { try $0.next() }
+        }
+        #expect(guests.count == count)
+        return (help, try await nodes[0].account(of: .ben), guests, Day(iso: "2027-03-27")!)
+    }
+
+    @Test func `hours of helpers without an account count once, on whichever node they are confirmed`() async throws {
+        try await withPages { one, other in
+            let (help, host, guests, day) = try await helped(by: 5, on: [one, other])
+            let now = one.clock.now
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for guest in guests.prefix(4) {
+                    for node in [one, other] {
+                        group.addTask {
+                            let all = [Contribution.Confirmation(of: .guest(guest), day: day, minutes: 180)]
+                            try await node.write { db in
+                                try Contribution.confirm(all, at: help, by: host, now: now, in: db)
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try other.count(of: "contribution WHERE confirmed = 180 AND guest_id IS NOT NULL") == 4)
+            #expect(try other.count(of: "organization_total WHERE minutes = 720 AND helpers = 4") == 1)
+            #expect(try other.count(of: "month_total WHERE what = 'minutes' AND count = 720") == 1)
+            // The twin looks first and adds afterwards: the hours of one are those of two.
+            let last = guests[4]
+            let isKnown = try [one, other].map { node in
+                try node.read { db in
+                    try db.exists("SELECT 1 FROM contribution WHERE confirmed IS NOT NULL AND guest_id = \(last)")
+                }
+            }
+            for (node, isKnown) in zip([one, other], isKnown) where !isKnown {
+                try await node.write { db in
+                    try OrganizationTotal.add(180, helpers: 1, ofYear: 1, to: host, on: day, in: db)
+                }
+            }
+            #expect(try one.count(of: "organization_total WHERE minutes = 1080 AND helpers = 6") == 1)
+        }
+    }
+
+    @Test func `a slip is taken over by one family, whichever nodes two of them are on`() async throws {
+        try await withPages { one, other in
+            let event = try await one.publish(by: .ben) { $0.spots = 10 }
+            let ben = try await one.signIn(.ben, as: .provider)
+            for name in ["Ida", "Uwe", "Eva"] {
+                _ = try await ben.visit("/events/\(event)/people/new").press("Add", filling: ["name": .text(name)])
+            }
+            let slips: [(code: String, party: ID<Registration>)] = try one.read { db in
+                try db.all("SELECT code, registration_id FROM guest ORDER BY id LIMIT 10") {
+                    (try $0.next(), try $0.next())
+                }
+            }
+            #expect(slips.count == 3)
+            let families = try await families(6, on: [one, other])
+            for (number, slip) in slips.prefix(2).enumerated() {
+                let both = families[(2 * number)...(2 * number + 1)]
+                var pages: [(page: Page, child: ID<Child>)] = []
+                for family in both {
+                    let page = try await family.browser.visit("/claim/\(slip.code)")
+                    pages.append((page, family.child))
+                }
+                let done = try await withThrowingTaskGroup(of: Page.self) { group in
+                    for (page, child) in pages {
+                        group.addTask {
+                            try await page.press("Take over the place", filling: ["person": .text("child-\(child)")])
+                        }
+                    }
+                    return try await group.reduce(into: [Page]()) { $0.append($1) }
+                }
+                #expect(done.filter { $0.path.hasPrefix("/registrations/") }.count == 1, "\(done.map(\.path))")
+                let late = done.filter { $0.status == 422 }.flatMap(\.problems)
+                #expect(late == ["No place has this code, or somebody has taken it over already."])
+            }
+            #expect(try other.count(of: "guest") == 1 && other.count(of: "event WHERE taken = 3") == 1)
+            #expect(try other.count(of: "registration WHERE event_id = \(event)") == 3)
+            // The twin looks first and takes afterwards: both are told that the place is theirs.
+            let slip = slips[2]
+            let isThere = try [one, other].map { node in
+                try node.read { db in try db.exists("SELECT 1 FROM guest WHERE code = \(slip.code)") }
+            }
+            var told = 0
+            for (number, node) in [one, other].enumerated() where isThere[number] {
+                let account = try await node.account(of: .family(5 + number))
+                told += try await node.write { db in
+                    try db.execute("UPDATE registration SET account_id = \(account) WHERE id = \(slip.party)")
+                }
+            }
+            #expect(told == 2)
+        }
+    }
+
     // MARK: How they are
 
     @Test func `the page of operations names the nodes and the one in charge, and forgets the dead`() async throws {
