@@ -101,18 +101,21 @@ extension Change {
     static func unseen(
         by account: ID<Account>, of event: ID<Event>? = nil, at now: Instant, in db: Connection
     ) throws -> [Change] {
+        try unseen(byFamilyOf: account, head: account, of: event, at: now, in: db)
+    }
+
+    /// Those of one account, with the account; the newest first.
+    private static func found(by account: ID<Account>, of event: ID<Event>?, at now: Instant) -> SQL {
         let only: SQL = event.map { " AND change.event_id = \($0)" } ?? ""
-        // The newest, in their original order.
-        let found: [Change] = try db.all(
-            """
-            SELECT \(columns) FROM change_seen JOIN change ON change.id = change_seen.change_id
+        return """
+            SELECT change_seen.account_id, \(columns) FROM change_seen
+            JOIN change ON change.id = change_seen.change_id
             JOIN event ON event.id = change.event_id AND event.ends_at > \(now)
             WHERE change_seen.account_id = \(account) AND change_seen.at IS NULL\(only)
                 AND EXISTS (SELECT 1 FROM registration WHERE registration.account_id = \(account)
                     AND registration.state = 'confirmed' AND registration.event_id = change.event_id)
             ORDER BY change_seen.change_id DESC LIMIT 200
-            """)
-        return merged(found.reversed())
+            """
     }
 
     /// All unseen changes for a member: of events they attend, and of those of the children they look after.
@@ -122,8 +125,23 @@ extension Change {
         byFamilyOf account: ID<Account>, head: ID<Account>, of event: ID<Event>? = nil, at now: Instant,
         in db: Connection
     ) throws -> [Change] {
-        let own = try unseen(by: account, of: event, at: now, in: db)
-        return head == account ? own : own + (try unseen(by: head, of: event, at: now, in: db))
+        let own = found(by: account, of: event, at: now)
+        let both: SQL = """
+            SELECT own.account_id, own.event_id, own.what, own.said_before, own.says_now, own.id FROM (\(own)) AS own
+            UNION ALL SELECT theirs.account_id, theirs.event_id, theirs.what, theirs.said_before, theirs.says_now,
+                theirs.id FROM (\(found(by: head, of: event, at: now))) AS theirs
+            """
+        let all: [(account: ID<Account>, change: Change)] = try db.all(
+            """
+            SELECT part.account_id, part.event_id, part.what, part.said_before, part.says_now, part.id
+            FROM (\(head == account ? own : both)) AS part LIMIT 400
+            """
+        ) { (try $0.next(), try $0.next()) }
+        // In their original order.
+        func changes(of family: ID<Account>) -> [Change] {
+            merged(all.filter { $0.account == family }.map(\.change).sorted { $0.last < $1.last })
+        }
+        return head == account ? changes(of: account) : changes(of: account) + changes(of: head)
     }
 
     /// The edit that a change is part of.

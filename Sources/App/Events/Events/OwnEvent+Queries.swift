@@ -8,13 +8,14 @@ extension OwnSearch {
         of host: ID<Account>, with cohost: ID<Account>?, after: Cursor<Instant, ID<Event>>?, now: Instant,
         in db: Connection
     ) throws -> (search: OwnSearch, page: Page<OwnEvent>) {
-        let page = try Event.own(self, by: host, with: cohost, after: after, now: now, in: db)
+        let shared = try cohost.map { try Cohost.events(of: $0, in: db) } ?? []
+        let page = try Event.own(self, by: host, and: shared, after: after, now: now, in: db)
         guard page.items.isEmpty, after == nil, !words.isEmpty,
             let meant = try Vocabulary.meant(by: words, in: db)
         else { return (self, page) }
         var other = self
         (other.words, other.typed) = (meant, words)
-        let found = try Event.own(other, by: host, with: cohost, after: nil, now: now, in: db)
+        let found = try Event.own(other, by: host, and: shared, after: nil, now: now, in: db)
         return found.items.isEmpty ? (self, page) : (other, found)
     }
 
@@ -139,9 +140,9 @@ extension OwnEvent.Wait {
 extension Event {
     /// A page of a host's own events.
     ///
-    /// - Parameter cohost: The account whose co-hosted events are included.
+    /// - Parameter shared: The co-hosted events that are included.
     static func own(
-        _ search: OwnSearch, by host: ID<Account>, with cohost: ID<Account>? = nil,
+        _ search: OwnSearch, by host: ID<Account>, and shared: [ID<Event>] = [],
         after: Cursor<Instant, ID<Event>>?, now: Instant, in db: Connection
     ) throws -> Page<OwnEvent> {
         let isAhead = search.list.isAhead
@@ -150,7 +151,7 @@ extension Event {
         if let series = search.series { conditions.append("event.series_id = \(series)") }
         if let after { conditions.append(isBehind(after, upcoming: isAhead)) }
         let page = try Page(of: pageSize, by: \.startsAt, \.id) { limit in
-            try own(search, by: host, with: cohost, where: conditions, atMost: limit, now: now, in: db)
+            try own(search, by: host, and: shared, where: conditions, atMost: limit, now: now, in: db)
         }
         guard isAhead else { return page }
         let waits = try search.waits(of: page.items.filter(\.isSeries).compactMap(\.series), at: now, in: db)
@@ -172,15 +173,16 @@ extension Event {
     ) throws -> Page<OwnEvent> {
         var conditions = reaching(into: month.days, in: zone)
         if let after { conditions.append(isBehind(after, upcoming: true)) }
+        let shared = try cohost.map { try Cohost.events(of: $0, in: db) } ?? []
         return try Page(of: OwnMonth.pageSize, by: \.startsAt, \.id) { limit in
             try own(
-                OwnSearch(isApart: true), by: host, with: cohost, where: conditions, atMost: limit, now: now, in: db)
+                OwnSearch(isApart: true), by: host, and: shared, where: conditions, atMost: limit, now: now, in: db)
         }
     }
 
     /// The first of a host's own and co-hosted events; of the latter, each date of a series is a row.
     private static func own(
-        _ search: OwnSearch, by host: ID<Account>, with cohost: ID<Account>?, where conditions: [SQL],
+        _ search: OwnSearch, by host: ID<Account>, and shared: [ID<Event>], where conditions: [SQL],
         atMost limit: Int, now: Instant, in db: Connection
     ) throws -> [OwnEvent] {
         let isAhead = search.list.isAhead
@@ -198,7 +200,6 @@ extension Event {
         let order: SQL = isAhead ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
         let mine = try own(
             search, among: "event.account_id = \(host)", where: alone, order, atMost: limit, now: now, in: db)
-        let shared = try cohost.map { try Cohost.events(of: $0, in: db) } ?? []
         guard !shared.isEmpty else { return mine }
         var apart = search
         apart.isApart = true

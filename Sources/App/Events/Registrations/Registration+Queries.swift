@@ -531,10 +531,13 @@ extension Registration {
     /// Attended events are past ones at which the child was checked in; if the provider checked nobody in, all with a
     /// registration.
     ///
-    /// - Parameter head: The account under which the children they look after are registered.
+    /// - Parameters:
+    ///   - head: The account under which the children they look after are registered.
+    ///   - changes: What the family hasn't seen, if that was read already.
     static func lines(
         of account: ID<Account>, head: ID<Account>, upcoming: Bool, day: Day? = nil,
-        after: Cursor<Instant, ID<Registration>>? = nil, now: Instant, in db: Connection
+        after: Cursor<Instant, ID<Registration>>? = nil, knowing changes: [Change]? = nil, now: Instant,
+        in db: Connection
     ) throws -> Page<Line> {
         let ofDay: SQL = day.map { " OR event.day >= \($0)" } ?? ""
         let when: SQL =
@@ -556,19 +559,18 @@ extension Registration {
         let found = try lines(
             "\(bookings) AND registration.state = 'confirmed' AND \(when)\(isFirst)\(next)", order, in: db)
         let page = Page(found, of: pageSize, by: { Cursor($0.startsAt, $0.id) })
-        guard upcoming else { return page }
+        guard upcoming, !page.items.isEmpty else { return page }
+        let unseen = try changes ?? Change.unseen(byFamilyOf: account, head: head, at: now, in: db)
         return try page.changed { lines in
             let courses = day == nil ? lines.compactMap(\.course) : []
-            guard !courses.isEmpty else { return try marked(lines, of: account, head: head, at: now, in: db) }
+            guard !courses.isEmpty else { return marked(lines, with: unseen) }
             let all = try self.lines(
                 """
                 \(bookings) AND registration.state = 'confirmed' AND event.ends_at > \(now)
                     AND event.cancelled_at IS NULL AND event.series_id IN \(list: courses)
                 """, "event.starts_at, registration.id", in: db)
             let known = Set(lines.map(\.id))
-            return Line.courses(
-                try marked(
-                    lines + all.filter { !known.contains($0.id) }, of: account, head: head, at: now, in: db))
+            return Line.courses(marked(lines + all.filter { !known.contains($0.id) }, with: unseen))
         }
     }
 
@@ -617,9 +619,12 @@ extension Registration {
             registration.account_id = \(account) AND registration.state IN ('waiting', 'offered')
                 AND \(Event.isOpen(now)) AND (registration.offer_ends_at IS NULL OR registration.offer_ends_at > \(now))
             """, "event.starts_at, registration.id", in: db)
-        return try found.map { line in
+        // Only what begins soon may have places that nobody is offered anymore.
+        let soon = found.filter { $0.state == .waiting && $0.startsAt <= now + Offer.shortest }
+        let offers = try lastOffers(to: soon.map(\.id), at: now, in: db)
+        return found.map { line in
             var line = line
-            if line.state == .waiting { line.lastOffer = try offer(to: line.id, at: now, in: db) }
+            line.lastOffer = offers[line.id]
             return line
         }
     }
@@ -637,13 +642,9 @@ extension Registration {
             """)
     }
 
-    /// The lines, each with the changes that the family hasn't seen.
-    static func marked(
-        _ lines: [Line], of account: ID<Account>, head: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> [Line] {
-        guard !lines.isEmpty else { return [] }
-        let changes = try Change.unseen(byFamilyOf: account, head: head, at: now, in: db)
-        return lines.map { line in
+    /// The lines, each with its changes among those that the family hasn't seen.
+    static func marked(_ lines: [Line], with changes: [Change]) -> [Line] {
+        lines.map { line in
             var line = line
             line.changes = changes.filter { $0.event == line.event }
             return line

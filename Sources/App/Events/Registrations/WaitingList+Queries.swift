@@ -579,20 +579,40 @@ extension Registration {
             WHERE id = \(id) AND state = 'offered' AND offer_ends_at > \(now)
             """
         ) { Offer(places: try $0.next(), endsAt: try $0.next()) }
-        if let promised { return promised }
-        let last: (event: ID<Event>, closing: Instant, least: Int, size: Int, kept: Int)? = try db.first(
+        return try promised ?? lastOffers(to: [id], at: now, in: db)[id]
+    }
+
+    /// What is free close to the event, for those of these parties for which it is enough.
+    static func lastOffers(
+        to parties: [ID<Registration>], at now: Instant, in db: Connection
+    ) throws -> [ID<Registration>: Offer] {
+        guard !parties.isEmpty else { return [:] }
+        var offers: [ID<Registration>: Offer] = [:]
+        // As in `Event.room`.
+        let room: SQL = """
+            CASE WHEN NOT event.sessions AND event.listed AND \(Event.isOpen(now))
+                THEN coalesce(event.spots - event.taken, 10000)
+                    + CASE WHEN registration.needs_help THEN event.held_free ELSE 0 END
+                ELSE 0 END
             """
-            SELECT event.id, \(Event.closing), CASE WHEN fits THEN 1 ELSE \(size) END, \(size), registration.offered
+        try db.each(
+            """
+            SELECT registration.id, \(Event.closing), CASE WHEN fits THEN 1 ELSE \(size) END, \(size),
+                registration.offered, \(room)
             FROM registration JOIN event ON event.id = registration.event_id
-            WHERE registration.id = \(id) AND registration.state = 'waiting' AND \(canAnswer)
+            WHERE registration.id IN \(list: parties) AND registration.state = 'waiting' AND \(canAnswer)
                 AND NOT \(Event.isOpen(now + Offer.shortest))
             """
-        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
-        guard let last, last.size > 0 else { return nil }
-        let room =
-            try Event.room(at: last.event, withHelp: try needsHelp(id, in: db), now: now, in: db) + last.kept
-        guard room >= last.least else { return nil }
-        return Offer(places: min(last.size, room), endsAt: last.closing, isPromised: false)
+        ) { row in
+            let (id, closing): (ID<Registration>, Instant) = (try row.next(), try row.next())
+            let (least, size, kept): (Int, Int, Int) = (try row.next(), try row.next(), try row.next())
+            let room = try row.next() + kept
+            if size > 0, room >= least {
+                offers[id] = Offer(places: min(size, room), endsAt: closing, isPromised: false)
+            }
+            return true
+        }
+        return offers
     }
 
     /// The waiting parties and offers of an event. An offer counts until its deadline, even if it is passed on later.

@@ -18,7 +18,7 @@ extension Around {
             of: member.account, head: member.head, announcing: member.acting,
             on: day.advanced(by: -1)..<day.advanced(by: 2), opening, in: zone, and: shared, meetings: meetings, db: db
         ).filter { $0.schedule.isAround(at: now) }.sorted { $0.schedule.startsAt < $1.schedule.startsAt }
-        let items = try WeekItem.marked(planned, of: member.account, head: member.head, at: now, in: db)
+        let (items, changes) = try WeekItem.marked(planned, of: member.account, head: member.head, at: now, in: db)
         let lines = items.compactMap { if case .party(let line) = $0 { line } else { nil } }
         let own = items.compactMap { if case .own(let event) = $0 { event } else { nil } }
         let participants =
@@ -42,7 +42,7 @@ extension Around {
             },
             shifts: try opening.has(.helping) && member.isProvider
                 ? HostedShift.around(of: member.acting, at: now, in: db) : [],
-            meetings: meetings, isCohost: !shared.isEmpty)
+            meetings: meetings, shared: shared, changes: changes)
     }
 }
 

@@ -14,8 +14,10 @@ struct Around: Sendable {
     /// Their pets' meetings, from two weeks ago, because they may be asked about them, to a week ahead or the end of
     /// these days.
     let meetings: [MeetingLine]
-    /// Whether they co-host any events.
-    let isCohost: Bool
+    /// The events they co-host.
+    let shared: [ID<Event>]
+    /// What their family hasn't seen of changes; nil if that wasn't read.
+    let changes: [Change]?
 
     var isEmpty: Bool { parties.isEmpty && others.isEmpty && events.isEmpty && shifts.isEmpty }
 

@@ -38,14 +38,19 @@ extension WeekItem {
     }
 
     /// The items, with unseen changes of places.
+    ///
+    /// - Returns: The items, and all that the family hasn't seen; nil if none of them is a place.
     static func marked(
         _ items: [WeekItem], of account: ID<Account>, head: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> [WeekItem] {
+    ) throws -> (items: [WeekItem], changes: [Change]?) {
         let lines = items.compactMap { if case .party(let line) = $0 { line } else { nil } }
-        var marked = try Registration.marked(lines, of: account, head: head, at: now, in: db)[...]
-        return items.map { item in
+        guard !lines.isEmpty else { return (items, nil) }
+        let changes = try Change.unseen(byFamilyOf: account, head: head, at: now, in: db)
+        var marked = Registration.marked(lines, with: changes)[...]
+        let all = items.map { item -> WeekItem in
             if case .party = item, let line = marked.popFirst() { .party(line) } else { item }
         }
+        return (all, changes)
     }
 }
 
@@ -59,7 +64,7 @@ extension WeekPage {
         let planned = try WeekItem.all(
             of: account, head: member.head, announcing: member.acting, on: week.from..<last, opening, in: zone, db: db
         ).filter { $0.schedule.day < last && $0.reaches(week.from) }
-        let items = try WeekItem.marked(planned, of: account, head: member.head, at: now, in: db)
+        let items = try WeekItem.marked(planned, of: account, head: member.head, at: now, in: db).items
         let (helps, meets) = (opening.has(.helping), opening.has(.needs))
         let ahead = try helps ? Signup.ahead(of: account, at: now, in: db).items : []
         let later = [

@@ -52,7 +52,8 @@ struct WeekController {
                 .fitting(children, in: family.city, today: context.today), atMost: 60, in: context.zone,
                 now: context.now, in: db)
             let lines = try Registration.lines(
-                of: visitor.account, head: visitor.head, upcoming: true, day: context.today, now: context.now, in: db
+                of: visitor.account, head: visitor.head, upcoming: true, day: context.today,
+                knowing: around.changes, now: context.now, in: db
             ).items.filter { !around.has($0) }
             let ahead = lines.filter { !$0.isOver(at: context.now) }
             let next = Array(Registration.Line.courses(ahead).prefix(3))
@@ -89,8 +90,8 @@ struct WeekController {
     ) throws -> [OwnEvent] {
         let events = try site.read { db in
             try Event.own(
-                OwnSearch(audience: .everyone, isApart: true), by: visitor.account,
-                with: around.isCohost ? visitor.account : nil, after: nil, now: context.now, in: db
+                OwnSearch(audience: .everyone, isApart: true), by: visitor.account, and: around.shared, after: nil,
+                now: context.now, in: db
             ).items
         }
         return Array(events.filter { !around.has($0.card) }.prefix(5))
@@ -108,7 +109,8 @@ struct WeekController {
             return Helping(
                 signups: helps
                     ? try Signup.ahead(of: account, at: context.now, in: db).items.filter { !around.has($0) } : [],
-                promises: helps ? try Promise.open(of: account, alsoWaiting: true, in: db) : .empty,
+                // Today names none.
+                promises: .empty,
                 claims: meets ? try Claim.lines(of: account, in: context.zone, db: db) : .empty,
                 threads: try TalkThread.unread(of: account, about: site.opening.modules, in: db))
         }
@@ -119,8 +121,7 @@ struct WeekController {
     ) throws -> Response {
         let events = try site.read { db in
             try Event.own(
-                OwnSearch(isApart: true), by: visitor.acting, with: around.isCohost ? visitor.hostingAlso : nil,
-                after: nil, now: context.now, in: db
+                OwnSearch(isApart: true), by: visitor.acting, and: around.shared, after: nil, now: context.now, in: db
             ).items.filter { !around.has($0.card) }
         }
         let (account, zone, meets) = (visitor.account, context.zone, site.opening.has(.needs))
