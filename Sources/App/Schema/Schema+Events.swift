@@ -97,7 +97,7 @@ extension Schema {
             CREATE INDEX event_feed ON event (starts_at, id, ends_at) WHERE listed;
             CREATE INDEX event_city ON event (city_key, starts_at, id, ends_at) WHERE listed;
             CREATE INDEX event_hidden ON event (hidden_at, id) WHERE hidden_at IS NOT NULL;
-            CREATE INDEX event_account ON event (account_id, starts_at, id);
+            CREATE INDEX event_account ON event (account_id, starts_at, id, ends_at);
             CREATE INDEX event_series ON event (series_id, starts_at, id) WHERE series_id IS NOT NULL;
             CREATE INDEX event_plan ON event (account_id, day) WHERE counts;
             CREATE INDEX event_newest ON event (created_at, id) WHERE listed;

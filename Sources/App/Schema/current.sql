@@ -560,7 +560,7 @@ CREATE TABLE event (
     held_free INTEGER NOT NULL DEFAULT 0 CHECK (held_free BETWEEN 0 AND held AND held_free <= taken),
     UNIQUE (account_id, once)
 ) STRICT;
-CREATE INDEX event_account ON event (account_id, starts_at, id);
+CREATE INDEX event_account ON event (account_id, starts_at, id, ends_at);
 CREATE INDEX event_at_point ON event (point_id) WHERE point_id IS NOT NULL;
 CREATE INDEX event_city ON event (city_key, starts_at, id, ends_at) WHERE listed;
 CREATE INDEX event_ended ON event (ends_at);

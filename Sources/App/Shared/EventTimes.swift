@@ -22,8 +22,8 @@ struct EventTimes: Sendable, Equatable {
     /// Events of several days have a last day, and an index of their own: `event_long`.
     static let longest = Duration.hours(26)
 
-    /// The most days of an event, including the first.
-    static let mostDays = 31
+    /// The most days of an event, including the first: an exhibition is on for months, and a camp for a whole summer.
+    static let mostDays = 366
 
     /// The longest possible duration of an event of several days.
     static let longestOfDays = Duration.days(mostDays) + .hours(3)
@@ -49,10 +49,16 @@ struct EventTimes: Sendable, Equatable {
         self.problem = problem
     }
 
-    /// `10 AM to 12:30 PM`, `19:00`, `10 PM to 1 AM the next day`.
-    static func words(from start: TimeOfDay, to end: TimeOfDay?, until lastDay: Day? = nil) -> Words {
+    /// `10 AM to 12:30 PM`, `19:00`, `10 PM to 1 AM the next day`, `10 AM to Sunday, March 28, 6 PM`.
+    ///
+    /// - Parameter first: The first of several days: the last has its year if that is another.
+    static func words(
+        from start: TimeOfDay, to end: TimeOfDay?, until lastDay: Day? = nil, of first: Day? = nil
+    ) -> Words {
         guard let end else { return start.name }
-        if let lastDay { return "\(start, as: "start") to \(lastDay.name, as: "day"), \(end, as: "end")" }
+        if let lastDay {
+            return "\(start, as: "start") to \(lastDay.name(since: first ?? lastDay), as: "day"), \(end, as: "end")"
+        }
         return end > start
             ? "\(start, as: "start") to \(end, as: "end")" : "\(start, as: "start") to \(end, as: "end") the next day"
     }

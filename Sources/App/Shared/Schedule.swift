@@ -25,7 +25,7 @@ struct Schedule: Sendable, Equatable {
     func listedDay(from first: Day) -> Day { endDay == nil ? day : max(day, first) }
 
     /// `10 AM to 12:30 PM`, or for several days `10 AM to Sunday, March 28, 6 PM`.
-    var time: Words { EventTimes.words(from: start, to: end, until: endDay) }
+    var time: Words { EventTimes.words(from: start, to: end, until: endDay, of: day) }
 
     /// The day and the time.
     var when: Words { "\(day.fullName, as: "day"), \(time, as: "time")" }
@@ -50,7 +50,7 @@ struct Schedule: Sendable, Equatable {
         let today = today(at: now)
         guard day < today else { return nil }
         return today == endDay
-            ? "until \(end, as: "end") today" : "until \(endDay.name, as: "day"), \(end, as: "end")"
+            ? "until \(end, as: "end") today" : "until \(endDay.name(since: today), as: "day"), \(end, as: "end")"
     }
 
     /// The current day in the venue's zone. The offset from UTC is that at the end if the end is nearer than the start.
@@ -67,7 +67,8 @@ extension Schedule {
         let (from, to) = (zone.local(startsAt), zone.local(endsAt))
         guard from.day != day || from.time != start else { return nil }
         let last = to.day > from.day.advanced(by: 1) || to.day > from.day && to.time > from.time ? to.day : nil
-        let time = EventTimes.words(from: from.time, to: end == nil ? nil : to.time, until: end == nil ? nil : last)
+        let time = EventTimes.words(
+            from: from.time, to: end == nil ? nil : to.time, until: end == nil ? nil : last, of: from.day)
         return from.day == day
             ? "\(time, as: "time") by your clock" : "\(from.day.name, as: "day"), \(time, as: "time") by your clock"
     }
@@ -105,4 +106,9 @@ extension Schedule {
     func isAround(at now: Instant) -> Bool {
         startsAt <= now + Self.margin && now < endsAt + Self.margin
     }
+}
+
+extension Day {
+    /// Its name, with the year if that isn't the year of `first`.
+    func name(since first: Day) -> Words { year == first.year ? name : fullName }
 }

@@ -257,7 +257,7 @@ extension Change {
         guard parts.count >= 2, let day = Day(iso: parts[0]), let start = TimeOfDay(typed: parts[1]) else { return nil }
         let end = parts.count > 2 ? TimeOfDay(typed: parts[2]) : nil
         let last = parts.count > 3 ? Day(iso: parts[3]) : nil
-        let time = EventTimes.words(from: start, to: end, until: last)
+        let time = EventTimes.words(from: start, to: end, until: last, of: day)
         guard let zone else { return "\(day.fullName, as: "day"), \(time, as: "time")" }
         return "\(day.fullName, as: "day"), \(time, as: "time") (\(zone, as: "zone"))"
     }

@@ -228,10 +228,11 @@ extension Event: RowDecodable {
     ) throws -> [Spot] {
         let filter = try filter.located(in: db).firstPage
         let (from, to) = try stretch(of: filter, in: zone, now: now, in: db)
+        var found = try lastingSpots(of: filter, before: from, at: now, in: db)
         guard let trail = Trail(filter, from: from, to: to, now: now) else {
-            return try RankedSearch(filter, from: from, to: to, now: now, size: mostSpots).spots(in: db)
+            let others = try RankedSearch(filter, from: from, to: to, now: now, size: mostSpots).spots(in: db)
+            return Array((found + others).prefix(mostSpots))
         }
-        var found: [Spot] = []
         try db.each(
             """
             SELECT coalesce(\(trail.conditions.joined(separator: " AND ")), FALSE), event.id, event.point_id
@@ -245,6 +246,25 @@ extension Event: RowDecodable {
             return found.count < mostSpots
         }
         return found
+    }
+
+    /// The positions of events of several days that began before the start of a search and aren't over.
+    private static func lastingSpots(
+        of filter: EventFilter, before from: Instant, at now: Instant, in db: Connection
+    ) throws -> [Spot] {
+        // The newest first are read in another index, together with these.
+        guard filter.order != .newest else { return [] }
+        let conditions = lastingConditions(filter, before: from, at: now).joined(separator: " AND ")
+        let found = try db.all(
+            """
+            SELECT event.id, event.point_id, \(Coordinate.columns) FROM event
+            JOIN point ON point.id = \(unindexed: "event.point_id") WHERE \(conditions)
+            ORDER BY event.starts_at, event.id LIMIT \(mostSpots)
+            """
+        ) { (spot: Spot(event: try $0.next(), place: try $0.next()), at: try $0.next() as Coordinate) }
+        return found.filter { found in
+            filter.circle.map { found.at.distance(to: $0.centre) <= $0.kilometres } ?? true
+        }.map(\.spot)
     }
 
     /// The events that a member attends with their family, and those they post or co-host: current and upcoming ones
@@ -451,6 +471,18 @@ extension Event: RowDecodable {
     /// It isn't over: an index by start is read from the earliest possible start of a current event on.
     static func isAhead(_ now: Instant) -> SQL {
         "event.starts_at > \(now - EventTimes.longestOfDays) AND event.ends_at > \(now)"
+    }
+
+    /// The same for the events of all hosts, as two conditions of which each event meets one at most: it began lately,
+    /// or lasts several days and began before. The index by start isn't read for all that was over months ago.
+    static func current(_ now: Instant) -> [SQL] {
+        [
+            "event.starts_at > \(now - EventTimes.longest) AND event.ends_at > \(now)",
+            """
+            event.is_long AND event.is_long = TRUE AND event.starts_at > \(now - EventTimes.longestOfDays)
+                AND event.starts_at <= \(now - EventTimes.longest) AND event.ends_at > \(now)
+            """,
+        ]
     }
 
     /// Places can be taken and given back: until the start, or until the end if late arrival is allowed.

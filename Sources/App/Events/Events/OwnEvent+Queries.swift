@@ -49,9 +49,15 @@ extension OwnSearch {
     fileprivate func found(among mine: SQL, at now: Instant) -> SQL {
         guard let query = SearchWords.query(words) else { return "" }
         var conditions: [SQL] = [SearchIndex.has(query, in: "event_search")]
+        // An event of several days may have begun long before the others: few of one host are on at a time.
+        var lasting: SQL = ""
         switch list {
         case .upcoming, .waiting:
-            conditions.append("event_search.rowid > \(SearchKey(before: now - EventTimes.longestOfDays).rawValue)")
+            conditions.append("event_search.rowid > \(SearchKey(before: now - EventTimes.longest).rawValue)")
+            lasting = """
+                 OR event.is_long AND event.ends_at > \(now) AND EXISTS (SELECT 1 FROM event_search
+                    WHERE event_search.rowid = event.search_key AND \(SearchIndex.has(query, in: "event_search")))
+                """
         case .expired: conditions.append("event_search.rowid < \(SearchKey(before: now + .minutes(1)).rawValue)")
         case .cancelled: break
         }
@@ -59,9 +65,9 @@ extension OwnSearch {
         return """
             WITH found AS MATERIALIZED (
                 SELECT event.search_key AS key FROM event
-                WHERE \(mine) AND \(unindexed: "event.search_key") IN (
+                WHERE \(mine) AND (\(unindexed: "event.search_key") IN (
                     SELECT event_search.rowid FROM event_search WHERE \(conditions.joined(separator: " AND "))
-                    ORDER BY \(order) LIMIT \(Self.mostFound)))
+                    ORDER BY \(order) LIMIT \(Self.mostFound))\(lasting)))
 
             """
     }

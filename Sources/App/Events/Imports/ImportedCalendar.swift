@@ -116,13 +116,17 @@ extension ImportedCalendar {
         let length: Int64
     }
 
+    /// The most days that are joined: an event may last longer, but each part has to be read as a whole, in each
+    /// reading.
+    static let mostJoined = 31
+
     /// The minimum hours per day of an exhibition: five story times in a week remain five events.
     private static let shortest: Int64 = 4 * 3_600_000
 
     /// The calendar with exhibitions joined: entries with the same long hours on five consecutive days, or as many
     /// whole days, with one title and place, become one entry from the first upcoming day to the last.
     ///
-    /// A longer exhibition than an event may last is divided into several, on the same days in each reading; the last
+    /// An exhibition of more days than `mostJoined` is divided into several, on the same days in each reading; the last
     /// one is added once it has been read completely. Each has the UID and `occurrence` of its first day, even if that
     /// is over.
     ///
@@ -153,13 +157,13 @@ extension ImportedCalendar {
             for row in Self.rows(days, by: { $1.number - $0.number <= 1 }) {
                 guard let first = row.first, let last = row.last, last.number - first.number >= 4 else { continue }
                 gone.formUnion(row.map(\.index))
-                guard last.number - first.number >= EventTimes.mostDays else {
+                guard last.number - first.number >= Self.mostJoined else {
                     lasting[first.index] = whole(row.map(\.index), at: now)
                     continue
                 }
-                func part(_ number: Int) -> Int { number / EventTimes.mostDays }
+                func part(_ number: Int) -> Int { number / Self.mostJoined }
                 for some in Self.rows(row, by: { part($0.number) == part($1.number) }) {
-                    let behind = Day(number: (part(some[0].number) + 1) * EventTimes.mostDays)
+                    let behind = Day(number: (part(some[0].number) + 1) * Self.mostJoined)
                     guard entries[some[0].index].zone.instant(behind, .midnight) <= horizon else { continue }
                     lasting[some[0].index] = whole(some.map(\.index), at: now)
                 }

@@ -8,7 +8,7 @@ extension Desk {
         newThisWeek = try count("account WHERE created_at > \(now - .days(7))")
         families = try count("family")
         providers = try count("provider")
-        comingEvents = try count("event WHERE listed AND \(Event.isAhead(now))")
+        comingEvents = try Event.current(now).map { try count("event WHERE listed AND \($0)") }.reduce(0, +)
         hiddenEvents = try count("event WHERE hidden_at IS NOT NULL")
         suspended = try count("account WHERE suspended_at IS NOT NULL")
         refused = try count("account WHERE refused_at IS NOT NULL")

@@ -155,7 +155,7 @@ import Testing
             let form = try await ana.visit("/events/new?audience=everyone")
             for (last, end, problem) in [
                 ("2027-03-25", "18:00", "The last day can’t be before the first."),
-                ("2027-04-26", "18:00", "Let it last at most 31 days, or post it twice."),
+                ("2028-03-26", "18:00", "Let it last at most 366 days, or post it twice."),
                 ("2027-03-28", "", "Give the time it ends on the last day."),
                 ("2027-03-26", "09:00", "It would end before it starts. Choose the day after as the last one."),
             ] {
@@ -199,6 +199,53 @@ import Testing
             #expect(try await ben.visit("/week").slots.first == "Spring fair")
             site.clock.advance(by: .hours(16))
             for list in lists { #expect(try await !visitor.visit("/events?\(list)").cards.contains("Spring fair")) }
+        }
+    }
+
+    @Test func `an exhibition of three months stands in every list, on the map and in the week until its last day`()
+        async throws
+    {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            for number in 1...45 {
+                try await site.publish(by: .ben) {
+                    ($0.title, $0.date) = ("Kite \(number)", Day(iso: "2027-06-20")!)
+                    ($0.city, $0.zip) = ("San Francisco", "")
+                }
+            }
+            let id = try await publish(site) { $0.endDate = Day(iso: "2027-06-26")! }
+            let (visitor, ben) = (site.browser(), try await site.signIn(.ben, as: .provider))
+            // On the morning of June 18th.
+            site.clock.advance(by: .days(90) + .hours(8))
+            for list in ["", "city=San+Jose", "tag=music", "q=spring", "near=95113", "from=2027-06-24&to=2027-06-24"] {
+                #expect(try await visitor.visit("/events?\(list)").cards.first == "Spring fair", "\(list)")
+            }
+            #expect(try await visitor.visit("/events").text.contains("until Saturday, June 26, 6 PM"))
+            #expect(try await ben.visit("/me/events").rows.first == "Spring fair")
+            #expect(try await ben.visit("/me/events?q=spring").rows == ["Spring fair"])
+            #expect(try await ben.visit("/week").slots.first == "Spring fair")
+            #expect(try await visitor.visit("/sitemap.xml").string.contains("/events/\(id)<"))
+            // Beside the first forty, as one mark among those of the other page.
+            let map = try await visitor.visit("/events/map")
+            let shown = map.html.all(ofClass: "spot").compactMap { $0.first("h2")?.text }
+            #expect(shown.contains("Spring fair"))
+            let next = try await map.follow("Show the next ones")
+            let others = next.html.all(ofClass: "map").first?["data-others"] ?? ""
+            #expect(others.contains(" 1 \(id)") && others.contains("37.3329 -121.8916"), "\(others)")
+            let staff = try await site.signIn(.mira, isStaff: true)
+            #expect(try await staff.visit("/admin").text.contains("46 events coming up"))
+            site.clock.advance(by: .days(8) + .hours(8))
+            #expect(try await !visitor.visit("/events").cards.contains("Spring fair"))
+            #expect(try await ben.visit("/me/events?q=spring").rows == [])
+        }
+    }
+
+    @Test func `a last day in another year says which`() {
+        let (morning, evening) = (TimeOfDay(hour: 10, minute: 0)!, TimeOfDay(hour: 18, minute: 0)!)
+        let first = Day(iso: "2027-11-20")!
+        for (last, words) in [("2027-12-20", "Monday, December 20"), ("2028-02-20", "Sunday, February 20, 2028")] {
+            let times = EventTimes.words(from: morning, to: evening, until: Day(iso: last), of: first)
+            #expect(times.english == "10 AM to \(words), 6 PM")
         }
     }
 
