@@ -243,7 +243,7 @@ import Testing
             let days = spans.flatMap { Array($0) }
             let next = Set(today.number + 1...today.number + 300)
             #expect(next.isSubset(of: days) && Set(days).count == days.count, "night \(night)")
-            #expect(spans.allSatisfy { $0.count <= EventTimes.mostDays })
+            #expect(spans.allSatisfy { $0.count <= ImportedCalendar.mostJoined })
         }
     }
 
@@ -340,8 +340,8 @@ import Testing
         return content
     }
 
-    private func event(_ content: ImportContent) -> EventForm {
-        form().event(saying: content, at: form().place(of: content, among: []), in: Self.zone)
+    private func event(_ content: ImportContent, at now: Instant = Clock.start) -> EventForm {
+        form().event(saying: content, at: form().place(of: content, among: []), in: Self.zone, now: now)
     }
 
     @Test func `its times are those of the clock at its place, whatever clock the calendar goes by`() {
@@ -371,6 +371,68 @@ import Testing
         #expect(place("park pool") == pool && place("Park Pool, Campbell") == pool && place(pool.line) == pool)
         #expect(place("") == form().place)
         #expect(place("Room 2").name == "Room 2" && place("Room 2").address == form().address)
+    }
+
+    @Test func `an exhibition that is on is posted from the next time on that it opens`() {
+        func moment(_ day: String, _ hour: Int) -> Instant {
+            Self.zone.instant(Day(iso: day)!, TimeOfDay(hour: hour, minute: 0)!)
+        }
+        let show = content {
+            ($0.isAllDay, $0.zone) = (true, Self.zone.identifier)
+            ($0.start, $0.end) = (moment("2027-05-01", 0).milliseconds, moment("2027-08-01", 0).milliseconds)
+        }
+        for (day, hour, first, last) in [
+            ("2027-04-20", 12, "2027-05-01", "2027-07-31"), ("2027-06-10", 9, "2027-06-10", "2027-07-31"),
+            ("2027-06-10", 10, "2027-06-11", "2027-07-31"), ("2027-07-30", 12, "2027-07-31", nil),
+        ] as [(String, Int, String, String?)] {
+            let now = moment(day, hour)
+            let event = event(show, at: now)
+            #expect(show.isToCome(at: now) && event.date.iso == first && event.endDate?.iso == last, "\(day) \(hour)")
+        }
+        #expect(!show.isToCome(at: moment("2027-07-31", 0)), "on its last day")
+        let fair = content { $0.end = $0.start + Duration.days(3).wholeMilliseconds }
+        #expect(!fair.isToCome(at: fair.startsAt + .hours(1)), "what is as short as a fair or a camp has begun")
+    }
+
+    @Test func `an address in a calendar is read where there surely is one`() {
+        func read(_ text: String, in country: String = "US") -> String? {
+            SaidAddress(text, country: country).map {
+                [$0.name, $0.address.street, $0.address.city, $0.address.state, $0.address.zip].joined(separator: "|")
+            }
+        }
+        for (text, said) in [
+            ("East Branch, 5 Elm St, Campbell, CA 95008", "East Branch|5 Elm St|Campbell|CA|95008"),
+            ("5 Elm St, Campbell, CA 95008, USA", "|5 Elm St|Campbell|CA|95008"),
+            ("Hall\n5 Elm St\nCampbell CA 95008-1234", "Hall|5 Elm St|Campbell|CA|95008-1234"),
+            ("Room 2, Hall, 5 Elm St, Suite 3, Campbell, CA", "Room 2, Hall|5 Elm St, Suite 3|Campbell|CA|"),
+            ("Hall, 5 Elm St, Campbell, Ca 95008", "Hall|5 Elm St|Campbell|CA|95008"), ("5 Oaks, Oak Ct", nil),
+            ("Main Library, 12 Oak St", nil), ("Room 2", nil), ("Park, Campbell, CA 95008", nil), ("", nil),
+            ("Bücherei, Hauptstr. 5, 70173 Stuttgart", nil),
+        ] as [(String, String?)] {
+            #expect(read(text) == said, "\(text)")
+        }
+        #expect(read("Bücherei, Hauptstr. 5, 70173 Stuttgart", in: "DE") == "Bücherei|Hauptstr. 5|Stuttgart||70173")
+        #expect(read("Hauptstr. 5a, 70173 Bad Cannstatt, Germany", in: "DE") == "|Hauptstr. 5a|Bad Cannstatt||70173")
+        #expect(read("Raum 3, Bücherei", in: "DE") == nil && read("70173 Stuttgart", in: "DE") == nil)
+    }
+
+    @Test func `an entry is where the calendar says, or where its settings say that this place is`() {
+        var form = form()
+        form.others = "East Branch: 5 Elm St, Campbell, CA 95008\n\nPool : 1 Pool Rd, Campbell, CA 95008"
+        let others = form.otherPlaces.compactMap(\.place)
+        #expect(others.map(\.name) == ["East Branch", "Pool"])
+        func place(_ said: String) -> Place { form.place(of: content { $0.place = said }, among: others) }
+        #expect(place("east branch").address.street == "5 Elm St" && place("Pool, lane 3").name == "Pool")
+        #expect(place("Barn, 9 Hill Rd, Campbell, CA 95008").line == "Barn, 9 Hill Rd, Campbell, CA 95008")
+        // The same house, and another one of that name.
+        #expect(place("King Library, 150 E San Fernando St, San Jose, CA 95112") == form.place)
+        #expect(place("King Library, 9 Hill Rd, Campbell, CA 95008").address.street == "9 Hill Rd")
+        let isNamed = ["Room 2", "East Branch", "", "Barn, 9 Hill Rd, Campbell, CA 95008"].filter { said in
+            form.isOnlyNamed(said, among: others)
+        }
+        #expect(isNamed == ["Room 2"])
+        form.others = "East Branch\nPool: 1 Pool Rd, Campbell, CA 95008"
+        #expect(form.otherPlaces.map { $0.place == nil } == [true, false])
     }
 
     @Test func `what was changed by hand stays, and the rest follows`() {

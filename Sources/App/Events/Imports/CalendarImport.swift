@@ -56,7 +56,7 @@ struct CalendarImport: Sendable {
     static let patience = 3
     static let longestPatience = 30
     /// The period to read: far enough back to include events that last weeks.
-    static func span(at now: Instant) -> Range<Instant> { now - .days(EventTimes.mostDays)..<now + .days(365) }
+    static func span(at now: Instant) -> Range<Instant> { now - .days(ImportedCalendar.mostJoined)..<now + .days(365) }
     /// After how long it is read completely even if unchanged.
     static let wholeAgain = Duration.days(7)
     /// How long an entry is remembered after its end.
@@ -204,6 +204,9 @@ struct ImportPage: Sendable {
     let freshByYear: [Int: Int]
     /// The plan's usage in these years.
     var uses: [Plan.Use] = []
+    /// Where new entries are whose place the calendar only names, and those names.
+    let usual: Words
+    let onlyNamed: [String]
 
     /// An entry, and its effect.
     struct Line: Sendable {
@@ -226,9 +229,18 @@ struct ImportPage: Sendable {
 
     /// How many of each kind are shown.
     static let shown = 200
+    /// How many places that are only named are listed.
+    private static let mostNamed = 20
 
-    init(_ item: CalendarImport, _ entries: [ImportEntry], in zone: Zone, at now: Instant) {
+    /// - Parameter places: See `ImportForm.places`.
+    init(
+        _ item: CalendarImport, _ entries: [ImportEntry], among places: [Place] = [], in zone: Zone, at now: Instant
+    ) {
         (self.item, self.zone) = (item, zone)
+        let form = ImportForm(kept: item.settings)
+        let said = Set(entries.filter { $0.isNew(at: now) && $0.refused.isEmpty }.map(\.says.place))
+        let named = said.filter { form.isOnlyNamed($0, among: places) }.sorted()
+        (usual, onlyNamed) = (form.address.words, Array(named.prefix(Self.mostNamed)))
         var (fresh, changed, off, gone): ([Line], [Line], [Line], [Line]) = ([], [], [], [])
         var (refused, leftOut): ([Line], [Line]) = ([], [])
         var same = 0
@@ -240,7 +252,7 @@ struct ImportPage: Sendable {
                 refused.append(line)
             } else if entry.isNew(at: now) {
                 fresh.append(line)
-                years[zone.day(of: entry.says.startsAt).year, default: 0] += 1
+                years[zone.day(of: max(entry.says.startsAt, now)).year, default: 0] += 1
             } else if entry.isChanged(at: now) {
                 line.changes = entry.taken.map { Self.changes(from: $0, to: entry.says, in: zone) } ?? []
                 changed.append(line)
@@ -249,7 +261,7 @@ struct ImportPage: Sendable {
             } else if entry.isGone(at: now) {
                 line.isWarned = entry.warnedAt != nil
                 gone.append(line)
-            } else if entry.isLeftOut, entry.event == nil, entry.taken == nil, entry.says.startsAt > now {
+            } else if entry.isLeftOut, entry.event == nil, entry.taken == nil, entry.says.isToCome(at: now) {
                 leftOut.append(line)
             } else if entry.event != nil {
                 same += 1
@@ -353,7 +365,8 @@ extension ImportContent {
         let (from, to) = (zone.local(startsAt), zone.local(endsAt))
         let isNext = to.day == from.day.advanced(by: 1) && to.time <= from.time
         let time = EventTimes.words(
-            from: from.time, to: end > start ? to.time : nil, until: to.day > from.day && !isNext ? to.day : nil)
+            from: from.time, to: end > start ? to.time : nil, until: to.day > from.day && !isNext ? to.day : nil,
+            of: from.day)
         return "\(from.day.fullName, as: "day"), \(time, as: "time")"
     }
 }

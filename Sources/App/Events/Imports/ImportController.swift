@@ -29,16 +29,19 @@ struct ImportController {
         submission.fill(\.opens, ImportForm().opens)
         submission.fill(\.closes, ImportForm().closes)
         submission.fill(\.publishes, true)
-        return context.page(page(submission, isFile: isFile(context.query), nil))
+        return context.page(try page(submission, isFile: isFile(context.query), nil, PlaceSearch(), context))
     }
 
     /// Reads the calendar, and redirects to the preview. Nothing is published yet.
     func create(_ context: ProviderContext) async throws -> Response {
         let isFile = isFile(context.body)
         var submission = context.submission(ImportForm.self)
+        if let form = try placed(submission, isFile: isFile, nil, context) { return form }
         try check(&submission, isFile: isFile, of: context.host)
         let calendar = try await isFile ? read(&submission, context) : nil
-        guard let form = submission.value else { return context.again(page(submission, isFile: isFile, nil)) }
+        guard let form = submission.value else {
+            return context.again(try page(submission, isFile: isFile, nil, search(context), context))
+        }
         let (host, now, zone) = (context.host, context.now, site.settings.zone)
         let (member, once) = (context.member, submission.once)
         let id: ID<CalendarImport>
@@ -52,7 +55,7 @@ struct ImportController {
             }
         } catch is CalendarImport.IsFull {
             submission.reject("There are \(CalendarImport.most, as: "count") calendars already. Remove one first.")
-            return context.again(page(submission, isFile: isFile, nil))
+            return context.again(try page(submission, isFile: isFile, nil, search(context), context))
         }
         let item = try find(id, context)
         if let calendar {
@@ -65,9 +68,12 @@ struct ImportController {
 
     func show(_ context: ProviderContext) throws -> Response {
         let item = try own(context)
-        let entries = try site.read { db in try ImportEntry.all(of: item.id, in: db) }
-        var page = ImportPage(item, entries, in: site.settings.zone, at: context.now)
-        let (host, years) = (item.host, page.freshByYear.keys.sorted())
+        let (host, form) = (item.host, ImportForm(kept: item.settings))
+        let (entries, places) = try site.read { db in
+            (try ImportEntry.all(of: item.id, in: db), try form.places(of: host, in: db))
+        }
+        var page = ImportPage(item, entries, among: places, in: site.settings.zone, at: context.now)
+        let years = page.freshByYear.keys.sorted()
         page.uses = try site.read { db in try years.map { try Plan.use(by: host, in: $0, db) } }
         return context.page(Templates.events.imports.show(page: page))
     }
@@ -100,17 +106,20 @@ struct ImportController {
     func edit(_ context: ProviderContext) throws -> Response {
         let item = try own(context)
         return context.page(
-            page(Submission(changing: form(of: item)), isFile: item.isFile, item))
+            try page(Submission(changing: form(of: item)), isFile: item.isFile, item, PlaceSearch(), context))
     }
 
     func update(_ context: ProviderContext) async throws -> Response {
         let item = try own(context)
+        if let form = try placed(context.submission(), isFile: item.isFile, item, context) { return form }
         let (host, account) = (context.host, context.member.account)
         var submission = try context.submission(
             changing: form(of: item),
             by: try site.read { db in try TeamAct.last(.changed, item.name, of: host, besides: account, in: db) })
         try check(&submission, isFile: item.isFile, of: context.host)
-        guard let form = submission.value else { return context.again(page(submission, isFile: item.isFile, item)) }
+        guard let form = submission.value else {
+            return context.again(try page(submission, isFile: item.isFile, item, search(context), context))
+        }
         let (member, now, sent) = (context.member, context.now, submission)
         let address = item.isFile ? "" : CalendarImport.httpAddress(form.calendar ?? "")
         let zone = site.settings.zone
@@ -266,9 +275,29 @@ struct ImportController {
     /// The limit on reading an organization's calendars on demand, from files or addresses.
     private static let rule = RateRule(name: "calendars", count: 30, period: .hours(1))
 
-    private func page(_ form: Submission<ImportForm>, isFile: Bool, _ item: CalendarImport?) -> View<Frame> {
-        Templates.events.imports.new(
-            form: form, isFile: isFile, isNew: item == nil,
+    private func search(_ context: ProviderContext) -> PlaceSearch { PlaceSearch(context.body, with: ImportForm.self) }
+
+    /// The form again, if a button searched for or chose a place.
+    private func placed(
+        _ form: Submission<ImportForm>, isFile: Bool, _ item: CalendarImport?, _ context: ProviderContext
+    ) throws -> Response? {
+        var search = search(context)
+        guard search.isPressed else { return nil }
+        var form = form.withoutProblems
+        let (host, country) = (context.host, site.settings.country)
+        try site.read { db in try search.choose(for: &form, of: host, country: country, in: db) }
+        return context.page(try page(form, isFile: isFile, item, search, context))
+    }
+
+    private func page(
+        _ form: Submission<ImportForm>, isFile: Bool, _ item: CalendarImport?, _ search: PlaceSearch,
+        _ context: ProviderContext
+    ) throws -> View<Frame> {
+        var search = search
+        let (host, country) = (context.host, form.form.country.nonEmpty ?? site.settings.country)
+        try site.read { db in try search.look(of: host, country: country, in: db) }
+        return Templates.events.imports.new(
+            form: form, search: search, isFile: isFile, isNew: item == nil,
             action: item.map { $0.link / "settings" } ?? Link.imports / "new", back: item?.link ?? Link.imports)
     }
 }

@@ -17,6 +17,8 @@ struct ImportForm: PlaceForm, Equatable {
     var state = ""
     var zip = ""
     var country = ""
+    /// Places at other addresses, one a line: see `otherPlaces`.
+    var others: String?
     var tags: String?
     var language: WrittenLanguage?
     /// The description for entries without one.
@@ -53,6 +55,8 @@ struct ImportForm: PlaceForm, Equatable {
         .city(\.city),
         .state(\.state),
         .zip(\.zip),
+        .area("others", \.others, "Places at another address", 1...2_000)
+            .hint("One a line: its name in the calendar, a colon, and its address as on an envelope."),
         .text("tags", \.tags, "Tags", 1...200).autocomplete("off").completed(by: Link.tags.string)
             .hint("A few words, with commas between: music, outdoors, crafts."),
         .choice("language", \.language, "Written in", options: WrittenLanguage.choices),
@@ -104,7 +108,34 @@ struct ImportForm: PlaceForm, Equatable {
         if tagList.count > 8 || !tagList.allSatisfy(Tag.fits) {
             submission.reject(\.tags, "Give at most 8 tags of up to 30 characters each.")
         }
+        if submission.accepts(\.others) {
+            if let unread = otherPlaces.first(where: { $0.place == nil }) {
+                submission.reject(
+                    \.others,
+                    """
+                    “\(unread.line, as: "line")” isn’t read as a place. Write its name, a colon, and its address as on \
+                    an envelope.
+                    """)
+            } else if otherPlaces.count > Self.mostOthers {
+                submission.reject(\.others, "Give at most \(Self.mostOthers, as: "limit") places.")
+            }
+        }
         submission.checkTown()
+    }
+
+    /// The most places at other addresses.
+    private static let mostOthers = 30
+
+    /// The typed places at other addresses; one without a name and an address has no place.
+    var otherPlaces: [(line: String, place: Place?)] {
+        let lines = (others ?? "").split(whereSeparator: \.isNewline).map(SaidAddress.tidy).filter { !$0.isEmpty }
+        return lines.map { line in
+            let parts = line.split(separator: ":", maxSplits: 1).map(SaidAddress.tidy)
+            guard parts.count == 2, 1...80 ~= parts[0].count,
+                let said = SaidAddress(parts[1], country: country), said.name.isEmpty
+            else { return (line, nil) }
+            return (line, Place(name: parts[0], address: said.address))
+        }
     }
 
     private var tagList: [String] { Tag.list(tags ?? "") }
@@ -112,23 +143,43 @@ struct ImportForm: PlaceForm, Equatable {
     /// The usual place.
     var place: Place { Place(name: placeName ?? "", address: address) }
 
-    /// An entry's place: a known place of the organization with that name, otherwise that name at the usual address.
+    /// An entry's place: a known one, otherwise the address that the calendar says, otherwise what the calendar says as
+    /// a name at the usual address.
+    ///
+    /// - Parameter places: Those of `otherPlaces`, then those of the organization's events.
     func place(of content: ImportContent, among places: [Place]) -> Place {
-        let said = folded(content.place)
+        known(content.place, among: places) ?? Place(name: Self.cut(content.place, to: 80), address: address)
+    }
+
+    /// Whether what the calendar says of a place is only a name, so that it counts as a room at the usual address.
+    ///
+    /// - Parameter places: As above.
+    func isOnlyNamed(_ place: String, among places: [Place]) -> Bool {
+        guard let known = known(place, among: places) else { return true }
+        // An earlier entry may have been published at the usual address.
+        return known.address == address && folded(known.name) != folded(placeName ?? "")
+    }
+
+    private func known(_ text: String, among places: [Place]) -> Place? {
+        let said = folded(text)
         guard !said.isEmpty else { return place }
-        let first = folded(String(content.place.prefix { $0 != "," }))
         let known = [place] + places
         if let found = known.first(where: { folded($0.line) == said || !$0.name.isEmpty && folded($0.name) == said }) {
             return found
         }
-        if let found = known.first(where: { !$0.name.isEmpty && folded($0.name) == first }) { return found }
-        return Place(name: Self.cut(content.place, to: 80), address: address)
+        if let typed = SaidAddress(text, country: country) {
+            // The same place may have a pin.
+            return known.first { folded($0.name) == folded(typed.name) && $0.address.isSame(as: typed.address) }
+                ?? Place(name: Self.cut(typed.name, to: 80), address: typed.address)
+        }
+        let first = folded(String(text.prefix { $0 != "," }))
+        return known.first { !$0.name.isEmpty && folded($0.name) == first }
     }
 
     /// The form for an entry's event, as somebody would have filled it in.
     ///
     /// - Parameter zone: The event's zone.
-    func event(saying content: ImportContent, at place: Place, in zone: Zone) -> EventForm {
+    func event(saying content: ImportContent, at place: Place, in zone: Zone, now: Instant) -> EventForm {
         var form = EventForm()
         form.audience = audience
         form.title = Self.cut(content.title, to: 120)
@@ -146,6 +197,13 @@ struct ImportForm: PlaceForm, Equatable {
             form.endTime = content.end > content.start ? to.time : nil
             let isNext = to.day == from.day.advanced(by: 1) && to.time <= from.time
             form.endDate = to.day > from.day && !isNext ? to.day : nil
+        }
+        if content.startsAt <= now, content.isExhibition {
+            // It is on already: posted from the next time on that it opens.
+            let today = zone.day(of: now)
+            let next = zone.instant(today, form.startTime) > now ? today : today.advanced(by: 1)
+            form.date = max(form.date, next)
+            form.endDate = form.endDate.flatMap { $0 > form.date ? $0 : nil }
         }
         form.placeName = place.name.isEmpty ? nil : Self.cut(place.name, to: 80)
         form.street = place.address.street

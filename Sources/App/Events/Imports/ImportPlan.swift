@@ -46,6 +46,10 @@ struct ImportContent: Codable, Hashable, Sendable {
     var day: Day { Zone(stored: zone).day(of: startsAt) }
     /// Whether it lasts more than a day.
     var isLong: Bool { endsAt - startsAt > .hours(24) }
+    /// Whether it lasts so long that one can still post it once it has begun, for the days that are left.
+    var isExhibition: Bool { endsAt - startsAt > .days(7) }
+    /// Whether it can still be posted: it hasn't begun, or is on for another day at least.
+    func isToCome(at now: Instant) -> Bool { startsAt > now || isExhibition && endsAt - .hours(24) > now }
 }
 
 /// An entry of a calendar from the last reading, and its event.
@@ -79,7 +83,7 @@ struct ImportEntry: Sendable {
     var isDeleted: Bool { taken != nil && event == nil }
     /// Whether it is waiting to be published.
     func isNew(at now: Instant) -> Bool {
-        event == nil && taken == nil && !isLeftOut && !isOff && says.startsAt > now
+        event == nil && taken == nil && !isLeftOut && !isOff && says.isToCome(at: now)
     }
     /// Whether the calendar's content has changed.
     func isChanged(at now: Instant) -> Bool {
@@ -185,7 +189,7 @@ struct ImportPlan: Sendable {
                 $0.isLong && $0.startsAt <= now && $0.endsAt > now
             }, by: { $0.name(texts) })
         fresh = left.filter { item in
-            !item.isOff && item.content.startsAt > now
+            !item.isOff && item.content.isToCome(at: now)
                 && !(running[item.content.name(texts)] ?? []).contains { Self.overlap($0, item.content) }
         }
         let before = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

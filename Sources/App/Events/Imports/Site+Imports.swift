@@ -106,7 +106,7 @@ private struct ImportDesk {
         guard let host = try Event.host(item.host, in: db) else { throw Refusal.notFound }
         self.host = host
         form = ImportForm(kept: item.settings)
-        places = try PlaceSearch.used(by: item.host, in: db).map(\.place)
+        places = try form.places(of: item.host, in: db)
         asksForPrice = try Plan.asksForPrice(item.host, in: db)
         newcomer =
             site.hasBrakes
@@ -135,7 +135,7 @@ private struct ImportDesk {
         }
         let isThere = stored.map { $0.venue.address == place.address } ?? false
         let clock = try isThere ? stored?.venue.clock ?? settings.zone : self.zone(at: place.address, in: db)
-        let new = form.event(saying: entry.says, at: place, in: clock)
+        let new = form.event(saying: entry.says, at: place, in: clock, now: now)
         var pairs: [(name: String, value: String)]
         if let stored {
             pairs = ImportForm.following(

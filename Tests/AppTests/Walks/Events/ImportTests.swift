@@ -249,6 +249,75 @@ import Testing
         }
     }
 
+    @Test func `an exhibition that is on comes in with its last day, once, and each entry at the address of its place`()
+        async throws
+    {
+        try await withTestSite { site in
+            let text = """
+                BEGIN:VCALENDAR
+                BEGIN:VEVENT
+                UID:birds
+                SUMMARY:Birds of the bay
+                LOCATION:East Branch
+                DTSTART;VALUE=DATE:20270301
+                DTEND;VALUE=DATE:20270901
+                END:VEVENT
+                BEGIN:VEVENT
+                UID:clay
+                SUMMARY:Clay and colors
+                LOCATION:Barn\\, 9 Hill Rd\\, Campbell\\, CA 95008
+                DTSTART:20270504T100000
+                DTEND:20270504T110000
+                END:VEVENT
+                END:VCALENDAR
+                """
+            let file = Filling.file(SentFile("events.ics", Array(text.utf8)))
+            let ben = try await site.signIn(.ben, as: .provider)
+            var page = try await bring(file, by: ben)
+            #expect(page.text.contains("2 entries are new.") && page.text.contains("Birds of the bay"))
+            #expect(page.text.contains("Of these places the calendar doesn’t say the address: East Branch."))
+            let form = try await page.follow("Give one another address")
+            let wrong = try await form.press("Save", filling: ["others": "East Branch"])
+            #expect(wrong.problems.count == 1 && wrong.text.contains("“East Branch” isn’t read as a place."))
+            page = try await form.press("Save", filling: ["others": "East Branch: 5 Elm St, Campbell, CA 95008"])
+            #expect(!page.text.contains("doesn’t say the address"))
+            page = try await page.press("Publish")
+            let birds = "title = 'Birds of the bay' AND is_long AND day = '2027-03-20' AND end_day = '2027-08-31'"
+            let (branch, barn) = ("place_name = 'East Branch' AND street = '5 Elm St'", "place_name = 'Barn'")
+            #expect(try site.count(of: "event WHERE \(birds) AND \(branch)") == 1)
+            #expect(try site.count(of: "event WHERE \(barn) AND street = '9 Hill Rd' AND city = 'Campbell'") == 1)
+            // Read again on its second day, it is the same.
+            site.clock.advance(by: .days(1))
+            page = try await ben.visit("/me/imports/1").press("Read it now", filling: ["file": file])
+            #expect(page.text.contains("2 entries are as they were") && !page.buttons.contains("Publish"))
+        }
+    }
+
+    @Test func `a place that was used before is found and filled in, and nothing else of the form is lost`()
+        async throws
+    {
+        try await withTestSite { site in
+            try await site.publish(by: .ben) { ($0.placeName, $0.street) = ("Barn", "9 Hill Rd") }
+            let ben = try await site.signIn(.ben, as: .provider)
+            let form = try await ben.visit("/me/imports/new?kind=file")
+            let found = try await form.press("Find", filling: ["find": "barn", "tags": "books"])
+            let choice = try #require(found.buttons.first { $0.hasPrefix("Barn") })
+            let filled = try await found.press(choice)
+            #expect(filled.value(of: "place_name") == "Barn" && filled.value(of: "address") == "9 Hill Rd")
+            #expect(filled.value(of: "tags") == "books" && filled.value(of: "kind") == "file")
+            #expect(filled.problems.isEmpty)
+            // And in the settings, where it is saved only by its button.
+            var page = try await bring(Self.calendar(Self.three), by: ben)
+            let settings = try await ben.visit("\(page.path)/settings")
+            page = try await settings.press("Find", filling: ["find": "barn"])
+            page = try await page.press(try #require(page.buttons.first { $0.hasPrefix("Barn") }))
+            #expect(page.value(of: "address") == "9 Hill Rd")
+            #expect(try await ben.visit("/me/imports/1/settings").value(of: "address") != "9 Hill Rd")
+            _ = try await page.press("Save")
+            #expect(try await ben.visit("/me/imports/1/settings").value(of: "address") == "9 Hill Rd")
+        }
+    }
+
     @Test func `those who follow are told of all new events once`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
