@@ -87,15 +87,21 @@ extension Opportunity {
         (opportunity.hidden_at IS NOT NULL OR account.suspended_at IS NOT NULL OR account.left_at IS NOT NULL)
         """
 
-    /// The joins for an opportunity's organization, place and next shift.
+    /// The joins for an opportunity's organization, place and next shift: the first with room, otherwise the first.
     static func sources(_ now: Instant) -> SQL {
-        """
+        func first(_ condition: SQL) -> SQL {
+            """
+            (SELECT later.id FROM shift AS later
+                WHERE later.opportunity_id = opportunity.id AND later.removed_at IS NULL
+                    AND later.starts_at > \(now)\(condition)
+                ORDER BY later.starts_at, later.id LIMIT 1)
+            """
+        }
+        return """
         JOIN account ON account.id = opportunity.account_id
         LEFT JOIN provider ON provider.account_id = opportunity.account_id
         LEFT JOIN point ON point.id = opportunity.point_id
-        LEFT JOIN shift ON shift.id = (SELECT later.id FROM shift AS later
-            WHERE later.opportunity_id = opportunity.id AND later.removed_at IS NULL AND later.starts_at > \(now)
-            ORDER BY later.starts_at, later.id LIMIT 1)
+        LEFT JOIN shift ON shift.id = coalesce(\(first(" AND later.taken < later.spots")), \(first("")))
         """
     }
 

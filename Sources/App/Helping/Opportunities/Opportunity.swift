@@ -43,7 +43,7 @@ struct Opportunity: Sendable {
     let updatedAt: Instant
     /// The reason for closing it, if given.
     var closeReason = ""
-    /// The next shift that hasn't begun.
+    /// The next shift with room that hasn't begun; if none has, the next one.
     var next: Shift?
     /// The distance, if a place was searched for.
     var distance: Distance?

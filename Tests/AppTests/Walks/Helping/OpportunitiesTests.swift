@@ -76,6 +76,28 @@ extension TestSite {
         }
     }
 
+    @Test func `where the next shift is full, the lists say the next one with room`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben) { form in
+                form.shifts[1] = form.shifts[0]
+                form.shifts[1].start = TimeOfDay(hour: 15, minute: 0)
+                form.shifts[1].end = TimeOfDay(hour: 17, minute: 0)
+            }
+            let visitor = site.browser()
+            #expect(try await visitor.visit("/opportunities").text.contains("Next on Sat, Mar 27, 11 AM to 2 PM"))
+            try await site.execute("UPDATE shift SET taken = spots WHERE opportunity_id = \(id) AND id = 1")
+            var list = try await visitor.visit("/opportunities")
+            #expect(list.text.contains("Next on Sat, Mar 27, 3 PM to 5 PM"))
+            #expect(list.text.contains("12 of 12 places left"))
+            // It is suggested, too.
+            let ana = try await site.signIn(.ana)
+            #expect(try await ana.visit("/opportunities/suggested").text.contains("Serve Saturday lunch"))
+            try await site.execute("UPDATE shift SET taken = spots WHERE opportunity_id = \(id)")
+            list = try await visitor.visit("/opportunities")
+            #expect(list.text.contains("Next on Sat, Mar 27, 11 AM to 2 PM") && list.text.contains("Full"))
+        }
+    }
+
     @Test func `a member without a family finds what is near by their own place, or by any`() async throws {
         try await withTestSite { site in
             try await site.gazetteer()
