@@ -382,6 +382,17 @@ extension Event {
     }
 }
 
+extension Sequence<EventCard> {
+    /// The first six of a list in order of time, for a start page. Exhibitions that are on for months come first in
+    /// such a list: they leave room for others.
+    func few(on today: Day) -> [EventCard] {
+        let (most, mostLasting) = (6, 2)
+        let isLasting = { (event: EventCard) in event.schedule.endDay != nil && event.schedule.day < today }
+        let others = filter { !isLasting($0) }.prefix(most)
+        return (filter(isLasting).prefix(Swift.max(mostLasting, most - others.count)) + others).prefix(most).map(\.self)
+    }
+}
+
 /// The events of one day in a list, or a list in another order.
 struct EventDay: Sendable {
     /// The day or other common property: the same on the list's next page.

@@ -14,14 +14,16 @@ struct ParentsToday: Sendable {
     let nearby: [EventCard]
     let day: Day
 
-    /// The first six events that at least one child could come to; without children, the first six.
-    static func fitting(_ events: [EventCard], _ children: [Child], booked: [Commitment]) -> [EventCard] {
-        guard !children.isEmpty else { return Array(events.prefix(6)) }
-        return events.lazy.compactMap { event in
+    /// The first events that at least one child could come to; without children, the first of all.
+    static func fitting(
+        _ events: [EventCard], _ children: [Child], booked: [Commitment], today: Day
+    ) -> [EventCard] {
+        guard !children.isEmpty else { return events.few(on: today) }
+        return events.compactMap { event in
             var event = event
             event.couldCome = event.fitting(children, booked: booked).map(\.name)
             return event.couldCome.isEmpty ? nil : event
-        }.prefix(6).map(\.self)
+        }.few(on: today)
     }
 
     /// The kinds of upcoming plans.

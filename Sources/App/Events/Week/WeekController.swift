@@ -39,8 +39,9 @@ struct WeekController {
             : try site.read { db in
                 try Event.search(EventFilter(), in: site.settings.zone, now: context.now, in: db)
             }
+        let today = context.townDay
         return context.page(
-            Templates.events.week.landing(days: EventDay.grouped(Array(events.prefix(6)), today: context.townDay)))
+            Templates.events.week.landing(days: EventDay.grouped(events.few(on: today), today: today)))
     }
 
     private func parentsToday(
@@ -66,7 +67,8 @@ struct WeekController {
                 changed: ahead.filter { !shown.contains($0.id) && !$0.changes.isEmpty },
                 hasChildren: !children.isEmpty, city: family.city,
                 nearby: ParentsToday.fitting(
-                    nearby, children, booked: try Commitment.all(of: visitor.head, from: context.now, in: db)),
+                    nearby, children, booked: try Commitment.all(of: visitor.head, from: context.now, in: db),
+                    today: context.today),
                 day: context.today)
         }
         return context.page(

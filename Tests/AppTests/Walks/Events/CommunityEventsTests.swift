@@ -240,6 +240,28 @@ import Testing
         }
     }
 
+    @Test func `on the start page exhibitions leave room for what is soon`() async throws {
+        try await withTestSite { site in
+            for number in 1...7 {
+                _ = try await publish(site) { ($0.title, $0.endDate) = ("Show \(number)", Day(iso: "2027-06-26")!) }
+            }
+            for number in 1...3 {
+                try await site.publish(by: .ben) { ($0.title, $0.date) = ("Kite \(number)", Day(iso: "2027-05-20")!) }
+            }
+            site.clock.advance(by: .days(30))
+            let (visitor, kites) = (site.browser(), ["Kite 1", "Kite 2", "Kite 3"])
+            // As many as there is room for, and never all.
+            #expect(try await visitor.visit("/").cards == ["Show 1", "Show 2", "Show 3"] + kites)
+            for number in 4...6 {
+                try await site.publish(by: .ben) { ($0.title, $0.date) = ("Kite \(number)", Day(iso: "2027-05-21")!) }
+            }
+            #expect(try await visitor.visit("/").cards == ["Show 1", "Show 2"] + kites + ["Kite 4"])
+            try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            #expect(try await ana.visit("/").cards.filter { $0.hasPrefix("Show") }.count <= 2)
+        }
+    }
+
     @Test func `a last day in another year says which`() {
         let (morning, evening) = (TimeOfDay(hour: 10, minute: 0)!, TimeOfDay(hour: 18, minute: 0)!)
         let first = Day(iso: "2027-11-20")!
