@@ -166,7 +166,8 @@ struct FamilyAnswers: Sendable {
                         eraseDay: zone.day(of: reply.eraseAt)))
             }
         }
-        self.lines = lines
+        // As in the form: what is asked about each child, then what is asked of the family.
+        self.lines = lines.filter { $0.child != nil } + lines.filter { $0.child == nil }
         canChange = registration.canAnswer(at: now)
         isErased = registration.event.isCancelled && !asks.isEmpty
         hasPlace = !registration.isWaiting

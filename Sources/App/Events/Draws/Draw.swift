@@ -152,9 +152,8 @@ struct DrawForm: Form {
         submission.offer(
             \.events,
             candidates.map { event in
-                Choice(
-                    event.id, event.readersTitle,
-                    detail: "\(event.day.shortName, as: "day"), \(event.spots ?? 0, as: "count") places")
+                let places = Words("{count} place", plural: "{count} places", count: event.spots ?? 0)
+                return Choice(event.id, event.readersTitle, detail: [event.day.shortName, places].listed(.short))
             })
     }
 }

@@ -95,7 +95,7 @@ struct ImportController {
             try CalendarImport.notePress(item.id, publishes: ImportForm(kept: item.settings).publishes, in: db)
         }
         let outcome = try await site.publish(item, language: context.language, at: now)
-        guard let full = outcome.full else { return context.redirect(to: item.link, flash: .saved) }
+        guard let full = outcome.full else { return context.redirect(to: item.link, flash: .calendarPublished) }
         let entries = try site.read { db in try ImportEntry.all(of: item.id, in: db) }
         let waiting = ImportPage(item, entries, in: site.settings.zone, at: now).freshCount
         return context.visit.errorPage(

@@ -91,7 +91,9 @@ struct HoldForm: Form, Equatable {
     func check(_ submission: inout Submission<HoldForm>, at event: Event, now: Instant) {
         guard let places, places > 0 else { return }
         if let spots = event.spots, places > spots, submission.accepts(\.places) {
-            submission.reject(\.places, "There are only \(spots, as: "count") places.")
+            submission.reject(
+                \.places,
+                Words("There is only {count} place.", plural: "There are only {count} places.", count: spots))
         }
         if let lastDay, submission.accepts(\.lastDay), lastDay < event.clock.day(of: now) {
             submission.reject(\.lastDay, "Choose a date that is still to come.")

@@ -64,6 +64,7 @@ extension Flash {
         case .eventChanged: "Changed. Families see it at once."
         case .eventCancelled: "The event is canceled. Its page says so, with your reason."
         case .datesPublished: "The dates are published."
+        case .calendarPublished: "Published. Your events say what the calendar says."
         case .draftKept: "Kept as a draft. Nobody reads it before you publish it."
         case .planGranted: "Saved. It is in the log."
         case .eventHidden: "The event is hidden."

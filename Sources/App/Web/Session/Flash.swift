@@ -4,7 +4,7 @@ enum Flash: String, CaseIterable {
     case takenBackWithoutPicture, takenBackWithoutActivities, takenBackWithoutAnswers, takenBackWithoutBegun
     case takenBackWithoutReplies, consentTakenBack
     case passwordChanged
-    case eventChanged, eventCancelled, datesPublished, draftKept, planGranted
+    case eventChanged, eventCancelled, datesPublished, calendarPublished, draftKept, planGranted
     case offerOver, placeGone, overtaken
     case invited, sessionEnded, eventHidden, eventShown, suspended, restored, calendarOff
     case addressConfirmed, emailPutBack, twoStepOff, sessionsEnded, letterSent, letterKept, letterWaits

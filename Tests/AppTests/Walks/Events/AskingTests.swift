@@ -144,6 +144,22 @@ import Testing
         }
     }
 
+    @Test func `what was answered for each child stands together, before what was answered for the family`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (event, ana) = try await asking([Self.size, Self.line], children: ["Mo", "Lu"], in: site)
+            let page = try await ana.visit("/events/\(event)")
+            let line = try #require(Self.field("line", "Who fetches them?", page))
+            var filled: [String: Filling] = ["child": ["1", "2"], line: "Grandma"]
+            for match in page.string.matches(of: /name="(answer\.\d+\.choice)"/) {
+                filled[String(match.output.1)] = "small"
+            }
+            let done = try await page.press("Register", filling: filled)
+            #expect(done.html.all(ofClass: "reply").map(\.text) == ["small", "small", "Grandma"])
+        }
+    }
+
     /// The name of the field of a question: the first that stands under these words.
     private static func field(_ kind: String, _ text: String, _ page: Page) -> String? {
         let html = page.string

@@ -72,6 +72,7 @@ import Testing
             let form = try page.form(with: "Publish", filling: ["take": ["1", "2"]])
             let done = try await form.send(from: ben)
             #expect(try site.count(of: "event") == 2 && done.text.contains("2 entries are as they were"))
+            #expect(done.flash == "Published. Your events say what the calendar says.")
             _ = try await form.send(from: ben)
             #expect(try site.count(of: "event") == 2, "pressed twice")
             #expect(try site.count(of: "event WHERE place_name = 'Room 2' AND audience = 'everyone'") == 2)
