@@ -214,9 +214,9 @@ import Testing
                 }
             }
             let id = try await publish(site) { $0.endDate = Day(iso: "2027-06-26")! }
-            let (visitor, ben) = (site.browser(), try await site.signIn(.ben, as: .provider))
             // On the morning of June 18th.
             site.clock.advance(by: .days(90) + .hours(8))
+            let (visitor, ben) = (site.browser(), try await site.signIn(.ben, as: .provider))
             for list in ["", "city=San+Jose", "tag=music", "q=spring", "near=95113", "from=2027-06-24&to=2027-06-24"] {
                 #expect(try await visitor.visit("/events?\(list)").cards.first == "Spring fair", "\(list)")
             }
