@@ -8,8 +8,10 @@ extension Schema {
     /// `passed_over` means that it needed more at once than were free. `extra` is the number of places by which the
     /// event grew for an invited party. `asks_again` means that the notes were erased because the event moved too far,
     /// or the place was given back for a while. `guardian_id` is the parent who registered, if there are two.
-    /// `account_id` is empty for a party that the host added at the desk. `needs_help` means that the family needs help
-    /// with the fee; `held` of its places were held for that purpose, and stay so when it no longer needs help.
+    /// `account_id` is empty for a party that the host added at the desk. The children of a `queued` party only wait
+    /// for sessions (`activity_wait`): it has no places, and keeps what their family answered and shares. `needs_help`
+    /// means that the family needs help with the fee; `held` of its places were held for that purpose, and stay so when
+    /// it no longer needs help.
     static let registrations = Migration(
         name: "registrations",
         text: """
@@ -17,7 +19,7 @@ extension Schema {
                 id @id,
                 event_id @integer NOT NULL REFERENCES event (id),
                 account_id @integer REFERENCES account (id) ON DELETE CASCADE,
-                state @text NOT NULL CHECK (state IN ('confirmed', 'waiting', 'offered', 'cancelled')),
+                state @text NOT NULL CHECK (state IN ('confirmed', 'waiting', 'offered', 'queued', 'cancelled')),
                 fits @boolean NOT NULL DEFAULT FALSE,
                 turn @integer,
                 offered @integer NOT NULL DEFAULT 0 CHECK (offered >= 0),

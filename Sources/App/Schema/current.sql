@@ -1345,7 +1345,7 @@ CREATE TABLE registration (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id),
     account_id INTEGER REFERENCES account (id) ON DELETE CASCADE,
-    state TEXT NOT NULL CHECK (state IN ('confirmed', 'waiting', 'offered', 'cancelled')),
+    state TEXT NOT NULL CHECK (state IN ('confirmed', 'waiting', 'offered', 'queued', 'cancelled')),
     fits INTEGER CHECK (fits IN (0, 1)) NOT NULL DEFAULT FALSE,
     turn INTEGER,
     offered INTEGER NOT NULL DEFAULT 0 CHECK (offered >= 0),

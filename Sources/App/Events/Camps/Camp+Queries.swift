@@ -19,11 +19,17 @@ extension Camp {
         }
         let shut = Self.shut(event, zip: family.zip, at: now)
         self.init(event: event, sessions: sessions, children: children, shut: shut, now: now)
+        if !turns.isEmpty {
+            let queue = try Registration.parties(of: member.head, at: id, in: db).first { $0.state == .queued }
+            waiting = queue?.id
+            answers = try queue.flatMap { try Registration.find($0.id, of: member.head, at: now, in: db) }
+                .flatMap { try FamilyAnswers($0, at: now, in: db) }
+        }
         guard event.isAsking else { return }
         let asks = try Ask.all(of: event, in: db)
         guard !asks.isEmpty else { return }
         let answered = hasSome ? try Reply.answered(asks, of: member.head, at: id, now: now, in: db) : []
-        let fresh = children.filter { isOpen(for: $0) && !isRegistered($0.id) }
+        let fresh = children.filter { isOpen(for: $0) && !isKnown($0.id) }
         sheet = AnswerSheet(
             AnswerSheet.items(asks, at: id, children: fresh.map { ($0.id, $0.name) }, answered: answered),
             endingAt: event.endsAt, in: event.clock)
@@ -67,9 +73,11 @@ extension Camp {
         } else if event.isAsking {
             try Reply.share(of: member.head, at: event.id, in: db)
         }
-        guard !seated.isEmpty, let party = try Registration.confirmed(of: member.head, at: event.id, in: db).first
-        else { return .waiting }
-        if form.sharesNotes { try CareNote.share(party, at: now, in: db) }
+        let parties = try Registration.parties(of: member.head, at: event.id, in: db)
+        if form.sharesNotes { for party in parties { try CareNote.share(party.id, at: now, in: db) } }
+        guard !seated.isEmpty, let party = parties.first(where: { $0.state == .confirmed })?.id else {
+            return .waiting
+        }
         try Registration.tell(of: party, by: member.head, at: event.id, now: now, in: db)
         return .registered(party)
     }

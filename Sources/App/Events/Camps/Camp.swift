@@ -12,6 +12,9 @@ struct Camp: Sendable {
     let now: Instant
     /// The host's questions; nil if there are none.
     var sheet: AnswerSheet?
+    /// The family's party of children who only wait, and what was answered about them; nil if there are none.
+    var waiting: ID<Registration>?
+    var answers: FamilyAnswers?
 
     /// A session, with the family's places in it.
     struct Session: Sendable {
@@ -74,8 +77,8 @@ struct Camp: Sendable {
         return children.map(\.id).filter(named.contains)
     }
 
-    /// Whether a child has a place in any session.
-    func isRegistered(_ child: ID<Child>) -> Bool { held(by: child).contains { $0.held[child] == .place } }
+    /// Whether a child has a session or waits for one; the host's questions about the child were asked then.
+    func isKnown(_ child: ID<Child>) -> Bool { !held(by: child).isEmpty }
 
     /// A child's sessions and waiting list entries that aren't canceled.
     private func held(by child: ID<Child>) -> [Session] {

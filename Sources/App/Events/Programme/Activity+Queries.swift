@@ -103,6 +103,7 @@ extension Activity: RowDecodable {
                 try db.execute("DELETE FROM activity_wait WHERE activity_id = \(old.id)")
             }
         }
+        if !gone.isEmpty { try Registration.tidyQueue(at: event, now: now, in: db) }
         try addUp(event, in: db)
         try Reminder.scheduleSessions(of: event, at: now, in: db)
     }
@@ -183,7 +184,7 @@ extension Activity: RowDecodable {
             try db.execute("INSERT INTO attendance (activity_id, person_id) VALUES (\(id), \(person))")
         }
         try addUp(event, in: db)
-        try stopWaiting(fresh, of: account, for: id, in: db)
+        try stopWaiting(fresh, of: account, for: id, at: now, in: db)
     }
 
     /// Removes people of an account from an activity; they still come to the event, except a child without any session
@@ -214,7 +215,7 @@ extension Activity: RowDecodable {
         try offerFreedPlaces(id, at: now, in: db)
     }
 
-    /// Gives back the registrations of children without any session left. Their waiting list entries stay.
+    /// Gives back the registrations of children without any session left, unless they wait for another.
     private static func leaveWithoutSession(
         _ places: some Collection<Attendee.Place>, at now: Instant, in db: Connection
     ) throws {
@@ -226,20 +227,19 @@ extension Activity: RowDecodable {
                     WHERE person_id = \(person) AND activity.cancelled_at IS NULL
                     """)
             }
-            try Registration.giveBack(idle, from: party, keepsWaiting: true, at: now, in: db)
+            let gone = try Registration.unseat(idle, from: party, at: now, in: db)
+            try Registration.giveBack(gone, from: party, at: now, in: db)
         }
     }
 
     /// Removes people who left an event from its activities and waiting lists, which frees the places. All ways of
     /// leaving an event use this; `Registration.offerFreedPlaces` then assigns the places.
     ///
-    /// - Parameters:
-    ///   - isWhole: Whether the family gave back everything.
-    ///   - keepsWaiting: Whether they stay on the waiting lists.
+    /// - Parameter isWhole: Whether the family gave back everything.
     static func follow(
-        leaving party: ID<Registration>, isWhole: Bool = false, keepsWaiting: Bool = false, in db: Connection
+        leaving party: ID<Registration>, isWhole: Bool = false, at now: Instant, in db: Connection
     ) throws {
-        if !keepsWaiting { try endWaiting(leaving: party, isWhole: isWhole, in: db) }
+        try endWaiting(leaving: party, isWhole: isWhole, at: now, in: db)
         let gone: SQL = """
             SELECT id FROM registration_person WHERE registration_id = \(party) AND cancelled_at IS NOT NULL
             """

@@ -52,18 +52,28 @@ extension Activity {
                 INSERT INTO activity_wait (activity_id, account_id, child_id, created_at)
                 VALUES (\(id), \(holder), \(attendee.child), \(now))
                 """)
+            if whole.hasSessions, let child = attendee.child {
+                try Registration.queue(child, of: holder, at: event, now: now, in: db)
+            }
         }
         try offerFreedPlaces(id, at: now, in: db)
     }
 
     /// Removes people from a waiting list.
     static func stopWaiting(
-        _ people: some Sequence<Attendee>, of account: ID<Account>, for id: ID<Activity>, in db: Connection
+        _ people: some Sequence<Attendee>, of account: ID<Account>, for id: ID<Activity>, at now: Instant,
+        in db: Connection
     ) throws {
         for attendee in people {
             let holder = try holder(of: attendee, account, in: db)
             try db.execute("DELETE FROM activity_wait WHERE \(isOf(attendee, holder, id))")
         }
+        let event: ID<Event>? = try db.value(
+            """
+            SELECT event.id FROM activity JOIN event ON event.id = activity.event_id
+            WHERE activity.id = \(id) AND event.sessions
+            """)
+        if let event { try Registration.tidyQueue(at: event, now: now, in: db) }
     }
 
     /// Gives free places in an event's activities to people waiting.
@@ -97,7 +107,7 @@ extension Activity {
             last = next.wait
             let attendee = next.child.map(Attendee.child) ?? .me
             guard try canCome(attendee, of: next.account, to: id, at: next.event, in: db) else {
-                try stopWaiting([attendee], of: next.account, for: id, in: db)
+                try stopWaiting([attendee], of: next.account, for: id, at: now, in: db)
                 continue
             }
             try enter([attendee], of: next.account, in: id, of: next.event, now: now, db: db)
@@ -211,34 +221,45 @@ extension Activity {
         let which: SQL =
             event.map { "activity.event_id = \($0)" }
             ?? "(activity.ends_at <= \(now) OR activity.cancelled_at IS NOT NULL)"
-        return try db.execute(
+        let over: [(wait: ID<Wait>, event: ID<Event>)] = try db.all(
             """
-            DELETE FROM activity_wait WHERE id IN (
-                SELECT activity_wait.id FROM activity_wait JOIN activity ON activity.id = activity_wait.activity_id
-                WHERE \(which) LIMIT 10000)
-            """)
+            SELECT activity_wait.id, activity.event_id FROM activity_wait
+            JOIN activity ON activity.id = activity_wait.activity_id WHERE \(which) LIMIT 10000
+            """
+        ) { (try $0.next(), try $0.next()) }
+        for start in stride(from: 0, to: over.count, by: 400) {
+            let some = over[start..<min(start + 400, over.count)].map(\.wait)
+            try db.execute("DELETE FROM activity_wait WHERE id IN \(list: some.padded(to: 400))")
+        }
+        for event in Set(over.map(\.event)).sorted() { try Registration.tidyQueue(at: event, now: now, in: db) }
+        return over.count
     }
 
     /// Removes people who left an event from its activities' waiting lists.
     ///
     /// - Parameter isWhole: Whether the family gave back everything, so that none of its people waits.
-    static func endWaiting(leaving party: ID<Registration>, isWhole: Bool, in db: Connection) throws {
+    static func endWaiting(
+        leaving party: ID<Registration>, isWhole: Bool, at now: Instant, in db: Connection
+    ) throws {
+        guard let event = try Registration.event(of: party, in: db) else { return }
+        // A child who left one party may be in another: those who wait for sessions are.
         let left: SQL = """
             EXISTS (SELECT 1 FROM registration_person AS gone WHERE gone.registration_id = \(party)
                     AND gone.cancelled_at IS NOT NULL AND (gone.child_id = activity_wait.child_id
                         OR gone.is_self AND activity_wait.child_id IS NULL))
-                AND NOT EXISTS (SELECT 1 FROM registration_person AS there WHERE there.registration_id = \(party)
-                    AND there.cancelled_at IS NULL AND (there.child_id = activity_wait.child_id
-                        OR there.is_self AND activity_wait.child_id IS NULL))
+                AND NOT EXISTS (SELECT 1 FROM registration_person AS there WHERE there.event_id = \(event)
+                    AND there.child_id = activity_wait.child_id AND there.cancelled_at IS NULL)
+                AND NOT EXISTS (SELECT 1 FROM registration_person AS me WHERE me.registration_id = \(party)
+                    AND me.is_self AND me.cancelled_at IS NULL AND activity_wait.child_id IS NULL)
             """
         try db.execute(
             """
             DELETE FROM activity_wait
             WHERE account_id = (SELECT account_id FROM registration WHERE id = \(party))
-                AND activity_id IN (SELECT activity.id FROM activity
-                    JOIN registration ON registration.event_id = activity.event_id WHERE registration.id = \(party))
+                AND activity_id IN (SELECT activity.id FROM activity WHERE activity.event_id = \(event))
                 AND \(isWhole ? "TRUE" : left)
             """)
+        try Registration.tidyQueue(at: event, now: now, in: db)
     }
 
     /// The account under which somebody waits: a child under its family's.

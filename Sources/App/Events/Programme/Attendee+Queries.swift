@@ -79,12 +79,17 @@ extension Attendee {
                 let holder = child == nil ? account : head
                 let party = try parties[holder] ?? party(of: holder, at: id, now: now, in: db)
                 parties[holder] = party
-                let person = ID<Registration.Person>(
-                    try db.insert(
-                        """
-                        INSERT INTO registration_person (registration_id, event_id, child_id, is_self)
-                        VALUES (\(party), \(id), \(child), \(attendee == .me))
-                        """))
+                let waiting =
+                    try event.hasSessions
+                    ? child.flatMap { try Registration.seat($0, in: party, at: id, now: now, in: db) } : nil
+                let person =
+                    try waiting
+                    ?? ID<Registration.Person>(
+                        db.insert(
+                            """
+                            INSERT INTO registration_person (registration_id, event_id, child_id, is_self)
+                            VALUES (\(party), \(id), \(child), \(attendee == .me))
+                            """))
                 present[attendee] = Place(person: person, party: party)
             }
             if account != head, parties[head] != nil { try note(account, at: id, of: head, in: db) }
@@ -112,9 +117,9 @@ extension Attendee {
     static func handOver(
         by head: ID<Account>, to second: ID<Account>, at now: Instant, in db: Connection
     ) throws {
-        let joined: [(party: ID<Registration>, event: ID<Event>)] = try db.all(
+        let joined: [(party: ID<Registration>, event: ID<Event>, state: Registration.State)] = try db.all(
             """
-            SELECT registration.id, registration.event_id FROM registration
+            SELECT registration.id, registration.event_id, registration.state FROM registration
             JOIN event ON event.id = registration.event_id
                 AND (event.audience = 'everyone' OR event.sessions)
             WHERE registration.account_id = \(head) AND EXISTS (SELECT 1 FROM registration_person
@@ -122,9 +127,12 @@ extension Attendee {
                     AND registration_person.cancelled_at IS NULL)
             LIMIT 10000
             """
-        ) { (try $0.next(), try $0.next()) }
-        for (old, event) in joined {
-            let party = try party(of: second, at: event, now: now, in: db)
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        for (old, event, state) in joined {
+            let party =
+                state == .queued
+                ? try Registration.queued(of: second, at: event, now: now, in: db)
+                : try party(of: second, at: event, now: now, in: db)
             try db.execute(
                 """
                 UPDATE registration_person SET registration_id = \(party)

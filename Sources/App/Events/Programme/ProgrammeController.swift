@@ -106,14 +106,14 @@ struct ProgrammeController {
     /// `POST /events/{id}/activities/{activity}/unwait`.
     func stopWaiting(_ context: MemberContext) async throws -> Response {
         let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
-        let account = context.member.account
+        let (account, now) = (context.member.account, context.now)
         let people = try people(context)
         try await site.write { db in
             guard try Activity.find(activity, of: id, in: db) != nil else { throw Refusal.notFound }
             // Some of them may have got a place meanwhile.
             let present = try Activity.present(of: account, at: id, in: db)[activity] ?? []
             if people.contains(where: present.contains) { throw Refusal.overtaken(.activity(activity, of: id)) }
-            try Activity.stopWaiting(people, of: account, for: activity, in: db)
+            try Activity.stopWaiting(people, of: account, for: activity, at: now, in: db)
         }
         return context.redirect(to: context.next ?? .activity(activity, of: id), flash: .saved)
     }

@@ -49,6 +49,8 @@ extension Undo {
         in db: Connection
     ) throws {
         let before = try Activity.present(of: account, at: event, in: db)[id] ?? []
+        let rows = try rows(of: before, at: event, in: db)
+        let isShared = try CareNote.isShared(of: rows.compactMap { ID($0.value) }, in: db)
         try Activity.leave(people, of: account, from: id, of: event, now: now, db: db)
         let after = try Activity.present(of: account, at: event, in: db)[id] ?? []
         let gone = try names(of: account, in: db).filter { before.contains($0.0) && !after.contains($0.0) }
@@ -56,8 +58,15 @@ extension Undo {
         try keep(
             .visit, event.rawValue, ([activity.name] + gone.map(\.1)).joined(separator: "\n"),
             gone.map { (name: "person", value: $0.0.typed) }
-                + gone.map { (name: "joined", value: "\(id) \($0.0.typed)") },
+                + gone.map { (name: "joined", value: "\(id) \($0.0.typed)") } + rows
+                + (isShared ? [("notes", "1")] : []),
             of: account, at: now, in: db)
+    }
+
+    /// The rows of children at an event, which have their answers.
+    private static func rows(of people: Set<Attendee>, at event: ID<Event>, in db: Connection) throws -> Kept {
+        let rows = try Registration.rows(of: people.compactMap(\.child).sorted(), at: event, in: db)
+        return rows.values.sorted().map { (name: "row", value: "\($0)") }
     }
 
     /// Gives back an event's sessions that haven't begun, and the waiting list entries, undoably as a whole.
@@ -70,11 +79,9 @@ extension Undo {
         let (joined, waiting) = (
             try Activity.present(of: account, at: event, in: db), try Activity.waiting(of: account, at: event, in: db)
         )
-        var kept: Kept = []
+        var kept = try rows(of: people, at: event, in: db)
         var gone: Set<Attendee> = []
-        let isShared = try CareNote.isShared(
-            of: Attendee.present(of: account, at: event, in: db).filter { people.contains($0.key) }.map(\.value.person),
-            in: db)
+        let isShared = try CareNote.isShared(of: kept.compactMap { ID($0.value) }, in: db)
         for session in try Activity.all(of: event, in: db) where !session.hasStarted(at: now) {
             let (leaving, turns) = (
                 people.intersection(joined[session.id] ?? []), people.intersection(waiting[session.id] ?? [])
@@ -82,7 +89,7 @@ extension Undo {
             if !leaving.isEmpty {
                 try Activity.leave(Array(leaving), of: account, from: session.id, of: event, now: now, db: db)
             }
-            try Activity.stopWaiting(turns, of: account, for: session.id, in: db)
+            try Activity.stopWaiting(turns, of: account, for: session.id, at: now, in: db)
             kept += leaving.map { ("joined", "\(session.id) \($0.typed)") }
             kept += turns.map { ("waited", "\(session.id) \($0.typed)") }
             gone.formUnion(leaving.union(turns))

@@ -154,12 +154,12 @@ extension Registration {
             WHERE registration_id = \(id) AND cancelled_at IS NULL\(chosen)
             """)
         guard count > 0 else { return }
-        try Activity.follow(leaving: id, isWhole: children.isEmpty, in: db)
+        try Activity.follow(leaving: id, isWhole: children.isEmpty, at: now, in: db)
         try Reply.part(from: id, at: now, in: db)
         switch state {
         case .confirmed: try givePlaces(count, from: id, of: event, at: now, in: db)
         case .offered, .waiting: try releaseOffer(id, at: now, in: db)
-        case .cancelled: break
+        case .queued, .cancelled: break
         }
         try CareNote.erase(from: id, cancelledOnly: true, in: db)
         let left: Int = try db.value("SELECT \(size) FROM registration WHERE id = \(id)") ?? 0
@@ -249,11 +249,8 @@ extension Registration {
     }
 
     /// Gives back the places of some people in a party. The caller assigns them to others.
-    ///
-    /// - Parameter keepsWaiting: Whether they stay on the waiting lists of activities.
     static func giveBack(
-        _ people: [ID<Person>], from id: ID<Registration>, keepsWaiting: Bool = false, at now: Instant,
-        in db: Connection
+        _ people: [ID<Person>], from id: ID<Registration>, at now: Instant, in db: Connection
     ) throws {
         let event = try event(of: id, in: db)
         guard let event else { return }
@@ -263,7 +260,7 @@ extension Registration {
             WHERE registration_id = \(id) AND cancelled_at IS NULL AND id IN \(list: people)
             """)
         guard count > 0 else { return }
-        try Activity.follow(leaving: id, keepsWaiting: keepsWaiting, in: db)
+        try Activity.follow(leaving: id, at: now, in: db)
         try Reply.part(from: id, at: now, in: db)
         try CareNote.erase(from: id, cancelledOnly: true, in: db)
         try givePlaces(count, from: id, of: event, at: now, in: db)
@@ -616,7 +613,7 @@ extension Registration {
     static func waiting(of account: ID<Account>, now: Instant, in db: Connection) throws -> [Line] {
         let found = try lines(
             """
-            registration.account_id = \(account) AND registration.state IN ('waiting', 'offered')
+            registration.account_id = \(account) AND registration.state IN ('waiting', 'offered', 'queued')
                 AND \(Event.isOpen(now)) AND (registration.offer_ends_at IS NULL OR registration.offer_ends_at > \(now))
             """, "event.starts_at, registration.id", in: db)
         // Only what begins soon may have places that nobody is offered anymore.

@@ -34,6 +34,8 @@ struct Registration: Sendable {
         case waiting
         /// There is an offer that the parent must answer.
         case offered
+        /// Its children only wait for sessions of the event.
+        case queued
         /// Everything was given back, or it no longer waits.
         case cancelled
     }
@@ -56,7 +58,7 @@ struct Registration: Sendable {
     }
 
     var isCancelled: Bool { state == .cancelled }
-    var isWaiting: Bool { state == .waiting || state == .offered }
+    var isWaiting: Bool { state == .waiting || state == .offered || state == .queued }
 
     /// Whether it can't get places anymore, because the event has fewer in total than it waits for.
     var isTooLarge: Bool {
@@ -101,7 +103,7 @@ struct Registration: Sendable {
 
     /// Whether notes can be shared: not about people who don't come, nor if it is over or canceled.
     func canShare(at now: Instant) -> Bool {
-        state == .confirmed && !event.isCancelled && !event.isOver(at: now)
+        (state == .confirmed || state == .queued) && !event.isCancelled && !event.isOver(at: now)
     }
 
     func canGiveBack(at now: Instant) -> Bool {

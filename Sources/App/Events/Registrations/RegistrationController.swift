@@ -168,7 +168,7 @@ struct RegistrationController {
                 case _ where registration.event.isHidden: nil
                 case .confirmed: nil
                 case .waiting: .placeGone
-                case .offered, .cancelled: .offerOver
+                case .offered, .queued, .cancelled: .offerOver
                 }
             return context.redirect(to: .registration(registration.id), flash: flash)
         }

@@ -35,8 +35,8 @@ extension Registration {
                 AND (one.child_id IS NOT NULL OR one.is_self))
         """
 
-    /// A party that has places, waits, or has an offer.
-    static let isHeld: SQL = "registration.state IN ('confirmed', 'waiting', 'offered')"
+    /// A party that has places, waits for the event or for sessions, or has an offer.
+    static let isHeld: SQL = "registration.state IN ('confirmed', 'waiting', 'offered', 'queued')"
 
     /// Suspended members can't answer.
     private static let canAnswer: SQL = """

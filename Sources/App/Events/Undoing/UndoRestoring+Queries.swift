@@ -157,10 +157,10 @@ extension Undo {
         guard isOfSessions else { return outcome }
         if kept["notes"] != nil {
             let head = try Guardian.head(of: account, in: db)
-            try CareNote.askAgain(try Registration.confirmed(of: head, at: event, in: db), in: db)
+            try CareNote.askAgain(try Registration.parties(of: head, at: event, in: db).map(\.id), in: db)
         }
-        let isAsking = try Event.find(event, in: db)?.isAsking == true
-        return outcome == .whole && isAsking ? .withoutReplies : outcome
+        try Reply.comeBack(leaving: kept.ids("row"), in: db)
+        return outcome
     }
 
     private func takeOffer(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {

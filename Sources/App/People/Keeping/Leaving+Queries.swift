@@ -18,7 +18,7 @@ extension Leaving {
             """
             SELECT event.id, event.title, \(Schedule.columns) FROM registration
             JOIN event ON event.id = registration.event_id
-            WHERE registration.account_id = \(account) AND registration.state IN ('confirmed', 'waiting', 'offered')
+            WHERE registration.account_id = \(account) AND \(Registration.isHeld)
                 AND event.cancelled_at IS NULL AND \(Event.isOpen(now))\(inPerson)
             ORDER BY event.starts_at, event.id LIMIT 100
             """
@@ -135,7 +135,7 @@ extension Account {
         let open: [ID<Registration>] = try db.all(
             """
             SELECT registration.id FROM registration JOIN event ON event.id = registration.event_id
-            WHERE registration.account_id = \(account) AND registration.state IN ('confirmed', 'waiting', 'offered')
+            WHERE registration.account_id = \(account) AND \(Registration.isHeld)
                 AND \(Event.isOpen(now))
             ORDER BY registration.id LIMIT 10000
             """

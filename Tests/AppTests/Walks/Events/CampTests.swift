@@ -572,4 +572,221 @@ import Testing
             #expect(try site.count(of: "registration_person WHERE cancelled_at IS NULL") == 0)
         }
     }
+
+    // MARK: Waiting for a session
+
+    /// A word that stands nowhere else.
+    private static let planted = "Quetzalcoatlito"
+
+    /// The name of the field for the answer to the only question of a kind.
+    private func answer(_ kind: String, _ page: Page) throws -> String {
+        let names = page.forms.flatMap(\.controls).map(\.name)
+        return try #require(names.first { $0.hasPrefix("answer.") && $0.hasSuffix(".\(kind)") }, "\(names)")
+    }
+
+    /// A camp that asks, whose clay Cleo's Vy (child 1) has taken; Ana's Mo (child 2) has notes.
+    private func asking(_ site: TestSite) async throws -> (event: ID<Event>, ana: Browser, cleo: Browser) {
+        let event = try await publish(site)
+        let asks = [
+            Ask(content: .init(kind: .line, text: "What does your child like?", isEach: true)),
+            Ask(content: .init(kind: .agree, text: "We swim in the lake.", isRequired: true)),
+        ]
+        try await site.write { db in try Ask.save(asks, of: event, in: db) }
+        try await site.execute("UPDATE activity SET spots = 1 WHERE name = 'Clay'")
+        try await site.child("Vy", of: .cleo)
+        let mo = try await site.child("Mo", of: .ana)
+        try await site.execute("UPDATE child SET allergies = 'peanuts' WHERE id = \(mo)")
+        let cleo = try await site.signIn(.cleo, as: .parent)
+        let page = try await cleo.visit("/events/\(event)/sessions")
+        let done = try await page.press(
+            "Register for these sessions",
+            filling: cells((1, 2)).merging([try answer("agree", page): true]) { $1 })
+        #expect(done.path == "/registrations/1", "\(done.problems)")
+        return (event, try await site.signIn(.ana, as: .parent), cleo)
+    }
+
+    /// Ana chooses sessions for Mo, answers, and shares her notes.
+    private func choose(
+        _ filling: [String: Filling], _ ana: Browser, at event: ID<Event>
+    ) async throws -> Page {
+        let page = try await ana.visit("/events/\(event)/sessions")
+        return try await page.press(
+            "Register for these sessions",
+            filling: filling.merging([
+                "as": "fits", "share_notes": .tick(true), try answer("line", page): .text(Self.planted),
+                try answer("agree", page): true,
+            ]) { $1 })
+    }
+
+    /// How many of the planted answers belong to parties in a state, and are kept until after the camp.
+    private func kept(_ state: String, _ site: TestSite) throws -> Int {
+        try site.count(
+            of: """
+                reply JOIN registration_person ON registration_person.id = reply.person_id
+                JOIN registration ON registration.id = registration_person.registration_id
+                JOIN event ON event.id = registration.event_id
+                WHERE reply.answer = \(Self.planted) AND registration.state = \(state)
+                    AND registration_person.cancelled_at IS NULL AND reply.erase_at > event.ends_at
+                """)
+    }
+
+    private func tidyUp(_ site: TestSite) async {
+        site.clock.advance(by: .minutes(11))
+        await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+    }
+
+    @Test func `what was answered and shared for a child that only waits is kept, and comes with its place`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (event, ana, cleo) = try await asking(site)
+            var page = try await choose(cells((2, 2)), ana, at: event)
+            #expect(page.path == "/events/\(event)/sessions", "\(page.problems)")
+            #expect(try kept("queued", site) == 1 && site.count(of: "care_note") == 1)
+            #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 1)
+            // The family reads it where it chooses, and isn't asked again.
+            #expect(page.text.contains("Your answers") && page.text.contains(Self.planted))
+            #expect(!page.string.contains("name=\"answer."))
+            page = try await ana.visit("/me/registrations?list=waiting")
+            #expect(page.rows == ["Spring camp"] && page.text.contains("On the waiting list"))
+            page = try await page.follow("Spring camp")
+            #expect(page.heading == "You are on the waiting list" && page.text.contains(Self.planted))
+            #expect(page.text.contains("With a place, King Library sees your notes"))
+            page = try await page.follow("Change the answers")
+            #expect(page.string.contains(Self.planted))
+            // The host reads it among those who wait, not among those who come; nobody else does.
+            let ben = try await site.signIn(.ben, as: .provider)
+            #expect(
+                try await ben.visit("/events/\(event)/waiting").text.contains(
+                    "What does your child like? \(Self.planted)"))
+            #expect(try await !ben.visit("/events/\(event)/registrations").string.contains(Self.planted))
+            #expect(try await cleo.visit("/registrations/2").status == 404)
+            let account = try await site.account(of: .ana)
+            let export = try site.read { db in
+                try [RetentionRule.replies, .notes].flatMap { $0.exports(of: account) }
+                    .flatMap { try $0.entries(in: db) }.joined()
+            }
+            #expect(export.contains(Self.planted) && export.contains("peanuts"))
+
+            _ = try await cleo.visit("/registrations/1").press("Give this place back: Vy: Clay")
+            #expect(try site.count(of: "activity_wait") == 0)
+            #expect(try kept("confirmed", site) == 1 && site.count(of: "care_note") == 1)
+            #expect(try site.count(of: "registration WHERE state = 'queued'") == 0)
+            #expect(try await ben.visit("/events/\(event)/registrations").text.contains(Self.planted))
+            await tidyUp(site)
+            #expect(try kept("confirmed", site) == 1)
+        }
+    }
+
+    @Test func `a child that gives its last session back and waits on keeps its answers, until it waits no more`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (event, ana, _) = try await asking(site)
+            var page = try await choose(cells((2, 2), (2, 3)), ana, at: event)
+            #expect(page.path.hasPrefix("/registrations/"), "\(page.problems)")
+            #expect(try kept("confirmed", site) == 1 && site.count(of: "activity_wait") == 1)
+            _ = try await page.press("Give this place back: Mo: Afternoon")
+            #expect(try taken(site) == [0, 1, 0, 1])
+            #expect(try kept("queued", site) == 1 && site.count(of: "care_note") == 1)
+            await tidyUp(site)
+            #expect(try kept("queued", site) == 1)
+
+            // All given back: it is gone in ten minutes, and back with the wait when that is undone before.
+            page = try await ana.visit("/me/registrations?list=waiting").follow("Spring camp")
+            let own = page.path
+            page = try await page.press("Leave the waiting list")
+            #expect(page.heading == "You no longer wait for a place")
+            #expect(try kept("queued", site) == 0 && site.count(of: "care_note") == 0)
+            #expect(try site.count(of: "activity_wait") == 0)
+            _ = try await page.press("Undo: Mo")
+            #expect(try kept("queued", site) == 1 && site.count(of: "activity_wait") == 1)
+            #expect(try await ana.visit(own).text.contains("Your notes are no longer shared"))
+            await tidyUp(site)
+            #expect(try kept("queued", site) == 1)
+            _ = try await ana.visit("/events/\(event)/sessions").press("No longer wait: Mo: Clay")
+            await tidyUp(site)
+            #expect(try site.count(of: "reply WHERE answer = \(Self.planted)") == 0)
+        }
+    }
+
+    @Test func `a session that is given back and taken back within ten minutes has its answers`() async throws {
+        try await withTestSite { site in
+            let (event, ana, _) = try await asking(site)
+            let page = try await choose(cells((2, 3)), ana, at: event)
+            let gone = try await page.press("Give this place back: Mo: Afternoon")
+            #expect(try kept("confirmed", site) == 0)
+            _ = try await gone.press("Undo: Mo")
+            #expect(try kept("confirmed", site) == 1)
+            await tidyUp(site)
+            #expect(try kept("confirmed", site) == 1)
+        }
+    }
+
+    @Test func `what was said of a child that waits goes with its session, its child and its account`() async throws {
+        try await withTestSite { site in
+            let (event, ana, _) = try await asking(site)
+            _ = try await choose(cells((2, 2)), ana, at: event)
+            // The session takes place without it.
+            wait(site, until: "2027-04-05", 12)
+            await tidyUp(site)
+            await tidyUp(site)
+            #expect(try site.count(of: "reply WHERE answer = \(Self.planted)") == 0)
+            #expect(try site.count(of: "care_note") == 0 && site.count(of: "registration WHERE state = 'queued'") == 0)
+        }
+        try await withTestSite { site in
+            let (event, ana, _) = try await asking(site)
+            _ = try await choose(cells((2, 2)), ana, at: event)
+            _ = try await ana.visit("/me/children/2/delete").press("Remove")
+            #expect(try site.count(of: "reply WHERE answer = \(Self.planted)") == 0)
+            #expect(try site.count(of: "care_note") == 0 && site.count(of: "registration WHERE state = 'queued'") == 0)
+        }
+        try await withTestSite { site in
+            let (event, ana, _) = try await asking(site)
+            _ = try await choose(cells((2, 2)), ana, at: event)
+            _ = try await ana.visit("/me/delete").press(
+                "Delete my account", filling: ["current_password": .text(Person.password)])
+            #expect(try site.count(of: "reply WHERE answer = \(Self.planted)") == 0)
+            #expect(try site.count(of: "care_note") == 0 && site.count(of: "registration WHERE state = 'queued'") == 0)
+        }
+    }
+
+    @Test func `the second parent takes over what a child waits for, with its answers`() async throws {
+        try await withTestSite { site in
+            let (event, ana, _) = try await asking(site)
+            _ = try await choose(cells((2, 2)), ana, at: event)
+            try await site.family(of: .family(1))
+            let (head, second) = (try await site.account(of: .ana), try await site.account(of: .family(1)))
+            let now = site.clock.now
+            let moved = try await site.write { db in
+                try db.execute(
+                    "INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(now))")
+                return try Guardian.handOver(by: head, at: now, in: db)
+            }
+            #expect(moved)
+            #expect(try kept("queued", site) == 1)
+            #expect(try site.count(of: "registration WHERE state = 'queued' AND account_id = \(second)") == 1)
+            #expect(try site.count(of: "activity_wait WHERE account_id = \(second)") == 1)
+        }
+    }
+
+    @Test func `a brother who leaves doesn't end the wait of a child that left before`() async throws {
+        try await withTestSite { site in
+            let (event, ana, _) = try await asking(site)
+            try await site.child("Lu", of: .ana)
+            let page = try await ana.visit("/events/\(event)/sessions")
+            let both = try await page.press(
+                "Register for these sessions",
+                filling: cells((2, 3), (3, 1)).merging([try answer("agree", page): true]) { $1 })
+            _ = try await both.press("Give this place back: Mo: Afternoon")
+            var filling = cells((2, 2))
+            filling["as"] = "fits"
+            _ = try await ana.visit("/events/\(event)/sessions")
+                .press("Register for these sessions", filling: filling)
+            #expect(try site.count(of: "activity_wait") == 1)
+            _ = try await ana.visit("/me/children/3/delete").press("Remove")
+            #expect(try site.count(of: "activity_wait WHERE child_id = 2") == 1)
+            #expect(try site.count(of: "registration WHERE state = 'queued'") == 1)
+        }
+    }
 }
