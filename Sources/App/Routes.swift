@@ -366,6 +366,7 @@ extension Routes {
             routes.get("draws/:id", .cached, use: draws.show)
             routes.get("draws/:id/seed", for: .members, use: draws.askSeed)
             routes.post("draws/:id/seed", for: .members, .publishes, use: draws.draw)
+            routes.post("draws/:id/until", for: .providers, .publishes, use: draws.extend)
             routes.post("draws/:id/call-off", for: .members, gone: .events, use: draws.callOff)
             routes.get("events/:id/wishes", for: .parents, use: draws.wishes)
             routes.post("events/:id/wishes", for: .parents, use: draws.wish)

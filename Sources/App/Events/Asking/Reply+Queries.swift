@@ -318,6 +318,42 @@ extension FamilyAnswers {
     }
 }
 
+extension OpenQuestions {
+    /// Those of a family at events that it can still answer for, soonest first.
+    static func all(of head: ID<Account>, at now: Instant, in db: Connection) throws -> [OpenQuestions] {
+        var found: [OpenQuestions] = []
+        var families: Set<ID<Ask>> = []
+        try db.each(
+            """
+            SELECT registration.id, ask.id, ask.is_each, \(EventTitle.columns) FROM registration
+            JOIN event ON event.id = registration.event_id
+            JOIN ask ON ask.event_id = event.id
+            JOIN registration_person ON registration_person.registration_id = registration.id
+                AND registration_person.cancelled_at IS NULL AND registration_person.child_id IS NOT NULL
+            WHERE registration.account_id = \(head) AND registration.state = 'confirmed'
+                AND event.listed AND event.cancelled_at IS NULL AND event.audience = 'kids'
+                AND CASE WHEN event.sessions THEN event.ends_at ELSE event.starts_at END > \(now)
+                AND (ask.is_required OR ask.kind IN ('agree', 'photo') AND EXISTS (
+                    SELECT 1 FROM draw_event WHERE draw_event.event_id = event.id))
+                AND NOT EXISTS (SELECT 1 FROM reply WHERE reply.person_id = registration_person.id
+                    AND reply.ask_id = ask.id AND reply.version = ask.version)
+            ORDER BY event.starts_at, registration.id, ask.place, ask.id, registration_person.id LIMIT 500
+            """
+        ) { row in
+            let (registration, ask): (ID<Registration>, ID<Ask>) = (try row.next(), try row.next())
+            let isEach: Bool = try row.next()
+            let title: EventTitle = try row.next()
+            guard isEach || families.insert(ask).inserted else { return true }
+            if found.last?.registration != registration {
+                found.append(OpenQuestions(registration: registration, title: title, count: 0))
+            }
+            found[found.count - 1].count += 1
+            return true
+        }
+        return found
+    }
+}
+
 extension AnswerSheet {
     /// The questions that can still be answered for a registration, filled in with the answers so far.
     init?(changing registration: Registration, at now: Instant, in db: Connection) throws {

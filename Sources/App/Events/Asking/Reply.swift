@@ -181,6 +181,18 @@ struct FamilyAnswers: Sendable {
     }
 }
 
+/// What a host still asks of a family that has a place, for its Today: questions that have to be answered, and consents
+/// where places were drawn by lot, since nobody was asked before.
+struct OpenQuestions: Sendable {
+    let registration: ID<Registration>
+    let title: EventTitle
+    var count: Int
+
+    var words: Words {
+        Words("{count} question has no answer yet.", plural: "{count} questions have no answer yet.", count: count)
+    }
+}
+
 extension Registration {
     /// Whether the host's questions can be answered: until the event begins, or its last session ends.
     func canAnswer(at now: Instant) -> Bool {

@@ -151,6 +151,25 @@ extension Draw {
         try end(id, at: now, in: db)
     }
 
+    /// Takes wishes for longer, and notifies families that sent some.
+    ///
+    /// - Returns: Whether that is new.
+    /// - Throws: `Refusal.tooLate` once the time for wishes is over; `Refusal.overtaken` if an event begins before.
+    func extend(to day: Day, until: Instant, at now: Instant, in db: Connection) throws -> Bool {
+        try Self.requireOpen(id, at: now, in: db)
+        let events = try Self.events(of: id, in: db).filter { !$0.isCancelled }
+        guard events.allSatisfy({ $0.startsAt > until }) else { throw Refusal.overtaken(link) }
+        let count = try db.execute(
+            """
+            UPDATE draw SET last_day = \(day), until_at = \(until) WHERE id = \(id) AND until_at < \(until)
+            """)
+        guard count == 1 else { return false }
+        try Self.tell(
+            .later, of: id, event: events.first { !$0.isHidden }?.id,
+            "account.id IN (SELECT account_id FROM wish_sheet WHERE wish_sheet.draw_id = \(id))", at: now, in: db)
+        return true
+    }
+
     /// Cancels all incomplete draws of a leaving host.
     static func callOffAll(of host: ID<Account>, at now: Instant, in db: Connection) throws {
         let open: [ID<Draw>] = try db.all(
@@ -290,7 +309,11 @@ extension Draw {
     static func held(by family: ID<Account>, in id: ID<Draw>, db: Connection) throws -> [DrawPage.Held] {
         try db.all(
             """
-            SELECT registration.id, \(EventTitle.columns), \(Registration.size), registration.state
+            SELECT registration.id, \(EventTitle.columns), \(Registration.size), registration.state,
+                (SELECT count(*) FROM ask WHERE ask.event_id = event.id AND NOT EXISTS (
+                    SELECT 1 FROM registration_person
+                    JOIN reply ON reply.person_id = registration_person.id AND reply.ask_id = ask.id
+                    WHERE registration_person.registration_id = registration.id))
             FROM draw_event JOIN registration ON registration.event_id = draw_event.event_id
             JOIN event ON event.id = registration.event_id
             WHERE draw_event.draw_id = \(id) AND registration.account_id = \(family) AND \(Registration.isHeld)
@@ -302,7 +325,8 @@ extension Draw {
             let count: Int = try row.next()
             let state: Registration.State = try row.next()
             return DrawPage.Held(
-                registration: number, title: title.words, count: count, isWaiting: state != .confirmed)
+                registration: number, title: title.words, count: count, isWaiting: state != .confirmed,
+                open: try row.next())
         }
     }
 
@@ -363,6 +387,7 @@ extension DrawPage {
             },
             families: families, wishes: wishes, isErased: isErased)
         guard let visitor else { return }
+        self.isOwn = isOwn
         isHost = isOwn || visitor.isAdmin
         guard visitor.family != nil else { return }
         isFamily = true

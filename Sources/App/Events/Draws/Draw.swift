@@ -124,13 +124,9 @@ struct DrawForm: Form {
         }
         if submission.accepts(\.lastDay) {
             if let lastDay {
-                let end = Draw.end(of: lastDay, in: zone)
-                let isLate = candidates.contains { events.contains($0.id) && $0.startsAt <= end }
-                if lastDay < today || lastDay > today.advanced(by: Draw.longest) {
-                    submission.reject(
-                        \.lastDay, "Choose a day from today on, at most \(Draw.longest, as: "count") days away.")
-                } else if isLate {
-                    submission.reject(\.lastDay, "Choose a day before the first of these events.")
+                let chosen = candidates.filter { events.contains($0.id) }
+                if let words = Draw.refusal(of: lastDay, before: chosen, on: today, in: zone) {
+                    submission.reject(\.lastDay, words)
                 }
             } else {
                 submission.reject(\.lastDay, "Choose the last day for wishes.")
@@ -162,6 +158,15 @@ extension Draw {
     /// The end of a day in the town's zone.
     static func end(of day: Day, in zone: Zone) -> Instant { zone.instant(day.advanced(by: 1), .midnight) }
 
+    /// Why a day can't be the last one for wishes; nil if it can.
+    static func refusal(of day: Day, before events: [Event], on today: Day, in zone: Zone) -> Words? {
+        if day < today || day > today.advanced(by: longest) {
+            return "Choose a day from today on, at most \(longest, as: "count") days away."
+        }
+        let end = end(of: day, in: zone)
+        return events.contains { $0.startsAt <= end } ? "Choose a day before the first of these events." : nil
+    }
+
     /// The change conflicts with the draw of the event's places.
     struct KeepsPlaces: Error {
         /// Whether it would begin before the deadline for wishes.
@@ -175,6 +180,27 @@ extension Draw {
                 Places at this event are drawn by lot: it needs a number of places, and no sessions. When the time for \
                 wishes is over, that number stays until everybody has their place.
                 """
+        }
+    }
+}
+
+/// A later last day for wishes.
+struct DeadlineForm: Form {
+    var lastDay: Day?
+
+    static let fields: [Field<DeadlineForm>] = [
+        .date("until", \.lastDay, "Wishes are taken until the end of").conditional
+    ]
+
+    /// Checks the day. What families were told isn't taken back, so it can't be earlier.
+    static func check(_ submission: inout Submission<DeadlineForm>, of page: DrawPage, on today: Day, in zone: Zone) {
+        guard submission.accepts(\.lastDay) else { return }
+        guard let day = submission.form.lastDay, day >= page.draw.lastDay else {
+            return submission.reject(\.lastDay, "Choose a later day: families count on the time they were told.")
+        }
+        let events = page.events.compactMap(\.event).filter { !$0.isCancelled }
+        if let words = Draw.refusal(of: day, before: events, on: today, in: zone) {
+            submission.reject(\.lastDay, words)
         }
     }
 }
@@ -204,7 +230,8 @@ struct DrawPage: Sendable {
     let wishes: Int
     /// Whether the anonymous list has been erased.
     let isErased: Bool
-    /// Whether the reader may enter the seed or cancel the draw.
+    /// Whether the reader is its host, and whether they may enter the seed or cancel the draw, as admins can, too.
+    var isOwn = false
     var isHost = false
     /// Whether the reader has a family here.
     var isFamily = false
@@ -245,6 +272,8 @@ struct DrawPage: Sendable {
         let title: Words
         let count: Int
         let isWaiting: Bool
+        /// How many of the host's questions nobody has answered: they are asked of those who got a place.
+        var open = 0
 
         /// How many have a place, or are waiting.
         var words: Words {
@@ -252,8 +281,19 @@ struct DrawPage: Sendable {
                 ? Words("{count} child waits", plural: "{count} children wait", count: count)
                 : Words("{count} place", plural: "{count} places", count: count)
         }
+
+        /// What is still asked; nil if nothing is.
+        var asked: Words? {
+            guard open > 0, !isWaiting else { return nil }
+            return Words(
+                "{count} question has no answer yet.", plural: "{count} questions have no answer yet.", count: open)
+        }
+
+        /// Both, for a letter.
+        var told: Words { asked.map { "\(words, as: "first") · \($0, as: "second")" } ?? words }
     }
 
+    var canExtend: Bool { isOwn && phase == .open }
     var canDraw: Bool { isHost && phase == .sealed }
     var canCallOff: Bool { isHost && draw.canBeCalledOff }
     var canWish: Bool { isFamily && phase == .open }
@@ -265,12 +305,14 @@ struct DrawPage: Sendable {
 
 /// News about a draw.
 enum DrawNews: String, Sendable {
-    /// Wishes were received, one of the events was canceled, the draw was canceled, or it took place.
-    case wished, lost, off, drawn
+    /// Wishes were received, there is more time for them, one of the events was canceled, the draw was canceled, or it
+    /// took place.
+    case wished, later, lost, off, drawn
 
     var words: Words {
         switch self {
         case .wished: "Your wishes are in"
+        case .later: "There is more time for wishes"
         case .lost: "One of your wishes is called off"
         case .off: "The draw was called off"
         case .drawn: "The places were drawn"
@@ -290,6 +332,8 @@ extension LetterText {
             if let draw { lines.append(draw.line(at: draw.until - .seconds(1))) }
             lines.append("You can change your wishes until then.")
             if let code { lines.append("Your code in the public lists is \(code, as: "code").") }
+        case .later:
+            if let draw { lines.append("You can change them until the end of \(draw.lastDay.name, as: "day").") }
         case .lost:
             lines.append("\(event.readersTitle, as: "title") doesn’t take place.")
             if let draw { lines.append("You can choose another until the end of \(draw.lastDay.name, as: "day").") }
@@ -301,11 +345,14 @@ extension LetterText {
                     : held.isEmpty
                         ? "There was no place for you this time."
                         : "There was no place for you this time. You wait for what you wished, in the drawn order.")
+            if held.contains(where: { $0.asked != nil }) {
+                lines.append("Something is still asked of you: please answer it at your place, which is yours already.")
+            }
         }
         return LetterText(
             subject: "\(news.words, as: "news"): \(title, as: "title")",
             heading: "\(news.words, as: "news"): \(title, as: "title")", lines: lines,
-            facts: held.map { Fact(name: $0.title, words: $0.words) },
+            facts: held.map { Fact(name: $0.title, words: $0.told) },
             action: draw.map { Action(name: "See the draw", link: $0.link) }
                 ?? Action(name: "See the event", link: event.link), event: event)
     }

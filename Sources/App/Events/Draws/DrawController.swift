@@ -35,6 +35,8 @@ struct DrawController {
             let (member, sent, until) = (context.member, context.sent(submission), Draw.end(of: lastDay, in: zone))
             let id = try await site.write { db in
                 try sent.remember(by: member.account, at: now, in: db)
+                // Of two presses at once, the second finds what the first made.
+                if let earlier = try Draw.sent(once, by: host, in: db) { return earlier }
                 let id = try Draw.create(form, until: until, of: host, once: once, at: now, in: db)
                 try Colleague.authorize(.posted, form.title, by: member, at: now, in: db)
                 return id
@@ -90,6 +92,27 @@ struct DrawController {
         }
     }
 
+    /// `POST /draws/{id}/until`: takes wishes for longer.
+    func extend(_ context: ProviderContext) async throws -> Response {
+        let page = try page(context, for: context.member)
+        guard page.isOwn else { throw Refusal.notFound }
+        guard page.canExtend else { return context.redirect(to: page.draw.link) }
+        let (draw, member, now, zone) = (page.draw, context.member, context.now, site.settings.zone)
+        var submission = context.submission(changing: DeadlineForm(lastDay: draw.lastDay), by: nil)
+        DeadlineForm.check(&submission, of: page, on: context.townDay, in: zone)
+        guard let day = submission.value?.lastDay else {
+            return context.again(Templates.events.draws.show(page: page, deadline: submission))
+        }
+        let sent = submission
+        try await site.write { db in
+            guard let stored = try Draw.find(draw.id, in: db) else { throw Refusal.notFound }
+            try sent.requireUnchanged(since: Submission(changing: DeadlineForm(lastDay: stored.lastDay)))
+            let isNew = try stored.extend(to: day, until: Draw.end(of: day, in: zone), at: now, in: db)
+            try Colleague.authorize(.changed, draw.title, by: member, isNew: isNew, at: now, in: db)
+        }
+        return context.redirect(to: draw.link, flash: .saved)
+    }
+
     /// `POST /draws/{id}/call-off`.
     func callOff(_ context: MemberContext) async throws -> Response {
         let page = try own(context)
@@ -116,7 +139,9 @@ struct DrawController {
     // MARK: Public pages
 
     func show(_ context: PublicContext) throws -> Response {
-        context.page(Templates.events.draws.show(page: try page(context, for: context.visit.visitor)))
+        let page = try page(context, for: context.visit.visitor)
+        let deadline = Submission(changing: DeadlineForm(lastDay: page.draw.lastDay))
+        return context.page(Templates.events.draws.show(page: page, deadline: deadline))
     }
 
     /// `/draws/{id}.json`: the input for `deploy/draw.py`, available from the sealing on.

@@ -56,6 +56,9 @@ struct WishSheet: Sendable {
     /// The code of the saved wishes; nil if there are none.
     let code: String?
 
+    /// Whether a host asks something of those who get a place.
+    var isAsking: Bool { events.contains(where: \.isAsking) }
+
     /// - Parameter stored: The saved wishes, by child.
     init(
         _ draw: Draw, _ events: [Event], children: [Child], stored: [ID<Child>: [ID<Event>]] = [:],

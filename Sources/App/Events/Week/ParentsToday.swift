@@ -4,6 +4,8 @@ struct ParentsToday: Sendable {
     let around: Around
     /// Offers that must be answered.
     let offers: [Registration.Line]
+    /// Places with questions of the host that have to be answered.
+    let asked: [OpenQuestions]
     /// Today's past registrations, because somebody may have to call.
     let earlier: [Registration.Line]
     let next: [Registration.Line]

@@ -63,6 +63,7 @@ struct WeekController {
                 name: family.firstName, around: around,
                 offers: try Registration.waiting(of: visitor.head, now: context.now, in: db)
                     .filter { $0.state == .offered || $0.lastOffer != nil },
+                asked: children.isEmpty ? [] : try OpenQuestions.all(of: visitor.head, at: context.now, in: db),
                 earlier: lines.filter { $0.isOver(at: context.now) }, next: next,
                 changed: ahead.filter { !shown.contains($0.id) && !$0.changes.isEmpty },
                 hasChildren: !children.isEmpty, city: family.city,

@@ -509,6 +509,118 @@ import Testing
         }
     }
 
+    @Test func `a host takes wishes for longer, never for shorter, and families that sent some are told`()
+        async throws
+    {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben)
+            let id = try await draw([kite], in: site)
+            let mo = try await site.child("Mo", of: .ana)
+            try await wish([(mo, [kite])], of: .ana, in: id, site)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let page = try await ben.visit("/draws/\(id)")
+            for (day, words) in [
+                ("2027-03-21", "Choose a later day: families count on the time they were told."),
+                ("2027-03-27", "Choose a day before the first of these events."),
+            ] {
+                let refused = try await page.press("Take wishes until then", filling: ["until": .text(day)])
+                #expect(refused.status == 422)
+                #expect(refused.problems.contains { $0.contains(words) }, "\(refused.problems)")
+            }
+            #expect(try find(id, in: site).lastDay == Day(iso: "2027-03-22"))
+            // Pressed twice, it is later once.
+            for _ in 0..<2 {
+                let done = try await page.press("Take wishes until then", filling: ["until": "2027-03-24"])
+                #expect(done.path == "/draws/\(id)" && done.text.contains("March 24"), "\(done.problems)")
+            }
+            #expect(try find(id, in: site).lastDay == Day(iso: "2027-03-24"))
+            #expect(try site.count(of: "notice WHERE kind = 'drawn' AND detail = 'later'") == 1)
+            #expect(try site.count(of: "letter WHERE kind = 'drawn' AND detail = 'later'") == 1)
+            let ana = try await site.signIn(.ana, as: .parent)
+            #expect(try await ana.visit("/inbox").text.contains("There is more time for wishes"))
+            #expect(try await !ana.visit("/draws/\(id)").buttons.contains("Take wishes until then"))
+            // Nobody else does that, an admin neither.
+            for browser in [
+                try await site.signIn(.cleo, as: .provider), try await site.signIn(.mira, as: .provider, isStaff: true),
+            ] {
+                let other = try await browser.visit("/draws/\(id)")
+                #expect(!other.buttons.contains("Take wishes until then"))
+                let csrf = try #require(try await browser.visit("/help").value(of: "csrf"))
+                let answer = try await browser.post("/draws/\(id)/until", [("csrf", csrf), ("until", "2027-03-25")])
+                #expect(answer.status == 404)
+            }
+            // On March 23 it still takes them, and on the 25th no more.
+            site.clock.advance(by: .days(3))
+            await beat(site)
+            #expect(try find(id, in: site).sealedAt == nil)
+            site.clock.advance(by: .days(2))
+            let late = try await page.press("Take wishes until then", filling: ["until": "2027-03-25"])
+            #expect(late.path == "/draws/\(id)")
+            #expect(try find(id, in: site).lastDay == Day(iso: "2027-03-24"))
+            // Nor does a press that was read before.
+            let (open, now, until) = (try find(id, in: site), site.clock.now, site.clock.now + .days(1))
+            await #expect(throws: Refusal.self) {
+                try await site.write { db in
+                    _ = try open.extend(to: Day(iso: "2027-03-26")!, until: until, at: now, in: db)
+                }
+            }
+            await beat(site)
+            #expect(try find(id, in: site).sealedAt != nil)
+        }
+    }
+
+    @Test func `what a host asks is asked of those who got a place, once it is drawn`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben) { $0.spots = 1 }
+            let asks = [
+                Ask(content: .init(kind: .agree, text: "We swim in the lake.", isRequired: true)),
+                Ask(content: .init(kind: .photo, text: "May we take photos?", isEach: true)),
+                Ask(content: .init(kind: .line, text: "Anything else?")),
+            ]
+            try await site.write { db in try Ask.save(asks, of: kite, in: db) }
+            let id = try await draw([kite], in: site)
+            let (mo, kim) = (try await site.child("Mo", of: .ana), try await site.child("Kim", of: .cleo))
+            let (ana, cleo) = (try await site.signIn(.ana, as: .parent), try await site.signIn(.cleo, as: .parent))
+            let form = try await ana.visit("/events/\(kite)/wishes")
+            #expect(form.text.contains("King Library asks those who get a place a few questions"))
+            try await wish([(mo, [kite])], of: .ana, in: id, site)
+            try await wish([(kim, [kite])], of: .cleo, in: id, site)
+            try await finish(id, in: site)
+            let isAnas =
+                try site.count(
+                    of: """
+                        registration JOIN account ON account.id = registration.account_id
+                        WHERE state = 'confirmed' AND username = 'ana-ortiz'
+                        """) == 1
+            let (drawn, other) = isAnas ? (ana, cleo) : (cleo, ana)
+            let today = try await drawn.visit("/")
+            #expect(today.text.contains("Still asked of you"))
+            #expect(today.text.contains("2 questions have no answer yet."))
+            #expect(try await !other.visit("/").text.contains("Still asked of you"))
+            let ben = try await site.signIn(.ben, as: .provider)
+            var list = try await ben.visit("/events/\(kite)/registrations").text
+            #expect(list.contains("We swim in the lake. not answered yet") && list.contains("Photos: not answered"))
+
+            // The letter says so to those who got a place, and not to those who wait.
+            let event = try #require(try site.read { db in try Event.find(kite, in: db) })
+            for (person, isAsked) in [(Person.ana, isAnas), (.cleo, !isAnas)] {
+                let account = try await site.account(of: person)
+                let held = try site.read { db in try Draw.held(by: account, in: id, db: db) }
+                #expect(held.map(\.open) == [3])
+                let letter = LetterText.drawn(.drawn, nil, code: nil, held: held, event)
+                let text = letter.lines.map { $0.text(in: Language(nil, country: "US")) }.joined()
+                #expect(text.contains("Something is still asked of you") == isAsked)
+            }
+            #expect(try await !other.visit("/draws/\(id)").text.contains("no answer yet"))
+            let answers = try await drawn.visit("/draws/\(id)").follow("3 questions have no answer yet.")
+            _ = try await answers.press("Save", filling: ["answer.0.say": "yes", "answer.1.say": "no"])
+            // What may stay open isn't asked every day.
+            #expect(try await !drawn.visit("/").text.contains("Still asked of you"))
+            list = try await ben.visit("/events/\(kite)/registrations").text
+            #expect(list.contains("We swim in the lake. yes") && list.contains("No photos"))
+        }
+    }
+
     @Test func `while its host is suspended nothing of a draw is done`() async throws {
         try await withTestSite { site in
             let kite = try await site.publish(by: .ben)

@@ -373,14 +373,15 @@ import Testing
         case .lapsed: [.lapsed(event)]
         case .drawn:
             [LetterText.drawn(.off, nil, code: nil, held: [], event)]
-                + [DrawNews.wished, .drawn].map { news -> LetterText in
+                + [DrawNews.wished, .later, .drawn].map { news -> LetterText in
                     let draw = Draw(
                         id: ID(1), host: ID(1), hostName: "Γάτες", title: "Γάτες", firstZIPs: [],
                         lastDay: event.day, until: Clock.start, sealedAt: nil, hash: "", families: 1, wishes: 1,
                         seed: nil, drawnAt: nil,
                         doneAt: nil, progress: 0, isHidden: false)
                     let held = DrawPage.Held(
-                        registration: ID(1), title: event.readersTitle, count: 2, isWaiting: news == .wished)
+                        registration: ID(1), title: event.readersTitle, count: 2, isWaiting: news == .wished,
+                        open: 2)
                     return .drawn(news, draw, code: "Γ", held: [held], event)
                 }
         case .dayBefore, .hoursBefore:
