@@ -93,8 +93,14 @@ extension CalendarImport {
     }
 
     /// Records that the removals are intended.
-    static func believe(_ id: ID<CalendarImport>, in db: Connection) throws {
-        try db.execute("UPDATE calendar_import SET is_believed = TRUE WHERE id = \(id) AND suspected_on IS NOT NULL")
+    ///
+    /// - Returns: Whether that is new.
+    static func believe(_ id: ID<CalendarImport>, in db: Connection) throws -> Bool {
+        try db.execute(
+            """
+            UPDATE calendar_import SET is_believed = TRUE
+            WHERE id = \(id) AND suspected_on IS NOT NULL AND NOT is_believed
+            """) == 1
     }
 
     // MARK: Nightly reading

@@ -47,10 +47,10 @@ struct ImportController {
         let id: ID<CalendarImport>
         do {
             id = try await site.carryOut(context.sent(submission), counting: nil, by: member.account, at: now) { db in
-                try Colleague.authorize(.added, form.name, by: member, at: now, in: db)
                 let added = try CalendarImport.add(
                     form.name, at: isFile ? "" : CalendarImport.httpAddress(form.calendar ?? ""), form.kept,
                     once: once, by: host, in: zone, now: now, db: db)
+                try Colleague.authorize(.added, form.name, by: member, isNew: added.isNew, at: now, in: db)
                 return (added.id, added.isNew)
             }
         } catch is CalendarImport.IsFull {
@@ -162,8 +162,8 @@ struct ImportController {
         guard let entry = context.body["entry"].flatMap({ ID<ImportEntry>($0) }) else { throw Refusal.malformed }
         let (member, now) = (context.member, context.now)
         try await site.writeQuietly { db in
-            try Colleague.authorize(.changed, item.name, by: member, at: now, in: db)
-            try ImportEntry.keep(entry, of: item.id, in: db)
+            let isNew = try ImportEntry.keep(entry, of: item.id, in: db)
+            try Colleague.authorize(.changed, item.name, by: member, isNew: isNew, at: now, in: db)
         }
         return context.redirect(to: item.link, flash: .saved)
     }
@@ -173,8 +173,8 @@ struct ImportController {
         let item = try own(context)
         let (member, now) = (context.member, context.now)
         try await site.writeQuietly { db in
-            try Colleague.authorize(.changed, item.name, by: member, at: now, in: db)
-            try CalendarImport.believe(item.id, in: db)
+            let isNew = try CalendarImport.believe(item.id, in: db)
+            try Colleague.authorize(.changed, item.name, by: member, isNew: isNew, at: now, in: db)
         }
         return context.redirect(to: item.link, flash: .saved)
     }

@@ -126,8 +126,11 @@ extension ImportEntry {
     }
 
     /// Keeps a removed entry's event.
-    static func keep(_ id: ID<ImportEntry>, of item: ID<CalendarImport>, in db: Connection) throws {
-        try db.execute("UPDATE import_entry SET is_kept = TRUE WHERE id = \(id) AND import_id = \(item)")
+    ///
+    /// - Returns: Whether that is new.
+    static func keep(_ id: ID<ImportEntry>, of item: ID<CalendarImport>, in db: Connection) throws -> Bool {
+        try db.execute(
+            "UPDATE import_entry SET is_kept = TRUE WHERE id = \(id) AND import_id = \(item) AND NOT is_kept") == 1
     }
 
     /// Deletes a canceled entry.

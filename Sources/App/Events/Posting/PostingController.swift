@@ -189,8 +189,8 @@ struct PostingController {
         let copied = event
         do {
             try await site.write { db in
-                try Series.publish(copied, on: days, at: now, in: db)
-                try Colleague.authorize(.posted, copied.title, by: member, at: now, in: db)
+                let isNew = try Series.publish(copied, on: days, at: now, in: db)
+                try Colleague.authorize(.posted, copied.title, by: member, isNew: isNew, at: now, in: db)
             }
             return context.redirect(to: .ownEvents, flash: .datesPublished)
         } catch let full as Plan.IsFull {
@@ -222,8 +222,9 @@ struct PostingController {
         // A member restricted to reading can cancel their own, but without a message to others.
         let isLimited = context.member.limitedUntil.map { $0 > now } ?? false
         try await site.write { db in
+            let isNew = try Event.find(event.id, in: db)?.isCancelled == false
             try Series.cancel(event, form.scope ?? .one, reason: isLimited ? "" : form.reason, at: now, in: db)
-            try Colleague.authorize(.cancelled, event.title, by: member, at: now, in: db)
+            try Colleague.authorize(.cancelled, event.title, by: member, isNew: isNew, at: now, in: db)
         }
         return context.redirect(to: event.link, flash: .eventCancelled)
     }

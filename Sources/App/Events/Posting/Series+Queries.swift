@@ -49,8 +49,10 @@ extension Series {
     /// An event hidden by staff gets no more dates: they would show hidden content again, or if hidden themselves, only
     /// use up the provider's plan.
     ///
+    /// - Returns: Whether there are new dates.
     /// - Throws: `Plan.IsFull`, `Impossible` or `IsHidden`; then nothing is stored.
-    static func publish(_ event: Event, on days: [Day], at now: Instant, in db: Connection) throws {
+    @discardableResult
+    static func publish(_ event: Event, on days: [Day], at now: Instant, in db: Connection) throws -> Bool {
         guard let stored = try Event.find(event.id, in: db), !stored.isHiddenByStaff else { throw IsHidden() }
         var event = event
         event.programme = try Activity.all(of: event.id, in: db).filter { !$0.isCancelled }
@@ -76,6 +78,7 @@ extension Series {
             }
         }
         if event.booking == .together, !fresh.isEmpty { try Change.tell(ofNew: fresh, of: series, at: now, in: db) }
+        return !fresh.isEmpty
     }
 
     /// Stores a change of `event`, and applies the changed values except the day to the other dates; other people's

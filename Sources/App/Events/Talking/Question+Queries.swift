@@ -107,13 +107,15 @@ extension Question {
     }
 
     /// Closes a question, for its asker or its host.
-    static func close(_ id: ID<Question>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+    ///
+    /// - Returns: Whether it was open.
+    static func close(_ id: ID<Question>, by account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
         try db.execute(
             """
             UPDATE question SET closed_at = \(now) WHERE id = \(id) AND closed_at IS NULL AND (
                 account_id = \(account)
                 OR EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND event.account_id = \(account)))
-            """)
+            """) == 1
     }
 
     /// Erases old questions.

@@ -72,9 +72,12 @@ struct QuestionController {
             try await site.write { db in
                 guard let stored = try Question.find(page.question.id, to: host, in: db) else { throw Refusal.notFound }
                 try sent.requireUnchanged(since: Submission(changing: AnswerForm(text: stored.answer)))
-                try Question.answer(page.question, form.text, at: now, in: db)
+                // The asker isn't told twice of the same words.
+                let isNew = stored.answer != form.text
+                if isNew { try Question.answer(page.question, form.text, at: now, in: db) }
                 try Colleague.authorize(
-                    .answered, page.event.title, of: host, about: page.event.id, by: member, at: now, in: db)
+                    .answered, page.event.title, of: host, about: page.event.id, by: member, isNew: isNew, at: now,
+                    in: db)
             }
         } catch is Question.Closed {
             submission.reject("This question was closed meanwhile, and takes no answer anymore.")
@@ -95,9 +98,10 @@ struct QuestionController {
         }
         let isAsker = question.asker == account
         try await site.write { db in
-            try Question.close(id, by: isAsker ? account : host, at: now, in: db)
+            let isNew = try Question.close(id, by: isAsker ? account : host, at: now, in: db)
             guard !isAsker, let event = try Event.find(question.event, in: db) else { return }
-            try Colleague.authorize(.dismissed, event.title, of: host, about: event.id, by: member, at: now, in: db)
+            try Colleague.authorize(
+                .dismissed, event.title, of: host, about: event.id, by: member, isNew: isNew, at: now, in: db)
         }
         return context.redirect(to: .event(question.event), flash: .saved)
     }

@@ -194,7 +194,8 @@ struct OpportunityController {
         try await site.write { db in
             let opportunity = try Opportunity.own(id, of: host, at: now, in: db)
             try Opportunity.close(opportunity, reason: reason, at: now, in: db)
-            try Colleague.authorize(.closed, opportunity.title, by: member, at: now, in: db)
+            try Colleague.authorize(
+                .closed, opportunity.title, by: member, isNew: !opportunity.isClosed, at: now, in: db)
         }
         return context.redirect(to: try afterChange(of: id), flash: .helpClosed)
     }

@@ -148,7 +148,7 @@ extension Promise {
     static func give(
         _ id: ID<Promise>, by account: ID<Account>, for host: ID<Account>? = nil, on day: Day, at now: Instant,
         in db: Connection
-    ) throws -> Promise {
+    ) throws -> (promise: Promise, isNew: Bool) {
         guard let promise = try find(id, in: db), promise.account == account || promise.host == host ?? account else {
             throw Refusal.notFound
         }
@@ -162,7 +162,7 @@ extension Promise {
             guard promise.state == .given else {
                 throw Refusal.overtaken(isReceived ? promise.roster : promise.page)
             }
-            return promise
+            return (promise, false)
         }
         try Contribution.note(promise, isReceived: isReceived, on: day, at: now, in: db)
         if isReceived {
@@ -172,7 +172,7 @@ extension Promise {
             try HelpNews(.given, promise.opportunity, promise.title).tellHost(
                 promise.host, by: account, at: now, in: db)
         }
-        return promise
+        return (promise, true)
     }
 
     /// Corrects a giver's mistaken confirmation: the promise is open again.

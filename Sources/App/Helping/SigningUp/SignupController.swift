@@ -203,7 +203,8 @@ struct SignupController {
             let signup = try Signup.answer(
                 id, answer == "yes", by: member.acting, said: member.account, at: now, in: db)
             try Colleague.authorize(
-                answer == "yes" ? .accepted : .declined, signup.title, by: member, at: now, in: db)
+                answer == "yes" ? .accepted : .declined, signup.title, by: member, isNew: signup.state == .asked,
+                at: now, in: db)
             return signup
         }
         return context.redirect(to: .opportunity(signup.opportunity) / "signups", flash: .saved)
@@ -216,8 +217,8 @@ struct SignupController {
         if let word = context.body["came"] {
             guard let holder = Stay.Holder(typed: word) else { throw Refusal.malformed }
             try await site.write { db in
-                try Stay.forgetAbsence(holder, at: opportunity.id, by: member.acting, in: db)
-                try Colleague.authorize(.confirmed, opportunity.title, by: member, at: now, in: db)
+                let isNew = try Stay.forgetAbsence(holder, at: opportunity.id, by: member.acting, in: db)
+                try Colleague.authorize(.confirmed, opportunity.title, by: member, isNew: isNew, at: now, in: db)
             }
             return context.redirect(to: opportunity.link / "signups", flash: .saved)
         }
@@ -315,9 +316,10 @@ struct SignupController {
         let id: ID<Promise> = try context.id()
         let (member, now, today) = (context.member, context.now, context.today)
         let (promise, isHost) = try await site.write { db in
-            let promise = try Promise.give(id, by: member.account, for: member.editing, on: today, at: now, in: db)
+            let (promise, isNew) = try Promise.give(
+                id, by: member.account, for: member.editing, on: today, at: now, in: db)
             let isHost = promise.account != member.account
-            if isHost { try Colleague.authorize(.received, promise.title, by: member, at: now, in: db) }
+            if isHost { try Colleague.authorize(.received, promise.title, by: member, isNew: isNew, at: now, in: db) }
             return (promise, isHost)
         }
         return context.redirect(

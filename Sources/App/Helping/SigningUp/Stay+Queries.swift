@@ -103,23 +103,25 @@ extension Stay {
     }
 
     /// Takes back that somebody didn't come.
-    func forgetAbsence(in db: Connection) throws {
+    @discardableResult func forgetAbsence(in db: Connection) throws -> Bool {
         switch holder {
-        case .signup(let id): try db.execute("DELETE FROM absence WHERE signup_id = \(id)")
-        case .guest(let id): try db.execute("UPDATE guest SET missed_at = NULL WHERE id = \(id)")
+        case .signup(let id): try db.execute("DELETE FROM absence WHERE signup_id = \(id)") > 0
+        case .guest(let id):
+            try db.execute("UPDATE guest SET missed_at = NULL WHERE id = \(id) AND missed_at IS NOT NULL") > 0
         }
     }
 
     /// The same for its organization.
     ///
+    /// - Returns: Whether it was recorded.
     /// - Throws: `Refusal.notFound`.
     static func forgetAbsence(
         _ holder: Holder, at opportunity: ID<Opportunity>, by host: ID<Account>, in db: Connection
-    ) throws {
+    ) throws -> Bool {
         guard let stay = try find(holder, in: db), stay.opportunity == opportunity, stay.host == host else {
             throw Refusal.notFound
         }
-        try stay.forgetAbsence(in: db)
+        return try stay.forgetAbsence(in: db)
     }
 
     // MARK: A place that is taken over

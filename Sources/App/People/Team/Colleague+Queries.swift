@@ -57,10 +57,12 @@ extension Colleague {
     ///   - host: The organization, if it isn't the account they act for.
     ///   - event: The object, if it may be an event that they co-host.
     ///   - least: The minimum duty required.
+    ///   - isNew: Whether something was done, rather than by an earlier press already: what was done once is recorded
+    ///     once.
     /// - Throws: `Refusal.notAllowed`.
     static func authorize(
         _ verb: TeamAct.Verb, _ title: String = "", of host: ID<Account>? = nil, about event: ID<Event>? = nil,
-        by member: Visitor, as least: Duty = .edit, at now: Instant, in db: Connection
+        by member: Visitor, as least: Duty = .edit, isNew: Bool = true, at now: Instant, in db: Connection
     ) throws {
         let host = host ?? member.acting
         let duty = try duty(of: member.account, for: host, in: db)
@@ -68,7 +70,7 @@ extension Colleague {
             let shared = try event.flatMap { try Cohost.host(of: $0, with: member.account, in: db) }
             guard shared == host else { throw Refusal.notAllowed }
         }
-        try note(verb, title, of: host, by: member.account, at: now, in: db)
+        if isNew { try note(verb, title, of: host, by: member.account, at: now, in: db) }
     }
 
     /// Records an action if several people look after the organization, from the first invitation on.

@@ -72,17 +72,49 @@ import Testing
             _ = try await ana.visit("/draws/1").press("Call it off")
             try await site.execute(
                 """
-                INSERT INTO calendar_import (account_id, name, settings, once, created_at)
-                VALUES (1, 'Old one', '', 'o', 1)
+                INSERT INTO calendar_import (account_id, name, settings, once, created_at, suspected_on)
+                VALUES (1, 'Old one', '', 'o', 1, '2027-03-20')
                 """)
             let csrf = try await token(ana)
-            _ = try await ana.post("/me/imports/1/gone", [("csrf", csrf)])
+            // The second press does nothing.
+            for _ in 0..<2 { _ = try await ana.post("/me/imports/1/gone", [("csrf", csrf)]) }
+            #expect(try site.count(of: "team_act WHERE title = 'Old one'") == 1)
             let log = try await ben.visit(Self.page).text
             #expect(log.contains("ana-ortiz called off the draw “Spring”"))
             #expect(log.contains("ana-ortiz changed “Old one”"))
             // Twin: those who only read the lists do neither.
             try await site.execute("UPDATE colleague SET duty = 'roster'")
             #expect(try await ana.post("/me/imports/1/gone", [("csrf", csrf)]).status == 403)
+        }
+    }
+
+    @Test func `what is pressed twice is written down once`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let ask = try await site.ask(by: .ben)
+            let (_, ana) = try await together(site, as: "edit")
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            for text in ["Is there a swing?", "Is there a slide?"] {
+                _ = try await cleo.visit("/events/\(event)").press("Ask", filling: ["text": .text(text)])
+            }
+            let csrf = try await token(ana)
+            for _ in 0..<2 {
+                _ = try await ana.post("/questions/1/answer", [("csrf", csrf), ("text", "Two of them.")])
+                _ = try await ana.post("/questions/2/close", [("csrf", csrf)])
+                _ = try await ana.post("/opportunities/\(ask)/close", [("csrf", csrf)])
+            }
+            for verb in ["answered", "dismissed", "closed"] {
+                #expect(try site.count(of: "team_act WHERE verb = \(verb)") == 1, "\(verb)")
+            }
+            #expect(try site.count(of: "notice WHERE kind = 'answered'") == 1)
+            // Two presses at once are one draw, and one line.
+            let preview = try await ana.visit("/draws/new").press(
+                "Preview", filling: ["title": "Spring", "event": .texts(["\(event)"]), "until": "2027-03-22"])
+            async let one = preview.press("Publish the draw")
+            async let other = preview.press("Publish the draw")
+            #expect(try await [one.path, other.path] == ["/draws/1", "/draws/1"])
+            #expect(try site.count(of: "draw") == 1)
+            #expect(try site.count(of: "team_act WHERE verb = 'posted' AND title = 'Spring'") == 1)
         }
     }
 
