@@ -2,6 +2,7 @@
 """Measures the site under load and prints tables. deploy/bench builds what this needs and calls it.
 
     bench.py [--quick] [--events N] [--work DIR] [--large] [--pets] [--helping [N]] [--kindness] [--county] [--no-peers]
+             [--compare-program PATH [--compare-name NAME]]
 
 wrk asks with 32 connections on one thread, 2 s to warm up and 5 s that count, in 3 rounds: a round goes once through
 all loads, and each load has a server started anew. The tables give medians of the rounds. CPU is the server's own, from
@@ -24,7 +25,7 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
@@ -33,7 +34,8 @@ from urllib.parse import quote, urlencode
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "Long"))
 
-import timeline  # noqa: E402: it lies beside, not in a package
+import comparison  # noqa: E402: they lie beside, not in a package
+import timeline  # noqa: E402
 from crowd import Family  # noqa: E402
 from county_under_test import CountyUnderTest  # noqa: E402
 from site_under_test import PASSWORD, ROOT, Site, Visitor, program  # noqa: E402
@@ -60,7 +62,11 @@ class Town:
     def __init__(self, folder, work, events):
         self.folder, self.events = Path(folder), events
         self.cities_file = cities_file(work)
-        seed(self.folder, work, events, self.cities_file)
+        seed(
+            self.folder, work / f"seed-{events}-fairs{'-peers' if self.cities_file else ''}", f"{events:,} events",
+            "--families", max(2_000, events // 50), "--providers", 2_000, "--events", events,
+            "--activities", 3 * events, "--attendances", events // 2,
+            *(["--cities", self.cities_file] if self.cities_file else []))
         with Site(data=self.folder) as site:
             site.start()
             with ThreadPoolExecutor(4) as pool:
@@ -189,39 +195,37 @@ def cities_file(work):
     return file
 
 
-def seed(folder, work, events, cities):
-    """Fills `folder`, from a copy in the work folder when one of the last days is there."""
-    kept = work / f"seed-{events}-fairs{'-peers' if cities else ''}"
+def seed(folder, kept, what, *sizes, ages=True):
+    """Fills the folder with a town of these sizes: seeded once, anew each week where it ages, and anew for a program
+    whose tables are others."""
     database = kept / "village.sqlite"
-    if not database.exists() or database.stat().st_mtime < time.time() - 7 * 86_400:
-        shutil.rmtree(kept, ignore_errors=True)
-        began = time.monotonic()
-        with Site(data=kept) as site:
-            site.run(
-                "seed", "--families", max(2_000, events // 50), "--providers", 2_000, "--events", events,
-                "--activities", 3 * events, "--attendances", events // 2, "--password", PASSWORD,
-                *(["--cities", cities] if cities else []),
-            )
-        say(f"Seeded {events:,} events in {time.monotonic() - began:.0f} s")
-    folder.mkdir(parents=True, mode=0o700)
-    with open(database, "rb") as source, open(folder / "village.sqlite", "wb") as copy:
-        shutil.copyfileobj(source, copy, 1 << 24)
-        # What the system would write back later disturbs what is measured.
-        os.fsync(copy.fileno())
+    while True:
+        is_new = not database.exists() or ages and database.stat().st_mtime < time.time() - 7 * 86_400
+        if is_new:
+            shutil.rmtree(kept, ignore_errors=True)
+            began = time.monotonic()
+            with Site(data=kept) as site:
+                site.run("seed", *sizes, "--password", PASSWORD)
+            say(f"Seeded {what} in {time.monotonic() - began:.0f} s")
+        folder.mkdir(parents=True, mode=0o700, exist_ok=True)
+        with open(database, "rb") as source, open(folder / "village.sqlite", "wb") as copy:
+            shutil.copyfileobj(source, copy, 1 << 24)
+            # What the system would write back later disturbs what is measured.
+            os.fsync(copy.fileno())
+        try:
+            with Site(data=folder) as site:
+                site.run("migrate")
+            return
+        except AssertionError:
+            if is_new:
+                raise
+        shutil.rmtree(kept)
+        shutil.rmtree(folder)
 
 
 def settled(folder, kept, what, *sizes, ages=True):
-    """A town of these sizes in the folder: seeded once, and where it ages anew each week. The cookies of those who
-    logged in."""
-    database = kept / "village.sqlite"
-    if not database.exists() or ages and database.stat().st_mtime < time.time() - 7 * 86_400:
-        shutil.rmtree(kept, ignore_errors=True)
-        began = time.monotonic()
-        with Site(data=kept) as site:
-            site.run("seed", *sizes, "--password", PASSWORD)
-        say(f"Seeded {what} in {time.monotonic() - began:.0f} s")
-    folder.mkdir(parents=True, mode=0o700)
-    shutil.copyfile(database, folder / "village.sqlite")
+    """A town of these sizes in the folder. The cookies of those who logged in."""
+    seed(folder, kept, what, *sizes, ages=ages)
     with Site(data=folder) as site:
         site.start()
         with ThreadPoolExecutor(4) as pool:
@@ -492,20 +496,21 @@ def conditions(options):
     )
 
 
-def the_site(town, options, scratch):
-    """The main table, and what follows from it. Gives how many answers were wrong."""
+FEED = "`/events?city=…`"
+STRAINED = f"{FEED} while 8 clients log in"
+CACHED = f"{FEED}, page cache"
+REGISTRATION = "registration"
+ALONE = "registration, one client"
+
+
+def site_loads(town):
+    """What the main table measures."""
     sign_in = Load("log-in, 8 clients", town.sign_ins, UNCACHED, connections=8, status=303)
-    feed = Load("`/events?city=…`", town.feeds, UNCACHED)
-    strained = Load("`/events?city=…` while 8 clients log in", town.feeds, UNCACHED, beside=sign_in)
-    cached = Load("`/events?city=…`, page cache", town.feeds, {})
-    registration = Load(
-        "registration", town.sign_ups, UNCACHED, status=303, location="/registrations/")
-    alone = Load(
-        "registration, one client", town.sign_ups, UNCACHED, connections=1, status=303, location="/registrations/")
-    loads = [
-        feed,
-        strained,
-        Load("`/events?city=…`, gzip", town.feeds, UNCACHED, fields=GZIP),
+    registration = {"settings": UNCACHED, "status": 303, "location": "/registrations/"}
+    return [
+        Load(FEED, town.feeds, UNCACHED),
+        Load(STRAINED, town.feeds, UNCACHED, beside=sign_in),
+        Load(f"{FEED}, gzip", town.feeds, UNCACHED, fields=GZIP),
         Load("`/events?q=…`", town.finds, UNCACHED),
         Load("`/events?near=…&from=…&to=…&age=6`", town.near, UNCACHED),
         Load("`/events/map?city=…`", town.maps, UNCACHED),
@@ -514,13 +519,18 @@ def the_site(town, options, scratch):
         Load("`/events/for-you`, signed in", town.suggestions, UNCACHED),
         Load("`/events/{id}` with 200 activities", town.programs, UNCACHED),
         Load("`/week`, signed in, full", town.weeks, UNCACHED),
-        registration,
-        alone,
+        Load(REGISTRATION, town.sign_ups, **registration),
+        Load(ALONE, town.sign_ups, connections=1, **registration),
         sign_in,
-        cached,
-        Load("`/events?city=…`, gzip, page cache", town.feeds, {}, fields=GZIP),
+        Load(CACHED, town.feeds, {}),
+        Load(f"{FEED}, gzip, page cache", town.feeds, {}, fields=GZIP),
         Load(f"`/events/{{id}}`, {len(town.cities)} of them, page cache", town.few_details, {}),
     ]
+
+
+def the_site(town, options, scratch):
+    """The main table, and what follows from it. Gives how many answers were wrong."""
+    loads = site_loads(town)
     rows = rounds([(town, load) for load in loads], options, scratch)
     conditions(options)
     print(
@@ -543,21 +553,25 @@ def the_site(town, options, scratch):
     starts = [one["start"] for row in rows for one in row]
     table(["figure", ""], [
         ["start to first page, ms", f"{statistics.median(starts):.0f} (of {len(starts)} starts)"],
-        ["feed's p99 while 8 clients log in ÷ without", ratio(of[strained.name], of[feed.name], "p99")],
-        ["feed's requests/s from the page cache ÷ uncached", ratio(of[cached.name], of[feed.name], "rate")],
-        ["registrations/s of 32 clients ÷ of one (group commit)", ratio(of[registration.name], of[alone.name], "rate")],
+        ["feed's p99 while 8 clients log in ÷ without", ratio(of[STRAINED], of[FEED], "p99")],
+        ["feed's requests/s from the page cache ÷ uncached", ratio(of[CACHED], of[FEED], "rate")],
+        ["registrations/s of 32 clients ÷ of one (group commit)", ratio(of[REGISTRATION], of[ALONE], "rate")],
     ])
     return sum(one["bad"] for row in rows for one in row)
+
+
+def pet_loads(town):
+    return [
+        Load("`/playdates`, the next card", town.cards, UNCACHED),
+        Load("`/playdates/matches`, forty of them", town.matches, UNCACHED),
+        Load("`/playdates/matches/{id}`, 10,000 messages", town.chats, UNCACHED),
+    ]
 
 
 def pets(work, options, scratch):
     """Play dates in a county of 200,000 pets. Gives how many answers were wrong."""
     town = PetTown(scratch / "data-pets", work)
-    loads = [
-        Load("`/playdates`, the next card", town.cards, UNCACHED),
-        Load("`/playdates/matches`, forty of them", town.matches, UNCACHED),
-        Load("`/playdates/matches/{id}`, 10,000 messages", town.chats, UNCACHED),
-    ]
+    loads = pet_loads(town)
     rows = rounds([(town, load) for load in loads], options, scratch)
     conditions(options)
     print(f"{town.PETS:,} pets in one county, {town.MATCHES:,} matches")
@@ -565,10 +579,8 @@ def pets(work, options, scratch):
     return sum(one["bad"] for row in rows for one in row)
 
 
-def helping(count, work, options, scratch):
-    """Ways to help, what suits somebody, and what came of it. Gives how many answers were wrong."""
-    town = HelpTown(scratch / "data-helping", work, count)
-    loads = [
+def help_loads(town):
+    return [
         Load("`/opportunities`", town.feeds, UNCACHED),
         Load("`/opportunities?near=…&kind=…&age=16`", town.near, UNCACHED),
         Load("`/opportunities?q=…`", town.finds, UNCACHED),
@@ -576,6 +588,12 @@ def helping(count, work, options, scratch):
         Load("`/impact?year=all`, signed in", town.impacts, UNCACHED),
         Load("`/providers/{username}`", town.organizations, UNCACHED),
     ]
+
+
+def helping(count, work, options, scratch):
+    """Ways to help, what suits somebody, and what came of it. Gives how many answers were wrong."""
+    town = HelpTown(scratch / "data-helping", work, count)
+    loads = help_loads(town)
     rows = rounds([(town, load) for load in loads], options, scratch)
     conditions(options)
     print(
@@ -599,10 +617,8 @@ def plain(loads, rows):
         ])
 
 
-def kindness(work, options, scratch):
-    """Kind acts and needs in a large town. Gives how many answers were wrong."""
-    town = KindTown(scratch / "data-kindness", work)
-    loads = [
+def kind_loads(town):
+    return [
         Load("`/`, Today", town.asked("/"), UNCACHED),
         Load("`/kindness`, the catalog and the town’s chart", town.asked("/kindness"), UNCACHED),
         Load("`/kindness/mine`", town.asked("/kindness/mine"), UNCACHED),
@@ -610,6 +626,12 @@ def kindness(work, options, scratch):
         Load("`/needs`, near one’s own town", town.asked("/needs"), UNCACHED),
         Load("`/needs?kind=skill&q=…`", town.asked("/needs?kind=skill&q=warm"), UNCACHED),
     ]
+
+
+def kindness(work, options, scratch):
+    """Kind acts and needs in a large town. Gives how many answers were wrong."""
+    town = KindTown(scratch / "data-kindness", work)
+    loads = kind_loads(town)
     rows = rounds([(town, load) for load in loads], options, scratch)
     conditions(options)
     print(f"{town.MEMBERS:,} members, {town.DEEDS:,} kind acts, {town.NEEDS:,} needs")
@@ -751,6 +773,13 @@ def small_and_large(work, options, scratch):
     return sum(one["bad"] for row in rows for one in row)
 
 
+def timeline_loads(town, posts):
+    return [
+        Load(name, lambda _, lines=lines: [("GET", path, cookie, "") for path, cookie in lines], UNCACHED)
+        for name, lines in timeline.loads(town, posts).items()
+    ]
+
+
 def crowded(work, options, scratch):
     """What the rest of the site answers when it is as full as a county makes it. Gives how many answers were wrong."""
     town = Town(scratch / "data-crowded", work, options.events)
@@ -758,10 +787,7 @@ def crowded(work, options, scratch):
     began = time.monotonic()
     timeline.fill(town.database, posts, likes, accounts=4_000)
     say(f"Wrote {posts:,} posts and {likes:,} likes in {time.monotonic() - began:.0f} s")
-    loads = [
-        (town, Load(name, lambda _, lines=lines: [("GET", path, cookie, "") for path, cookie in lines], UNCACHED))
-        for name, lines in timeline.loads(town, posts).items()
-    ]
+    loads = [(town, load) for load in timeline_loads(town, posts)]
     rows = rounds(loads, options, scratch)
     conditions(options)
     print(f"{posts:,} posts, {likes:,} likes")
@@ -775,6 +801,104 @@ def crowded(work, options, scratch):
             for (_, load), row in zip(loads, rows)
         ])
     return sum(one["bad"] for row in rows for one in row)
+
+
+# Beside another revision
+
+
+@contextmanager
+def using(one):
+    """Whatever is started meanwhile is this program."""
+    before = os.environ.get("VILLAGE_PROGRAM")
+    os.environ["VILLAGE_PROGRAM"] = str(one)
+    try:
+        yield
+    finally:
+        os.environ.pop("VILLAGE_PROGRAM")
+        if before is not None:
+            os.environ["VILLAGE_PROGRAM"] = before
+
+
+def compared(folder, work, options):
+    """The town of which a comparison asks, and its loads: (town, load) pairs."""
+    if options.pets:
+        town = PetTown(folder, work)
+        return [(town, load) for load in pet_loads(town)]
+    if options.helping:
+        town = HelpTown(folder, work, options.helping)
+        return [(town, load) for load in help_loads(town)]
+    if options.kindness:
+        town = KindTown(folder, work)
+        return [(town, load) for load in kind_loads(town)]
+    town, posts = Town(folder, work, options.events), options.events
+    timeline.fill(town.database, posts, 5 * posts, accounts=max(2_000, options.events // 50))
+    return [(town, load) for load in site_loads(town) + timeline_loads(town, posts)]
+
+
+def compare(work, options, scratch):
+    """The same loads on another program and on this one, each in turn. Gives whether this one is worse in anything, or
+    answered wrongly."""
+    programs = [options.compare_program.resolve(), program()]
+    places = [work / "beside", work]
+    if not programs[0].is_file():
+        raise SystemExit(f"There is no program {programs[0]}.")
+    pairs = []
+    for number, (one, place) in enumerate(zip(programs, places)):
+        with using(one):
+            pairs.append(compared(scratch / f"data-{number}", place, options))
+    rows = [([], []) for _ in pairs[0]]
+
+    def measure_in_turn(kept, *both):
+        for turn in range(options.rounds):
+            # Neither is always the one that finds a warm machine.
+            for number in (0, 1) if turn % 2 == 0 else (1, 0):
+                with using(programs[number]):
+                    kept[number].append(measure(*both[number], options, scratch))
+            say(f"{both[1][1].name:42} " + "  →  ".join(
+                "{rate:9,.0f}/s {cpu:6.0f} µs {memory:4.0f} MB  bad {bad}".format(**row[-1]) for row in kept))
+
+    for row in zip(rows, *pairs):
+        measure_in_turn(*row)
+    # What the machine did beside may look like a fall, but hardly in twice as many rounds.
+    for row, load in zip(zip(rows, *pairs), (load for _, load in pairs[1])):
+        if not load.beside and comparison.judge(load.name, *row[0])[0]:
+            say(f"Worse, so measured again: {load.name}")
+            measure_in_turn(*row)
+    loads = [load for _, load in pairs[1]]
+    conditions(options)
+    name = options.compare_name or programs[0]
+    print(f"{name} → now, each with a town of its own; ± is the median of the rounds' changes")
+    lines, worse, better, wrong = [], [], [], 0
+    for load, (before, after) in zip(loads, rows):
+        wrong += sum(row["bad"] for row in after)
+        if any(row["bad"] for row in before):
+            # The other revision doesn't know it, or not in this way.
+            better.append(f"{load.name}: wrong answers before")
+        elif not load.beside:
+            found = comparison.judge(load.name, before, after)
+            worse, better = worse + found[0], better + found[1]
+        cells = [load.name]
+        for figure, pattern in (("rate", "{:,.0f}"), ("cpu", "{:,.0f}"), ("p99", "{:.2f}"), ("memory", "{:.0f}")):
+            cells.append(" → ".join(pattern.format(middle(kept, figure)) for kept in (before, after)))
+            difference = comparison.change(*([row[figure] for row in kept] for kept in (before, after)))
+            cells.append("" if difference is None else f"{difference:+.0%}")
+        lines.append([*cells, f"{sum(row['bad'] for row in after)}"])
+    table(["load", "requests/s", "±", "CPU µs a request", "±", "p99 ms", "±", "peak MB", "±", "bad"], lines)
+    # A start has nothing to do with its load: a round has the median of them.
+    starts = [
+        [{"start": statistics.median(kept[number][turn]["start"] for kept in rows)} for turn in range(options.rounds)]
+        for number in (0, 1)
+    ]
+    found = comparison.judge("start to first page", *starts, figures=["start"])
+    worse, better = worse + found[0], better + found[1]
+    print("\n" + comparison.described("start", *([row["start"] for row in kept] for kept in starts)))
+    for word, said in (("Worse", worse), ("Better", better)):
+        print(f"\n{word} by more than {comparison.TOLERANCE:.0%}: " + (f"{len(said)}" if said else "nothing"))
+        print("\n".join(f"- {line}" for line in said))
+    sys.stdout.flush()
+    if wrong:
+        say(f"{wrong} answers were wrong: the figures say nothing.")
+    return bool(worse) or wrong > 0
 
 
 # Beside others
@@ -898,6 +1022,9 @@ def main():
     parser.add_argument(
         "--county", action="store_true", help="only the same town on SQLite, PostgreSQL, and three nodes of it")
     parser.add_argument("--no-peers", action="store_true", help="leave the servers and engines of others out")
+    parser.add_argument(
+        "--compare-program", type=Path, metavar="PATH", help="only this program beside another that is built")
+    parser.add_argument("--compare-name", metavar="NAME", help="what the other is called in the table")
     options = parser.parse_args()
     # So that an end from outside ends the servers too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
@@ -909,6 +1036,9 @@ def main():
         scratch.chmod(0o755)
         work = options.work.resolve() if options.work else scratch / "work"
         work.mkdir(parents=True, exist_ok=True)
+        if options.compare_program:
+            options.rounds = 3
+            return 1 if compare(work, options, scratch) else 0
         if options.pets:
             return 1 if pets(work, options, scratch) else 0
         if options.helping:

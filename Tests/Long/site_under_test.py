@@ -18,12 +18,19 @@ PASSWORD = "a village of our own"
 def program():
     """The program under test: VILLAGE_PROGRAM, or the newest that was built here."""
     if named := os.environ.get("VILLAGE_PROGRAM"):
-        return Path(named)
+        return Path(named).resolve()
     built = [ROOT / ".build" / kind / "village" for kind in ("release", "debug")]
     built = [path for path in built if path.is_file()]
     if not built:
         raise SystemExit("There is no program to test. Build it first: swift build -c release --product village")
     return max(built, key=lambda path: path.stat().st_mtime)
+
+
+def home():
+    """The folder the program is started in: the nearest above it that has a `Public`, which is its own; else this
+    repository."""
+    folders = program().resolve().parents
+    return next((folder for folder in folders if (folder / "Public/css/tokens.css").is_file()), ROOT)
 
 
 def free_port():
@@ -68,7 +75,7 @@ class Site:
     def run(self, *command, check=True):
         """Runs another of the program's commands to its end, and gives what it printed."""
         done = subprocess.run(
-            [program(), *map(str, command)], cwd=ROOT, env=self.environment, text=True, capture_output=True
+            [program(), *map(str, command)], cwd=home(), env=self.environment, text=True, capture_output=True
         )
         if check and done.returncode != 0:
             raise AssertionError(f"village {' '.join(map(str, command))} failed:\n{done.stdout}{done.stderr}")
@@ -80,7 +87,7 @@ class Site:
         self.log = open(self.log_path, "a")
         self.process = subprocess.Popen(
             [*self.wrap, program(), "serve"],
-            cwd=ROOT, env=self.environment, stdout=self.log, stderr=self.log, start_new_session=True,
+            cwd=home(), env=self.environment, stdout=self.log, stderr=self.log, start_new_session=True,
         )
         while time.monotonic() < began + within:
             if self.process.poll() is not None:

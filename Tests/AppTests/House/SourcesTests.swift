@@ -265,4 +265,12 @@ import Testing
             #expect(isDrawn, "\(path)")
         }
     }
+
+    /// What `deploy/bench --compare` judges by, on made-up figures.
+    @Test func `two programs are compared round by round`() throws {
+        let python = ProcessInfo.processInfo.environment["VILLAGE_PYTHON"] ?? "/usr/bin/python3"
+        let tried = try Program.run(python, [Self.root.appending(path: "Tests/Bench/try_comparison.py").path])
+        #expect(tried.status == 0, "\(tried.text)")
+        #expect(tried.text.contains("Ran 6 tests"))
+    }
 }
