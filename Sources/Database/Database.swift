@@ -10,7 +10,8 @@ import Synchronization
 public final class Database: Sendable {
     /// The options for opening a database.
     public struct Options: Sendable {
-        /// How many read connections stay open; nil for the number of cores plus one, at most 8, or for 8 on a server.
+        /// How many read connections stay open once they were needed; nil for the number of cores plus one, at most 8,
+        /// or for 8 on a server.
         public var readers: Int?
         /// How many reads can run at once. Connections beyond `readers` are closed after their read, unless reads wait
         /// for the disk: then they stay until the disk is fast again.
@@ -68,8 +69,7 @@ public final class Database: Sendable {
 
     /// Where the data is.
     private enum Source {
-        /// With the session for slow reads, which also copies the file.
-        case file(String, SQLiteSession)
+        case file(String)
         case server(Copying.Origin)
     }
 
@@ -100,38 +100,48 @@ public final class Database: Sendable {
         self.mark = mark
         watch = nil
         engine = ("SQLite", SQLiteVersion.inUse.description)
+        @Sendable func reader(_ limit: Duration, isExtra: Bool = false) throws -> SQLiteSession {
+            try SQLiteSession(
+                at: path, readOnly: true, options: options, limit: ReadLimit(limit, now: options.now), ledger: ledger,
+                isExtra: isExtra)
+        }
+        // Parsing the tables takes most of the time of opening a file, so the session that looks at it first stays.
+        var first: SQLiteSession?
+        let vigil: FileVigil?
         if let (migrations, application) = schema {
             let lock = try FileLock(at: path + ".lock")
             // Before anything is written, so that another program's file stays unchanged.
-            if application != 0, try Self.isBlank(path, application), !options.mayBegin {
-                throw DatabaseError.missing("\(path) is empty or gone, and there was data before")
+            if application != 0 {
+                first = try Self.isEmpty(path) ? nil : reader(options.readLimit)
+                let isBlank = try first.map { first in
+                    try first.perform { try first.isBlank(path, application) }
+                }
+                if isBlank ?? true, !options.mayBegin {
+                    throw DatabaseError.missing("\(path) is empty or gone, and there was data before")
+                }
             }
             let session = try SQLiteSession(at: path, readOnly: false, options: options, ledger: ledger)
             try session.perform { try session.migrate(migrations, application: application) }
-            let vigil = FileVigil(over: path)
-            self.vigil = vigil
+            vigil = FileVigil(over: path)
             writer = Writer(
                 session, lock: lock, mark: mark, vigil: vigil, version: dataVersion, queueLimit: options.writeQueue)
         } else {
             writer = nil
             vigil = nil
         }
+        self.vigil = vigil
+        source = .file(path)
         // After the writer, which creates the file and its log; a reader can't.
-        @Sendable func reader(_ limit: Duration, isExtra: Bool = false) throws -> SQLiteSession {
-            try SQLiteSession(
-                at: path, readOnly: true, options: options, limit: ReadLimit(limit, now: options.now), ledger: ledger,
-                isExtra: isExtra)
-        }
-        readers = try ReadPool(options) { [vigil] isExtra in
+        let ready = try first ?? reader(options.readLimit)
+        @Sendable func later(_ limit: Duration, isExtra: Bool = false) throws -> SQLiteSession {
             // Never a reader for a file that replaced this one.
             try vigil?.look()
-            let session = try reader(options.readLimit, isExtra: isExtra)
+            let session = try reader(limit, isExtra: isExtra)
             try vigil?.look()
             return session
         }
-        let slow = try reader(options.slowReadLimit)
-        source = .file(path, slow)
-        slowReader = SlowReader(slow, mark: mark, queueLimit: options.slowReadQueue)
+        readers = ReadPool(options, first: [ready]) { isExtra in try later(options.readLimit, isExtra: isExtra) }
+        slowReader = SlowReader(mark: mark, queueLimit: options.slowReadQueue) { try later(options.slowReadLimit) }
     }
 
     /// A schema of a database on a PostgreSQL server.
@@ -197,9 +207,12 @@ public final class Database: Sendable {
         var pool = options
         // Connecting takes longer than most reads.
         pool.readers = options.readers ?? 8
-        readers = try ReadPool(pool) { isExtra in try session(.reader(options.readLimit), isExtra: isExtra) }
-        slowReader = SlowReader(
-            try session(.reader(options.slowReadLimit)), mark: mark, queueLimit: options.slowReadQueue)
+        readers = ReadPool(pool, first: [try session(.reader(options.readLimit))]) { isExtra in
+            try session(.reader(options.readLimit), isExtra: isExtra)
+        }
+        slowReader = SlowReader(mark: mark, queueLimit: options.slowReadQueue) {
+            try session(.reader(options.slowReadLimit))
+        }
     }
 
     /// Waits for running and queued work, and closes the file, so that another process may open it. Later calls throw
@@ -392,8 +405,11 @@ public final class Database: Sendable {
     ///   copy is not sound, `.full`, `.disk`.
     public func backup(to path: String) async throws {
         switch source {
-        case .file(_, let session):
-            try await slowReader.run { _ in try Self.keep(at: path, session.copy) }
+        case .file:
+            try await slowReader.run { session in
+                guard let session = session as? SQLiteSession else { throw DatabaseError.closed }
+                try Self.keep(at: path, session.copy)
+            }
         case .server(let origin):
             // With its own connection and thread: a large database takes minutes.
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -438,15 +454,11 @@ public final class Database: Sendable {
         }
     }
 
-    /// Whether nothing has ever been stored in the file at `path`.
+    /// Whether there is no file at `path`, or nothing in it.
     ///
-    /// - Throws: `DatabaseError.foreign` if it holds something else; `.missing` if only a log is left.
-    private static func isBlank(_ path: String, _ application: Int32) throws -> Bool {
-        guard (fileSize(at: path) ?? 0) == 0 else {
-            let session = try SQLiteSession(at: path, readOnly: true, options: Options())
-            defer { session.close() }
-            return try session.perform { try session.isBlank(path, application) }
-        }
+    /// - Throws: `DatabaseError.missing` if only a log is left.
+    private static func isEmpty(_ path: String) throws -> Bool {
+        guard (fileSize(at: path) ?? 0) == 0 else { return false }
         // SQLite would discard the log.
         guard (fileSize(at: path + "-wal") ?? 0) == 0 else {
             throw DatabaseError.missing("\(path) is empty or gone, and its log is there")
@@ -456,7 +468,7 @@ public final class Database: Sendable {
 
     /// The size on disk in bytes, if known.
     public var size: Int64? {
-        if case .file(let path, _) = source {
+        if case .file(let path) = source {
             return [path, path + "-wal"].compactMap { fileSize(at: $0) }.reduce(0, +)
         }
         return try? read { db in

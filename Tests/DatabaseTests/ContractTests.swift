@@ -718,6 +718,22 @@ import Testing
         #expect(database.readers.idleCount == 2)
     }
 
+    @Test(arguments: Driver.all) func `connections are opened when they are needed, and stay`(driver: Driver) throws {
+        let database = try Bench(driver).open { ($0.readers, $0.mostReaders) = (3, 4) }
+        func read(_ depth: Int) throws {
+            try database.readers.withSession { session in
+                #expect(!session.isExtra)
+                if depth > 1 { try read(depth - 1) }
+            }
+        }
+        #expect(database.readers.idleCount == 1)
+        try read(2)
+        #expect(database.readers.idleCount == 2)
+        try read(3)
+        try read(1)
+        #expect(database.readers.idleCount == 3)
+    }
+
     @Test(arguments: Driver.all) func `one connection more stays while others are at work`(driver: Driver) throws {
         let database = try Bench(driver).open { ($0.readers, $0.mostReaders) = (1, 2) }
         try database.readers.withSession { _ in

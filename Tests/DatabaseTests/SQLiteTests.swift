@@ -48,6 +48,43 @@ import Testing
         }
     }
 
+    /// Opens the file's readers, but fails the first time.
+    private func failingOnce(_ bench: Bench) -> @Sendable () throws -> SQLiteSession {
+        let path = bench.path
+        let attempts = Locked(0)
+        return {
+            let attempt = attempts.update { count in
+                count += 1
+                return count
+            }
+            guard attempt > 1 else { throw DatabaseError.unopenable("no file was free") }
+            return try SQLiteSession(at: path, readOnly: true, options: .init())
+        }
+    }
+
+    @Test func `a reader that could not be opened is opened by the next read`() async throws {
+        let bench = try Bench()
+        try bench.open().close()
+        let open = failingOnce(bench)
+        let pool = ReadPool(.init(), first: []) { isExtra in
+            #expect(!isExtra, "its place is free again")
+            return try open()
+        }
+        #expect(throws: DatabaseError.unopenable("no file was free")) { try pool.withSession { _ in } }
+        try pool.withSession { session in
+            let count: Int = try session.read { db in try db.accountCount() }
+            #expect(count == 0)
+        }
+        pool.close()
+        #expect(throws: DatabaseError.closed) { try pool.withSession { _ in } }
+
+        let slow = SlowReader(mark: ThreadMark(), queueLimit: 2, open: failingOnce(bench))
+        let count: Int = try await slow.run { session in try session.read { db in try db.accountCount() } }
+        #expect(count == 0)
+        slow.close()
+        await #expect(throws: DatabaseError.closed) { try await slow.run { _ in } }
+    }
+
     @Test func `every table is strict`() throws {
         let database = try Bench().open()
         let loose = try database.read { db in
