@@ -17,8 +17,29 @@ extension Visit {
 /// The table of URLs, each with its method, rights and handler.
 struct Routes {
     let site: Site
-    let router: Router<SiteContext>
-    private(set) var all: [Route] = []
+    private var lines: [Line] = []
+
+    /// A route and its handler, behind everything that holds for all routes.
+    fileprivate struct Line {
+        let route: Route
+        let answer: @Sendable (SiteContext) async throws -> Response
+    }
+
+    init(site: Site) { self.site = site }
+
+    var all: [Route] { lines.map(\.route) }
+
+    /// The router that answers, behind the gate.
+    func router() -> Router<SiteContext> {
+        let router = Router(context: SiteContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: Gate(site: site, routes: all))
+        for line in lines {
+            router.on(RouterPath(String(line.route.pattern.dropFirst())), method: line.route.method) { _, context in
+                try await line.answer(context)
+            }
+        }
+        return router
+    }
 
     /// Adds lines that have something in common.
     ///
@@ -30,23 +51,20 @@ struct Routes {
         of module: Module? = nil, for access: Access<C>, _ traits: Route.Traits = [],
         _ add: (inout Section<C>) -> Void
     ) {
-        var section = Section(router: router, module: module, access: access, traits: traits)
+        var section = Section(module: module, access: access, traits: traits)
         add(&section)
-        all += section.routes
+        lines += section.lines
     }
 
     /// Lines of the table that have something in common.
     struct Section<Common: Context> {
-        fileprivate let router: Router<SiteContext>
         fileprivate let module: Module?
         fileprivate let access: Access<Common>
         fileprivate let traits: Route.Traits
-        fileprivate var routes: [Route] = []
+        fileprivate var lines: [Line] = []
 
-        fileprivate init(
-            router: Router<SiteContext>, module: Module?, access: Access<Common>, traits: Route.Traits
-        ) {
-            (self.router, self.module, self.access, self.traits) = (router, module, access, traits)
+        fileprivate init(module: Module?, access: Access<Common>, traits: Route.Traits) {
+            (self.module, self.access, self.traits) = (module, access, traits)
         }
 
         // Never inlined, like `post`: the table is one function, and with three hundred inlined copies the optimizer
@@ -143,8 +161,7 @@ struct Routes {
             _ route: Route, _ access: Access<some Context>,
             _ handle: @escaping @Sendable (inout Visit) async throws -> Response
         ) {
-            routes.append(route)
-            router.on(RouterPath(String(route.pattern.dropFirst())), method: route.method) { _, context in
+            let line = Line(route: route) { context in
                 guard var visit = context.visit else { throw Refusal.notFound }
                 visit.parameters = context.parameters
                 visit.pattern = route.pattern
@@ -169,6 +186,7 @@ struct Routes {
                 for cookie in visit.cookies { response.headers.append(cookie) }
                 return response
             }
+            lines.append(line)
         }
     }
 }

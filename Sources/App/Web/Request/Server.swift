@@ -11,12 +11,7 @@ import Wire
 extension Site {
     /// The table of URLs, for the router, the 405 page and the tests.
     func routes() -> Routes {
-        let router = Router(context: SiteContext.self, options: .autoGenerateHeadEndpoints)
-        // The table is made before the gate, which needs it to know the methods of a path.
-        var table = Routes(site: self, router: Router(context: SiteContext.self))
-        table.addAll()
-        router.add(middleware: Gate(site: self, routes: table.all))
-        var routes = Routes(site: self, router: router)
+        var routes = Routes(site: self)
         routes.addAll()
         return routes
     }
@@ -41,7 +36,7 @@ extension Site {
         services: [any Service]? = nil, onStart: @escaping @Sendable (Int) async -> Void
     ) -> some ApplicationProtocol {
         let log = hummingbirdLog
-        let responder = routes().router.buildResponder()
+        let responder = routes().router().buildResponder()
         return Application(
             responder: responder,
             server: .wire(wire()) { request, channel in
