@@ -2,8 +2,9 @@ import FoundationEssentials
 
 /// A bundled edition of the gazetteer: two gzipped lists in `Public/places`.
 struct GazetteerFiles: Sendable {
-    private let cities: [UInt8]
-    private let codes: [UInt8]
+    /// Mapped, because each start looks at their last bytes only.
+    private let cities: Data
+    private let codes: Data
 
     /// The lists are damaged.
     struct Unreadable: Error {}
@@ -11,8 +12,8 @@ struct GazetteerFiles: Sendable {
     /// - Parameter folder: `Public`.
     /// - Throws: A file error.
     init(folder: String) throws {
-        cities = Array(try Data(contentsOf: URL(filePath: folder + "/places/cities.csv.gz")))
-        codes = Array(try Data(contentsOf: URL(filePath: folder + "/places/us-zips.csv.gz")))
+        cities = try Data(contentsOf: URL(filePath: folder + "/places/cities.csv.gz"), options: .mappedIfSafe)
+        codes = try Data(contentsOf: URL(filePath: folder + "/places/us-zips.csv.gz"), options: .mappedIfSafe)
     }
 
     /// Identifies the edition: the last eight bytes of each file are the checksum and length of its content (RFC 1952).
@@ -25,7 +26,7 @@ struct GazetteerFiles: Sendable {
     var zips: [[String]] { get throws { try Self.lines(of: codes) } }
 
     /// The cells of a CSV file (RFC 4180) without its header; no cell may contain a line end.
-    private static func lines(of packed: [UInt8]) throws -> [[String]] {
+    private static func lines(of packed: Data) throws -> [[String]] {
         guard let text = packed.withUnsafeBytes({ Gzip.unpack($0) }) else { throw Unreadable() }
         return text.split(separator: UInt8(ascii: "\n")).dropFirst().map { line in
             var cells: [String] = []

@@ -30,12 +30,7 @@ struct Assets: Sendable {
     /// - Throws: A file error.
     init(folder: String) throws {
         var contents: [String: [UInt8]] = [:]
-        for path in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {
-            guard let dot = path.lastIndex(of: "."), Self.types[String(path[dot...].dropFirst())] != nil,
-                !path.split(separator: "/").contains(where: { $0.hasPrefix(".") })
-            else { continue }
-            contents[path] = Array(try Data(contentsOf: URL(filePath: folder + "/" + path)))
-        }
+        for path in try Self.paths(in: folder) { contents[path] = try Self.bytes(of: folder + "/" + path) }
         let sheets = contents.keys.filter { $0.hasSuffix(".css") }.sorted()
         var joined: [String: [UInt8]] = [:]
         var seen: Set<String> = []
@@ -46,20 +41,23 @@ struct Assets: Sendable {
         }
         contents.merge(joined) { $1 }
 
+        let copies = Set((try? FileManager.default.contentsOfDirectory(atPath: folder + "/.compressed")) ?? [])
+        func copy(_ name: String) -> [UInt8]? {
+            guard copies.contains(name) else { return nil }
+            return try? Self.bytes(of: "\(folder)/.compressed/\(name)")
+        }
         var all = SHA256()
         var files: [String: File] = [:]
         for (path, bytes) in contents.sorted(by: { $0.key < $1.key }) {
             let digest = SHA256.hash(data: bytes)
             let hash = hexadecimal(digest)
-            all.update(data: Array(path.utf8) + bytes)
+            all.update(data: Array("\(path) \(hash)\n".utf8))
             // Compressed copies have a hash of their content in their name, so that a stale copy is never used. Without
             // copies, as during development, the plain file is served.
-            let copy = folder + "/.compressed/" + hash.prefix(32)
+            let name = hash.prefix(32)
             files[path] = File(
-                type: Self.types[String(path.split(separator: ".").last!)]!, plain: bytes,
-                gzip: (try? Data(contentsOf: URL(filePath: copy + ".gz"))).map(Array.init),
-                brotli: (try? Data(contentsOf: URL(filePath: copy + ".br"))).map(Array.init),
-                etag: "\"\(hash.prefix(32))\"", integrity: "sha256-" + Data(digest).base64EncodedString())
+                type: Self.type(of: path)!, plain: bytes, gzip: copy("\(name).gz"), brotli: copy("\(name).br"),
+                etag: "\"\(name)\"", integrity: "sha256-" + Data(digest).base64EncodedString())
         }
         self.files = files
         let digest = String(hexadecimal(all.finalize()).prefix(16))
@@ -77,6 +75,29 @@ struct Assets: Sendable {
         posters = drawings(of: "images/posters.svg")
     }
 
+    /// The paths of all files of known types that aren't hidden. Hidden folders aren't entered: the compressed copies
+    /// are twice as many as the files.
+    private static func paths(in folder: String, after start: String = "") throws -> [String] {
+        var paths: [String] = []
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) where !name.hasPrefix(".") {
+            if type(of: name) != nil {
+                paths.append(start + name)
+                continue
+            }
+            let path = "\(folder)/\(name)"
+            var isFolder = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder else { continue }
+            paths += try self.paths(in: path, after: "\(start)\(name)/")
+        }
+        return paths
+    }
+
+    /// The content of a file. Asking for it by path takes a quarter of the time of asking by URL.
+    private static func bytes(of path: String) throws -> [UInt8] {
+        // It doesn't say why there is none.
+        Array(try FileManager.default.contents(atPath: path) ?? Data(contentsOf: URL(filePath: path)))
+    }
+
     func file(_ path: some StringProtocol) -> File? { files[String(path)] }
 
     /// The `integrity` attribute for a script or style sheet; empty if there is no such file.
@@ -90,6 +111,10 @@ struct Assets: Sendable {
     func link(_ icon: Icon) -> Link { icons[icon] ?? Link.start }
 
     func link(_ poster: Motif) -> Link { posters[poster] ?? Link.start }
+
+    private static func type(of path: String) -> String? {
+        path.lastIndex(of: ".").flatMap { types[String(path[$0...].dropFirst())] }
+    }
 
     private static let types = [
         "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml; charset=utf-8",
