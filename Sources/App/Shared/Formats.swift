@@ -7,8 +7,6 @@ import Templating
 ///
 /// The patterns and names are Unicode CLDR's, through Foundation: loaded once per locale, and filled in here.
 final class Formats: Sendable {
-    /// Whether the language is written from right to left.
-    let isRightToLeft: Bool
     /// The format of whole numbers.
     let numbers: Numbers
 
@@ -60,9 +58,18 @@ final class Formats: Sendable {
         }
     }
 
+    /// Whether the language of a locale is written from right to left. Known without its formats.
+    static func isRightToLeft(_ locale: String) -> Bool {
+        Locale(identifier: locale).language.characterDirection == .rightToLeft
+    }
+
+    /// A language's name in a locale: `polski` for `pl`. Known without its formats.
+    static func name(ofLanguage code: String, in locale: String) -> String {
+        Locale(identifier: locale).localizedString(forIdentifier: code) ?? code
+    }
+
     private init(_ name: String) {
         locale = Locale(identifier: name)
-        isRightToLeft = locale.language.characterDirection == .rightToLeft
         var calendar = Calendar(identifier: .gregorian)
         calendar.locale = locale
         let formatter = DateFormatter()
@@ -253,9 +260,6 @@ final class Formats: Sendable {
 
     /// `1,204`; `1.204`.
     func text(_ number: Int) -> String { numbers.text(number) }
-
-    /// `polski` for `pl`.
-    func name(ofLanguage code: String) -> String { locale.localizedString(forIdentifier: code) ?? code }
 
     /// `Germany`; `Allemagne`.
     func name(ofCountry code: String) -> String {

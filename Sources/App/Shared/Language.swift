@@ -11,7 +11,6 @@ struct Language: Sendable {
     /// The language and country, such as `en-US`.
     let locale: String
     let isRightToLeft: Bool
-    let numbers: Numbers
     /// The language's own name, for use on its own: `English`, `Polski`.
     let ownName: String
 
@@ -26,15 +25,16 @@ struct Language: Sendable {
             $0.utf8.count == 2 || $0.utf8.count == 3 && Int($0) != nil
         }
         locale = hasCountry ? name : "\(name)-\(country)"
-        let formats = Formats.of(locale)
-        isRightToLeft = formats.isRightToLeft
-        numbers = formats.numbers
-        let own = formats.name(ofLanguage: name)
+        isRightToLeft = Formats.isRightToLeft(locale)
+        let own = Formats.name(ofLanguage: name, in: locale)
         ownName = own.prefix(1).uppercased() + own.dropFirst()
     }
 }
 
 extension Language {
+    /// The format of whole numbers. It comes with all others, which are made when the language is first written.
+    var numbers: Numbers { Formats.of(locale).numbers }
+
     /// The translations; nil for English.
     var catalogue: Catalogue? { translations?.catalogue }
 

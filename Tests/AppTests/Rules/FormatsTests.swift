@@ -78,8 +78,9 @@ import Testing
     }
 
     @Test func `a language has its own digits and its direction`() {
-        #expect(text(day.monthName, "ar-EG").contains("٢٠٢٦") && Formats.of("ar-EG").isRightToLeft)
-        #expect(!Formats.of("en-US").isRightToLeft)
+        #expect(text(day.monthName, "ar-EG").contains("٢٠٢٦") && Formats.isRightToLeft("ar-EG"))
+        #expect(!Formats.isRightToLeft("en-US"))
+        #expect(Formats.name(ofLanguage: "pl", in: "pl-US") == "polski")
     }
 
     @Test func `what is written can be typed`() {
