@@ -135,8 +135,10 @@ struct SettingFlags: ParsableArguments {
     }
 
     private func open(_ settings: Settings) throws -> Site {
-        var log =
-            settings.logsJSON ? Logger(label: "village") { _ in JSONLog { sayAsIs($0) } } : Logger(label: "village")
+        let isJSON = settings.logsJSON
+        var log = Logger(label: "village") { label in
+            isJSON ? JSONLog { sayAsIs($0) } as any LogHandler : TextLog(label: label)
+        }
         log.logLevel = settings.logLevel
         return try Site(settings, log: log)
     }

@@ -1,6 +1,7 @@
 import Database
 import Foundation
 import Logging
+import Synchronization
 import Testing
 
 @testable import App
@@ -41,6 +42,39 @@ import Testing
         #expect(read?["message"] == "not \"ready\"\n\u{2028}" && read?["level"] == "error" && read?["ms"] == "3")
         #expect(read?["account"] == "7" && read?["path"] == "\u{7}")
         #expect(read?["time"]?.hasPrefix("1970-01-01T00:00:00") == true)
+    }
+
+    @Test func `a line of the log as text is as swift-log's own handler writes it`() throws {
+        final class Lines: TextOutputStream, Sendable {
+            let text = Mutex("")
+            func write(_ string: String) { text.withLock { $0 += string } }
+        }
+        let lines = Lines()
+        var theirs = StreamLogHandler(label: "village", stream: lines)
+        var ours = TextLog(label: "village") { _ in }
+        func event(_ metadata: Logger.Metadata?) -> LogEvent {
+            LogEvent(
+                level: .warning, message: "GET /events 200", error: nil, metadata: metadata, source: nil,
+                file: "App/Gate.swift", function: "", line: 0)
+        }
+        // The time of a line is the system's, which may go on between the two.
+        func rest(_ line: String) -> Substring { line.drop { $0 != " " } }
+        let inner: Logger.Metadata = ["request": "kept", "ms": .stringConvertible(3), "list": ["a", ["b": "c"]]]
+        for metadata in [nil, [:], inner] {
+            lines.text.withLock { $0 = "" }
+            theirs.log(event: event(metadata))
+            #expect(rest(ours.line(event(metadata))) == rest(lines.text.withLock { $0 }))
+        }
+        theirs[metadataKey: "ms"] = "own"
+        ours[metadataKey: "ms"] = "own"
+        theirs[metadataKey: "node"] = "a"
+        ours[metadataKey: "node"] = "a"
+        lines.text.withLock { $0 = "" }
+        theirs.log(event: event(inner))
+        #expect(rest(ours.line(event(inner))) == rest(lines.text.withLock { $0 }))
+        let stamp = TextLog.stamp(at: 1_805_536_800)
+        #expect(stamp.wholeMatch(of: /2027-03-\d\dT\d\d:\d\d:00[+-]\d{4}/) != nil)
+        #expect(TextLog.stamp(at: 1_805_536_801) != stamp)
     }
 
     private func json(_ page: Page) throws -> [String: Any] {
