@@ -21,7 +21,7 @@ struct BodyWanted: Sendable {}
 final class Exchange: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPRequestPart
-    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundIn = Outgoing
     typealias OutboundOut = IOData
 
     /// The state of reading: what the next part belongs to.
@@ -160,15 +160,16 @@ extension Exchange {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard !isDone else { return drop(promise) }
         switch unwrapOutboundIn(data) {
-        case .head(let head):
+        case .ready(let ready): send(ready, context, promise)
+        case .part(.head(let head)):
             context.write(wrapOutboundOut(.byteBuffer(begin(head, context))), promise: promise)
-        case .body(let body):
+        case .part(.body(let body)):
             guard let answer, answer.hasBody, body.readableBytes > 0 else { return drop(promise) }
             guard answer.isChunked else { return context.write(wrapOutboundOut(.byteBuffer(body)), promise: promise) }
             context.write(bytes(String(body.readableBytes, radix: 16) + "\r\n"), promise: nil)
             context.write(wrapOutboundOut(.byteBuffer(body)), promise: nil)
             context.write(bytes("\r\n"), promise: promise)
-        case .end:
+        case .part(.end):
             guard let answer else { return drop(promise) }
             if answer.isChunked { context.write(bytes("0\r\n\r\n"), promise: promise) } else { drop(promise) }
             end(answer, context)
@@ -192,22 +193,45 @@ extension Exchange {
 
     private func begin(_ head: HTTPResponse, _ context: ChannelHandlerContext) -> ByteBuffer {
         var buffer = context.channel.allocator.buffer(capacity: 512)
-        let mayHaveBody =
-            head.status.kind != .informational && head.status != .noContent && head.status != .notModified
-        let (isSized, closes) = buffer.write(head, keepsLength: mayHaveBody)
+        let (isSized, closes) = buffer.write(head, keepsLength: head.status.mayHaveBody)
         if head.headerFields[.date] == nil { buffer.writeString(DateLine.now) }
         guard head.status.kind != .informational, let request = due.first else {
             buffer.writeStaticString("\r\n")
             return buffer
         }
+        answer = frame(
+            request, mayHaveBody: head.status.mayHaveBody, isSized: isSized, closes: closes, at: &buffer)
+        return buffer
+    }
+
+    /// Ends a response's head with the fields that frame it.
+    private func frame(
+        _ request: Due, mayHaveBody: Bool, isSized: Bool, closes: Bool, at buffer: inout ByteBuffer
+    ) -> Answer {
         let hasBody = mayHaveBody && !request.isHead
         let isChunked = hasBody && !isSized && !request.isOld
         // A response before the end of the request's body is the last: the rest of the body is drained, then we close.
         let isLast = closes || due.count == 1 && (self.isLast || reading == .body)
         if isChunked { buffer.writeStaticString("Transfer-Encoding: chunked\r\n") }
         buffer.writeStaticString(isLast ? "Connection: close\r\n\r\n" : "\r\n")
-        answer = Answer(isChunked: isChunked, hasBody: hasBody, isLast: isLast)
-        return buffer
+        return Answer(isChunked: isChunked, hasBody: hasBody, isLast: isLast)
+    }
+
+    /// Writes a whole response that was made before.
+    private func send(_ ready: ReadyAnswer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+        guard let request = due.first else { return drop(promise) }
+        var head = context.channel.allocator.buffer(capacity: ready.head.readableBytes + 96)
+        head.writeImmutableBuffer(ready.head)
+        head.writeString(DateLine.now)
+        let answer = frame(
+            request, mayHaveBody: ready.mayHaveBody, isSized: true, closes: false, at: &head)
+        if answer.hasBody, ready.body.readableBytes > 0 {
+            context.write(wrapOutboundOut(.byteBuffer(head)), promise: nil)
+            context.write(wrapOutboundOut(.byteBuffer(ready.body)), promise: promise)
+        } else {
+            context.write(wrapOutboundOut(.byteBuffer(head)), promise: promise)
+        }
+        end(answer, context)
     }
 
     private func end(_ answer: Answer, _ context: ChannelHandlerContext) {
@@ -262,10 +286,15 @@ extension Exchange {
     }
 }
 
+extension HTTPResponse.Status {
+    /// Whether a response with this status has a body, unless the request was HEAD.
+    var mayHaveBody: Bool { kind != .informational && self != .noContent && self != .notModified }
+}
+
 extension ByteBuffer {
     /// Writes a response's status line and fields, except those that frame the message, which Wire writes itself.
     /// - Returns: Whether the fields include the length, and whether the application asks to close.
-    fileprivate mutating func write(_ head: HTTPResponse, keepsLength: Bool) -> (isSized: Bool, closes: Bool) {
+    mutating func write(_ head: HTTPResponse, keepsLength: Bool) -> (isSized: Bool, closes: Bool) {
         var (isSized, closes) = (false, false)
         writeStaticString("HTTP/1.1 ")
         writeString(String(head.status.code))

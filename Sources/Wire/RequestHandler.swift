@@ -11,13 +11,14 @@ public typealias Responder = @Sendable (_ request: Request, _ channel: any Chann
 
 /// Passes the requests of one connection to the application, one after another, and writes its responses.
 ///
-/// A complete request is answered in place: its task begins within `channelRead`, and if it never suspends, it finishes
-/// there too and its response leaves in one `writev`.
+/// A complete request is answered in place: a response that is ready is written at once; otherwise a task begins within
+/// `channelRead`, and if it never suspends, it finishes there too. Either leaves in one `writev`.
 final class RequestHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPRequestPart
-    typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPResponsePart
+    typealias OutboundIn = Outgoing
+    typealias OutboundOut = Outgoing
 
+    private let ready: ReadyResponder
     private let responder: Responder
     private let executor: LoopExecutor
     private let turns: Turns
@@ -55,7 +56,11 @@ final class RequestHandler: ChannelDuplexHandler {
     private var isEventStream = false
     private var isStopping = false
 
-    init(_ responder: @escaping Responder, in turns: Turns, on loop: any EventLoop) {
+    init(
+        ready: @escaping ReadyResponder = { _, _ in nil }, _ responder: @escaping Responder, in turns: Turns,
+        on loop: any EventLoop
+    ) {
+        self.ready = ready
         self.responder = responder
         self.turns = turns
         executor = LoopExecutor(loop)
@@ -134,7 +139,8 @@ extension RequestHandler {
                 wantBody()
             } else if let (head, bytes) = arriving {
                 arriving = nil
-                start(Request(head: head, body: RequestBody(buffer: bytes)))
+                let request = Request(head: head, body: RequestBody(buffer: bytes))
+                if !sendReady(request) { start(request) }
             }
         }
     }
@@ -151,6 +157,18 @@ extension RequestHandler {
         let expects = head.headerFields[.expect] != nil
         let sequence = BodySequence(stream: stream.sequence, wanting: expects ? context.channel : nil)
         start(Request(head: head, body: RequestBody(asyncSequence: sequence)))
+    }
+
+    /// Answers a request whose response is ready, unless the client must first take what was written before.
+    ///
+    /// - Returns: Whether it is answered.
+    private func sendReady(_ request: Request) -> Bool {
+        guard let context, context.channel.isWritable, let answer = ready(request, context.channel) else {
+            return false
+        }
+        hadItsTurn = true
+        context.writeAndFlush(wrapOutboundOut(.ready(answer)), promise: nil)
+        return true
     }
 
     private func start(_ request: Request) {
@@ -220,7 +238,7 @@ extension RequestHandler {
     /// Writes a part of the response; waits while the client takes data more slowly.
     fileprivate func send(_ part: HTTPResponsePart) async throws {
         guard let context else { throw ChannelError.ioOnClosedChannel }
-        context.write(wrapOutboundOut(part), promise: nil)
+        context.write(wrapOutboundOut(.part(part)), promise: nil)
         if isEventStream { context.flush() }
         guard !context.channel.isWritable else { return }
         context.flush()
@@ -232,7 +250,7 @@ extension RequestHandler {
 
     fileprivate func finish() {
         guard let context else { return }
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.part(.end(nil))), promise: nil)
     }
 
     /// The application has finished the request.

@@ -9,13 +9,15 @@ extension HTTPServerBuilder {
     ///
     /// - Parameters:
     ///   - configuration: The limits and pages.
+    ///   - ready: Gives the responses that are ready, without a task.
     ///   - responder: Answers requests. It replaces the application's own responder, which writes through an
     ///     asynchronous
     ///     channel at a higher cost than most responses.
     public static func wire(
-        _ configuration: WireConfiguration, responder: @escaping Responder
+        _ configuration: WireConfiguration, ready: @escaping ReadyResponder = { _, _ in nil },
+        responder: @escaping Responder
     ) -> HTTPServerBuilder {
-        HTTPServerBuilder { _ in WireChannel(configuration: configuration, responder: responder) }
+        HTTPServerBuilder { _ in WireChannel(configuration: configuration, ready: ready, responder: responder) }
     }
 }
 
@@ -32,12 +34,14 @@ struct WireChannel: ServerChildChannel {
 
     private let configuration: WireConfiguration
     private let paceLimits: Pace.Limits
+    private let ready: ReadyResponder
     private let responder: Responder
     private let turns = TurnsOfLoops()
 
-    init(configuration: WireConfiguration, responder: @escaping Responder) {
+    init(configuration: WireConfiguration, ready: @escaping ReadyResponder, responder: @escaping Responder) {
         self.configuration = configuration
         self.paceLimits = Pace.Limits(configuration)
+        self.ready = ready
         self.responder = responder
     }
 
@@ -49,7 +53,8 @@ struct WireChannel: ServerChildChannel {
         }
         return channel.eventLoop.makeCompletedFuture {
             let pace = Pace(paceLimits)
-            let handler = RequestHandler(responder, in: turns.turns(of: channel.eventLoop), on: channel.eventLoop)
+            let handler = RequestHandler(
+                ready: ready, responder, in: turns.turns(of: channel.eventLoop), on: channel.eventLoop)
             let pipeline = channel.pipeline.syncOperations
             do {
                 try pipeline.addHandler(pace)

@@ -9,9 +9,12 @@ import Testing
 
 /// On a loop that does nothing by itself: what is answered there was answered where it stood.
 @Suite struct DispatchTests {
-    private func channel(_ responder: @escaping Responder) throws -> EmbeddedChannel {
+    private func channel(
+        ready: @escaping ReadyResponder = { _, _ in nil }, _ responder: @escaping Responder
+    ) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel()
-        try channel.pipeline.syncOperations.addHandler(RequestHandler(responder, in: Turns(), on: channel.eventLoop))
+        try channel.pipeline.syncOperations.addHandler(
+            RequestHandler(ready: ready, responder, in: Turns(), on: channel.eventLoop))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         return channel
     }
@@ -40,11 +43,12 @@ import Testing
     /// The parts that were written since: a body as its text, `|` at an end.
     private func written(by channel: EmbeddedChannel) throws -> String {
         var text = ""
-        while let part = try channel.readOutbound(as: HTTPResponsePart.self) {
+        while let part = try channel.readOutbound(as: Outgoing.self) {
             switch part {
-            case .head: break
-            case .body(let bytes): text += String(buffer: bytes)
-            case .end: text += "|"
+            case .ready(let answer): text += "ready \(String(buffer: answer.body))|"
+            case .part(.head): break
+            case .part(.body(let bytes)): text += String(buffer: bytes)
+            case .part(.end): text += "|"
             }
         }
         return text
@@ -74,6 +78,37 @@ import Testing
         #expect(try written(by: channel) == "")
         channel.embeddedEventLoop.advanceTime(by: .milliseconds(2))
         #expect(try written(by: channel) == "/wait|/behind|")
+    }
+
+    /// The answer that is ready for `/ready`.
+    private static func ready(_ request: Request) -> ReadyAnswer? {
+        guard request.uri.path == "/ready" else { return nil }
+        let body = ByteBuffer(string: "page")
+        return ReadyAnswer(Response(status: .ok, body: ResponseBody(byteBuffer: body)), body: body)
+    }
+
+    @Test func `what is ready is written without a task, in its turn, and not before its client takes more`() throws {
+        let channel = try channel(ready: { request, _ in Self.ready(request) }) { request, _ in
+            if request.uri.path == "/wait" { await Task.yield() }
+            return try await Self.echo(request)
+        }
+        defer { _ = try? channel.finish() }
+        try send("/ready", to: channel)
+        #expect(try written(by: channel) == "ready page|")
+        // Behind an answer that waits it waits, too.
+        try send("/wait", to: channel)
+        try send("/ready", to: channel)
+        #expect(try written(by: channel) == "")
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(2))
+        #expect(try written(by: channel) == "/wait|ready page|")
+        // While the client takes nothing, it is answered by a task, which waits for it.
+        channel.isWritable = false
+        try send("/ready", to: channel)
+        #expect(try written(by: channel) == "")
+        channel.isWritable = true
+        channel.pipeline.fireChannelWritabilityChanged()
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(2))
+        #expect(try written(by: channel) == "/ready|")
     }
 
     @Test func `of requests that come in at once each waits for a turn of the loop, so that others have theirs`() throws
@@ -195,7 +230,7 @@ import Testing
 }
 
 private final class ReadCount: ChannelOutboundHandler {
-    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundIn = Outgoing
     private(set) var count = 0
 
     func read(context: ChannelHandlerContext) {

@@ -186,6 +186,15 @@ struct TestServer: Sendable {
         .wire(.test(Connections(), change))
     }
 
+    /// One that has the answer to `/ready` ready, which is the answer to `/`.
+    static var ready: TestServer {
+        let hello = ByteBuffer(string: "hello")
+        let answer = ReadyAnswer(Response(status: .ok, body: ResponseBody(byteBuffer: hello)), body: hello)
+        return TestServer {
+            .wire(.test(), ready: { request, _ in request.uri.path == "/ready" ? answer : nil }, responder: $0)
+        }
+    }
+
     /// One that many requests keep busy.
     static var busy: TestServer {
         TestServer(isApart: true) { .wire(.test(), responder: $0) }

@@ -60,6 +60,24 @@ import Testing
         }
     }
 
+    @Test(arguments: ["GET P HTTP/1.1", "HEAD P HTTP/1.1", "GET P HTTP/1.0"])
+    func `an answer that is ready is framed as one that is made`(line: String) async throws {
+        try await Site.with(.ready) { site in
+            func answers(_ path: String) async throws -> String {
+                let peer = try Peer(site.port)
+                let request = line.replacing("P ", with: "\(path) ", maxReplacements: 1) + "\r\nHost: a\r\n"
+                peer.send("\(request)\r\n\(request)Connection: close\r\n\r\n")
+                let text = try await blocking { String(decoding: try peer.readToEnd(), as: UTF8.self) }
+                return text.replacing(/Date: [^\r]+\r\n/, with: "Date\r\n")
+            }
+            let made = try await answers("/")
+            #expect(try await answers("/ready") == made)
+            #expect(made.contains("Date\r\n") && made.contains("Content-Length: 5\r\n"))
+            #expect(made.contains("hello") == line.hasPrefix("GET"))
+            #expect(!site.seen.all.contains { $0.contains("/ready") }, "nobody was asked to make it")
+        }
+    }
+
     @Test func `a head that has begun when the server stops is answered when it's complete`() async throws {
         try await Site.with(.test()) { site in
             let peer = try Peer(site.port)

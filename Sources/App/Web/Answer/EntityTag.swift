@@ -18,14 +18,24 @@ struct EntityTag: Sendable {
     }
 }
 
+extension Request {
+    /// Whether the client says that it has the content with this tag.
+    func knows(_ tag: String) -> Bool {
+        guard method != .post, let known = headers[.ifNoneMatch] else { return false }
+        // Caches may drop the mark of a weak tag.
+        return known == "*" || known.contains(tag.drop { $0 != "\"" })
+    }
+}
+
 extension Response {
     /// The response, without its content if the request's tag shows that the client has it.
     func unless(knownTo request: Request) -> Response {
-        guard status == .ok, request.method != .post, let tag = headers[.eTag],
-            let known = request.headers[.ifNoneMatch],
-            // Caches may drop the mark of a weak tag.
-            known == "*" || known.contains(tag.drop { $0 != "\"" })
-        else { return self }
+        guard status == .ok, let tag = headers[.eTag], request.knows(tag) else { return self }
+        return withoutContent
+    }
+
+    /// The response to a client that has the content already.
+    var withoutContent: Response {
         var response = self
         response.status = .notModified
         response.headers[.contentEncoding] = nil

@@ -1,6 +1,9 @@
+import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import NIOCore
 import Synchronization
+import Wire
 
 /// Cached pages, ready to send, for visitors of whom nothing but a language is known; never stale.
 ///
@@ -33,9 +36,24 @@ final class PageCache: Sendable {
     }
 
     struct Page {
-        let response: Response
         /// The route's pattern, for the log.
         let pattern: String
+        private let tag: String?
+        private let whole, unchanged: ReadyAnswer
+        fileprivate var bytes: Int { whole.bytes + unchanged.bytes }
+
+        /// - Parameter body: The body of `response`.
+        init(_ response: Response, body: ByteBuffer, pattern: String) {
+            self.pattern = pattern
+            tag = response.headers[.eTag]
+            whole = ReadyAnswer(response, body: body)
+            unchanged = ReadyAnswer(response.withoutContent, body: ByteBuffer())
+        }
+
+        /// The response to a request, which may say that the client has the page.
+        func answer(to request: Request) -> (ReadyAnswer, HTTPResponse.Status) {
+            if let tag, request.knows(tag) { (unchanged, .notModified) } else { (whole, .ok) }
+        }
     }
 
     private struct Pages {
@@ -50,15 +68,17 @@ final class PageCache: Sendable {
     /// - Parameter capacity: The most bytes of pages to keep; 0 keeps none.
     init(capacity: Int) { self.capacity = capacity }
 
+    /// Whether it keeps any.
+    var isOn: Bool { capacity > 0 }
+
     func page(for key: Key, at moment: Moment) -> Page? {
-        guard capacity > 0 else { return nil }
-        return pages.withLock { $0.moment == moment ? $0.byKey[key] : nil }
+        pages.withLock { $0.moment == moment ? $0.byKey[key] : nil }
     }
 
     /// Keeps a page. If there is no room for it, all others are dropped: popular pages soon return.
     func keep(_ page: Page, for key: Key, at moment: Moment) {
-        // A kibibyte accounts for the header fields and the table entry.
-        let size = (page.response.body.contentLength ?? capacity) + key.target.utf8.count + 1_024
+        // A kibibyte accounts for the table entry.
+        let size = page.bytes + key.target.utf8.count + 1_024
         guard size <= capacity else { return }
         pages.withLock { pages in
             if moment.isAfter(pages.moment) { pages = Pages(moment: moment) }
@@ -68,4 +88,28 @@ final class PageCache: Sendable {
             pages.bytes += size
         }
     }
+}
+
+extension ResponseBody {
+    /// The whole body of a response that isn't a stream.
+    func bytes() async throws -> ByteBuffer {
+        let taken = BytesTaken()
+        try await write(BytesTaker(taken: taken))
+        return taken.bytes
+    }
+}
+
+private final class BytesTaken {
+    var bytes = ByteBuffer()
+}
+
+private struct BytesTaker: ResponseBodyWriter {
+    let taken: BytesTaken
+
+    func write(_ buffer: ByteBuffer) async throws {
+        // Nearly all bodies are one piece, which needn't be copied.
+        if taken.bytes.readableBytes == 0 { taken.bytes = buffer } else { taken.bytes.writeImmutableBuffer(buffer) }
+    }
+
+    consuming func finish(_: HTTPFields?) async throws {}
 }

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
+import NIOCore
 import Templating
 import Wire
 
@@ -28,28 +29,12 @@ struct Gate: RouterMiddleware {
     ) async throws -> Response {
         if let response = asset(request) { return response }
 
-        let now = site.now
-        let began = ContinuousClock.now
-        let address = address(of: request, from: context.peer)
-        let excess = HeadLimits().check(request.head)
-        let choice = LanguageChoice(of: request, at: site)
-        let language = choice.language ?? site.language(accepting: request.headers[.acceptLanguage])
-        // Nothing is served from the cache while other nodes' writes are unknown.
-        let isKept = excess == nil && !site.isLost && site.database.isCurrent
-        let key = isKept ? cacheKey(of: request, in: language, choice) : nil
-        let moment = PageCache.Moment(version: site.dataVersion, at: now)
-        // A visitor over the limit isn't served from the cache, but refused below.
-        if let key, let page = site.pages.page(for: key, at: moment),
-            site.limits.take(.pages, by: address.subscriber, at: now) == nil
-        {
-            let response = page.response.unless(knownTo: request)
-            log(request, page.pattern, response.status, since: now)
-            site.load.note(.now - began, isFailure: false, at: now)
-            return response
-        }
-
+        let arrival = Arrival(
+            of: request, from: context.peer, choice: LanguageChoice(of: request, at: site), at: site)
+        let (now, excess) = (arrival.now, arrival.excess)
         var visit = Visit(
-            site: site, request: request, now: now, address: address, choice: choice, language: language)
+            site: site, request: request, now: now, address: arrival.address, choice: arrival.choice,
+            language: arrival.language)
         // While the disk is slow, a waiting page must not hold up others on the connection's thread.
         var (response, isPicture) =
             if site.readsWait || Self.asksForPicture(request) && site.media.readsWait {
@@ -62,13 +47,32 @@ struct Gate: RouterMiddleware {
         guard !isPicture else { return response }
         dress(&response, for: visit)
         let pattern = context.endpointPath ?? "none"
-        if let key, response.status == .ok, cached.contains(pattern) {
-            site.pages.keep(PageCache.Page(response: response, pattern: pattern), for: key, at: moment)
+        if let key = arrival.key, response.status == .ok, response.body.contentLength != nil, cached.contains(pattern)
+        {
+            let page = PageCache.Page(response, body: try await response.body.bytes(), pattern: pattern)
+            site.pages.keep(page, for: key, at: arrival.moment)
         }
         response = response.unless(knownTo: request)
         log(request, pattern, response.status, since: now, id: visit.id, of: visit.visitor?.account)
-        site.load.note(.now - began, isFailure: response.status.code >= 500, at: now)
+        site.load.note(.now - arrival.began, isFailure: response.status.code >= 500, at: now)
         return response
+    }
+
+    /// A page that another visitor got and that is the same for this one, ready to send, before there is a task for the
+    /// request; nil to have it drawn, or refused.
+    func cachedPage(for request: Request, over channel: any Channel) -> ReadyAnswer? {
+        guard site.pages.isOn, request.method == .get else { return nil }
+        let choice = LanguageChoice(of: request, at: site)
+        guard choice.isAllThatIsKnown else { return nil }
+        let arrival = Arrival(of: request, from: IPAddress(of: channel), choice: choice, at: site)
+        // A visitor over the limit isn't served from the cache, but refused.
+        guard let key = arrival.key, let page = site.pages.page(for: key, at: arrival.moment),
+            site.limits.take(.pages, by: arrival.address.subscriber, at: arrival.now) == nil
+        else { return nil }
+        let (answer, status) = page.answer(to: request)
+        log(request, page.pattern, status, since: arrival.now)
+        site.load.note(.now - arrival.began, isFailure: false, at: arrival.now)
+        return answer
     }
 
     /// The response, and whether it is a picture, which needs no further headers.
@@ -99,37 +103,6 @@ struct Gate: RouterMiddleware {
     private static let probes: Set<String> = [Link.health.string, Link.readiness.string]
 
     // MARK: In
-
-    /// The cache key for a GET by a visitor of whom only the language is known; nil for others.
-    private func cacheKey(of request: Request, in language: Language, _ choice: LanguageChoice) -> PageCache.Key? {
-        guard request.method == .get, choice.isAllThatIsKnown else { return nil }
-        // An event's page links back to the page its visitor came from, so it can't be shared. The router skips empty
-        // path components, so `//events/7` is that page too.
-        let isEvent = request.uri.path.split(separator: "/").first == "events"
-        let isShared = !isEvent || WayBack(to: site.page(before: request)) == .allEvents
-        guard isShared else { return nil }
-        return PageCache.Key(
-            target: choice.target, isPacked: request.wantsGzip, isJSON: request.wantsJSON, language: language.name,
-            isAsked: choice.asked != nil)
-    }
-
-    private func address(of request: Request, from peer: IPAddress) -> IPAddress {
-        let trusted = site.settings.trustedProxies
-        guard let forwarded = request.headers[.forwardedFor] else { return peer }
-        guard trusted.contains(where: { $0.contains(peer.description) }) else {
-            site.warnOnceOfProxy()
-            return peer
-        }
-        // From the right: the first address that isn't one of our own proxies.
-        for part in forwarded.split(separator: ",").reversed() {
-            guard let address = IPAddress(forwarded: part) else {
-                site.warnOnceOfForwarded()
-                return peer
-            }
-            if !trusted.contains(where: { $0.contains(address.description) }) { return address }
-        }
-        return peer
-    }
 
     private func count(_ visit: Visit) throws {
         let wait =
@@ -289,11 +262,12 @@ struct Gate: RouterMiddleware {
         let isPlanned = site.isDraining && pattern == Link.readiness.string
         let level: Logger.Level = status.code >= 500 && !isPlanned ? .error : .info
         guard site.log.logLevel <= level else { return }
+        var facts: Logger.Metadata = [
+            "request": .string(id), "ms": .string(String((site.now - start).wholeMilliseconds)),
+        ]
         let tells = status.code >= 400 || pattern.hasPrefix(Link.admin.string)
-        let who: Logger.Metadata = tells ? account.map { ["account": "\($0)"] } ?? [:] : [:]
-        site.log.log(
-            level: level, "\(request.method.rawValue) \(pattern) \(status.code)",
-            metadata: ["request": "\(id)", "ms": "\((site.now - start).wholeMilliseconds)"].merging(who) { $1 })
+        if tells, let account { facts["account"] = .string(account.description) }
+        site.log.log(level: level, "\(request.method.rawValue) \(pattern) \(status.code)", metadata: facts)
     }
 
     /// The content security policy of a page; it admits the tile server's pictures if the visitor chose to show

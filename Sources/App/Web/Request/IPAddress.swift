@@ -51,6 +51,9 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The peer of a connection; the loopback address if it isn't an IP connection.
+    init(of channel: any Channel) { self = channel.remoteAddress.flatMap { IPAddress($0) } ?? .loopback }
+
     private init(_ four: in_addr) {
         high = 0
         low = 0xFFFF << 32 | UInt64(UInt32(bigEndian: four.s_addr))

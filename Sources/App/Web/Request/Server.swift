@@ -2,6 +2,7 @@ import Dispatch
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import Logging
 import ServiceLifecycle
 import Templating
@@ -36,13 +37,16 @@ extension Site {
         services: [any Service]? = nil, onStart: @escaping @Sendable (Int) async -> Void
     ) -> some ApplicationProtocol {
         let log = hummingbirdLog
-        let responder = routes().router().buildResponder()
+        let routes = routes()
+        let (responder, gate) = (routes.router().buildResponder(), Gate(site: self, routes: routes.all))
+        let server = HTTPServerBuilder.wire(wire()) { request, channel in
+            gate.cachedPage(for: request, over: channel)
+        } responder: { request, channel in
+            try await responder.respond(
+                to: request, context: SiteContext(source: .init(channel: channel, logger: log)))
+        }
         return Application(
-            responder: responder,
-            server: .wire(wire()) { request, channel in
-                try await responder.respond(
-                    to: request, context: SiteContext(source: .init(channel: channel, logger: log)))
-            },
+            responder: responder, server: server,
             configuration: .init(address: .hostname(settings.host, port: settings.port)),
             services: services ?? self.services,
             onServerRunning: { channel in await onStart(channel.localAddress?.port ?? 0) }, logger: log)

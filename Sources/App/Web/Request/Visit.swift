@@ -108,6 +108,6 @@ struct SiteContext: RequestContext {
 
     init(source: Source) {
         coreContext = .init(source: source)
-        peer = source.channel.remoteAddress.flatMap { IPAddress($0) } ?? .loopback
+        peer = IPAddress(of: source.channel)
     }
 }

@@ -141,6 +141,27 @@ import Testing
         }
     }
 
+    @Test func `a browser that has a kept page is told so, and the page comes field by field as it was drawn`()
+        async throws
+    {
+        try await withTestSite { site in
+            _ = try await site.publish(by: .ben)
+            let drawn = try await site.browser().visit("/events")
+            let tag = try #require(drawn["ETag"])
+            let kept = try await site.browser().visit("/events")
+            func fields(_ page: Page) -> [String] {
+                page.headers.filter { $0.name != "date" }.map { "\($0.name): \($0.value)" }
+            }
+            #expect(fields(kept) == fields(drawn) && kept.string == drawn.string)
+            let known = try await site.browser().send("GET", "/events", ["If-None-Match": tag])
+            #expect(known.status == 304 && known.body.isEmpty && known["ETag"] == tag)
+            #expect(known["Content-Security-Policy"] == drawn["Content-Security-Policy"])
+            let other = try await site.browser().send("GET", "/events", ["If-None-Match": "W/\"other\""])
+            #expect(other.status == 200 && other.string == drawn.string)
+            #expect(site.log.lines.contains { $0.contains("GET /events 304") && $0.contains("request=kept") })
+        }
+    }
+
     @Test func `the rate limit counts kept pages too`() async throws {
         try await withTestSite(limits: true) { site in
             for _ in 0..<300 { #expect(try await site.browser().visit("/events").status == 200) }
@@ -162,8 +183,9 @@ import Testing
         let now = Instant(milliseconds: 0)
         let moment = PageCache.Moment(version: 2, at: now)
         func page(_ bytes: Int) -> PageCache.Page {
-            let body = ResponseBody(byteBuffer: ByteBuffer(repeating: 97, count: bytes))
-            return PageCache.Page(response: Response(status: .ok, body: body), pattern: "/events")
+            let body = ByteBuffer(repeating: 97, count: bytes)
+            let response = Response(status: .ok, body: ResponseBody(byteBuffer: body))
+            return PageCache.Page(response, body: body, pattern: "/events")
         }
         func key(_ number: Int) -> PageCache.Key { PageCache.Key(target: "/events?after=\(number)", isPacked: false) }
         var most = 0
