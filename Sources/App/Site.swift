@@ -42,6 +42,7 @@ package final class Site: Sendable {
     let lead: Lead
     private let draining = Atomic(false)
     let pages: PageCache
+    let visitors = ReadVisitors()
     /// The external issuer at which staff and organizations log in; nil if there is none.
     let issuer: Issuer?
     /// The number of requests, and how long answers take.

@@ -7,9 +7,16 @@ import Synchronization
 /// last commits.
 final class DataVersion: Sendable {
     private let value = Atomic<Int>(0)
+    private let all = Atomic<Int>(0)
     private let turn = Mutex<Int64?>(nil)
 
     var count: Int { value.load(ordering: .acquiring) }
+
+    /// The number of this program's commits, including those that changed nothing that pages show.
+    var commits: Int { all.load(ordering: .acquiring) }
+
+    /// Records that this program may have committed something.
+    func countCommit() { all.add(1, ordering: .releasing) }
 
     /// The server's number for the last commit that was counted.
     var lastTurn: Int64? { turn.withLock(\.self) }

@@ -300,6 +300,12 @@ public final class Database: Sendable {
     /// On a server, other programs' commits are found by polling, ten times a second.
     public var version: Int { dataVersion.count }
 
+    /// Rises with every commit, quiet ones too: a read that began at one number and is repeated at the same number
+    /// finds the same data. Nil if another program may write, since its quiet commits aren't known.
+    ///
+    /// It has risen when a write returns.
+    public var commits: Int? { writer == nil || isShared ? nil : dataVersion.commits }
+
     // MARK: Other programs
 
     /// Whether other programs may write to the same server database at the same time.

@@ -158,6 +158,8 @@ final class Writer: Sendable {
                     break
                 }
             }
+            // Whatever becomes of it: a commit that got no answer, or whose files are gone, may be there as well.
+            defer { version.countCommit() }
             try session.commit(isQuiet: !isLoud)
             // Data whose files have been replaced isn't stored, even if the system reports success.
             try vigil?.look()

@@ -163,6 +163,7 @@ struct PostgreSQLTests {
         try await other.write(quiet: true) { db in try db.insertAccount("b") }
         for node in [one, other] { try node.look() }
         #expect((one.version, other.version) == versions)
+        #expect(one.commits == nil && other.commits == nil, "neither hears of the other's quiet ones")
     }
 
     @Test func `what others wrote counts with one's own write, and is told of by the next look`() async throws {

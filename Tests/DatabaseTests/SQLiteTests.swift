@@ -252,12 +252,22 @@ import Testing
         let database = try bench.open()
         try await database.write { db in try db.insertAccount("a") }
         let tool = try Database(reading: bench.path)
+        #expect(tool.commits == nil, "another program writes")
         #expect(try tool.read { db in try db.accountCount() } == 1)
         await #expect(throws: DatabaseError.readOnly) { try await tool.write { db in try db.insertAccount("b") } }
         tool.close()
         database.close()
         let alone = try Database(reading: bench.path)
         #expect(try alone.read { db in try db.accountCount() } == 1)
+    }
+
+    @Test func `each commit is counted before its write returns, quiet ones too`() async throws {
+        let database = try Bench().open()
+        for number in 1...20 {
+            let before = try #require(database.commits)
+            try await database.write(quiet: number % 2 == 0) { db in try db.insertAccount("\(number)") }
+            #expect(try #require(database.commits) > before)
+        }
     }
 
     // MARK: Erased

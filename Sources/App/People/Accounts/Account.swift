@@ -64,6 +64,8 @@ struct Account: Sendable {
 /// The sender of a request: the session's account and its data.
 struct Visitor: Sendable {
     let session: ID<Session>
+    /// When the session ends by itself, unless it is used.
+    let end: Instant
     /// The secret for the CSRF tokens on the session's pages.
     let csrf: [UInt8]
     /// The current hat.

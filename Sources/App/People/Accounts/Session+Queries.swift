@@ -29,12 +29,11 @@ extension Session {
         ) { row in
             let (createdAt, role, seenAt): (Instant, Role, Instant) =
                 (try row.next(), try row.next(), try row.next())
-            guard Session.holds(createdAt: createdAt, seenAt: seenAt, isStaff: role.isStaff, at: now) else {
-                return nil
-            }
+            let end = Session.end(createdAt: createdAt, seenAt: seenAt, isStaff: role.isStaff)
+            guard now < end else { return nil }
             let (id, csrf, hat): (ID<Session>, [UInt8], Hat?) = (try row.next(), try row.next(), try row.next())
             return Visitor(
-                session: id, csrf: csrf, hat: hat, account: try row.next(),
+                session: id, end: end, csrf: csrf, hat: hat, account: try row.next(),
                 head: try row.next(), host: try row.next(), duty: try row.next(), username: try row.next(),
                 unread: try row.next(), email: try row.next(), reach: try reach(&row), twoStepBy: try row.next(),
                 staffLog: try row.next(),

@@ -21,7 +21,12 @@ struct Session: Sendable {
 
     /// Whether a session with these times is valid now.
     static func holds(createdAt: Instant, seenAt: Instant, isStaff: Bool, at now: Instant) -> Bool {
-        now - createdAt < (isStaff ? staff : absolute) && now - seenAt < (isStaff ? staff : idle)
+        now < end(createdAt: createdAt, seenAt: seenAt, isStaff: isStaff)
+    }
+
+    /// When a session with these times ends by itself.
+    static func end(createdAt: Instant, seenAt: Instant, isStaff: Bool) -> Instant {
+        min(createdAt + (isStaff ? staff : absolute), seenAt + (isStaff ? staff : idle))
     }
 
     /// The device's name in words.

@@ -194,11 +194,17 @@ extension Site {
         return Session.cookie(token, settings)
     }
 
+    /// The visitor for a session's token, if the session is still valid.
+    func visitor(of tokenHash: [UInt8], at now: Instant) throws -> Visitor? {
+        try visitors.visitor(tokenHash, at: now, after: database.commits) {
+            try read { db in try Session.visitor(tokenHash, at: now, in: db) }
+        }
+    }
+
     /// The visitor for a request's cookie; occasionally records that they were here.
     func visitor(of visit: Visit) throws -> Visitor? {
         guard let cookie = visit.cookie(Session.cookieName), let token = Token(cookie) else { return nil }
-        let hash = token.hash
-        guard let visitor = try read({ db in try Session.visitor(hash, at: visit.now, in: db) }) else { return nil }
+        guard let visitor = try visitor(of: token.hash, at: visit.now) else { return nil }
         if visit.now - visitor.seenAt > Session.touch {
             let now = visit.now
             Task {
@@ -252,7 +258,6 @@ extension Visit {
     private mutating func resume(_ cookie: String) throws {
         cookies.append(cookie)
         guard let token = Token(cookie.drop { $0 != "=" }.dropFirst().prefix { $0 != ";" }) else { return }
-        let (hash, now) = (token.hash, now)
-        visitor = try site.read { db in try Session.visitor(hash, at: now, in: db) }
+        visitor = try site.visitor(of: token.hash, at: now)
     }
 }
