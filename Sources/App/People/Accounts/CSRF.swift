@@ -5,7 +5,12 @@
 enum CSRF {
     static let length = 16
 
-    static func fresh() -> [UInt8] { Array(Token().bytes.prefix(length)) }
+    static func fresh() -> [UInt8] {
+        // Each number is a question to the system, so no more than are needed.
+        var generator = SystemRandomNumberGenerator()
+        let numbers = (generator.next() as UInt64, generator.next() as UInt64)
+        return withUnsafeBytes(of: numbers) { Array($0) }
+    }
 
     static func mask(_ secret: [UInt8]) -> String {
         let pad = fresh()
