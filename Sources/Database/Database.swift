@@ -27,9 +27,9 @@ public final class Database: Sendable {
         public var slowReadQueue = 16
         /// How long to wait for a read connection, or for a file that another process holds.
         public var busyTimeout: Duration = .seconds(5)
-        /// How much of the file each connection caches, in KiB; extra connections for a slow disk cache a quarter of
-        /// it.
-        public var pageCache = 16_000
+        /// How much of the file each connection caches, in KiB. The system caches the file too, so more would save only
+        /// calls to it.
+        public var pageCache = 4_000
         /// Whether a missing or empty file is filled. If the folder had data before, turn this off: opening then throws
         /// `DatabaseError.missing`.
         public var mayBegin = true

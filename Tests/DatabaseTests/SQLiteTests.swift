@@ -125,6 +125,17 @@ import Testing
         }
     }
 
+    @Test func `each connection caches as much of the file as it may`() throws {
+        let database = try Bench().open { $0.pageCache = 700 }
+        let writer = try #require(database.writer?.session as? SQLiteSession)
+        #expect(try pragma("cache_size", of: writer) == "-700")
+        try database.readers.withSession { session in
+            let session = try #require(session as? SQLiteSession)
+            let size = try session.lines(of: "PRAGMA cache_size") { row in try row.next() as Int }
+            #expect(size == [-700])
+        }
+    }
+
     // MARK: A full disk
 
     /// As little space as there is now, and `pages` more.

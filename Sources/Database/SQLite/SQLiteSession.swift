@@ -57,7 +57,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
                 PRAGMA trusted_schema = OFF;
                 PRAGMA cell_size_check = ON;
                 PRAGMA temp_store = MEMORY;
-                PRAGMA cache_size = -\(isExtra ? options.pageCache / 4 : options.pageCache);
+                PRAGMA cache_size = -\(options.pageCache);
                 """)
             if readOnly {
                 try run("PRAGMA query_only = ON")
