@@ -125,6 +125,24 @@ import Testing
         }
     }
 
+    @Test func `statements that differ in one place are never taken for each other`() throws {
+        let database = try Bench().open()
+        let long = String(repeating: "7", count: 60)
+        try database.readers.withSession { session in
+            let session = try #require(session as? SQLiteSession)
+            let before = session.statementCount
+            // The difference stands before the middle, so that both have the same hash.
+            for digit in 1...9 {
+                let text = "SELECT \(digit), '\(long)', '\(long)'"
+                let others = (1...9).filter { $0 != digit }.map { "SELECT \($0), '\(long)', '\(long)'" }
+                #expect(others.allSatisfy { StatementText($0) != StatementText(text) })
+                #expect(others.allSatisfy { StatementText($0).hashValue == StatementText(text).hashValue })
+                try session.run(cached: text)
+                #expect(session.isCached(text) && session.statementCount == before + digit)
+            }
+        }
+    }
+
     @Test func `each connection caches as much of the file as it may`() throws {
         let database = try Bench().open { $0.pageCache = 700 }
         let writer = try #require(database.writer?.session as? SQLiteSession)

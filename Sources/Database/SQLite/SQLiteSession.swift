@@ -15,7 +15,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
     let isExtra: Bool
     private let ledger: StatementLedger?
     private let busyTimeout: Duration
-    private var statements: [String: SQLiteStatement] = [:]
+    private var statements: [StatementText: SQLiteStatement] = [:]
     private var uses = 0
 
     /// How many statements a session keeps prepared. GRDB's own cache never evicts any.
@@ -231,7 +231,8 @@ final class SQLiteSession: Session, @unchecked Sendable {
 
     private func statement(of text: String, beforePreparing: () throws -> Void) throws -> SQLiteStatement {
         uses += 1
-        let cached = statements[text]
+        let key = StatementText(text)
+        let cached = statements[key]
         if let cached, !cached.isRunning {
             cached.lastUse = uses
             return cached
@@ -245,7 +246,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
             if let oldest = idle.min(by: { $0.value.lastUse < $1.value.lastUse }) { statements[oldest.key] = nil }
         }
         statement.lastUse = uses
-        statements[text] = statement
+        statements[key] = statement
         return statement
     }
 
@@ -271,7 +272,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
     var statementCount: Int { statements.count }
 
     /// Whether the statement with this text is kept prepared.
-    func isCached(_ text: String) -> Bool { statements[text] != nil }
+    func isCached(_ text: String) -> Bool { statements[StatementText(text)] != nil }
 
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
     /// How many rows the last change affected.
@@ -305,6 +306,25 @@ final class SQLiteSession: Session, @unchecked Sendable {
             try copy.close()
         } catch {
             throw DatabaseError.meaning(of: error)
+        }
+    }
+}
+
+/// The text of a statement as a key. The texts are long, and a page looks up several of them, so only their length,
+/// middle and end are hashed; they are compared as a whole.
+struct StatementText: Hashable {
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { characters in
+            let bytes = UnsafeRawBufferPointer(characters)
+            hasher.combine(bytes.count)
+            let middle = bytes.count / 2
+            hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[middle...].prefix(32)))
+            hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes.suffix(32)))
         }
     }
 }
