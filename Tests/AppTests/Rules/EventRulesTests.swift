@@ -184,6 +184,33 @@ import Testing
         #expect(filter.chips.allSatisfy { $0.link != filter.link })
     }
 
+    @Test func `what is offered beside a search is that search with one filter more, whatever is on`() throws {
+        let parts = [
+            "q=kite", "city=San+Jose", "zip=95112", "near=95113", "within=5", "unit=km", "from=2027-03-20", "from=soon",
+            "to=2027-03-27", "to=never", "when=today", "age=5", "age=7", "free_places=2", "free_places=many",
+            "price=free", "covid_safe=1", "audience=kids", "access=online", "written=es", "tag=music", "event=3",
+            "sort=newest",
+        ]
+        var random = SeededGenerator(seed: 36)
+        for _ in 0..<300 {
+            let query = parts.filter { _ in random.number(in: 0..<4) == 0 }.joined(separator: "&")
+            var filter = EventFilter(try FormBody(query: query), country: "US")
+            filter.home = random.pick(["Campbell, CA", nil])
+            filter.isMap = random.pick([true, false])
+            var links: [Link] = []
+            func add(_ change: (inout EventFilter) -> Void) { links.append(filter.link(change)) }
+            if filter.when == nil, filter.from == nil, filter.to == nil {
+                for when in EventFilter.When.allCases { add { $0.when = when } }
+            }
+            if let home = filter.home, filter.near.isEmpty { add { ($0.near, $0.city) = (home, "") } }
+            if filter.freePlaces == nil { add { $0.freePlaces = 1 } }
+            if !filter.isFree { add { $0.isFree = true } }
+            if filter.audience == nil { add { $0.audience = .everyone } }
+            if !filter.isCovidSafe { add { $0.isCovidSafe = true } }
+            #expect(filter.offers.map(\.link) == links, "\(query)")
+        }
+    }
+
     @Test func `it looks no further into the past than for what may be on now`() {
         var filter = EventFilter()
         filter.from = saturday.advanced(by: -30)

@@ -229,7 +229,10 @@ extension EventFilter {
 
 extension EventFilter {
     /// The feed with these filters.
-    var link: Link {
+    var link: Link { link(items) }
+
+    /// The filters as parts of an address, in the order of `names`.
+    private var items: [(name: String, value: String)] {
         var items: [(name: String, value: String)] = []
         func add(_ name: String, _ value: String?) { if let value { items.append((name, value)) } }
         if !words.isEmpty { add("q", words) }
@@ -251,9 +254,19 @@ extension EventFilter {
         add("written", written?.tag)
         for tag in tags { add("tag", tag) }
         add("event", event.map { "\($0)" })
+        return items
+    }
+
+    private static let names = [
+        "q", "city", "zip", "near", "within", "unit", "from", "to", "when", "age", "free_places", "price",
+        "covid_safe", "audience", "access", "written", "tag", "event",
+    ]
+
+    private func link(_ items: [(name: String, value: String)]) -> Link {
+        var items = items
         // Without any filter, a parent's feed would start with their own city again.
-        if items.isEmpty { add("city", "") }
-        add("sort", sort?.rawValue)
+        if items.isEmpty { items.append(("city", "")) }
+        if let sort { items.append(("sort", sort.rawValue)) }
         return action.with(items).after(after)
     }
 
@@ -424,25 +437,26 @@ extension EventFilter {
         let tally: Tally
     }
 
-    /// Suggestions for further filters.
+    /// Suggestions for further filters. Each adds one part to the same address, which is put together once for all.
     var offers: [Chip] {
+        let first = firstPage
+        let items = first.items
         var offers: [Chip] = []
-        func off(_ label: Words, _ change: (inout EventFilter) -> Void) {
-            offers.append(Chip(label: label, link: link(change), isOn: false))
+        func off(_ label: Words, _ name: String, _ value: String, without other: String? = nil) {
+            var items = other == nil ? items : items.filter { $0.name != other }
+            let place = Self.names.firstIndex(of: name) ?? Self.names.endIndex
+            let end = items.firstIndex { (Self.names.firstIndex(of: $0.name) ?? place) > place } ?? items.endIndex
+            items.insert((name, value), at: end)
+            offers.append(Chip(label: label, link: first.link(items), isOn: false))
         }
         if when == nil, from == nil, to == nil {
-            for when in When.allCases { off(when.name) { $0.when = when } }
+            for when in When.allCases { off(when.name, "when", when.rawValue) }
         }
-        if let home, near.isEmpty {
-            off("Near me") {
-                $0.near = home
-                $0.city = ""
-            }
-        }
-        if freePlaces == nil { off("Places left") { $0.freePlaces = 1 } }
-        if !isFree { off("Free of charge") { $0.isFree = true } }
-        if audience == nil { off(Event.Audience.everyone.name) { $0.audience = .everyone } }
-        if !isCovidSafe { off("COVID-safe") { $0.isCovidSafe = true } }
+        if let home, near.isEmpty { off("Near me", "near", home, without: "city") }
+        if freePlaces == nil { off("Places left", "free_places", "1", without: "free_places") }
+        if !isFree { off("Free of charge", "price", "free") }
+        if audience == nil { off(Event.Audience.everyone.name, "audience", Event.Audience.everyone.rawValue) }
+        if !isCovidSafe { off("COVID-safe", "covid_safe", "1") }
         return offers
     }
 
