@@ -140,4 +140,19 @@ import Testing
         let bare = Self.bare(report, in: without, sheets)
         #expect(bare == ["figures"], "\(bare)")
     }
+
+    @Test func `an icon has its size from the sheet of every page, not from each place where it stands`() throws {
+        let root = SourcesTests.root
+        func text(_ path: String) throws -> String {
+            try String(contentsOf: root.appending(path: path), encoding: .utf8)
+        }
+        let rule = try #require(try text("Public/css/components/icon.css").firstMatch(of: /\.icon \{([^}]*)\}/))
+        #expect(rule.output.1.contains("inline-size:") && rule.output.1.contains("block-size:"))
+        let templates = try SourcesTests.files(in: "Templates", ending: ".html")
+        #expect(templates.count > 100)
+        for (path, text) in templates {
+            let sized = text.matches(of: /<svg class="icon[^>]*\swidth=/).map { String($0.output) }
+            #expect(sized.isEmpty, "\(path): \(sized)")
+        }
+    }
 }
