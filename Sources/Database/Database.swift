@@ -60,6 +60,7 @@ public final class Database: Sendable {
     private let mark: ThreadMark
     private let isClosed = Atomic<Bool>(false)
     private let dataVersion = DataVersion()
+    private let answers = KeptAnswers()
     /// Only for a server's database that is written to.
     private let watch: Watch?
     private let ledger: StatementLedger?
@@ -241,7 +242,14 @@ public final class Database: Sendable {
         try requireData()
         try mark.enter()
         defer { mark.leave() }
-        try readers.withSession { session in try session.read(body) }
+        // While other programs' writes are unknown, nothing is kept.
+        let version = writer != nil && isCurrent ? self.version : nil
+        try readers.withSession { session in
+            try session.read { (connection: Connection) throws -> Void in
+                connection.memory = version.map { (answers, $0) }
+                try body(connection)
+            }
+        }
     }
 
     /// Whether most reads currently wait, for the disk or for a server. A caller with threads to spare should read

@@ -299,6 +299,46 @@ import Testing
         }
     }
 
+    @Test func `a kept answer is found once until the next write, and in a write each time`() async throws {
+        let bench = try Bench()
+        let database = try bench.open()
+        var asked = 0
+        func count(_ question: String = "all", in database: Database) throws -> Int {
+            try database.read { db in
+                try db.kept(question) {
+                    asked += 1
+                    return try db.accountCount()
+                }
+            }
+        }
+        for _ in 0..<2 { #expect(try count(in: database) == 0 && asked == 1) }
+        try await database.write { db in try db.insertAccount("a") }
+        for _ in 0..<2 { #expect(try count(in: database) == 1 && asked == 2) }
+        #expect(try count("another question", in: database) == 1 && asked == 3)
+        // No page shows what is written quietly.
+        try await database.write(quiet: true) { db in try db.insertAccount("b") }
+        #expect(try count(in: database) == 1 && asked == 3)
+        #expect(try await database.write { db in try db.kept("all") { try db.accountCount() } } == 2)
+        // More questions than there is room for.
+        for number in 0..<KeptAnswers.most { _ = try count("\(number)", in: database) }
+        #expect(try count(in: database) == 2)
+        // A tool doesn't know of the site's writes.
+        let tool = try Database(reading: bench.path)
+        let before = asked
+        for _ in 0..<2 { #expect(try count(in: tool) == 2) }
+        #expect(asked == before + 2)
+    }
+
+    @Test func `an answer that was found before a write isn't kept for those after it`() throws {
+        let answers = KeptAnswers()
+        #expect(answers.answer("all", at: 2) { "new" } == "new")
+        #expect(answers.answer("all", at: 1) { "old" } == "old")
+        #expect(answers.answer("all", at: 2) { "other" } == "new")
+        #expect(answers.answer("all", at: 3) { "newest" } == "newest")
+        #expect(answers.answer("all", at: 2) { "again" } == "again")
+        #expect(answers.answer("all", at: 3) { "other" } == "newest")
+    }
+
     // MARK: Erased
 
     /// Whether the file or its log holds these words.

@@ -163,7 +163,12 @@ extension Event: RowDecodable {
         of filter: EventFilter, in zone: Zone, now: Instant, in db: Connection
     ) throws -> (from: Instant, to: Instant?) {
         var (from, to) = filter.bounds(in: zone, now: now)
-        if from <= now { from = try firstRunning(at: now, in: db) ?? now }
+        // Events begin and end on whole minutes. What began first of those that are on at one moment of a minute did so
+        // at the others, too, until something is written.
+        if from <= now {
+            let minute = now.milliseconds.floorDivided(by: 60_000)
+            from = try db.kept("the first running event, minute \(minute)") { try firstRunning(at: now, in: db) ?? now }
+        }
         return (from, to)
     }
 
