@@ -36,14 +36,16 @@ public struct HTML: Sendable, Hashable {
             buffer.linked(line, people)
         }
         if isOpen { buffer.markup("</p>\n") }
-        return HTML(trusted: String(decoding: buffer.finish(), as: UTF8.self))
+        return HTML(trusted: buffer.withBytes { String(decoding: $0, as: UTF8.self) })
     }
 
     private static func lines(of text: String) -> [Substring] {
         // Without control characters and Unicode separators, only the line feed ends a line.
-        let isPlain = text.unicodeScalars.allSatisfy {
-            $0 == "\n" || $0.value >= 0x20 && $0 != "\u{85}" && $0 != "\u{2028}" && $0 != "\u{2029}"
-        }
+        let isPlain =
+            text.utf8.allSatisfy { $0 == 0x0A || 0x20..<0x80 ~= $0 }
+            || text.unicodeScalars.allSatisfy {
+                $0 == "\n" || $0.value >= 0x20 && $0 != "\u{85}" && $0 != "\u{2028}" && $0 != "\u{2029}"
+            }
         guard isPlain else { return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) }
         var lines: [Substring] = []
         var rest = text[...]
@@ -96,7 +98,11 @@ extension HTMLBuffer {
             while let start = rest.utf8.firstIndex(where: {
                 $0 | 0x20 == UInt8(ascii: "h") || $0 == UInt8(ascii: "@")
             }) {
-                if HTMLBuffer.isFree(start, in: line), let url = HTMLBuffer.url(at: line[start...]) {
+                // Most are an h within a word, which needs no look at the letters around it.
+                let isMention = line.utf8[start] == UInt8(ascii: "@")
+                if !isMention, !HTMLBuffer.beginsLikeURL(line[start...]) {
+                    rest = line[line.utf8.index(after: start)...]
+                } else if HTMLBuffer.isFree(start, in: line), let url = HTMLBuffer.url(at: line[start...]) {
                     signs.append(.url(url))
                     rest = line[url.endIndex...]
                 } else if let name = Mention(at: start, in: line) {
@@ -134,9 +140,13 @@ extension HTMLBuffer {
         }
     }
 
+    private static func beginsLikeURL(_ text: Substring) -> Bool {
+        text.utf8.prefix(4).elementsEqual("http".utf8) { $0 | 0x20 == $1 }
+    }
+
     /// The http or https URL that `text` starts with, without the punctuation of the surrounding sentence.
     private static func url(at text: Substring) -> Substring? {
-        guard text.utf8.prefix(4).elementsEqual("http".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
+        guard beginsLikeURL(text) else { return nil }
         var url = text.prefix { character in
             character.unicodeScalars.allSatisfy {
                 !"<>\"\\".unicodeScalars.contains($0) && !$0.properties.isWhitespace && !Link.isHidden($0)

@@ -56,6 +56,14 @@ import Testing
         #expect(string(HTML(escaping: "<b>") + HTML(escaping: "&")) == "&lt;b&gt;&amp;")
     }
 
+    @Test(arguments: ["\n", "\r", "\r\n", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}"])
+    func `each way to end a line ends it, between letters of any script`(end: String) {
+        for (first, second) in [("a", "b"), ("ä", "日")] {
+            #expect(
+                string(.paragraphs(of: first + end + second)) == "<p dir=\"auto\">\(first)<br>\n\(second)</p>\n")
+        }
+    }
+
     /// What stands between tags.
     private func text(_ value: String, isRightToLeft: Bool = false) -> String {
         var buffer = HTMLBuffer(isRightToLeft: isRightToLeft)
@@ -92,6 +100,7 @@ import Testing
         ("https://a.example/b_(c), d", "https://a.example/b_(c)"), ("\"https://a.example\"", "https://a.example"),
         ("<https://a.example>", "https://a.example"), ("https://a.example/'x", "https://a.example/&#39;x"),
         ("https://a.example/\u{202E}x", "https://a.example/"),
+        ("The oh hth httq http @ xhttps://b.example HTtp://a.example/h h", "HTtp://a.example/h"),
     ])
     func `a URL in text becomes a link`(text: String, url: String) {
         let link = "<a href=\"\(url)\" rel=\"ugc nofollow noopener\">\(url)</a>"
