@@ -44,6 +44,26 @@ import Testing
     }
 }
 
+/// The drawings that pages show by name.
+@Suite struct DrawingsTests {
+    @Test func `each icon and each poster is in its file, and its link leads there`() throws {
+        let assets = try TestFolder.assets.get()
+        func ids(_ path: String) throws -> Set<String> {
+            let text = String(decoding: try #require(assets.file(path)).plain, as: UTF8.self)
+            return Set(text.matches(of: /<symbol id="([^"]+)"/).map { String($0.output.1) })
+        }
+        #expect(try ids("images/icons.svg") == Set(Icon.allCases.map(\.name)))
+        #expect(try ids("images/posters.svg").isSuperset(of: Motif.allCases.map(\.rawValue)))
+        for icon in Icon.allCases {
+            #expect(assets.link(icon) == assets.link("images/icons.svg").fragment(icon.name))
+        }
+        for motif in Motif.allCases {
+            #expect(assets.link(motif) == assets.link("images/posters.svg").fragment(motif.rawValue))
+        }
+        #expect(assets.link(.starHalf as Icon).string.hasSuffix("/images/icons.svg#star-half"))
+    }
+}
+
 @Suite struct CSRFTests {
     @Test func `a masked token is valid for its session only, and differs each time`() {
         let secret = CSRF.fresh()

@@ -21,7 +21,8 @@ struct Assets: Sendable {
     private let files: [String: File]
     /// The URL of each file, made once because every icon on a page needs one.
     private let links: [String: Link]
-    private let icons: [Icon: Link]
+    /// By their raw values.
+    private let icons: [Link]
     private let posters: [Motif: Link]
 
     /// Reads the folder. The style sheets are joined into `village.css` in the order of their layers, and those of a
@@ -67,12 +68,9 @@ struct Assets: Sendable {
                 (path, path.split(separator: "/").reduce(Link("/assets") / digest) { $0 / String($1) })
             })
         self.links = links
-        func drawings<Name: RawRepresentable<String> & CaseIterable & Hashable>(of path: String) -> [Name: Link] {
-            Dictionary(
-                uniqueKeysWithValues: Name.allCases.map { ($0, (links[path] ?? Link.start).fragment($0.rawValue)) })
-        }
-        icons = drawings(of: "images/icons.svg")
-        posters = drawings(of: "images/posters.svg")
+        let (drawings, scenes) = (links["images/icons.svg"] ?? .start, links["images/posters.svg"] ?? .start)
+        icons = Icon.allCases.map { drawings.fragment($0.name) }
+        posters = Dictionary(uniqueKeysWithValues: Motif.allCases.map { ($0, scenes.fragment($0.rawValue)) })
     }
 
     /// The paths of all files of known types that aren't hidden. Hidden folders aren't entered: the compressed copies
@@ -108,7 +106,7 @@ struct Assets: Sendable {
     /// The URL of a file in `Public`; the start page's if there is no such file.
     func link(_ path: String) -> Link { links[path] ?? Link.start }
 
-    func link(_ icon: Icon) -> Link { icons[icon] ?? Link.start }
+    func link(_ icon: Icon) -> Link { icons[icon.rawValue] }
 
     func link(_ poster: Motif) -> Link { posters[poster] ?? Link.start }
 
