@@ -262,6 +262,11 @@ extension TalkThread {
         try close(ofQuestions(at: event), in: db)
     }
 
+    /// The same of the two who talk about a private question: it is hidden.
+    static func callOff(at question: ID<Question>, in db: Connection) throws {
+        try close("SELECT thread.id FROM thread WHERE question_id = \(question)", in: db)
+    }
+
     private static func ofQuestions(at event: ID<Event>) -> SQL {
         """
         SELECT thread.id FROM question JOIN thread ON thread.question_id = question.id
@@ -370,6 +375,9 @@ extension Message {
                 text, in: .thread(id), by: account, once: once, at: now, db: db,
                 isAnswered: try thread.isAnswered(to: account, in: db))
         else { return false }
+        if case .question(let question, _) = thread.about, !thread.isGuest(account) {
+            try Question.settle(question, at: now, in: db)
+        }
         let hosts = try thread.hosts(in: db)
         let told = thread.isGuest(account) ? hosts.filter { $0 != account } : [thread.guest]
         for one in Set(hosts + [thread.guest, account]) {

@@ -3,14 +3,15 @@ import Database
 extension Question: RowDecodable {
     static let columns: Columns = [
         "question.id", "question.event_id", "question.account_id", "question.text", "question.is_private",
-        "question.answer", "question.asked_at", "question.closed_at IS NOT NULL", "question.hidden_at IS NOT NULL",
+        "question.answer", "question.answered_at IS NOT NULL", "question.asked_at", "question.closed_at IS NOT NULL",
+        "question.hidden_at IS NOT NULL",
     ]
 
     init(row: inout Row) throws {
         self.init(
             id: try row.next(), event: try row.next(), asker: try row.next(), text: try row.next(),
-            isPrivate: try row.next(), answer: try row.next(), askedAt: try row.next(), isClosed: try row.next(),
-            isHidden: try row.next())
+            isPrivate: try row.next(), answer: try row.next(), isSettled: try row.next(), askedAt: try row.next(),
+            isClosed: try row.next(), isHidden: try row.next())
     }
 }
 
@@ -106,6 +107,11 @@ extension Question {
         try Notice.tell(news, "account.id = \(question.asker)", at: now, in: db)
     }
 
+    /// Notes that the host answered a private question in its messages: it waits for nothing anymore.
+    static func settle(_ id: ID<Question>, at now: Instant, in db: Connection) throws {
+        try db.execute("UPDATE question SET answered_at = \(now) WHERE id = \(id) AND answered_at IS NULL")
+    }
+
     /// Closes a question, for its asker or its host.
     ///
     /// - Returns: Whether it was open.
@@ -127,10 +133,13 @@ extension Question {
     ///
     /// - Returns: Whether that changed anything.
     static func hide(_ id: ID<Question>, at instant: Instant?, in db: Connection) throws -> Bool {
-        try db.execute(
+        let count = try db.execute(
             """
             UPDATE question SET hidden_at = \(instant)
             WHERE id = \(id) AND (hidden_at IS NULL) = \(instant != nil)
-            """) == 1
+            """)
+        guard count == 1 else { return false }
+        try TalkThread.callOff(at: id, in: db)
+        return true
     }
 }

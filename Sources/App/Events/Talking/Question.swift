@@ -10,6 +10,8 @@ struct Question: Sendable {
     let text: String
     let isPrivate: Bool
     let answer: String
+    /// Whether the host answered it, here or in its messages.
+    let isSettled: Bool
     let askedAt: Instant
     let isClosed: Bool
     let isHidden: Bool
@@ -24,7 +26,7 @@ struct Question: Sendable {
     static let mostADay = 10
 
     var isAnswered: Bool { !answer.isEmpty }
-    var isOpen: Bool { !isAnswered && !isClosed && !isHidden }
+    var isOpen: Bool { !isSettled && !isClosed && !isHidden }
     var said: HTML { .paragraphs(of: text) }
     var answered: HTML { .paragraphs(of: answer) }
     var link: Link { Link.question(id) }

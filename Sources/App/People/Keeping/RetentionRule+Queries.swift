@@ -395,7 +395,7 @@ extension RetentionRule {
                     ],
                     source: """
                         question JOIN event ON event.id = question.event_id
-                        WHERE event.account_id = \(account) AND question.answered_at IS NOT NULL
+                        WHERE event.account_id = \(account) AND question.answer <> ''
                         """),
             ]
         case .drafts:

@@ -44,6 +44,25 @@ import Testing
         }
     }
 
+    @Test func `a host who answers in the messages isn't asked for an answer anymore`() async throws {
+        try await withTestSite { site in
+            let (ana, ben) = try await Self.asked(in: site)
+            _ = try await ana.visit(Self.thread).press("Send", filling: ["text": "We come with two."])
+            #expect(try site.count(of: "question WHERE answered_at IS NULL") == 1, "the asker’s own word is no answer")
+            #expect(try await ana.visit("/events/1").text.contains("Not answered yet"))
+            _ = try await ben.visit(Self.thread).press("Send", filling: ["text": "There is one at the back"])
+            #expect(try site.count(of: "question WHERE answered_at IS NULL") == 0)
+            for browser in [ana, ben] {
+                let page = try await browser.visit("/events/1")
+                #expect(page.text.contains("Answered in the messages") && !page.text.contains("Not answered yet"))
+                #expect(!page.buttons.contains("Close without an answer"))
+            }
+            // The host may write the answer below the question all the same.
+            _ = try await ben.visit("/questions/1/answer").press("Answer", filling: ["text": "At the back."])
+            #expect(try await ana.visit("/events/1").text.contains("At the back."))
+        }
+    }
+
     @Test func `what is asked for all to read has none`() async throws {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
@@ -128,8 +147,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["block", "hide", "suspend"])
-    func `a block, a hidden event and a suspended host leave no news that lead nowhere`(_ what: String) async throws {
+    @Test(arguments: ["block", "hide", "hide the question", "suspend"])
+    func `a block, a hidden event or question and a suspended host leave no news that lead nowhere`(_ what: String)
+        async throws
+    {
         try await withTestSite { site in
             let (ana, ben) = try await Self.asked(in: site)
             _ = try await ana.visit(Self.thread).press("Send", filling: ["text": "Hello"])
@@ -139,6 +160,7 @@ import Testing
                 switch what {
                 case "block": try Block.add(host, by: asker, at: now, in: db)
                 case "hide": _ = try Event.hide(ID(1), at: now, in: db)
+                case "hide the question": _ = try Question.hide(ID(1), at: now, in: db)
                 default: _ = try Account.suspend(host, at: now, in: db)
                 }
             }

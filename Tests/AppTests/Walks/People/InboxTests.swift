@@ -346,7 +346,7 @@ import Testing
         let change = Change(event: event.id, what: .time, before: "2027-03-27 10:00 12:00", now: "2027-03-28 10:00")
         let question = Question(
             id: ID(1), event: event.id, asker: ID(1), text: "Γάτες;", isPrivate: false, answer: "",
-            askedAt: Clock.start, isClosed: false, isHidden: false)
+            isSettled: false, askedAt: Clock.start, isClosed: false, isHidden: false)
         let act = KindAct.catalog[0]
         return switch kind {
         case .welcome: [.welcome("Γάτα", token: "x")]
