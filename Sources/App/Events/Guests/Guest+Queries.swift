@@ -157,7 +157,7 @@ extension Guest: RowDecodable {
     /// - Throws: `Refusal.overtaken` of somebody whose hours were confirmed: they were there.
     func takeOff(_ list: GuestList, at now: Instant, in db: Connection) throws {
         guard !isOff else { return }
-        guard try !db.exists("SELECT 1 FROM contribution WHERE guest_id = \(id)") else {
+        guard try !hasHours(in: db) else {
             throw Refusal.overtaken(list.link)
         }
         try setOff(now, at: now, in: db)
@@ -170,6 +170,11 @@ extension Guest: RowDecodable {
             try Shift.offerFreedPlaces(shift, at: now, in: db)
         case (.help, .event): break
         }
+    }
+
+    /// Whether their organization confirmed hours of them: they were there.
+    func hasHours(in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM contribution WHERE guest_id = \(id)")
     }
 
     /// Puts a removed guest back. Repeating has no effect.

@@ -166,6 +166,9 @@ struct GuestSlip: Sendable {
     var problem: Words?
     /// Whether the list can still change.
     let isOpen: Bool
+    /// Whether they can be taken off the list: nobody can whose hours are confirmed.
+    var canTakeOff: Bool { isOpen && !hasHours }
+    private let hasHours: Bool
     /// Whether a member can take the place over with the slip.
     let isForTaking: Bool
     /// Whether it was a shift that is over.
@@ -175,9 +178,13 @@ struct GuestSlip: Sendable {
     /// A QR code for taking the place over.
     let qr: QRCode?
 
-    /// - Parameter site: The site's public URL.
-    init(_ guest: Guest, on list: GuestList, phone: String?, site: String, at now: Instant) {
-        (self.guest, self.list, self.phone) = (guest, list, phone)
+    /// - Parameters:
+    ///   - hasHours: Whether hours of theirs are confirmed.
+    ///   - site: The site's public URL.
+    init(
+        _ guest: Guest, on list: GuestList, phone: String?, hasHours: Bool, site: String, at now: Instant
+    ) {
+        (self.guest, self.list, self.phone, self.hasHours) = (guest, list, phone, hasHours)
         host = list.host
         switch (list, guest.seat) {
         case (.help(let opportunity, let shifts), .shift(let id)):

@@ -33,7 +33,7 @@ struct GuestController {
                 }
                 return context.redirect(to: list.people / guest, flash: .personAdded)
             } catch is Guest.NoRoom {
-                submission.reject(GuestForm.full)
+                submission.reject(GuestForm.full(list))
             }
         }
         return context.again(Templates.events.guests.new(list: list, form: submission))
@@ -46,10 +46,12 @@ struct GuestController {
 
     private func slip(_ context: ProviderContext) throws -> GuestSlip {
         let (list, id) = (try list(context), try context.id("guest") as ID<Guest>)
-        let (guest, phone) = try site.read { db in
-            (try Guest.find(id, on: list, in: db), try Guest.phone(of: context.host, in: db))
+        let (guest, phone, hasHours) = try site.read { db in
+            let guest = try Guest.find(id, on: list, in: db)
+            return (guest, try Guest.phone(of: context.host, in: db), try guest.hasHours(in: db))
         }
-        return GuestSlip(guest, on: list, phone: phone, site: site.settings.publicURL, at: context.now)
+        return GuestSlip(
+            guest, on: list, phone: phone, hasHours: hasHours, site: site.settings.publicURL, at: context.now)
     }
 
     func remove(_ context: ProviderContext) async throws -> Response {
@@ -73,7 +75,7 @@ struct GuestController {
         do {
             try await site.write { db in try Guest.find(guest, on: list, in: db).putBack(list, at: now, in: db) }
         } catch is Guest.NoRoom {
-            slip.problem = GuestForm.full
+            slip.problem = GuestForm.full(list)
             return context.again(Templates.events.guests.show(slip: slip))
         }
         return context.redirect(to: slip.link)

@@ -22,7 +22,12 @@ struct GuestForm: Form {
         .choice("shift", \.shift, "Shift").drawn(as: .radios).conditional,
     ]
 
-    static let full: Words = "All places are taken. You can add places where you change the event."
+    /// That there is no place, and where there can be one.
+    static func full(_ list: GuestList) -> Words {
+        list.isOfEvent
+            ? "All places are taken. You can add places where you change the event."
+            : "All places of this shift are taken. You can add some where you change the shifts."
+    }
 
     /// A form to fill in: a single shift is chosen, or the only one that goes on; and somebody at the door is there.
     static func blank(for list: GuestList, at now: Instant) -> Submission<GuestForm> {
