@@ -257,7 +257,8 @@ extension Message {
             + lines("message.id > \(id) ORDER BY message.id", each)
     }
 
-    /// Whether an account was in the conversation, even if it has ended.
+    /// Whether an account was in the conversation, even if it has ended. If a thread goes on without them, they were
+    /// told what was said until then.
     static func wasToldTo(_ account: ID<Account>, _ id: ID<Message>, in db: Connection) throws -> Bool {
         try db.exists(
             """
@@ -265,7 +266,8 @@ extension Message {
                 EXISTS (SELECT 1 FROM match_side
                     WHERE match_side.match_id = message.match_id AND match_side.account_id = \(account))
                 OR EXISTS (SELECT 1 FROM thread_side
-                    WHERE thread_side.thread_id = message.thread_id AND thread_side.account_id = \(account)))
+                    WHERE thread_side.thread_id = message.thread_id AND thread_side.account_id = \(account)
+                        AND thread_side.last_at >= message.at))
             """)
     }
 

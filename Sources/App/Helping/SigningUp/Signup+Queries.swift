@@ -610,7 +610,7 @@ extension HelperList {
         of opportunity: Opportunity, after: Cursor<ID<Signup>>? = nil, promisedAfter: Cursor<ID<Promise>>? = nil,
         confirmedBefore: Cursor<ID<Contribution>>? = nil, atMost limit: Int = 200, at now: Instant, in db: Connection
     ) throws {
-        (self.opportunity, self.after) = (opportunity, after)
+        (self.opportunity, self.after, self.promisedAfter) = (opportunity, after, promisedAfter)
         page = try Page(of: limit, by: \.signup.id) { limit in
             try db.all(
                 """
@@ -636,6 +636,14 @@ extension HelperList {
                     return helper
                 }
         }
+        let refusals: [(account: ID<Account>, at: Instant)] = try db.all(
+            """
+            SELECT account_id, changed_at FROM signup
+            WHERE opportunity_id = \(opportunity.id) AND id > 0 AND state = 'declined' AND NOT lapsed
+            ORDER BY id DESC LIMIT 1000
+            """
+        ) { (try $0.next(), try $0.next()) }
+        refused = Dictionary(refusals.map { ($0.account, $0.at) }) { last, _ in last }
         promised = try Page(of: limit, by: \.promise.id) { limit in
             try db.all(
                 """

@@ -210,6 +210,8 @@ struct HelperList: Sendable {
     let opportunity: Opportunity
     /// The position of the page; nil for the first one.
     let after: Cursor<ID<Signup>>?
+    /// The same of the promises.
+    let promisedAfter: Cursor<ID<Promise>>?
     let page: Page<Helper>
     let promised: Page<PromiseRow>
     /// Hours to be confirmed.
@@ -231,6 +233,8 @@ struct HelperList: Sendable {
     let undos: [Undo]
     /// Where its reader can talk with those who asked to help.
     var threads: [ID<Account>: TalkThread] = [:]
+    /// When those who ask were told no before: colleagues don't know what another one said.
+    let refused: [ID<Account>: Instant]
 
     /// A member who signed up.
     struct Helper: Sendable {
@@ -461,6 +465,11 @@ struct HelperList: Sendable {
 
     var helpers: [Helper] { page.items }
 
+    /// When somebody who asks was told no before; nil of all others.
+    func refusal(of helper: Helper) -> Instant? {
+        helper.signup.state == .asked ? refused[helper.signup.account] : nil
+    }
+
     /// What was confirmed of a helper, or what they say of a shift to which they didn't come.
     func noted(of helper: Helper) -> [HoursRow] { noted(of: .signup(helper.signup.id)) }
 
@@ -470,6 +479,9 @@ struct HelperList: Sendable {
     var promises: [PromiseRow] {
         promised.items.filter(\.promise.waits) + promised.items.filter { !$0.promise.waits }
     }
+
+    /// The page of the list that is shown: who is answered or confirmed there leads back to it.
+    var link: Link { start.after(after).after(promisedAfter, "promised") }
 
     /// The address for the form of hours, including its page.
     var confirming: Link { (opportunity.link / "hours").after(after) }

@@ -207,7 +207,7 @@ struct SignupController {
                 at: now, in: db)
             return signup
         }
-        return context.redirect(to: .opportunity(signup.opportunity) / "signups", flash: .saved)
+        return context.redirect(to: context.next ?? .opportunity(signup.opportunity) / "signups", flash: .saved)
     }
 
     /// `POST /opportunities/{id}/hours`: confirms the chosen hours, or all, and records absences.
@@ -220,7 +220,7 @@ struct SignupController {
                 let isNew = try Stay.forgetAbsence(holder, at: opportunity.id, by: member.acting, in: db)
                 try Colleague.authorize(.confirmed, opportunity.title, by: member, isNew: isNew, at: now, in: db)
             }
-            return context.redirect(to: opportunity.link / "signups", flash: .saved)
+            return context.redirect(to: list.link, flash: .saved)
         }
         if let key = context.body["change"] { return try await correct(key, in: list, context) }
         // Hours reported since the page was drawn haven't been seen, and wait for the next time.
@@ -243,7 +243,7 @@ struct SignupController {
             // If it was pressed twice, it is done.
             guard !list.hasSettled(context.body, isAll: isAll) else {
                 return context.redirect(
-                    to: opportunity.link / "signups", flash: isOvertaken ? .hoursOvertaken : .hoursSettled)
+                    to: list.link, flash: isOvertaken ? .hoursOvertaken : .hoursSettled)
             }
             problem = "Choose whose hours you confirm."
         }
@@ -258,7 +258,7 @@ struct SignupController {
                     try Colleague.authorize(.confirmed, opportunity.title, by: member, at: now, in: db)
                 }
                 return context.redirect(
-                    to: opportunity.link / "signups",
+                    to: list.link,
                     flash: isOvertaken ? .hoursOvertaken : confirmed.isEmpty ? .saved : .hoursConfirmed)
             } catch let much as Contribution.TooMuch {
                 problem = much.words
@@ -288,11 +288,11 @@ struct SignupController {
         }
         // If it was pressed twice, it is done.
         if let new, new == stored.confirmed {
-            return context.redirect(to: opportunity.link / "signups", flash: .saved)
+            return context.redirect(to: list.link, flash: .saved)
         }
         // Somebody else corrected it meanwhile: their values are shown, and nothing is stored.
         if let drawn = row.drawn, drawn.kept != stored.entry.kept {
-            throw Refusal.overtaken(opportunity.link / "signups")
+            throw Refusal.overtaken(list.link)
         }
         try await site.write { db in
             try Contribution.correct(
@@ -300,7 +300,7 @@ struct SignupController {
                 now: now, in: db)
             try Colleague.authorize(.confirmed, opportunity.title, by: member, at: now, in: db)
         }
-        return context.redirect(to: opportunity.link / "signups", flash: .saved)
+        return context.redirect(to: list.link, flash: .saved)
     }
 
     // MARK: Things
@@ -323,7 +323,7 @@ struct SignupController {
             return (promise, isHost)
         }
         return context.redirect(
-            to: isHost ? .opportunity(promise.opportunity) / "signups" : context.next ?? .impact, flash: .thingGiven)
+            to: context.next ?? (isHost ? .opportunity(promise.opportunity) / "signups" : .impact), flash: .thingGiven)
     }
 
     /// `POST /promises/{id}/not-yet`: corrects that it was brought.
@@ -343,6 +343,6 @@ struct SignupController {
             if isNew { try Colleague.authorize(.missed, promise.title, by: member, at: now, in: db) }
             return promise
         }
-        return context.redirect(to: .opportunity(promise.opportunity) / "signups", flash: .saved)
+        return context.redirect(to: context.next ?? .opportunity(promise.opportunity) / "signups", flash: .saved)
     }
 }

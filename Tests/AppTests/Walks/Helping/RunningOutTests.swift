@@ -19,10 +19,10 @@ import Testing
             #expect(page.text.contains("You brought something. Thank you!"))
             #expect(page.text.contains("King Library hasn’t said yet that it is there"))
             #expect(try await ben.visit("/inbox").text.contains("Somebody says it was brought: Winter coats"))
-            let list = try await ben.visit("/opportunities/\(id)/signups")
+            let list = try await ben.visit("/opportunities/\(id)/signups?promised=0")
             #expect(list.text.contains("Ana Ortiz says that it was brought"))
             let form = list
-            _ = try await list.press("We got it: 3 × Coats, Ana Ortiz")
+            #expect(try await list.press("We got it: 3 × Coats, Ana Ortiz").path == list.path)
             #expect(try await ana.visit("/impact").text.contains("received by King Library"))
             #expect(try await ana.visit("/inbox").text.contains("What you brought was received"))
             let received = try await ben.visit("/opportunities/\(id)/signups")

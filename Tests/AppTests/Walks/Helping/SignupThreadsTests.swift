@@ -210,6 +210,27 @@ import Testing
         }
     }
 
+    @Test func `who asks again after a no goes on in the same thread, and the list says that there was one`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (ana, ben) = try await Self.asked(in: site)
+            _ = try await ana.visit(Self.thread).press("Send", filling: ["text": "Hello"])
+            let before = "They asked before, and were told no on"
+            #expect(try await !ben.visit("/opportunities/1/signups").text.contains(before))
+            try await Self.answer("no", by: ben)
+            #expect(try await !ben.visit("/opportunities/1/signups").text.contains(before), "nobody asks")
+            _ = try await ana.visit("/opportunities/1").press("Ask to help", filling: ["shift": .texts(["2"])])
+            #expect(try await ben.visit("/opportunities/1/signups").text.contains(before))
+            for browser in [ana, ben] {
+                let page = try await browser.visit(Self.thread)
+                #expect(page.text.contains("Hello") && page.buttons.contains("Send"))
+            }
+            try await Self.answer("yes", by: ben)
+            #expect(try await !ben.visit("/opportunities/1/signups").text.contains(before))
+        }
+    }
+
     @Test func `a no that is taken back opens it again`() async throws {
         try await withTestSite { site in
             let (ana, ben) = try await Self.asked(in: site)
@@ -272,9 +293,14 @@ import Testing
             #expect(try await cleo.visit(Self.thread).status == 404)
             #expect(try site.count(of: "notice WHERE kind = 'wrote' AND account_id = \(colleague)") == 0)
             #expect(try site.count(of: "notice WHERE kind = 'wrote'") == 1)
+            site.clock.advance(by: .minutes(1))
             _ = try await ana.visit(Self.thread).press("Send", filling: ["text": "Again"])
             #expect(try site.count(of: "notice WHERE kind = 'wrote' AND account_id = \(colleague)") == 0)
             #expect(try await ben.visit(Self.thread).text.contains("Again"))
+            // They can report what they read, and read nothing of what is said without them.
+            for (message, status) in [(1, 200), (2, 404)] {
+                #expect(try await cleo.visit("/reports/new?about=message-\(message)").status == status, "\(message)")
+            }
         }
     }
 
