@@ -14,12 +14,10 @@ struct Block: Sendable {
 struct BlocksPage: Sendable {
     let blocks: [Block]
     let more: Link?
-    let isFirst: Bool
 
-    init(_ page: Page<Block>, isFirst: Bool) {
+    init(_ page: Page<Block>) {
         blocks = page.items
         more = page.more(at: .blocks)
-        self.isFirst = isFirst
     }
 }
 

@@ -36,8 +36,6 @@ struct BlockController {
     }
 
     private func page(_ context: MemberContext) throws -> BlocksPage {
-        let after: Cursor<ID<Account>>? = context.after()
-        let found = try site.read { db in try Block.all(by: context.member.account, after: after, in: db) }
-        return BlocksPage(found, isFirst: after == nil)
+        BlocksPage(try site.read { db in try Block.all(by: context.member.account, after: context.after(), in: db) })
     }
 }

@@ -45,14 +45,12 @@ struct PeopleSearch: Sendable {
 struct PeoplePage: Sendable {
     let typed: String
     let isEmpty: Bool
-    let isFirst: Bool
     let people: [Person]
     let more: Link?
 
     init(_ search: PeopleSearch, _ page: Page<Person>) {
         typed = search.typed
         isEmpty = search.isEmpty
-        isFirst = search.after == nil
         people = page.items
         more = page.more(at: Link.people.with("q", search.typed))
     }

@@ -144,7 +144,7 @@ struct ProfileController {
         let found = try site.read { db in try Provider.search(typed, after: after, isOpen: true, in: db) }
         return context.page(
             Templates.people.profiles.organizations(
-                list: OrganizationList(typed: typed, isFirst: after == nil, found)))
+                list: OrganizationList(typed: typed, found)))
     }
 
     func provider(_ context: PublicContext) throws -> Response {

@@ -96,15 +96,13 @@ extension Provider {
 /// Organizations by name.
 struct OrganizationList: Sendable {
     let typed: String
-    let isFirst: Bool
     let organizations: [Provider]
     let more: Link?
 
     static let mostTyped = 100
 
-    init(typed: String, isFirst: Bool, _ page: Page<Provider>) {
+    init(typed: String, _ page: Page<Provider>) {
         self.typed = typed
-        self.isFirst = isFirst
         organizations = page.items
         more = page.more(at: .organizations(called: typed))
     }
