@@ -160,8 +160,10 @@ struct GuestSlip: Sendable {
     let when: Words
     let address: Words?
     let host: String
-    /// The host's phone number, to call if they can’t come.
-    let phone: String?
+    /// The host's phone number.
+    private let phone: String?
+    /// The same, to call if they can’t come: as long as they still can.
+    var phoneToCall: String? { isOpen && !isOver ? phone : nil }
     /// A problem that just occurred.
     var problem: Words?
     /// Whether the list can still change.
@@ -193,7 +195,7 @@ struct GuestSlip: Sendable {
             address = opportunity.place.words
             isOver = shift.map { $0.endsAt <= now } ?? false
             isOpen = list.isOpen(at: now) && list.shifts(at: now).contains { $0.id == id }
-            isForTaking = isOpen || isOver
+            isForTaking = (isOpen || isOver) && !guest.isMissed
         case (.help(let opportunity, _), .event):
             (when, address) = (opportunity.when, nil)
             (isOpen, isForTaking, isOver) = (false, false, false)

@@ -120,7 +120,7 @@ struct TakeoverForm: Form {
     var attendee: Attendee?
 
     static let fields: [Field<TakeoverForm>] = [
-        .choice("person", \.attendee, "Whose place is it?").drawn(as: .radios)
+        .choice("person", \.attendee, "Whose place is it?").drawn(as: .radios).conditional
     ]
 }
 

@@ -259,7 +259,9 @@ struct SignupController {
                 }
                 return context.redirect(
                     to: list.link,
-                    flash: isOvertaken ? .hoursOvertaken : confirmed.isEmpty ? .saved : .hoursConfirmed)
+                    // Nobody tells those who were added by hand.
+                    flash: isOvertaken
+                        ? .hoursOvertaken : confirmed.allSatisfy { $0.holder.guest != nil } ? .saved : .hoursConfirmed)
             } catch let much as Contribution.TooMuch {
                 problem = much.words
             }

@@ -124,7 +124,9 @@ import Testing
             let (path, ben, _) = try await added(site)
             let code: String = try #require(try site.read { db in try db.value("SELECT code FROM guest") })
             let ana = try await site.signIn(.ana)
-            let done = try await ana.visit("/claim/\(code)").press("Take over the place", filling: ["person": "me"])
+            let form = try await ana.visit("/claim/\(code)")
+            #expect(form.text.contains("Whose place is it?") && !form.text.contains("(optional)"))
+            let done = try await form.press("Take over the place", filling: ["person": "me"])
             #expect(done.path.hasPrefix("/signups/") && done.flash == "The place is yours now.")
             #expect(try taken(site) == 1 && site.count(of: "guest") == 0)
             #expect(try await !ben.visit(path + "/signups").text.contains("Otto"))
@@ -150,9 +152,11 @@ import Testing
             let (path, ben, slip) = try await over(site)
             let list = try await ben.visit(path + "/signups")
             #expect(list.value(of: "in-g1-2027-03-27") == "11:00" && list.value(of: "out-g1-2027-03-27") == "14:00")
+            #expect(list.text.contains("added by hand") && !list.text.contains("hasn’t said how long"))
             for _ in 0..<2 {
                 let done = try await list.press(
                     "Confirm hours for all who came", filling: ["out-g1-2027-03-27": "12:30"])
+                #expect(done.flash?.contains("They are told") != true, "nobody tells them")
                 #expect(done.path == path + "/signups" && done.text.contains("11 AM to 12:30 PM, 1.5 hours"))
             }
             #expect(
@@ -199,6 +203,7 @@ import Testing
         try await withTestSite { site in
             let (_, ben, slip) = try await over(site)
             let printed = try await ben.visit(slip.path)
+            #expect(slip.text.contains("If you can’t come") && !printed.text.contains("If you can’t come"))
             #expect(printed.text.contains("added by mistake") && !printed.text.contains("those who wait"))
             _ = try await printed.press("Yes, take off the list")
             #expect(try site.count(of: "guest WHERE off_at > 0") == 1)
@@ -207,13 +212,15 @@ import Testing
 
     @Test func `that they did not come is noted, and taken back`() async throws {
         try await withTestSite { site in
-            let (path, ben, _) = try await over(site)
+            let (path, ben, slip) = try await over(site)
+            #expect(try await ben.visit(slip.path).text.contains("Thank you for your help"))
             let list = try await ben.visit(path + "/signups")
             for _ in 0..<2 {
                 _ = try await list.press(
                     "Confirm hours for all who came", filling: ["missed-g1-2027-03-27": .tick(true)])
             }
             #expect(try site.count(of: "contribution") == 0 && site.count(of: "guest WHERE missed_at > 0") == 1)
+            #expect(try await !ben.visit(slip.path).text.contains("Thank you for your help"), "they weren’t there")
             let noted = try await ben.visit(path + "/signups")
             #expect(noted.text.contains("Did not come") && noted.value(of: "in-g1-2027-03-27") == nil)
             let again = try await noted.press("They came after all: Otto")
