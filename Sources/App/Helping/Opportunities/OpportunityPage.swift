@@ -11,6 +11,8 @@ struct OpportunityPage: Sendable {
     /// The reader's sign-ups here.
     var held: [Signup] = []
     var promises: [Promise] = []
+    /// Whether the reader waits for a yes, and nothing is theirs yet.
+    var onlyAsks: Bool { !held.isEmpty && promises.isEmpty && held.allSatisfy { $0.state == .asked } }
     /// Whether the organization sent the reader any messages.
     var isTold = false
     /// What the reader brought, with thanks.

@@ -10,7 +10,7 @@ struct SignUpForm: Form {
 
     static let fields: [Field<SignUpForm>] = [
         .email("email", \.email, "E-mail address")
-            .hint("Only the people who run this site see it, and providers whose events you register for.")
+            .hint("Only the people who run this site see it, and providers where you register or help.")
             .missing("Give your e-mail address."),
         .text("username", \.username, "User name", 1...30)
             .hint("6 to 30 letters, numbers, - or _. You can log in with it.")

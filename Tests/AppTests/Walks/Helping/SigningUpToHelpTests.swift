@@ -49,7 +49,9 @@ import Testing
             let people = [Person.ana, Person.cleo]
             for person in people {
                 let browser = try await site.signIn(person, as: .parent)
-                _ = try await browser.visit("/opportunities/\(id)").press("Ask to help", filling: ["shift": ["1"]])
+                let asked = try await browser.visit("/opportunities/\(id)").press(
+                    "Ask to help", filling: ["shift": ["1"]])
+                #expect(asked.text.contains("You asked to help") && !asked.text.contains("You help here"))
             }
             #expect(try site.count(of: "shift WHERE taken = 2") == 1)
             let ben = try await site.signIn(.ben, as: .provider)
@@ -61,6 +63,7 @@ import Testing
             #expect(try site.count(of: "shift WHERE taken = 1") == 1)
             let (ana, cleo) = (try await site.signIn(.ana, as: .parent), try await site.signIn(.cleo, as: .parent))
             #expect(try await ana.visit("/inbox").text.contains("They said yes"))
+            #expect(try await ana.visit("/opportunities/\(id)").text.contains("You help here"))
             #expect(try await cleo.visit("/inbox").text.contains("can’t take you"))
             let token = try await cleo.visit("/help").value(of: "csrf") ?? ""
             _ = try await cleo.post("/signups/2/answer", [("csrf", token), ("answer", "yes")])
