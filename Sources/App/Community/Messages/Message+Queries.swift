@@ -169,7 +169,7 @@ extension Message {
         try db.exists("SELECT 1 FROM message WHERE \(place.holds) AND account_id = \(account) LIMIT 1")
     }
 
-    /// Stores a message, only once if its form is sent repeatedly.
+    /// Stores a message, only once if its form is sent repeatedly, or its text again right after it.
     ///
     /// - Parameter isAnswered: Whether the other side said something.
     /// - Returns: Whether it wasn't there yet.
@@ -179,6 +179,14 @@ extension Message {
         isAnswered: @autoclosure () throws -> Bool
     ) throws -> Bool {
         if try db.exists("SELECT 1 FROM message WHERE account_id = \(account) AND once = \(once)") { return false }
+        // The same text, restored by the browser and sent again.
+        let isEcho = try db.exists(
+            """
+            SELECT 1 FROM message
+            WHERE message.id = (SELECT max(message.id) FROM message WHERE \(place.holds))
+                AND account_id = \(account) AND text = \(text) AND at > \(now - SentForm.echo)
+            """)
+        if isEcho { return false }
         // An answer shows that the other person wants to hear from them.
         if hasLink(text),
             try db.exists("SELECT 1 FROM account WHERE id = \(account) AND created_at > \(now - Owner.trial)"),

@@ -20,7 +20,8 @@ extension TalkThread {
         """
 
     /// When it is over, of a `thread` with `abouts`. Where a place is given back or refused
-    /// nothing more is said at once, as after a no at a home; what its organization calls off is over then.
+    /// nothing more is said at once, as after a no at a home; what its organization calls off, or leaves without an
+    /// answer, is over then.
     private static var overAt: SQL {
         """
         CASE WHEN thread.claim_id IS NOT NULL THEN claim.over_at
@@ -29,7 +30,7 @@ extension TalkThread {
             SELECT max(CASE
                 WHEN signup.state IN ('asked', 'confirmed')
                     THEN coalesce(shift.ends_at, opportunity.closed_at, opportunity.ends_at)
-                WHEN \(Signup.isCalledOff) THEN signup.changed_at
+                WHEN \(Signup.isCalledOff) OR signup.lapsed THEN signup.changed_at
                 ELSE signup.changed_at - \(afterwards.wholeMilliseconds) END)
             FROM signup LEFT JOIN shift ON shift.id = signup.shift_id
             WHERE signup.account_id = thread.account_id
@@ -136,7 +137,7 @@ extension TalkThread {
                 \(Author.columns),
                 CASE WHEN need.id IS NOT NULL THEN NULL WHEN thread.account_id = \(account)
                     THEN provider.organization WHEN opportunity.id IS NOT NULL THEN family.first_name END,
-                coalesce(side.unread, 0), \(overAt)
+                question.text, question.answer, coalesce(side.unread, 0), \(overAt)
             FROM thread \(abouts)
             LEFT JOIN provider ON provider.account_id = coalesce(opportunity.account_id, event.account_id)
             JOIN account AS host ON host.id = coalesce(need.account_id, opportunity.account_id, event.account_id)
@@ -171,9 +172,12 @@ extension TalkThread {
                 } else {
                     .help(opportunity ?? ID(0))
                 }
+            let title: String = try row.next()
+            let (other, called): (Author, String?) = (try row.next(), try row.next())
+            let (text, answer): (String?, String?) = (try row.next(), try row.next())
             return TalkThread(
-                id: id, about: about, title: try row.next(),
-                guest: guest, host: host, other: try row.next(), called: try row.next(), unread: try row.next(),
+                id: id, about: about, title: title, asked: text.map { Asked(text: $0, answer: answer ?? "") },
+                guest: guest, host: host, other: other, called: called, unread: try row.next(),
                 overAt: try row.next())
         }
     }

@@ -7,6 +7,8 @@ struct TalkThread: Sendable {
     let about: About
     /// What it is about, as it is called.
     let title: String
+    /// The question that it began with; nil where it didn’t begin with one.
+    let asked: Asked?
     /// The person who promised something, signed up, or asked.
     let guest: ID<Account>
     /// The owner of the need, the opportunity, or the event.
@@ -21,6 +23,15 @@ struct TalkThread: Sendable {
     /// When it was done or over, or will be; nil where nobody knows yet.
     let overAt: Instant?
 
+    /// A private question, and its answer if there is one.
+    struct Asked: Sendable {
+        let text: String
+        let answer: String
+
+        var said: HTML { .paragraphs(of: text) }
+        var answered: HTML { .paragraphs(of: answer) }
+    }
+
     /// What two sides can talk about: who they are, when it begins and when it is over say the comments here and
     /// `TalkThread.overAt` for the database.
     enum About: Sendable {
@@ -29,7 +40,7 @@ struct TalkThread: Sendable {
         case need(ID<Need>)
         /// Somebody who signed up to help where that waits for a yes, and all who look after everything of the
         /// organization: from then on until the last shift is over; over at once where the place is given back, or the
-        /// answer is no.
+        /// answer is no. Where there was no answer in time it is over when the shift begins.
         case help(ID<Opportunity>)
         /// Somebody who asked something about an event for its host alone, unnamed, and all who look after everything
         /// of the host: until the event is over or called off; over at once where the question is closed.

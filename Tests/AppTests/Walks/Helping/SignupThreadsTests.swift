@@ -49,6 +49,9 @@ import Testing
             #expect(page.path == Self.thread && page.heading == "Serve Saturday lunch")
             for _ in 1...2 { _ = try await page.press("Send", filling: ["text": "Do I need boots?"]) }
             #expect(try site.count(of: "message") == 1)
+            // Without scripts a browser that goes back has a new form with the text that was typed.
+            #expect(try await Self.post("Do I need boots?", by: ana).status == 303)
+            #expect(try site.count(of: "message") == 1)
             #expect(try await ben.visit("/").text.contains("1 new"))
             #expect(try await ben.visit("/opportunities/1/signups").text.contains("1 new"))
             let heard = try await ben.visit("/inbox").follow("Unread: A message about Serve Saturday lunch")
@@ -207,6 +210,22 @@ import Testing
             }
             await Housekeeping(site: site.site).tidyUp(at: over + .days(31))
             #expect(try site.count(of: "thread") == 0 && site.count(of: "message") == 0)
+        }
+    }
+
+    @Test func `where there was no answer in time both can still write for two weeks`() async throws {
+        try await withTestSite { site in
+            _ = try await Self.asked(in: site)
+            let start: Instant? = try site.read { db in try db.value("SELECT starts_at FROM shift WHERE id = 1") }
+            site.clock.advance(by: try #require(start) - site.clock.now)
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+            #expect(try site.count(of: "signup WHERE state = 'declined' AND lapsed") == 1)
+            let (ana, ben) = (try await site.signIn(.ana), try await site.signIn(.ben))
+            #expect(try await ana.visit(Self.thread).text.contains("You can still write to each other here until"))
+            #expect(try await Self.post("We overlooked you, sorry.", by: ben).status == 303)
+            #expect(try await Self.post("Next time", by: ana).status == 303)
+            site.clock.advance(by: .days(14))
+            #expect(try await Self.post("Hi", by: site.signIn(.ana)).status == 422)
         }
     }
 
