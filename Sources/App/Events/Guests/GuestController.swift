@@ -39,9 +39,13 @@ struct GuestController {
         return context.again(Templates.events.guests.new(list: list, form: submission))
     }
 
-    /// A guest with their slip.
+    /// A guest with their slip. Where there is none, because a member took the place over, it leads to the list.
     func show(_ context: ProviderContext) throws -> Response {
-        context.page(Templates.events.guests.show(slip: try slip(context)))
+        do {
+            return context.page(Templates.events.guests.show(slip: try slip(context)))
+        } catch Refusal.notFound {
+            return context.visit.nothingToEnd(next: try list(context).link)
+        }
     }
 
     private func slip(_ context: ProviderContext) throws -> GuestSlip {
