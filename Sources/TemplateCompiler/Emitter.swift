@@ -72,7 +72,7 @@ struct Emitter {
             after += template.yields.map { ", __slot_\($0): (inout HTMLBuffer) -> Void" }.joined()
             line("static func `\(path.last!)`(", template.parameters, after + ") {")
             depth += 1
-            contents()
+            if let kept = template.kept { part(kept) } else { contents() }
         } else {
             line("static func `\(path.last!)`(", template.parameters, ") -> View<\(frame)> {")
             depth += 1
@@ -86,6 +86,24 @@ struct Emitter {
         depth -= 1
         line("}")
         out += "}\n"
+    }
+
+    /// A partial whose markup is kept: it sees its parameters, `kept.values` and `frame.kept`, and all of these are its
+    /// key.
+    private mutating func part(_ kept: Kept) {
+        for (name, code) in kept.values { line("let \(name) = ", code, "") }
+        if let condition = kept.condition {
+            line("let __mayBeKept = ", condition, "")
+        } else {
+            line("let __mayBeKept = true")
+        }
+        line("let frame = frame.kept")
+        line("let __started = __out.part(\(Self.literal(Array(template.name.utf8))), where: __mayBeKept) { __key in")
+        for name in ["frame"] + template.names + kept.values.map(\.name) { line("    __key.add(\(name))") }
+        line("}")
+        line("guard let __part = __started else { return }")
+        contents()
+        line("__out.keep(__part)")
     }
 
     private mutating func contents() {

@@ -253,13 +253,38 @@ struct Parser {
             }
             let names = label.split(whereSeparator: \.isSpace).map { String(decoding: $0, as: UTF8.self) }
             if names.contains("frame") { report(part.lowerBound, "the name frame belongs to the engine") }
+            template.names.append(names.last ?? "")
         }
         guard !after.isEmpty else { return }
-        let (word, type) = word(in: after)
-        guard word == "in", !type.isEmpty else {
-            return report(after.lowerBound, "only in and a frame type may follow")
+        let (word, rest) = word(in: after)
+        switch word {
+        case "in" where !rest.isEmpty: template.frame = code(rest).text
+        case "kept": template.kept = kept(after.lowerBound, rest)
+        default: report(after.lowerBound, "only in and a frame type, or kept may follow")
         }
-        template.frame = code(type).text
+    }
+
+    /// Parses what follows `kept`: `(standing: event.standing(at: frame.now)) where !event.isHidden`.
+    private mutating func kept(_ offset: Int, _ rest: Range<Int>) -> Kept {
+        if !template.isPartial { report(offset, "only a partial can be kept") }
+        let (values, after) = parenthesised(rest) ?? (rest.lowerBound..<rest.lowerBound, rest)
+        let (word, condition) = word(in: after)
+        if !after.isEmpty, word != "where" || condition.isEmpty {
+            report(after.lowerBound, "kept is followed by (name: value) and where")
+        }
+        return Kept(
+            values: parts(values).compactMap { argument($0, of: "kept") },
+            condition: condition.isEmpty ? nil : code(condition))
+    }
+
+    /// Parses `name: value`.
+    private mutating func argument(_ part: Range<Int>, of tag: String) -> (name: String, code: Code)? {
+        let (name, after) = word(in: part)
+        guard !name.isEmpty, source.bytes.has(":", at: after.lowerBound), after.count > 1 else {
+            report(part.lowerBound, "an argument of \(tag) is written name: value")
+            return nil
+        }
+        return (name, code(after.dropFirst()))
     }
 
     private mutating func layoutTag(_ offset: Int, _ rest: Range<Int>) {
@@ -342,13 +367,8 @@ struct Parser {
         var arguments: [(name: String, code: Code)] = []
         var context: String?
         for part in parts(rest) {
-            let (name, after) = word(in: part)
-            guard !name.isEmpty, source.bytes.has(":", at: after.lowerBound), after.count > 1 else {
-                report(part.lowerBound, "an argument of t is written name: value")
-                continue
-            }
+            guard let (name, value) = argument(part, of: "t") else { continue }
             if arguments.contains(where: { $0.name == name }) { report(part.lowerBound, "\(name) is there twice") }
-            let value = code(after.dropFirst())
             guard name == "context" else {
                 arguments.append((name, value))
                 continue

@@ -11,6 +11,10 @@ struct Template {
     let source: Source
     var parameters = Code(text: "", position: Position())
     var frame = "Frame"
+    /// The names of the parameters inside.
+    var names: [String] = []
+    /// Set if what it drew is kept and used again.
+    var kept: Kept?
     var layout: Call?
     /// The slots it fills in its layout, apart from the default one.
     var slots: [(name: String, position: Position, body: [Node])] = []
@@ -20,6 +24,14 @@ struct Template {
 
     var isLayout: Bool { name.hasPrefix("layouts/") }
     var isPartial: Bool { !isLayout && name.split(separator: "/").last?.hasPrefix("_") == true }
+}
+
+/// `{% template (…) kept (name: value, …) where … %}`.
+struct Kept {
+    /// The values from the page's frame, which the template doesn't see itself.
+    let values: [(name: String, code: Code)]
+    /// Whether what is drawn from these arguments may be kept; nil if always.
+    let condition: Code?
 }
 
 /// A call such as `layouts/site(title: …)`.

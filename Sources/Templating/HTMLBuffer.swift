@@ -17,17 +17,23 @@ public struct HTMLBuffer: ~Copyable {
     let isRightToLeft: Bool
     /// Whether arguments of words are drawn between tags, where they can be isolated.
     var isBetweenTags = false
+    /// The parts that were drawn before; nil draws all anew.
+    @usableFromInline let drawn: Drawn?
+    /// The key of the part that begins, whose room all parts of a page share.
+    @usableFromInline var key: PartKey
 
     /// Makes an empty buffer with room for `capacity` bytes: nearly all pages fit into 64 KB.
     public init(
         catalogue: Catalogue? = nil, locale: String = "en", numbers: Numbers = .english, isRightToLeft: Bool = false,
-        capacity: Int = 65_536
+        drawn: Drawn? = nil, capacity: Int = 65_536
     ) {
         self.capacity = max(capacity, 64)
         self.catalogue = catalogue
         self.locale = locale
         self.numbers = numbers
         self.isRightToLeft = isRightToLeft
+        self.drawn = drawn
+        key = PartKey(locale: locale)
         bytes = .allocate(capacity: self.capacity)
     }
 

@@ -9,6 +9,8 @@ public protocol TemplateFrame {
     var numbers: Numbers { get }
     /// Whether the language runs from right to left.
     var isRightToLeft: Bool { get }
+    /// The parts that were drawn before; nil draws all anew.
+    var drawn: Drawn? { get }
 }
 
 extension TemplateFrame {
@@ -18,6 +20,8 @@ extension TemplateFrame {
     public var numbers: Numbers { .english }
     /// False, as for English.
     public var isRightToLeft: Bool { false }
+    /// None.
+    public var drawn: Drawn? { nil }
 }
 
 /// How a language writes whole numbers.
@@ -68,7 +72,7 @@ public struct View<Frame: TemplateFrame>: Sendable {
     private func buffer(in frame: Frame) -> HTMLBuffer {
         HTMLBuffer(
             catalogue: frame.catalogue, locale: frame.locale, numbers: frame.numbers,
-            isRightToLeft: frame.isRightToLeft)
+            isRightToLeft: frame.isRightToLeft, drawn: frame.drawn)
     }
 
     /// The page as UTF-8, drawn in `frame`.

@@ -73,13 +73,18 @@ import Testing
         #expect(!result.text.contains("warning:"), "\(result.text)")
         #expect(try page() == "<p>Mia</p>")
 
-        // A type error, then a refusal, each at its own line and column.
+        // A type error, then a refusal, each at its own line and column. What is kept knows nothing of the page.
+        try write("{% template () kept %}\n<p>{{ frame.visitor }}</p>\n", to: "Templates/parts/_kept.html")
         try write(
             "{% template (name: String) %}\n\n<p class=\"x\">{{ name.size }}</p>\n", to: "Templates/home.html")
         result = try await build()
         #expect(result.status != 0)
         #expect(
             result.text.contains("Templates/home.html:3:22: error: value of type 'String' has no member 'size'"))
+        #expect(
+            result.text.contains("Templates/parts/_kept.html:2:13: error: value of type 'Kept' has no member 'visitor'")
+        )
+        try files.removeItem(at: package.appending(path: "Templates/parts"))
         try write(
             "{% template (name: String) %}\n{% switch name.isEmpty %}\n{% case true %}\n{% end %}\n",
             to: "Templates/home.html")
@@ -95,7 +100,15 @@ import Testing
     private static let main = """
         import Templating
 
-        struct Frame: TemplateFrame { var catalogue: Catalogue? }
+        struct Frame: TemplateFrame {
+            var catalogue: Catalogue?
+            let visitor = "Mia"
+            var kept: Kept { Kept() }
+        }
+        struct Kept: TemplateFrame, NamedInput {
+            var catalogue: Catalogue?
+            func add(to key: inout PartKey) {}
+        }
         print(String(decoding: Templates.home(name: "Mia").bytes(in: Frame()), as: UTF8.self), terminator: "")
         """
 

@@ -341,10 +341,23 @@ import Testing
         ("{% template %}", "1:1", "needs its parameters"), ("{% template (x) %}", "1:14", "written name: Type"),
         ("{% template (frame: Int) %}", "1:14", "belongs to the engine"),
         ("{% template (__out: Int) %}", "1:14", "belong to the engine"), ("{% template () as X %}", "1:16", "only in"),
+        ("{% template () kept %}", "1:16", "only a partial can be kept"),
     ])
     func `the first tag is checked`(text: String, place: String, reason: String) {
         let found = problems(text)
         #expect(found.contains { $0.hasPrefix("page.html:\(place): error: ") && $0.contains(reason) }, "\(found)")
+    }
+
+    @Test(arguments: [
+        ("(x)", "1:22", "written name: value"),
+        ("where", "1:21", "followed by (name: value) and where"), ("(x: 1) if x", "1:28", "followed by"),
+        ("(x: 1) where x > 0 // always", "1:40", "comment"),
+    ])
+    func `what follows kept is checked`(text: String, place: String, reason: String) {
+        let found = problems("{% template () kept \(text) %}", name: "_page")
+        #expect(found.contains { $0.hasPrefix("_page.html:\(place): error: ") && $0.contains(reason) }, "\(found)")
+        #expect(problems("{% template () kept (x: 1, y: frame.day) where x > y %}", name: "_page") == [])
+        #expect(problems("{% template () kept %}", name: "_page") == [])
     }
 
     @Test func `all problems of all files are told at once, in order`() {

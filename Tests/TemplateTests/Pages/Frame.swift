@@ -1,8 +1,40 @@
+import Synchronization
 import Templating
 
 /// What the templates of this folder are drawn in.
 struct Frame: TemplateFrame {
     var catalogue: Catalogue?
+    var day = 1
+    var drawn: Drawn?
+    var kept: KeptFrame { KeptFrame(catalogue: catalogue) }
+}
+
+/// What kept templates see of it.
+struct KeptFrame: TemplateFrame, NamedInput {
+    let catalogue: Catalogue?
+
+    func add(to key: inout PartKey) { key.add(catalogue?.language ?? "") }
+}
+
+/// What kept templates are drawn from.
+struct Note: PartInput {
+    var title: String
+    var tags: [String] = []
+    var size: Int?
+    var isSecret = false
+
+    func add(to key: inout PartKey) {
+        key.add(title)
+        key.add(tags)
+        key.add(size)
+        key.add(isSecret)
+    }
+}
+
+/// What no template should read, because no key has it.
+enum Outside {
+    static let number = Atomic(0)
+    static var now: Int { number.load(ordering: .relaxed) }
 }
 
 /// What letters are drawn in.
