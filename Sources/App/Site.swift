@@ -43,6 +43,8 @@ package final class Site: Sendable {
     private let draining = Atomic(false)
     let pages: PageCache
     let visitors = ReadVisitors()
+    /// The kept parts of pages: about two thousand cards.
+    let drawn = Drawn(capacity: 4 << 20)
     /// The external issuer at which staff and organizations log in; nil if there is none.
     let issuer: Issuer?
     /// The number of requests, and how long answers take.

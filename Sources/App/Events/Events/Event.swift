@@ -147,9 +147,11 @@ struct EventCard: EventFacts {
     var own: WrittenText { WrittenText(language: language, title: title, description: synopsis) }
 
     /// The time for its list: with the day if the list isn't grouped by days.
-    func moment(at now: Instant) -> Words {
-        schedule.remaining(at: now) ?? (saysDay ? "\(day.shortName, as: "day"), \(time, as: "time")" : time)
+    func moment(in phase: EventPhase) -> Words {
+        phase.remaining ?? (saysDay ? "\(day.shortName, as: "day"), \(time, as: "time")" : time)
     }
+
+    func moment(at now: Instant) -> Words { moment(in: phase(at: now)) }
 
     /// The place for a list: `180 Park Ave, San Jose`.
     var place: Words {
@@ -157,6 +159,17 @@ struct EventCard: EventFacts {
         let name = placeName.isEmpty ? street : placeName
         return Words(AddressLine(name: name, address: Address(city: city, country: country)))
     }
+}
+
+/// All of a card or a badge that depends on the moment: a kept card is drawn from these instead of the time.
+struct EventPhase: Sendable, Equatable {
+    /// How long it still lasts, for an event of several days.
+    let remaining: Words?
+    let isOnNow: Bool
+    /// Whether places can be taken and given back.
+    let isOpen: Bool
+    /// When families can register; nil if all can.
+    let window: Words?
 }
 
 /// The properties common to a whole event and its card in a list.
@@ -225,6 +238,13 @@ extension EventFacts {
     /// Whether places can be taken and given back: until the start, or until the end if late arrival is allowed.
     func isOpen(at now: Instant) -> Bool {
         !isCancelled && (takesLate ? !isOver(at: now) : !hasStarted(at: now))
+    }
+
+    func phase(at now: Instant) -> EventPhase {
+        let isOpen = isOpen(at: now)
+        return EventPhase(
+            remaining: schedule.remaining(at: now), isOnNow: isOnNow(at: now), isOpen: isOpen,
+            window: isOpen ? admission.window.badge(at: now) : nil)
     }
 
     /// Whether it can still be canceled.

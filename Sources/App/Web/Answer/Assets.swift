@@ -122,6 +122,10 @@ struct Assets: Sendable {
     ]
 }
 
+extension Assets: NamedInput {
+    func add(to key: inout PartKey) { key.add(digest) }
+}
+
 /// Style sheets that only a room's pages load, in addition to the common one.
 enum Sheet: String, Sendable, CaseIterable {
     case certificate, charts, desk, elsewhere, flyer, helping, inbox, kindness, landing, maps, playdates, program,

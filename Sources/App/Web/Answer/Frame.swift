@@ -3,8 +3,32 @@ import HTTPTypes
 import HummingbirdCore
 import Templating
 
+/// What the parts of a page need that know nothing of its reader: icons, posters.
+protocol PageFrame: TemplateFrame {
+    var language: Language { get }
+    var assets: Assets { get }
+}
+
+extension PageFrame {
+    var catalogue: Catalogue? { language.catalogue }
+    var locale: String { language.locale }
+    var numbers: Numbers { language.numbers }
+    var isRightToLeft: Bool { language.isRightToLeft }
+}
+
+/// All that a kept template sees of a page, apart from its parameters: nothing of who reads it, nor when.
+struct KeptFrame: PageFrame, PartInput {
+    let language: Language
+    let assets: Assets
+
+    func add(to key: inout PartKey) {
+        key.add(language)
+        key.add(assets)
+    }
+}
+
 /// The data that every page shows in addition to its own: who is here, under which hat, and where they are.
-struct Frame: TemplateFrame {
+struct Frame: PageFrame {
     let visitor: Visitor?
     /// Whether the visitor is waiting to be let in.
     let isOnList: Bool
@@ -31,10 +55,9 @@ struct Frame: TemplateFrame {
     let languages: [Language]
     /// The language in the page's address; nil if there is none.
     let asked: Language?
-    var catalogue: Catalogue? { language.catalogue }
-    var locale: String { language.locale }
-    var numbers: Numbers { language.numbers }
-    var isRightToLeft: Bool { language.isRightToLeft }
+    /// The parts of pages that were drawn before.
+    let drawn: Drawn?
+    var kept: KeptFrame { KeptFrame(language: language, assets: assets) }
     /// Whether the site sends mail.
     let sendsMail: Bool
     /// The tile server for the page's maps; nil if the site has none.
@@ -91,6 +114,7 @@ struct Frame: TemplateFrame {
             default: path
             }
         assets = visit.site.assets
+        drawn = visit.site.drawn
         publicURL = visit.site.settings.publicURL
         language = visit.language
         // Switching the language of a response to a form would lose what was typed.
@@ -121,6 +145,7 @@ struct Frame: TemplateFrame {
         path = Link.start.string
         onward = ""
         assets = site.assets
+        drawn = nil
         publicURL = site.settings.publicURL
         language = site.languages[0]
         languages = []

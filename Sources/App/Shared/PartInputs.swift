@@ -1,0 +1,116 @@
+public import Forms
+public import Templating
+
+// What kept parts are drawn from (`Templating/Drawn.swift`), of the words that every feature speaks.
+
+extension ID: PartInput {
+    func add(to key: inout PartKey) { key.add(rawValue) }
+}
+
+extension Instant: PartInput {
+    func add(to key: inout PartKey) { key.add(milliseconds) }
+}
+
+extension Day: PartInput {
+    func add(to key: inout PartKey) { key.add(number) }
+}
+
+extension TimeOfDay: PartInput {
+    func add(to key: inout PartKey) { key.add(minutes) }
+}
+
+extension Money: PartInput {
+    func add(to key: inout PartKey) {
+        key.add(minorUnits)
+        key.add(currency)
+    }
+}
+
+extension Address: PartInput {
+    func add(to key: inout PartKey) {
+        key.add(street)
+        key.add(city)
+        key.add(state)
+        key.add(zip)
+        key.add(country)
+    }
+}
+
+extension Language: NamedInput {
+    func add(to key: inout PartKey) {
+        key.add(name)
+        key.add(locale)
+    }
+}
+
+extension WrittenLanguage: PartInput {
+    func add(to key: inout PartKey) { key.add(tag) }
+}
+
+extension WrittenText: PartInput {
+    func add(to key: inout PartKey) {
+        key.add(language)
+        key.add(title)
+        key.add(description)
+    }
+}
+
+// MARK: - Words
+
+extension Words: PartInput {
+    public func add(to key: inout PartKey) {
+        key.add(pieces)
+        key.add(counted)
+        key.add(context)
+    }
+}
+
+extension Words.Piece: PartInput {
+    public func add(to key: inout PartKey) {
+        switch self {
+        case .text(let text):
+            key.add(false)
+            key.add(text)
+        case .value(let argument):
+            key.add(true)
+            key.add(argument)
+        }
+    }
+}
+
+extension Words.Counted: PartInput {
+    public func add(to key: inout PartKey) {
+        key.add(many)
+        key.add(count)
+    }
+}
+
+extension Words.Argument: PartInput {
+    public func add(to key: inout PartKey) {
+        key.add(name)
+        key.add(value)
+    }
+}
+
+extension Words.Value: PartInput {
+    public func add(to key: inout PartKey) {
+        switch self {
+        case .text(let text):
+            key.add(0)
+            key.add(text)
+        case .words(let words):
+            key.add(1)
+            key.add(words)
+        case .count(let count):
+            key.add(2)
+            key.add(count)
+        // Pages see nothing of it but this text.
+        case .local(let value):
+            key.add(3)
+            key.add(value.text(in: key.locale))
+        case .digits(let number):
+            key.add(4)
+            key.add(number)
+        }
+    }
+}

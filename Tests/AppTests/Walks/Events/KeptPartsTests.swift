@@ -1,0 +1,84 @@
+import Database
+import Forms
+import Testing
+
+@testable import App
+@testable import Templating
+
+/// Cards and texts that are drawn once and used again. Each time one is, a debug build draws it anew and compares, here
+/// as in all other tests (`withTestSite`).
+@Suite struct KeptPartsTests {
+    @Test(arguments: [UInt64(1), 2, 3])
+    func `whatever is written and however time passes, kept is what would be drawn anew`(seed: UInt64) async throws {
+        let catalogues = ["de", "ar"].map { Catalogue(parsing: "msgid \"\"\nmsgstr \"Language: \($0)\\n\"\n") }
+        try await withTestSite(pageCache: 0, catalogues: catalogues) { site in
+            var random = SeededGenerator(seed: seed)
+            // Two times the same é to Swift, and other bytes.
+            let titles = ["Kite day", "Caf\u{E9}", "Cafe\u{301}", "Chess & tea", "יום עפיפונים"]
+            let mia = try await site.child("Mia", of: .ana)
+            let readers = [
+                site.browser(), try await site.signIn(.ana, as: .parent), try await site.signIn(.ben, as: .provider),
+                try await site.signIn(.cleo, as: .parent),
+            ]
+            var events: [ID<Event>] = []
+            for turn in 0..<40 {
+                let title = random.pick(titles)
+                let event = events.isEmpty ? nil : random.pick(events)
+                switch (random.number(in: 0..<8), event) {
+                case (0, _), (1, _), (_, nil):
+                    let day = Day(iso: "2027-03-20")!.advanced(by: random.number(in: 1...4))
+                    let price = random.pick(["free", "9", nil])
+                    events.append(
+                        try await site.publish(by: .ben) {
+                            ($0.title, $0.date) = (title, day)
+                            $0.price = price
+                        })
+                case (2, let event?): try await site.execute("UPDATE event SET title = \(title) WHERE id = \(event)")
+                case (3, let event?):
+                    try await site.execute(
+                        "UPDATE event SET description = \(title), synopsis = \(title) WHERE id = \(event)")
+                case (4, let event?):
+                    let taken = random.number(in: 1...20)
+                    try await site.execute("UPDATE event SET taken = \(taken) WHERE id = \(event)")
+                case (5, let event?): try await site.execute("UPDATE event SET cancelled_at = 1 WHERE id = \(event)")
+                case (6, let event?): _ = try? await site.register([mia], of: .ana, at: event)
+                default: site.clock.advance(by: .seconds(random.number(in: 1...30_000)))
+                }
+                let reader = readers[turn % readers.count]
+                let language = random.pick(["en", "de", "ar"])
+                #expect(try await reader.visit("/events?lang=\(language)").status == 200)
+                let shown = random.pick(events)
+                #expect(try await reader.visit("\(Link.event(shown).string)?lang=\(language)").status == 200)
+            }
+            #expect(site.site.drawn.differences.isEmpty)
+            #expect(site.site.drawn.uses > 20)
+        }
+    }
+
+    @Test func `a card is kept until something on it changes, in each language`() async throws {
+        let german = Catalogue(
+            parsing: """
+                msgid ""
+                msgstr "Language: de\\n"
+
+                msgid "On now"
+                msgstr "Jetzt"
+                """)
+        try await withTestSite(pageCache: 0, catalogues: [german]) { site in
+            let event = try await site.publish(by: .ben) { ($0.date, $0.spots) = (Day(iso: "2027-03-20")!, 2) }
+            func card(_ language: String) async throws -> String {
+                let page = try await site.browser().visit("/events?lang=\(language)")
+                return try #require(page.html.all(ofClass: "card").first).text
+            }
+            let first = try await card("en")
+            #expect(try await card("en") == first && site.site.drawn.uses > 0)
+            try await site.execute("UPDATE event SET taken = 2, title = 'Kite night' WHERE id = \(event)")
+            let full = try await card("en")
+            #expect(full.contains("Kite night") && full.contains("Full") && !first.contains("Full"))
+            // 10:30 in the town.
+            site.clock.advance(by: .seconds(7 * 3_600 + 1_800))
+            #expect(try await card("en").contains("On now"))
+            #expect(try await card("de").contains("Jetzt"))
+        }
+    }
+}
