@@ -108,6 +108,9 @@ struct EventPage: Sendable {
     /// When its external calendar was last read, in the reader's zone.
     func calendarRead(in zone: Zone) -> Words? { calendarReadAt.map { zone.words($0, \.shortName) } }
 
+    /// Whether every reader of the page sees its texts: not a preview, nor hidden.
+    var isPublic: Bool { decision != .preview && !event.isHidden }
+
     /// The action in the panel.
     enum Decision: Sendable, Equatable {
         case preview, cancelled, over, begun, full, logIn, makeFamily, wearParentsHat, addChild, noneFits, register,

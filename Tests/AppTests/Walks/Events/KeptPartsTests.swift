@@ -81,4 +81,31 @@ import Testing
             #expect(try await card("de").contains("Jetzt"))
         }
     }
+
+    @Test func `the card of a way to help is kept until it changes`() async throws {
+        try await withTestSite(pageCache: 0) { site in
+            let id = try await SigningUpToHelpTests.coats(site)
+            func cards() async throws -> [String] { try await site.browser().visit("/opportunities").cards }
+            #expect(try await cards() == ["Winter coats"])
+            #expect(try await cards() == ["Winter coats"] && site.site.drawn.uses > 0)
+            try await site.execute("UPDATE opportunity SET title = 'Warm coats' WHERE id = \(id)")
+            #expect(try await cards() == ["Warm coats"])
+        }
+    }
+
+    @Test func `nothing that is hidden stays in memory`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let event = try await site.publish(by: .ben) { $0.description = "Behind the old mill." }
+            func isKept() -> Bool {
+                site.site.drawn.parts.contains { String(decoding: $0.bytes, as: UTF8.self).contains("old mill") }
+            }
+            try await site.execute("UPDATE event SET hidden_at = 1, listed = FALSE WHERE id = \(event)")
+            #expect(try await ben.visit(Link.event(event).string).text.contains("Behind the old mill."))
+            #expect(!isKept())
+            try await site.execute("UPDATE event SET hidden_at = NULL, listed = TRUE WHERE id = \(event)")
+            _ = try await ben.visit(Link.event(event).string)
+            #expect(isKept())
+        }
+    }
 }
