@@ -481,7 +481,7 @@ struct HelperList: Sendable {
     }
 
     /// The page of the list that is shown: who is answered or confirmed there leads back to it.
-    var link: Link { start.after(after).after(promisedAfter, "promised") }
+    var link: Link { start.after(after).after(promisedAfter, .promised) }
 
     /// The address for the form of hours, including its page.
     var confirming: Link { (opportunity.link / "hours").after(after) }
