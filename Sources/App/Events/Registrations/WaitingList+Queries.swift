@@ -651,8 +651,11 @@ extension Offer {
         try Note.value("offer_hours", in: db).flatMap { Int($0) }.map { .hours($0) } ?? usual
     }
 
-    /// Stores that time.
-    static func use(hours: Int, in db: Connection) throws { try Note.set("offer_hours", "\(hours)", in: db) }
+    /// Stores that time. Every start does, and waits for the disk only if it is another.
+    static func use(hours: Int, in db: Connection) throws {
+        guard try Note.value("offer_hours", in: db) != "\(hours)" else { return }
+        try Note.set("offer_hours", "\(hours)", in: db)
+    }
 
     /// The offer is over.
     struct IsOver: Error {}
