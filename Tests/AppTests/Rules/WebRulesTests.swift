@@ -1,5 +1,6 @@
 import Foundation
 import SMTP
+import Templating
 import Testing
 
 @testable import App
