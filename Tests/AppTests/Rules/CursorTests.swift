@@ -39,7 +39,7 @@ import Testing
         let page = App.Page([1, 2, 3], of: 2, by: { Cursor(ID<Post>(Int64($0))) })
         #expect(page.items == [1, 2] && !page.isLast)
         #expect(page.more(at: Link("/a?q=x#b"))?.string == "/a?q=x&after=2#b")
-        #expect(page.more(at: Link("/a"), "reviews")?.string == "/a?reviews=2")
+        #expect(page.more(at: Link("/a"), .reviews)?.string == "/a?reviews=2")
         #expect(page.changed { $0.map { "\($0)" } }.more(at: Link("/a"))?.string == "/a?after=2")
         let last = App.Page(of: 3, by: \ID<Post>.self) { limit in (1..<Int64(limit)).map { ID($0) } }
         #expect(last.items.count == 3 && last.isLast && last.more(at: Link("/a")) == nil)
