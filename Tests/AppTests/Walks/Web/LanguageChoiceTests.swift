@@ -254,7 +254,7 @@ import Testing
     @Test func `without the language in its key a kept page goes to readers of another one`() {
         let cache = PageCache(capacity: 100_000)
         let moment = PageCache.Moment(version: 1, at: .init(milliseconds: 0))
-        let page = PageCache.Page(response: .init(status: .ok), pattern: "/events")
+        let page = PageCache.Page(Response(status: .ok), body: ByteBuffer(), pattern: "/events")
         func key(_ language: String) -> PageCache.Key {
             PageCache.Key(target: "/events", isPacked: false, language: language)
         }
