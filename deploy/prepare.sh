@@ -96,8 +96,8 @@ has_static_libraries() {
     [[ -e $libraries/linux/libFoundation.a && -e $libraries/linux/lib_FoundationICU.a ]]
 }
 
-# Stops if a program doesn't know countries and time zones. A linker that left ICU out, because nothing calls it by name,
-# would say nothing, and every zone would be GMT.
+# Stops if a program doesn't know countries and time zones. A linker that left ICU out, because nothing calls it by
+# name, would say nothing, and every zone would be GMT.
 try_out() {
     local said
     said=$(

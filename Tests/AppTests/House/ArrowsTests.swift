@@ -25,9 +25,9 @@ import Testing
     ]
 
     /// What is named of a floor above all the same, counted by file and name. It may only shrink, and the test fails
-    /// until a count is as small as it can be. Most are of two kinds: what is published asks Moderation whether it waits
-    /// for a look, and what serves events and ways to help alike (guests, messages to all, saved things) stands with
-    /// events.
+    /// until a count is as small as it can be. Most are of two kinds: what is published asks Moderation whether it
+    /// waits for a look, and what serves events and ways to help alike (guests, messages to all, saved things) stands
+    /// with events.
     private static let known: [String: [String: Int]] = [
         "Shared": ["People/Accounts": 1],
         "People/Accounts": ["Helping/Kindness": 1, "Community/Moderation": 2],

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a file of the site declares and names, read off its text: what stands on what, `LayersTests` and `ArrowsTests`
-/// hold.
+/// The types that a file of the site declares and names, read from its text. `LayersTests` and `ArrowsTests` check by
+/// them that nothing names what is above it.
 struct NamedTypes {
     /// Below `Sources/App`.
     let path: String
