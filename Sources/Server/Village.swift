@@ -37,7 +37,7 @@ struct SettingFlags: ParsableArguments {
     @Option(help: "Proxies whose X-Forwarded-For is believed.") var trustedProxies: String?
     @Option(help: "on, or off for benches on loopback.") var limits: String?
     @Option(help: "Connections open at once.") var maxConnections: String?
-    @Option(help: "MiB of pages kept for visitors who aren't logged in.") var pageCache: String?
+    @Option(help: "MiB of pages cached for visitors who aren't logged in.") var pageCache: String?
     @Option(help: "How often the site copies its database, in hours; 0 for never.") var backupHours: String?
     @Option(help: "Where to; backups in the data folder without it.") var backupFolder: String?
     @Option(help: "How many copies are kept.") var backupCount: String?

@@ -676,7 +676,7 @@ class Countryside:
         with self.open(load.settings) as county:
             visitor, log = Visitor(county.nodes[0]), self.folder / "postgresql" / "server.log"
             lines = load.requests(1)[:count]
-            # What a node prepares or reads once isn't the page's, and a page is kept when it is asked for again.
+            # What a node prepares or reads once isn't the page's, and a page is cached when it is asked for again.
             for turn in range(3):
                 if turn == 2:
                     county.set("log_statement", "all")

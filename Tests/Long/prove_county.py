@@ -423,7 +423,7 @@ def shown(without=None):
         elsewhere.jar = provider.jar
         for turn in range(40):
             words = f"Turn {turn} of it"
-            # From here on a kept page answers.
+            # From here on a cached page answers.
             stranger.get(f"/events/{event}")
             # A form that one node drew and another one takes.
             drawn = re.search(r'name="drawn" value="([^"]+)"', elsewhere.get(f"/events/{event}/edit").text)[1]

@@ -35,10 +35,12 @@ final class PageCache: Sendable {
         var isAsked = false
     }
 
+    /// A response, ready to send.
     struct Page {
         /// The route's pattern, for the log.
         let pattern: String
         private let tag: String?
+        /// The response with the page, and the one to a client that has it already.
         private let whole, unchanged: ReadyAnswer
         fileprivate var bytes: Int { whole.bytes + unchanged.bytes }
 
@@ -50,7 +52,7 @@ final class PageCache: Sendable {
             unchanged = ReadyAnswer(response.withoutContent, body: ByteBuffer())
         }
 
-        /// The response to a request, which may say that the client has the page.
+        /// The response to a request, and its status: without the page if the client has it already.
         func answer(to request: Request) -> (ReadyAnswer, HTTPResponse.Status) {
             if let tag, request.knows(tag) { (unchanged, .notModified) } else { (whole, .ok) }
         }
@@ -65,18 +67,18 @@ final class PageCache: Sendable {
     private let capacity: Int
     private let pages = Mutex(Pages())
 
-    /// - Parameter capacity: The most bytes of pages to keep; 0 keeps none.
+    /// - Parameter capacity: The most bytes of pages to cache; 0 caches none.
     init(capacity: Int) { self.capacity = capacity }
 
-    /// Whether it keeps any.
+    /// Whether it caches any.
     var isOn: Bool { capacity > 0 }
 
     func page(for key: Key, at moment: Moment) -> Page? {
         pages.withLock { $0.moment == moment ? $0.byKey[key] : nil }
     }
 
-    /// Keeps a page. If there is no room for it, all others are dropped: popular pages soon return.
-    func keep(_ page: Page, for key: Key, at moment: Moment) {
+    /// Caches a page. If there is no room for it, all others are dropped: popular pages soon return.
+    func insert(_ page: Page, for key: Key, at moment: Moment) {
         // A kibibyte accounts for the table entry.
         let size = page.bytes + key.target.utf8.count + 1_024
         guard size <= capacity else { return }
@@ -93,23 +95,20 @@ final class PageCache: Sendable {
 extension ResponseBody {
     /// The whole body of a response that isn't a stream.
     func bytes() async throws -> ByteBuffer {
-        let taken = BytesTaken()
-        try await write(BytesTaker(taken: taken))
-        return taken.bytes
+        let writer = BodyCollector()
+        try await write(writer)
+        return writer.bytes
     }
 }
 
-private final class BytesTaken {
-    var bytes = ByteBuffer()
-}
-
-private struct BytesTaker: ResponseBodyWriter {
-    let taken: BytesTaken
+/// Collects what a body writes.
+private final class BodyCollector: ResponseBodyWriter {
+    private(set) var bytes = ByteBuffer()
 
     func write(_ buffer: ByteBuffer) async throws {
         // Nearly all bodies are one piece, which needn't be copied.
-        if taken.bytes.readableBytes == 0 { taken.bytes = buffer } else { taken.bytes.writeImmutableBuffer(buffer) }
+        if bytes.readableBytes == 0 { bytes = buffer } else { bytes.writeImmutableBuffer(buffer) }
     }
 
-    consuming func finish(_: HTTPFields?) async throws {}
+    func finish(_: HTTPFields?) async throws {}
 }

@@ -6,8 +6,8 @@ import NIOCore
 import Templating
 import Wire
 
-/// What is known of a request before anything is read for it: when and from where it came, in which language the
-/// visitor reads, and whether a kept page may answer it.
+/// What is known about a request before the database is read for it: when and from where it came, the visitor's
+/// language, and whether a cached page may answer it.
 struct Arrival {
     let now: Instant
     let began: ContinuousClock.Instant
@@ -17,9 +17,10 @@ struct Arrival {
     let excess: HTTPResponse.Status?
     let choice: LanguageChoice
     let language: Language
-    /// The kept page that may answer it; nil for visitors of whom more than a language is known.
+    /// The key of the page in the cache; nil if no cached page may answer the request, such as for a visitor of whom
+    /// more than the language is known.
     let key: PageCache.Key?
-    /// The data that a page kept for others must be drawn from.
+    /// The version of the data that a cached page must be drawn from.
     let moment: PageCache.Moment
 
     init(of request: Request, from peer: IPAddress, choice: LanguageChoice, at site: Site) {
@@ -30,8 +31,8 @@ struct Arrival {
         self.choice = choice
         language = choice.language ?? site.language(accepting: request.headers[.acceptLanguage])
         // Nothing is served from the cache while other nodes' writes are unknown.
-        let mayBeKept = site.pages.isOn && excess == nil && !site.isLost && site.database.isCurrent
-        key = mayBeKept ? site.cacheKey(of: request, in: language, choice) : nil
+        let mayBeCached = site.pages.isOn && excess == nil && !site.isLost && site.database.isCurrent
+        key = mayBeCached ? site.cacheKey(of: request, in: language, choice) : nil
         moment = PageCache.Moment(version: site.dataVersion, at: now)
     }
 }

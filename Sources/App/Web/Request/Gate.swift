@@ -47,10 +47,10 @@ struct Gate: RouterMiddleware {
         guard !isPicture else { return response }
         dress(&response, for: visit)
         let pattern = context.endpointPath ?? "none"
-        if let key = arrival.key, response.status == .ok, response.body.contentLength != nil, cached.contains(pattern)
-        {
+        let isWhole = response.status == .ok && response.body.contentLength != nil
+        if let key = arrival.key, isWhole, cached.contains(pattern) {
             let page = PageCache.Page(response, body: try await response.body.bytes(), pattern: pattern)
-            site.pages.keep(page, for: key, at: arrival.moment)
+            site.pages.insert(page, for: key, at: arrival.moment)
         }
         response = response.unless(knownTo: request)
         log(request, pattern, response.status, since: now, id: visit.id, of: visit.visitor?.account)
@@ -58,8 +58,8 @@ struct Gate: RouterMiddleware {
         return response
     }
 
-    /// A page that another visitor got and that is the same for this one, ready to send, before there is a task for the
-    /// request; nil to have it drawn, or refused.
+    /// The page that another visitor got, ready to send, if this visitor gets the same; nil if it must be drawn, or the
+    /// request refused. It is asked for before there is a task for the request.
     func cachedPage(for request: Request, over channel: any Channel) -> ReadyAnswer? {
         guard site.pages.isOn, request.method == .get else { return nil }
         let choice = LanguageChoice(of: request, at: site)
@@ -254,9 +254,11 @@ struct Gate: RouterMiddleware {
 
     /// Logs a line per request. `id` is the one shown on an error page. The account is named only for refused requests
     /// and staff actions: a visitor's way through the site isn't recorded.
+    ///
+    /// - Parameter id: A cached page has no number of its own.
     private func log(
         _ request: Request, _ pattern: String, _ status: HTTPResponse.Status, since start: Instant,
-        id: String = "kept", of account: ID<Account>? = nil
+        id: String = "cached", of account: ID<Account>? = nil
     ) {
         // While the site is draining, a negative readiness probe isn't a failure.
         let isPlanned = site.isDraining && pattern == Link.readiness.string

@@ -23,7 +23,7 @@ import Testing
             #expect(saved.path == "/admin")
             let origins = ["https://library.example", "http://xn--bcher-kva.example:8080"]
             #expect(site.site.town.embedders == origins)
-            // Also in the place of the page that was kept before.
+            // Also in the place of the page that was cached before.
             let framed = try await site.browser().visit("/embed/events")
             #expect(
                 framed["content-security-policy"]?.contains(

@@ -51,7 +51,7 @@ import Testing
             let search = ["Referer": "\(home)/events?q=kite"]
             #expect(try await site.browser().visit("/events/1", search).link("Back to the search") != nil)
             #expect(try await site.browser().visit("/events/1").link("All events") == "/events")
-            // Nor is the page kept for others given to somebody who came from a search.
+            // Nor is the page cached for others given to somebody who came from a search.
             #expect(try await site.browser().visit("/events/1", search).link("Back to the search") != nil)
         }
     }

@@ -115,7 +115,7 @@ import Testing
             let page = try await ana.visit("/signups/1")
             let version = site.site.dataVersion
             let second = try link(on: try await page.press("Another link: 1"))
-            #expect(site.site.dataVersion == version, "no page of others shows it: those that are kept stay")
+            #expect(site.site.dataVersion == version, "no page of others shows it: those that are cached stay")
             #expect(try await site.browser().visit(first).status == 404)
             let open = try await site.browser().visit(second)
             #expect(open.status == 200)

@@ -100,7 +100,7 @@ import Testing
             try await site.publish(by: .ben)
             let ana = try await site.signIn(.ana, as: .parent)
             let nobody = site.browser()
-            #expect(try await nobody.visit("/events/1").status == 200, "and the page is kept")
+            #expect(try await nobody.visit("/events/1").status == 200, "and the page is cached")
             let path = site.site.settings.data + Site.file
             switch how {
             case "deleted": try FileManager.default.removeItem(atPath: path)

@@ -59,7 +59,7 @@ import Testing
         }
         // The time of a line is the system's, which may go on between the two.
         func rest(_ line: String) -> Substring { line.drop { $0 != " " } }
-        let inner: Logger.Metadata = ["request": "kept", "ms": .stringConvertible(3), "list": ["a", ["b": "c"]]]
+        let inner: Logger.Metadata = ["request": "cached", "ms": .stringConvertible(3), "list": ["a", ["b": "c"]]]
         for metadata in [nil, [:], inner] {
             lines.text.withLock { $0 = "" }
             theirs.log(event: event(metadata))

@@ -63,7 +63,7 @@ struct NodesTests {
             let stranger = other.browser()
             #expect(try await stranger.visit("/events").text.contains("Chess"))
             try await one.publish(by: .ben) { $0.title = "Lego afternoon" }
-            #expect(try await !stranger.visit("/events").text.contains("Lego afternoon"), "the page was not kept")
+            #expect(try await !stranger.visit("/events").text.contains("Lego afternoon"), "the page was not cached")
             let writer = try await one.signIn(.ben, as: .provider)
             let elsewhere = Browser(port: other.port)
             let cookie = Cookie.name(Session.cookieName, in: one.site.settings)

@@ -223,7 +223,7 @@ import Testing
             let page = try await visitor.visit("/events").press("Put away")
             #expect(page.path == "/events" && !page.string.contains("on Monday"))
             #expect(try await !visitor.visit("/about").string.contains("on Monday"))
-            // The page without it wasn't kept for others.
+            // The page without it wasn't cached for others.
             #expect(try await site.browser().visit("/events").string.contains("on Monday"))
             // Another line comes to everybody.
             _ = try await mira.visit("/admin/banner").press("Save", filling: ["text": "The library is open again"])

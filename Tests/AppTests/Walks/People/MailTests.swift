@@ -286,7 +286,7 @@ import Testing
                     with: "Ask for a link", filling: ["email": .text(email)])
                 let version = site.site.dataVersion
                 answers.append(try await site.browser().submit(form.action, form.pairs))
-                // Each writes, and none spoils the kept pages.
+                // Each writes, and none empties the cache of pages.
                 #expect(site.site.dataVersion == version)
             }
             #expect(Set(answers.map(\.status)) == [303] && Set(answers.map { $0.location ?? "" }).count == 1)

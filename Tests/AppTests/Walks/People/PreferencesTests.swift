@@ -26,7 +26,7 @@ import Testing
                     #expect(attributes(try await browser.visit(path)) == ["dark", "larger", "dark"], "\(path)")
                 }
             }
-            // Pages kept for visitors, and those of others, know nothing of it.
+            // Pages cached for visitors, and those of others, know nothing of it.
             let cleo = try await site.signIn(.cleo, as: .parent)
             for browser in [site.browser(), cleo, site.browser()] {
                 #expect(attributes(try await browser.visit("/events")) == [nil, nil, "light dark"])

@@ -23,7 +23,7 @@ import Testing
     @Test func `each visitor reads the language that their browser asks for`() async throws {
         try await withTestSite(catalogues: [Catalogue(parsing: Self.polish)]) { site in
             try await site.publish(by: .ben)
-            // The second time from the pages that are kept.
+            // The second time from the cache.
             for _ in 0..<2 {
                 #expect(try await heading(site, "/events", "pl-PL, en;q=0.5") == "Wydarzenia dla dzieci")
                 #expect(try await heading(site, "/events", "en-GB, pl;q=0.5") == "Events")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-/// Pages kept for visitors without a cookie.
+/// Pages cached for visitors without a cookie.
 @Suite struct PageCacheTests {
     private static let pages = ["/", "/events", "/events?city=San+Jose", "/events/1", "/providers/ben-ruiz"]
 
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `a page that isn't there, a form and a word in the address are not kept`() async throws {
+    @Test func `a page that isn't there, a form and a word in the address are not cached`() async throws {
         try await withTestSite { site in
             #expect(try await site.browser().visit("/events/1").status == 404)
             _ = try await site.publish(by: .ben)
@@ -141,28 +141,28 @@ import Testing
         }
     }
 
-    @Test func `a browser that has a kept page is told so, and the page comes field by field as it was drawn`()
+    @Test func `a browser that has a cached page is told so, and the page comes field by field as it was drawn`()
         async throws
     {
         try await withTestSite { site in
             _ = try await site.publish(by: .ben)
             let drawn = try await site.browser().visit("/events")
             let tag = try #require(drawn["ETag"])
-            let kept = try await site.browser().visit("/events")
+            let cached = try await site.browser().visit("/events")
             func fields(_ page: Page) -> [String] {
                 page.headers.filter { $0.name != "date" }.map { "\($0.name): \($0.value)" }
             }
-            #expect(fields(kept) == fields(drawn) && kept.string == drawn.string)
+            #expect(fields(cached) == fields(drawn) && cached.string == drawn.string)
             let known = try await site.browser().send("GET", "/events", ["If-None-Match": tag])
             #expect(known.status == 304 && known.body.isEmpty && known["ETag"] == tag)
             #expect(known["Content-Security-Policy"] == drawn["Content-Security-Policy"])
             let other = try await site.browser().send("GET", "/events", ["If-None-Match": "W/\"other\""])
             #expect(other.status == 200 && other.string == drawn.string)
-            #expect(site.log.lines.contains { $0.contains("GET /events 304") && $0.contains("request=kept") })
+            #expect(site.log.lines.contains { $0.contains("GET /events 304") && $0.contains("request=cached") })
         }
     }
 
-    @Test func `the rate limit counts kept pages too`() async throws {
+    @Test func `the rate limit counts cached pages too`() async throws {
         try await withTestSite(limits: true) { site in
             for _ in 0..<300 { #expect(try await site.browser().visit("/events").status == 200) }
             let page = try await site.browser().visit("/events")
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `zero keeps none`() async throws {
+    @Test func `zero caches none`() async throws {
         try await withTestSite(pageCache: 0) { site in
             _ = try await site.publish(by: .ben)
             _ = try await site.browser().visit("/events")
@@ -190,19 +190,19 @@ import Testing
         func key(_ number: Int) -> PageCache.Key { PageCache.Key(target: "/events?after=\(number)", isPacked: false) }
         var most = 0
         for number in 0..<1_000 {
-            cache.keep(page(9_000), for: key(number), at: moment)
+            cache.insert(page(9_000), for: key(number), at: moment)
             #expect(cache.page(for: key(number), at: moment) != nil)
             most = max(most, (0...number).count { cache.page(for: key($0), at: moment) != nil })
         }
         #expect(most == 9, "ten of them with their overhead are more than it may hold")
-        cache.keep(page(200_000), for: key(-1), at: moment)
+        cache.insert(page(200_000), for: key(-1), at: moment)
         #expect(cache.page(for: key(-1), at: moment) == nil)
         // Drawn before the last write, ready after it.
         let older = PageCache.Moment(version: 1, at: now)
-        cache.keep(page(10), for: key(-2), at: older)
+        cache.insert(page(10), for: key(-2), at: older)
         #expect(cache.page(for: key(-2), at: older) == nil && cache.page(for: key(-2), at: moment) == nil)
         let newer = PageCache.Moment(version: 3, at: now)
-        cache.keep(page(10), for: key(-3), at: newer)
+        cache.insert(page(10), for: key(-3), at: newer)
         #expect(cache.page(for: key(-3), at: newer) != nil && cache.page(for: key(999), at: moment) == nil)
     }
 }
