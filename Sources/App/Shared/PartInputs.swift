@@ -1,7 +1,7 @@
 public import Forms
 public import Templating
 
-// What kept parts are drawn from (`Templating/Drawn.swift`), of the words that every feature speaks.
+// The values that kept parts of several features are drawn from (`Templating/Drawn.swift`).
 
 extension ID: PartInput {
     func add(to key: inout PartKey) { key.add(rawValue) }
@@ -17,6 +17,17 @@ extension Day: PartInput {
 
 extension TimeOfDay: PartInput {
     func add(to key: inout PartKey) { key.add(minutes) }
+}
+
+extension Schedule: PartInput {
+    func add(to key: inout PartKey) {
+        key.add(day)
+        key.add(start)
+        key.add(end)
+        key.add(endDay)
+        key.add(startsAt)
+        key.add(endsAt)
+    }
 }
 
 extension Money: PartInput {
@@ -104,7 +115,7 @@ extension Words.Value: PartInput {
         case .count(let count):
             key.add(2)
             key.add(count)
-        // Pages see nothing of it but this text.
+        // This text is all that pages see of it.
         case .local(let value):
             key.add(3)
             key.add(value.text(in: key.locale))

@@ -44,21 +44,29 @@ extension EventPhase: PartInput {
     }
 }
 
+extension Event.Host: PartInput {
+    func add(to key: inout PartKey) {
+        key.add(id)
+        key.add(username)
+        key.add(name)
+        key.add(person)
+        key.add(portrait)
+        key.add(verified)
+    }
+}
+
+extension Verified: PartInput {
+    func add(to key: inout PartKey) {
+        key.add(checked)
+        key.add(at)
+        key.add(until)
+    }
+}
+
 extension Event.Audience: PartInput {}
 extension Series.Booking: PartInput {}
 extension Motif: PartInput {}
 extension Distance.Unit: PartInput {}
-
-extension Schedule: PartInput {
-    func add(to key: inout PartKey) {
-        key.add(day)
-        key.add(start)
-        key.add(end)
-        key.add(endDay)
-        key.add(startsAt)
-        key.add(endsAt)
-    }
-}
 
 extension Admission: PartInput {
     func add(to key: inout PartKey) {

@@ -73,25 +73,6 @@ extension Shift: PartInput {
     }
 }
 
-extension Event.Host: PartInput {
-    func add(to key: inout PartKey) {
-        key.add(id)
-        key.add(username)
-        key.add(name)
-        key.add(person)
-        key.add(portrait)
-        key.add(verified)
-    }
-}
-
-extension Verified: PartInput {
-    func add(to key: inout PartKey) {
-        key.add(checked)
-        key.add(at)
-        key.add(until)
-    }
-}
-
 extension Coordinate: PartInput {
     func add(to key: inout PartKey) {
         key.add(latitude)
