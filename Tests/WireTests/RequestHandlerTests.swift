@@ -88,10 +88,12 @@ import Testing
     }
 
     @Test func `what is ready is written without a task, in its turn, and not before its client takes more`() throws {
-        let channel = try channel(ready: { request, _ in Self.ready(request) }) { request, _ in
-            if request.uri.path == "/wait" { await Task.yield() }
-            return try await Self.echo(request)
-        }
+        let channel = try channel(
+            ready: { request, _ in Self.ready(request) },
+            { request, _ in
+                if request.uri.path == "/wait" { await Task.yield() }
+                return try await Self.echo(request)
+            })
         defer { _ = try? channel.finish() }
         try send("/ready", to: channel)
         #expect(try written(by: channel) == "ready page|")

@@ -1,19 +1,20 @@
-/// A place that a calendar says on one line, with an address at its end: `East Branch, 5 Elm St, San Jose, CA 95112` or
+/// A calendar's place in one line, with an address at its end: `East Branch, 5 Elm St, San Jose, CA 95112` or
 /// `Stadtbücherei, Hauptstr. 5, 70173 Stuttgart`.
 struct SaidAddress {
-    /// What stands before the address; possibly empty.
+    /// The text before the address; possibly empty.
     let name: String
     let address: Address
 
     /// - Parameters:
     ///   - text: Its parts have commas or line breaks between them.
     ///   - country: The country whose order of town and code is tried.
-    /// - Returns: Nil unless it surely ends with a street and a town: a room or a name alone has no address.
+    /// - Returns: Nil if it isn't certain that the text ends with a street and a town: a room or a name has no address.
     init?(_ text: String, country: String) {
         var parts = text.split { $0 == "," || $0.isNewline }.map(Self.tidy).filter { !$0.isEmpty }
         if let last = parts.last, Self.isName(last, of: country) { parts.removeLast() }
         guard let town = country == "US" ? Self.townInUS(&parts) : Self.town(&parts) else { return nil }
-        // A number after the street may be that of a room in it: `150 Main St, Suite 2`. Elsewhere the number is last.
+        // In the US the number is first, and a later number may be a room's: `150 Main St, Suite 2`. Elsewhere it is
+        // last.
         let isStreet: (String) -> Bool = { part in
             let words = part.split(separator: " ")
             let number = country == "US" ? words.first : words.dropFirst().last { $0.first?.isNumber ?? false }
@@ -46,7 +47,9 @@ struct SaidAddress {
     /// `70173 Stuttgart`.
     private static func town(_ parts: inout [String]) -> (city: String, state: String, zip: String)? {
         let words = parts.popLast()?.split(separator: " ").map(String.init) ?? []
-        guard let zip = words.first, 4...6 ~= zip.count, zip.allSatisfy(\.isNumber), words.count > 1 else { return nil }
+        guard words.count > 1, let zip = words.first, 4...6 ~= zip.count, zip.allSatisfy(\.isNumber) else {
+            return nil
+        }
         let city = words.dropFirst().joined(separator: " ")
         return city.contains(where: \.isNumber) ? nil : (city, "", zip)
     }
@@ -57,7 +60,8 @@ struct SaidAddress {
     }
 
     private static func isName(_ word: String, of country: String) -> Bool {
-        let names = [country, Country.name(of: country)] + (country == "US" ? ["USA", "United States of America"] : [])
+        let others = country == "US" ? ["USA", "United States of America"] : []
+        let names = [country, Country.name(of: country)] + others
         return names.contains { folded($0) == folded(word) }
     }
 }

@@ -98,11 +98,11 @@ extension Opportunity {
             """
         }
         return """
-        JOIN account ON account.id = opportunity.account_id
-        LEFT JOIN provider ON provider.account_id = opportunity.account_id
-        LEFT JOIN point ON point.id = opportunity.point_id
-        LEFT JOIN shift ON shift.id = coalesce(\(first(" AND later.taken < later.spots")), \(first("")))
-        """
+            JOIN account ON account.id = opportunity.account_id
+            LEFT JOIN provider ON provider.account_id = opportunity.account_id
+            LEFT JOIN point ON point.id = opportunity.point_id
+            LEFT JOIN shift ON shift.id = coalesce(\(first(" AND later.taken < later.spots")), \(first("")))
+            """
     }
 
     /// Whether there is something left to do or bring.
