@@ -134,15 +134,19 @@ public final class Database: Sendable {
         source = .file(path)
         // After the writer, which creates the file and its log; a reader can't.
         let ready = try first ?? reader(options.readLimit)
-        @Sendable func later(_ limit: Duration, isExtra: Bool = false) throws -> SQLiteSession {
-            // Never a reader for a file that replaced this one.
+        // Never a reader for a file that replaced this one.
+        @Sendable func watchedReader(_ limit: Duration, isExtra: Bool = false) throws -> SQLiteSession {
             try vigil?.look()
             let session = try reader(limit, isExtra: isExtra)
             try vigil?.look()
             return session
         }
-        readers = ReadPool(options, first: [ready]) { isExtra in try later(options.readLimit, isExtra: isExtra) }
-        slowReader = SlowReader(mark: mark, queueLimit: options.slowReadQueue) { try later(options.slowReadLimit) }
+        readers = ReadPool(options, first: [ready]) { isExtra in
+            try watchedReader(options.readLimit, isExtra: isExtra)
+        }
+        slowReader = SlowReader(mark: mark, queueLimit: options.slowReadQueue) {
+            try watchedReader(options.slowReadLimit)
+        }
     }
 
     /// A schema of a database on a PostgreSQL server.

@@ -7,7 +7,7 @@ import Synchronization
 final class ReadPool: Sendable {
     private struct State {
         var idle: [any Session]
-        /// How many are open that stay open.
+        /// How many of the open ones stay open.
         var lasting: Int
         var isClosed = false
     }
@@ -20,19 +20,15 @@ final class ReadPool: Sendable {
     private let open: @Sendable (_ isExtra: Bool) throws -> any Session
     let gauge = WaitGauge()
 
-    /// How many sessions stay open once they were needed.
-    static func kept(_ options: Database.Options) -> Int {
-        max(options.readers ?? min(SQLiteSession.coreCount + 1, 8), 1)
-    }
-
     /// - Parameters:
     ///   - options: How many sessions stay open, and how many there are at most: extra ones stay as long as reads wait.
-    ///   - first: Those that are open already.
+    ///   - first: The sessions that are open already.
+    ///   - open: Opens another one.
     init(
         _ options: Database.Options, first: [any Session],
         open: @escaping @Sendable (_ isExtra: Bool) throws -> any Session
     ) {
-        kept = Self.kept(options)
+        kept = max(options.readers ?? min(SQLiteSession.coreCount + 1, 8), 1)
         most = max(kept, options.mostReaders)
         permits = DispatchSemaphore(value: most)
         state = Mutex(State(idle: first, lasting: first.count))
@@ -117,7 +113,7 @@ final class SlowReader: Sendable {
     private let state = Mutex(State())
     private let open: @Sendable () throws -> any Session
 
-    /// Opens the session on its own thread too: no start waits for it.
+    /// Begins to open the session, on its own thread, so that the start doesn't wait for it.
     ///
     /// - Parameter open: Opens it. If that fails, the next read tries again.
     init(mark: ThreadMark, queueLimit: Int, open: @escaping @Sendable () throws -> any Session) {

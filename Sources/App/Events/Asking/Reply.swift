@@ -181,14 +181,17 @@ struct FamilyAnswers: Sendable {
     }
 }
 
-/// What a host still asks of a family that has a place, for its Today: questions that have to be answered, and consents
-/// where places were drawn by lot, since nobody was asked before.
+/// The host's questions that a family with a place still has to answer, for its Today: required questions, and requests
+/// for consent if places were drawn by lot, because nobody was asked before.
 struct OpenQuestions: Sendable {
     let registration: ID<Registration>
     let title: EventTitle
     var count: Int
 
-    var words: Words {
+    var words: Words { Self.words(count) }
+
+    /// `2 questions have no answer yet.`
+    static func words(_ count: Int) -> Words {
         Words("{count} question has no answer yet.", plural: "{count} questions have no answer yet.", count: count)
     }
 }

@@ -31,8 +31,6 @@ struct Draw: Sendable {
 
     /// The most events per draw.
     static let mostEvents = 60
-    /// The most wishes per child.
-    static let mostWishes = 5
     /// The length of a family's code.
     static let codeLength = 8
     /// The most draws of a host that are listed.
@@ -230,8 +228,9 @@ struct DrawPage: Sendable {
     let wishes: Int
     /// Whether the anonymous list has been erased.
     let isErased: Bool
-    /// Whether the reader is its host, and whether they may enter the seed or cancel the draw, as admins can, too.
+    /// Whether the reader is its host.
     var isOwn = false
+    /// Whether the reader may enter the seed or cancel the draw: its host and admins.
     var isHost = false
     /// Whether the reader has a family here.
     var isFamily = false
@@ -272,7 +271,7 @@ struct DrawPage: Sendable {
         let title: Words
         let count: Int
         let isWaiting: Bool
-        /// How many of the host's questions nobody has answered: they are asked of those who got a place.
+        /// How many of the host's questions the family hasn't answered at all. They are asked of those who got a place.
         var open = 0
 
         /// How many have a place, or are waiting.
@@ -284,15 +283,14 @@ struct DrawPage: Sendable {
 
         /// What is still asked; nil if nothing is.
         var asked: Words? {
-            guard open > 0, !isWaiting else { return nil }
-            return Words(
-                "{count} question has no answer yet.", plural: "{count} questions have no answer yet.", count: open)
+            open > 0 && !isWaiting ? OpenQuestions.words(open) : nil
         }
 
         /// Both, for a letter.
         var told: Words { asked.map { "\(words, as: "first") · \($0, as: "second")" } ?? words }
     }
 
+    /// Whether the reader can take wishes for longer.
     var canExtend: Bool { isOwn && phase == .open }
     var canDraw: Bool { isHost && phase == .sealed }
     var canCallOff: Bool { isHost && draw.canBeCalledOff }

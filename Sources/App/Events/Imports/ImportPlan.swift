@@ -46,7 +46,7 @@ struct ImportContent: Codable, Hashable, Sendable {
     var day: Day { Zone(stored: zone).day(of: startsAt) }
     /// Whether it lasts more than a day.
     var isLong: Bool { endsAt - startsAt > .hours(24) }
-    /// Whether it lasts so long that one can still post it once it has begun, for the days that are left.
+    /// Whether it is so long that it can still be posted after it has begun, for the rest of its days.
     var isExhibition: Bool { endsAt - startsAt > .days(7) }
     /// Whether it can still be posted: it hasn't begun, or is on for another day at least.
     func isToCome(at now: Instant) -> Bool { startsAt > now || isExhibition && endsAt - .hours(24) > now }
@@ -79,8 +79,6 @@ struct ImportEntry: Sendable {
 
     /// Whether it has an event that can still be changed.
     func isAhead(at now: Instant) -> Bool { event != nil && !isEventOff && startsAt.map { $0 > now } ?? false }
-    /// Whether somebody deleted the event, which isn't published again.
-    var isDeleted: Bool { taken != nil && event == nil }
     /// Whether it is waiting to be published.
     func isNew(at now: Instant) -> Bool {
         event == nil && taken == nil && !isLeftOut && !isOff && says.isToCome(at: now)

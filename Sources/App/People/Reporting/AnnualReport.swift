@@ -23,13 +23,6 @@ struct AnnualReport: Sendable {
 
         var isAttendance: Bool { rawValue >= Element.attendance.rawValue }
 
-        var isTotal: Bool {
-            switch self {
-            case .sessions, .sessionsByFormat, .attendance, .attendanceByFormat: true
-            default: false
-            }
-        }
-
         /// The audience or format, the same for sessions and attendance.
         var words: Words {
             switch self {
