@@ -42,8 +42,9 @@ package final class Site: Sendable {
     let lead: Lead
     private let draining = Atomic(false)
     let pages: PageCache
+    /// The visitors of sessions that were read a moment ago.
     let visitors = ReadVisitors()
-    /// The kept parts of pages: about two thousand cards.
+    /// The kept parts of pages, with room for about two thousand cards.
     let drawn = Drawn(capacity: 4 << 20)
     /// The external issuer at which staff and organizations log in; nil if there is none.
     let issuer: Issuer?

@@ -3,7 +3,8 @@
 /// Every function takes one `SELECT`, `INSERT`, `UPDATE` or `DELETE`; only the engine runs transactions and DDL.
 public final class Connection {
     private var session: (any Session)?
-    /// What is kept for the version of the data that it reads; nil in a write.
+    /// The answers that are kept for reads, and the version of the data that it reads; nil if it must find each itself,
+    /// as in a write.
     var memory: (answers: KeptAnswers, version: Int)?
 
     init(lending session: any Session) {
@@ -66,8 +67,8 @@ public final class Connection {
         return exists
     }
 
-    /// The answer to a question that is asked often and stays the same until the next write that pages show: the one
-    /// found before, or what `find` finds now.
+    /// The answer to a question that is asked often and has the same answer until the next write that pages show: the
+    /// one found before, or what `find` finds now.
     ///
     /// - Parameter question: Its name, with everything that the answer depends on apart from the data.
     public func kept<T: Sendable>(_ question: String, _ find: () throws -> T) rethrows -> T {

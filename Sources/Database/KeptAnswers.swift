@@ -3,6 +3,7 @@ import Synchronization
 /// Answers that stay the same until the next write, found at one version of the data.
 final class KeptAnswers: Sendable {
     private struct State {
+        /// The version of the data that all of them were found at.
         var version = -1
         var byQuestion: [String: any Sendable] = [:]
     }
@@ -12,6 +13,8 @@ final class KeptAnswers: Sendable {
     /// How many are kept; then all are dropped.
     static let most = 200
 
+    /// The answer to a question: the one found before at this version, or what `find` finds.
+    ///
     /// - Parameter version: The data's version before the reading began.
     func answer<T: Sendable>(_ question: String, at version: Int, _ find: () throws -> T) rethrows -> T {
         let known = state.withLock { $0.version == version ? $0.byQuestion[question] : nil }

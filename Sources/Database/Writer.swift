@@ -158,7 +158,7 @@ final class Writer: Sendable {
                     break
                 }
             }
-            // Whatever becomes of it: a commit that got no answer, or whose files are gone, may be there as well.
+            // Even if it fails: a commit that got no answer may have been stored all the same.
             defer { version.countCommit() }
             try session.commit(isQuiet: !isLoud)
             // Data whose files have been replaced isn't stored, even if the system reports success.

@@ -31,8 +31,8 @@ public final class Issuer: Sendable {
         public let authorization: String?
     }
 
-    /// How it is asked: over a connection of the caller's, and never by way of a redirect. Where it says no to a form,
-    /// `IssuerProblem(refusal:)` is thrown; anything else that is thrown means that it is away.
+    /// Asks the issuer, over a connection of the caller's, without following redirects. If the issuer refuses a form,
+    /// it throws `IssuerProblem(refusal:)`; any other error means that the issuer is away.
     public typealias Ask = @Sendable (Question) async throws -> [UInt8]
 
     /// The secrets of one log-in, bound to a browser by a cookie.

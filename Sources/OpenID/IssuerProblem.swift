@@ -11,8 +11,10 @@ public enum IssuerProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// The ID token isn't valid.
     case token(TokenProblem)
 
-    /// What an issuer's no to a form means (RFC 6749, section 5.2). It may know the site no longer, or by another
-    /// secret, which is nothing that the person did; any other no is to their code.
+    /// The meaning of an issuer's refusal of a form (RFC 6749, section 5.2): either it no longer knows the site or its
+    /// secret, which isn't the person's doing, or it refuses their code.
+    ///
+    /// - Parameter bytes: The document that the issuer answered with.
     public init(refusal bytes: [UInt8]) {
         let said = try? decoded(Refusal.self, from: bytes)
         switch said?.error {

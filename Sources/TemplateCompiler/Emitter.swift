@@ -88,8 +88,7 @@ struct Emitter {
         out += "}\n"
     }
 
-    /// A partial whose markup is kept: it sees its parameters, `kept.values` and `frame.kept`, and all of these are its
-    /// key.
+    /// The body of a kept partial: it sees its parameters, `kept.values` and `frame.kept`, and these are its key.
     private mutating func part(_ kept: Kept) {
         for (name, code) in kept.values { line("let \(name) = ", code, "") }
         if let condition = kept.condition {

@@ -11,9 +11,9 @@ struct Template {
     let source: Source
     var parameters = Code(text: "", position: Position())
     var frame = "Frame"
-    /// The names of the parameters inside.
+    /// The parameters' names inside the template.
     var names: [String] = []
-    /// Set if what it drew is kept and used again.
+    /// Set if its markup is kept and used again.
     var kept: Kept?
     var layout: Call?
     /// The slots it fills in its layout, apart from the default one.
@@ -28,9 +28,9 @@ struct Template {
 
 /// `{% template (…) kept (name: value, …) where … %}`.
 struct Kept {
-    /// The values from the page's frame, which the template doesn't see itself.
+    /// Values from the page's frame, which the template itself doesn't see.
     let values: [(name: String, code: Code)]
-    /// Whether what is drawn from these arguments may be kept; nil if always.
+    /// Whether the markup for these arguments may be kept; nil if always.
     let condition: Code?
 }
 

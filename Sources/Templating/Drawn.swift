@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Parts of pages that were drawn before: the bytes of kept templates, and all that they were drawn from.
+/// Parts of pages that were drawn before: the markup of kept partials, and everything that it was drawn from.
 ///
-/// A part is found by the whole of its inputs and by nothing else, so it never goes stale, and nobody is shown what was
-/// drawn from anything else than they would see anyway: there is nothing to drop after a write, and nothing that one
-/// node would have to tell another. What isn't asked for anymore makes room for other parts.
+/// A part is found by all of its inputs and by nothing else. So it never goes stale, and everybody sees what they would
+/// see if it were drawn again: no write has to drop a part, and nodes have nothing to tell each other. Parts that
+/// aren't asked for anymore make room for others.
 public final class Drawn: Sendable {
     /// A drawn part: its key, followed by its markup.
     struct Part: Sendable {
@@ -15,10 +15,10 @@ public final class Drawn: Sendable {
         var size: Int { bytes.count + 128 }
     }
 
-    /// The parts of one lock, by a hash of their key; of two with the same hash the later one stays.
+    /// The parts of one lock, by a hash of their key. Of two with the same hash, the later one stays.
     private struct Shelf {
         var recent: [Int: Part] = [:]
-        /// Those that weren't asked for since `recent` began; they are dropped when it is full.
+        /// The parts that weren't asked for since `recent` began. They are dropped when it is full.
         var older: [Int: Part] = [:]
         var recentSize = 0
 
@@ -68,10 +68,10 @@ public final class Drawn: Sendable {
     #if DEBUG
         private let checked = Mutex<(count: Int, different: [String])>((0, []))
 
-        /// How often a kept part was used: debug builds draw it anew each time, and compare.
+        /// How often a kept part was used. Debug builds draw it again each time, and compare.
         public var uses: Int { checked.withLock(\.count) }
-        /// The templates of parts that came out differently: empty unless an input is missing from a key, or a template
-        /// reads what isn't an input.
+        /// The templates of parts that came out differently. If there is any, an input is missing from a key, or the
+        /// template reads something that isn't an input.
         public var differences: [String] { checked.withLock(\.different) }
 
         func check(_ name: String, isSame: Bool) {
@@ -92,16 +92,15 @@ public protocol PartInput {
     func add(to key: inout PartKey)
 }
 
-/// An input of which a site has only one with this name, which is all that it adds.
+/// An input that adds only its name to the key, because a site has one input with that name.
 public protocol NamedInput: PartInput {}
 
-/// All from which a part is drawn, as bytes: the name of the template, and each input so that no two have the same
+/// Everything that a part is drawn from, as bytes: the template's name, and each input. Different inputs have different
 /// bytes.
 ///
-/// Strings are compared by their bytes. (Swift's `==` takes an é for an e with an accent, and the bytes of a page
-/// differ.)
+/// Strings are compared by their bytes: to Swift's `==`, é equals e with an accent, but the pages would differ.
 public struct PartKey: ~Copyable {
-    /// Room that is made when the first input is added: most buffers draw no kept part.
+    /// Allocated when the first input is added, because most buffers draw no kept part.
     @usableFromInline var bytes = UnsafeMutablePointer<UInt8>(bitPattern: 1)!
     @usableFromInline var count = 0
     @usableFromInline var capacity = 0
@@ -158,7 +157,7 @@ public struct PartKey: ~Copyable {
         capacity = larger
     }
 
-    /// Where a part is looked for. Parts whose keys have the same hash only take each other's place.
+    /// The place where a part is looked for. Parts with the same hash replace each other.
     var hash: Int {
         var hash = UInt64(count)
         _ = eachWord { _, word in
@@ -277,8 +276,8 @@ extension HTMLBuffer {
     /// - Parameters:
     ///   - name: The name of the template.
     ///   - mayBeKept: Whether these inputs may stay in memory.
-    ///   - inputs: Adds all that the template can see.
-    /// - Returns: Nil if it was kept before, and is added.
+    ///   - inputs: Adds everything that the template can see.
+    /// - Returns: Nil if the part was kept before; then its markup has been added.
     @inlinable
     public mutating func part(
         _ name: StaticString, where mayBeKept: Bool = true, _ inputs: (inout PartKey) -> Void
@@ -321,7 +320,7 @@ extension HTMLBuffer {
                 drawn?.check(
                     String(decoding: expected.bytes.prefix { $0 != 0 }, as: UTF8.self),
                     isSame: markup.elementsEqual(expected.bytes[expected.keyCount...]))
-                // What visitors of a release build see.
+                // As in a release build.
                 count = part.start
                 return append(expected)
             }

@@ -98,7 +98,7 @@ extension HTMLBuffer {
             while let start = rest.utf8.firstIndex(where: {
                 $0 | 0x20 == UInt8(ascii: "h") || $0 == UInt8(ascii: "@")
             }) {
-                // Most are an h within a word, which needs no look at the letters around it.
+                // Most are just an h in a word; then the letters around it needn't be looked at.
                 let isMention = line.utf8[start] == UInt8(ascii: "@")
                 if !isMention, !HTMLBuffer.beginsLikeURL(line[start...]) {
                     rest = line[line.utf8.index(after: start)...]

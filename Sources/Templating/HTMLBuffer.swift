@@ -17,9 +17,9 @@ public struct HTMLBuffer: ~Copyable {
     let isRightToLeft: Bool
     /// Whether arguments of words are drawn between tags, where they can be isolated.
     var isBetweenTags = false
-    /// The parts that were drawn before; nil draws all anew.
+    /// The kept parts; nil keeps none.
     @usableFromInline let drawn: Drawn?
-    /// The key of the part that begins, whose room all parts of a page share.
+    /// The key of the part that begins; all parts of a page share its memory.
     @usableFromInline var key: PartKey
 
     /// Makes an empty buffer with room for `capacity` bytes: nearly all pages fit into 64 KB.

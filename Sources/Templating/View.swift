@@ -9,7 +9,7 @@ public protocol TemplateFrame {
     var numbers: Numbers { get }
     /// Whether the language runs from right to left.
     var isRightToLeft: Bool { get }
-    /// The parts that were drawn before; nil draws all anew.
+    /// The kept parts; nil keeps none.
     var drawn: Drawn? { get }
 }
 
@@ -20,7 +20,7 @@ extension TemplateFrame {
     public var numbers: Numbers { .english }
     /// False, as for English.
     public var isRightToLeft: Bool { false }
-    /// None.
+    /// Nil: nothing is kept.
     public var drawn: Drawn? { nil }
 }
 

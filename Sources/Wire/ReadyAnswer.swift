@@ -11,7 +11,7 @@ public struct ReadyAnswer: Sendable {
     let head: ByteBuffer
     let body: ByteBuffer
     let mayHaveBody: Bool
-    /// How much memory it takes.
+    /// The number of bytes that it has in memory.
     public var bytes: Int { head.readableBytes + body.readableBytes }
 
     /// - Parameter body: The whole body of `response`, whose fields say how long it is.

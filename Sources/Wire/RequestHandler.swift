@@ -12,7 +12,7 @@ public typealias Responder = @Sendable (_ request: Request, _ channel: any Chann
 /// Passes the requests of one connection to the application, one after another, and writes its responses.
 ///
 /// A complete request is answered in place: a response that is ready is written at once; otherwise a task begins within
-/// `channelRead`, and if it never suspends, it finishes there too. Either leaves in one `writev`.
+/// `channelRead`, and if it never suspends, it finishes there too. Either way the response leaves in one `writev`.
 final class RequestHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = Outgoing

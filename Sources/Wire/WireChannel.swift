@@ -9,10 +9,9 @@ extension HTTPServerBuilder {
     ///
     /// - Parameters:
     ///   - configuration: The limits and pages.
-    ///   - ready: Gives the responses that are ready, without a task.
-    ///   - responder: Answers requests. It replaces the application's own responder, which writes through an
-    ///     asynchronous
-    ///     channel at a higher cost than most responses.
+    ///   - ready: Gives the responses that are ready, before a task is made.
+    ///   - responder: Answers all other requests. It replaces the application's own responder, which writes through an
+    ///     asynchronous channel at a higher cost than most responses.
     public static func wire(
         _ configuration: WireConfiguration, ready: @escaping ReadyResponder = { _, _ in nil },
         responder: @escaping Responder

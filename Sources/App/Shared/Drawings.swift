@@ -1,6 +1,6 @@
 /// The line drawings of `Public/images/icons.svg`.
 ///
-/// Their raw values are places in a list, because each page looks up dozens of them.
+/// Their raw values are positions in a list, because every page looks up dozens of them.
 enum Icon: Int, Sendable, CaseIterable {
     case back, bell, block, calendar, check, chevron, child, clock, comment, compass, copy, cross, device, down,
         download, edit, eye, eyeOff

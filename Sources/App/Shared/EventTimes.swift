@@ -51,7 +51,7 @@ struct EventTimes: Sendable, Equatable {
 
     /// `10 AM to 12:30 PM`, `19:00`, `10 PM to 1 AM the next day`, `10 AM to Sunday, March 28, 6 PM`.
     ///
-    /// - Parameter first: The first of several days: the last has its year if that is another.
+    /// - Parameter first: The first of several days; the last day is named with its year if that is another.
     static func words(
         from start: TimeOfDay, to end: TimeOfDay?, until lastDay: Day? = nil, of first: Day? = nil
     ) -> Words {

@@ -6,8 +6,8 @@ func folded(_ text: String) -> String {
     foldedASCII(text) ?? foldedUnicode(text)
 }
 
-/// The folded text as a key of an index. One that is longer than an index takes is cut: a few letters of some scripts
-/// are folded into many.
+/// The folded text as a key of an index, cut if it is longer than an index takes: in some scripts, a few letters are
+/// folded into many.
 func foldedKey(_ text: String) -> String { folded(text).beginning(ofBytes: Folding.longestKey) }
 
 /// Like `foldedUnicode` but without its tables, for text that is ASCII except for quotation marks, dashes and the like,

@@ -32,7 +32,7 @@ struct Language: Sendable {
 }
 
 extension Language {
-    /// The format of whole numbers. It comes with all others, which are made when the language is first written.
+    /// The format of whole numbers. All formats of a language are made when one is first used.
     var numbers: Numbers { Formats.of(locale).numbers }
 
     /// The translations; nil for English.

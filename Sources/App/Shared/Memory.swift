@@ -1,8 +1,8 @@
-/// How long what several rooms hold about people stays.
+/// How long data about people that several rooms hold is stored.
 enum Memory {
-    /// How long it is stored where a child went, unless the family keeps it: 90 days after the event.
+    /// Where a child went, unless the family keeps it: after the event.
     static let past = Duration.days(90)
 
-    /// How long an ended one-time link can say why.
+    /// One-time links, so that an ended one can say why: after it has ended.
     static let links = Duration.days(30)
 }

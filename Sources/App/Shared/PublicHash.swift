@@ -12,8 +12,10 @@ enum PublicHash {
     struct Running {
         private var hash = SHA256()
 
+        /// Adds the next piece.
         mutating func add(_ bytes: [UInt8]) { hash.update(data: bytes) }
 
+        /// The hash of all pieces so far.
         var text: String { hexadecimal(hash.finalize()) }
     }
 }

@@ -52,7 +52,7 @@ extension SQLiteSession {
     /// - Throws: `DatabaseError.foreign` if it holds something other than this program's data, which has its
     ///   `application` ID.
     func isBlank(_ path: String, _ application: Int32) throws -> Bool {
-        // A disk may be slow to begin with.
+        // The first read of a cold disk may take long.
         limit?.isLifted = true
         defer { limit?.isLifted = false }
         let sign = try self.application

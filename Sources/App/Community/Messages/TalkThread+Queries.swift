@@ -19,9 +19,9 @@ extension TalkThread {
         LEFT JOIN question ON question.id = thread.question_id LEFT JOIN event ON event.id = question.event_id
         """
 
-    /// When it is over, of a `thread` with `abouts`. Where a place is given back or refused
-    /// nothing more is said at once, as after a no at a home; what its organization calls off, or leaves without an
-    /// answer, is over then.
+    /// When a `thread` with `abouts` is over. If a place is given back or refused, the thread ends at once, like after
+    /// a no at a home. If the organization calls a shift off, or didn't answer in time, it is over then, and both can
+    /// still write `afterwards`.
     private static var overAt: SQL {
         """
         CASE WHEN thread.claim_id IS NOT NULL THEN claim.over_at
@@ -266,7 +266,7 @@ extension TalkThread {
         try close(ofQuestions(at: event), in: db)
     }
 
-    /// The same of the two who talk about a private question: it is hidden.
+    /// The same for the two who talk about a private question that is hidden.
     static func callOff(at question: ID<Question>, in db: Connection) throws {
         try close("SELECT thread.id FROM thread WHERE question_id = \(question)", in: db)
     }

@@ -7,7 +7,7 @@ struct TalkThread: Sendable {
     let about: About
     /// What it is about, as it is called.
     let title: String
-    /// The question that it began with; nil where it didn’t begin with one.
+    /// The question that it began with; nil if it didn’t begin with one.
     let asked: Asked?
     /// The person who promised something, signed up, or asked.
     let guest: ID<Account>
@@ -39,8 +39,8 @@ struct TalkThread: Sendable {
         /// on, until it is done or over.
         case need(ID<Need>)
         /// Somebody who signed up to help where that waits for a yes, and all who look after everything of the
-        /// organization: from then on until the last shift is over; over at once where the place is given back, or the
-        /// answer is no. Where there was no answer in time it is over when the shift begins.
+        /// organization: from then on until the last shift is over; over at once if the place is given back, or the
+        /// answer is no. If there was no answer in time, it is over when the shift begins.
         case help(ID<Opportunity>)
         /// Somebody who asked something about an event for its host alone, unnamed, and all who look after everything
         /// of the host: until the event is over or called off; over at once where the question is closed.

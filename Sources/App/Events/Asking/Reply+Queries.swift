@@ -319,7 +319,7 @@ extension FamilyAnswers {
 }
 
 extension OpenQuestions {
-    /// Those of a family at events that it can still answer for, soonest first.
+    /// A family's open questions at events for which it can still answer, soonest first.
     static func all(of head: ID<Account>, at now: Instant, in db: Connection) throws -> [OpenQuestions] {
         var found: [OpenQuestions] = []
         var families: Set<ID<Ask>> = []

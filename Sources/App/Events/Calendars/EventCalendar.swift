@@ -95,10 +95,10 @@ struct EventCalendar: Sendable {
         }
     }
 
-    /// From when to when the entries of each zone begin.
+    /// The first and the last start of the entries, by their time zone.
     typealias Spans = [String: ClosedRange<Instant>]
 
-    /// Makes room in the spans for another entry of a zone.
+    /// Extends a zone's span to another entry.
     static func add(_ startsAt: Instant, in zone: String, to spans: inout Spans) {
         let span = spans[zone] ?? startsAt...startsAt
         spans[zone] = min(span.lowerBound, startsAt)...max(span.upperBound, startsAt)
@@ -111,7 +111,7 @@ struct EventCalendar: Sendable {
         return head(spans) + lines(of: entries) + Self.end
     }
 
-    /// What comes before its entries. A calendar of very many is written in pieces.
+    /// The part before the entries. A calendar with very many is written in pieces.
     func head(_ spans: Spans) -> [UInt8] {
         var calendar = ICalendar()
         calendar.add("BEGIN", "VCALENDAR")
@@ -131,14 +131,14 @@ struct EventCalendar: Sendable {
         return calendar.bytes
     }
 
-    /// Some of its entries.
+    /// The lines of some of its entries.
     func lines(of entries: [Entry]) -> [UInt8] {
         var calendar = ICalendar()
         for entry in entries { add(entry, to: &calendar) }
         return calendar.bytes
     }
 
-    /// What comes behind its entries.
+    /// The part after the entries.
     static let end = Array("END:VCALENDAR\r\n".utf8)
 
     private func add(_ entry: Entry, to calendar: inout ICalendar) {

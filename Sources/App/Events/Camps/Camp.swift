@@ -12,8 +12,9 @@ struct Camp: Sendable {
     let now: Instant
     /// The host's questions; nil if there are none.
     var sheet: AnswerSheet?
-    /// The family's party of children who only wait, and what was answered about them; nil if there are none.
+    /// The family's party of children who only wait; nil if there are none.
     var waiting: ID<Registration>?
+    /// The answers about those children.
     var answers: FamilyAnswers?
 
     /// A session, with the family's places in it.

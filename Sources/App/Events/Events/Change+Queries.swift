@@ -104,7 +104,7 @@ extension Change {
         try unseen(byFamilyOf: account, head: account, of: event, at: now, in: db)
     }
 
-    /// Those of one account, with the account; the newest first.
+    /// One account's unseen changes, each with the account; newest first.
     private static func found(by account: ID<Account>, of event: ID<Event>?, at now: Instant) -> SQL {
         let only: SQL = event.map { " AND change.event_id = \($0)" } ?? ""
         return """

@@ -375,6 +375,7 @@ extension Change {
             .joined(separator: "\u{1E}")
     }
 
+    /// Parses stored changes of an event; a line that can't be read is left out.
     static func kept(_ detail: String, of event: ID<Event>) -> [Change] {
         detail.split(separator: "\u{1E}").compactMap { line in
             let parts = line.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)

@@ -163,8 +163,8 @@ extension Event: RowDecodable {
         of filter: EventFilter, in zone: Zone, now: Instant, in db: Connection
     ) throws -> (from: Instant, to: Instant?) {
         var (from, to) = filter.bounds(in: zone, now: now)
-        // Events begin and end on whole minutes. What began first of those that are on at one moment of a minute did so
-        // at the others, too, until something is written.
+        // Events begin and end on whole minutes, so during a minute the first of the running events stays the same
+        // until something is written.
         if from <= now {
             let minute = now.milliseconds.floorDivided(by: 60_000)
             from = try db.kept("the first running event, minute \(minute)") { try firstRunning(at: now, in: db) ?? now }
@@ -478,8 +478,8 @@ extension Event: RowDecodable {
         "event.starts_at > \(now - EventTimes.longestOfDays) AND event.ends_at > \(now)"
     }
 
-    /// The same for the events of all hosts, as two conditions of which each event meets one at most: it began lately,
-    /// or lasts several days and began before. The index by start isn't read for all that was over months ago.
+    /// The same for the events of all hosts, as two conditions, of which an event meets at most one: it began recently,
+    /// or it lasts several days and began before. So the index by start isn't read for events of the last months.
     static func current(_ now: Instant) -> [SQL] {
         [
             "event.starts_at > \(now - EventTimes.longest) AND event.ends_at > \(now)",

@@ -151,6 +151,7 @@ struct EventCard: EventFacts {
         phase.remaining ?? (saysDay ? "\(day.shortName, as: "day"), \(time, as: "time")" : time)
     }
 
+    /// The same, as of `now`.
     func moment(at now: Instant) -> Words { moment(in: phase(at: now)) }
 
     /// The place for a list: `180 Park Ave, San Jose`.
@@ -161,7 +162,7 @@ struct EventCard: EventFacts {
     }
 }
 
-/// All of a card or a badge that depends on the moment: a kept card is drawn from these instead of the time.
+/// Everything on a card or in a badge that depends on the time. A kept card is drawn from this instead of the time.
 struct EventPhase: Sendable, Equatable {
     /// How long it still lasts, for an event of several days.
     let remaining: Words?
@@ -240,6 +241,7 @@ extension EventFacts {
         !isCancelled && (takesLate ? !isOver(at: now) : !hasStarted(at: now))
     }
 
+    /// What depends on the time, as of `now`.
     func phase(at now: Instant) -> EventPhase {
         let isOpen = isOpen(at: now)
         return EventPhase(
@@ -403,8 +405,8 @@ extension Event {
 }
 
 extension Sequence<EventCard> {
-    /// The first six of a list in order of time, for a start page. Exhibitions that are on for months come first in
-    /// such a list: they leave room for others.
+    /// Up to six of these events, which are in order of time, for a start page. Events of several days that are on come
+    /// first in such a list, so they leave room for others.
     func few(on today: Day) -> [EventCard] {
         let (most, mostLasting) = (6, 2)
         let isLasting = { (event: EventCard) in event.schedule.endDay != nil && event.schedule.day < today }

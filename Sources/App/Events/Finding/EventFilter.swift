@@ -257,11 +257,13 @@ extension EventFilter {
         return items
     }
 
+    /// The order of the parts.
     private static let names = [
         "q", "city", "zip", "near", "within", "unit", "from", "to", "when", "age", "free_places", "price",
         "covid_safe", "audience", "access", "written", "tag", "event",
     ]
 
+    /// The feed with these parts and this filter's order.
     private func link(_ items: [(name: String, value: String)]) -> Link {
         var items = items
         // Without any filter, a parent's feed would start with their own city again.
@@ -437,12 +439,12 @@ extension EventFilter {
         let tally: Tally
     }
 
-    /// Suggestions for further filters. Each adds one part to the same address, which is put together once for all.
+    /// Suggestions for further filters. Each adds one part to the same address, whose other parts are made only once.
     var offers: [Chip] {
         let first = firstPage
         let items = first.items
         var offers: [Chip] = []
-        func off(_ label: Words, _ name: String, _ value: String, without other: String? = nil) {
+        func offer(_ label: Words, _ name: String, _ value: String, without other: String? = nil) {
             var items = other == nil ? items : items.filter { $0.name != other }
             let place = Self.names.firstIndex(of: name) ?? Self.names.endIndex
             let end = items.firstIndex { (Self.names.firstIndex(of: $0.name) ?? place) > place } ?? items.endIndex
@@ -450,13 +452,13 @@ extension EventFilter {
             offers.append(Chip(label: label, link: first.link(items), isOn: false))
         }
         if when == nil, from == nil, to == nil {
-            for when in When.allCases { off(when.name, "when", when.rawValue) }
+            for when in When.allCases { offer(when.name, "when", when.rawValue) }
         }
-        if let home, near.isEmpty { off("Near me", "near", home, without: "city") }
-        if freePlaces == nil { off("Places left", "free_places", "1", without: "free_places") }
-        if !isFree { off("Free of charge", "price", "free") }
-        if audience == nil { off(Event.Audience.everyone.name, "audience", Event.Audience.everyone.rawValue) }
-        if !isCovidSafe { off("COVID-safe", "covid_safe", "1") }
+        if let home, near.isEmpty { offer("Near me", "near", home, without: "city") }
+        if freePlaces == nil { offer("Places left", "free_places", "1", without: "free_places") }
+        if !isFree { offer("Free of charge", "price", "free") }
+        if audience == nil { offer(Event.Audience.everyone.name, "audience", Event.Audience.everyone.rawValue) }
+        if !isCovidSafe { offer("COVID-safe", "covid_safe", "1") }
         return offers
     }
 

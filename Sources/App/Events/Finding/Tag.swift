@@ -5,7 +5,7 @@ enum Tag {
     /// The longest tag.
     static let mostCharacters = 30
 
-    /// Whether a tag isn't too long, in characters and in what these consist of: a letter can have any number of marks.
+    /// Whether a tag isn't too long, in characters and in code points: a letter can have any number of marks.
     static func fits(_ tag: String) -> Bool {
         tag.count <= mostCharacters && tag.unicodeScalars.count <= 10 * mostCharacters
     }

@@ -14,9 +14,10 @@ enum Vocabulary {
             """)
     }
 
-    /// The most bytes of a word: it stands beside its initial in an index, which may be nearly all of it.
+    /// The most bytes of a word. An index has it beside its initial, which may be nearly as long.
     static let mostBytes = 600
 
+    /// The words of these texts that can be suggested.
     static func words(of texts: [String]) -> Set<String> {
         let words = texts.flatMap { folded($0).split(separator: " ") }
         return Set(words.filter { 3...30 ~= $0.count && $0.utf8.count <= mostBytes }.map(String.init))

@@ -172,7 +172,7 @@ extension Guest: RowDecodable {
         }
     }
 
-    /// Whether their organization confirmed hours of them: they were there.
+    /// Whether the organization confirmed their hours, so that they were there.
     func hasHours(in db: Connection) throws -> Bool {
         try db.exists("SELECT 1 FROM contribution WHERE guest_id = \(id)")
     }

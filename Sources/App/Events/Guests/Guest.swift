@@ -162,13 +162,13 @@ struct GuestSlip: Sendable {
     let host: String
     /// The host's phone number.
     private let phone: String?
-    /// The same, to call if they can’t come: as long as they still can.
+    /// The host's phone number, for a guest who can’t come; nil once it is too late for that.
     var phoneToCall: String? { isOpen && !isOver ? phone : nil }
     /// A problem that just occurred.
     var problem: Words?
     /// Whether the list can still change.
     let isOpen: Bool
-    /// Whether they can be taken off the list: nobody can whose hours are confirmed.
+    /// Whether they can be taken off the list: not once their hours are confirmed.
     var canTakeOff: Bool { isOpen && !hasHours }
     private let hasHours: Bool
     /// Whether a member can take the place over with the slip.
@@ -181,7 +181,7 @@ struct GuestSlip: Sendable {
     let qr: QRCode?
 
     /// - Parameters:
-    ///   - hasHours: Whether hours of theirs are confirmed.
+    ///   - hasHours: Whether their hours are confirmed.
     ///   - site: The site's public URL.
     init(
         _ guest: Guest, on list: GuestList, phone: String?, hasHours: Bool, site: String, at now: Instant

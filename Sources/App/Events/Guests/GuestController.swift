@@ -39,7 +39,7 @@ struct GuestController {
         return context.again(Templates.events.guests.new(list: list, form: submission))
     }
 
-    /// A guest with their slip. Where there is none, because a member took the place over, it leads to the list.
+    /// A guest with their slip. If there is none, because a member took the place over, the page leads to the list.
     func show(_ context: ProviderContext) throws -> Response {
         do {
             return context.page(Templates.events.guests.show(slip: try slip(context)))

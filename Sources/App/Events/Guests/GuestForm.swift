@@ -22,7 +22,7 @@ struct GuestForm: Form {
         .choice("shift", \.shift, "Shift").drawn(as: .radios).conditional,
     ]
 
-    /// That there is no place, and where there can be one.
+    /// The problem that there is no place, and where to add some.
     static func full(_ list: GuestList) -> Words {
         list.isOfEvent
             ? "All places are taken. You can add places where you change the event."

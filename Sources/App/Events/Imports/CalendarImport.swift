@@ -204,8 +204,9 @@ struct ImportPage: Sendable {
     let freshByYear: [Int: Int]
     /// The plan's usage in these years.
     var uses: [Plan.Use] = []
-    /// Where new entries are whose place the calendar only names, and those names.
+    /// The usual address, at which new entries are shown if the calendar only names their place.
     let usual: Words
+    /// Those names.
     let onlyNamed: [String]
 
     /// An entry, and its effect.
@@ -229,7 +230,7 @@ struct ImportPage: Sendable {
 
     /// How many of each kind are shown.
     static let shown = 200
-    /// How many places that are only named are listed.
+    /// The most of those names that are listed.
     private static let mostNamed = 20
 
     /// - Parameter places: See `ImportForm.places`.

@@ -199,7 +199,7 @@ struct ImportForm: PlaceForm, Equatable {
             form.endDate = to.day > from.day && !isNext ? to.day : nil
         }
         if content.startsAt <= now, content.isExhibition {
-            // It is on already: posted from the next time on that it opens.
+            // It is on already, so it is posted from its next opening on.
             let today = zone.day(of: now)
             let next = zone.instant(today, form.startTime) > now ? today : today.advanced(by: 1)
             form.date = max(form.date, next)

@@ -616,7 +616,7 @@ extension Registration {
             registration.account_id = \(account) AND registration.state IN ('waiting', 'offered', 'queued')
                 AND \(Event.isOpen(now)) AND (registration.offer_ends_at IS NULL OR registration.offer_ends_at > \(now))
             """, "event.starts_at, registration.id", in: db)
-        // Only what begins soon may have places that nobody is offered anymore.
+        // Places that are free but no longer offered can only be at events that begin soon.
         let soon = found.filter { $0.state == .waiting && $0.startsAt <= now + Offer.shortest }
         let offers = try lastOffers(to: soon.map(\.id), at: now, in: db)
         return found.map { line in

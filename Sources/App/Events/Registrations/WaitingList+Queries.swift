@@ -582,7 +582,7 @@ extension Registration {
         return try promised ?? lastOffers(to: [id], at: now, in: db)[id]
     }
 
-    /// What is free close to the event, for those of these parties for which it is enough.
+    /// The places that are free shortly before the event, for those of these parties that fit in.
     static func lastOffers(
         to parties: [ID<Registration>], at now: Instant, in db: Connection
     ) throws -> [ID<Registration>: Offer] {

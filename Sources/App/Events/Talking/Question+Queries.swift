@@ -107,7 +107,7 @@ extension Question {
         try Notice.tell(news, "account.id = \(question.asker)", at: now, in: db)
     }
 
-    /// Notes that the host answered a private question in its messages: it waits for nothing anymore.
+    /// Records that the host answered a private question in its messages, so that it no longer waits for an answer.
     static func settle(_ id: ID<Question>, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE question SET answered_at = \(now) WHERE id = \(id) AND answered_at IS NULL")
     }

@@ -72,7 +72,7 @@ struct QuestionController {
             try await site.write { db in
                 guard let stored = try Question.find(page.question.id, to: host, in: db) else { throw Refusal.notFound }
                 try sent.requireUnchanged(since: Submission(changing: AnswerForm(text: stored.answer)))
-                // The asker isn't told twice of the same words.
+                // The asker isn't told twice about the same words.
                 let isNew = stored.answer != form.text
                 if isNew { try Question.answer(page.question, form.text, at: now, in: db) }
                 try Colleague.authorize(

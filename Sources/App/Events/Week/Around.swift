@@ -16,7 +16,7 @@ struct Around: Sendable {
     let meetings: [MeetingLine]
     /// The events they co-host.
     let shared: [ID<Event>]
-    /// What their family hasn't seen of changes; nil if that wasn't read.
+    /// The changes that their family hasn't seen; nil if they weren't read.
     let changes: [Change]?
 
     var isEmpty: Bool { parties.isEmpty && others.isEmpty && events.isEmpty && shifts.isEmpty }

@@ -39,7 +39,7 @@ extension WeekItem {
 
     /// The items, with unseen changes of places.
     ///
-    /// - Returns: The items, and all that the family hasn't seen; nil if none of them is a place.
+    /// - Returns: The items, and all changes that the family hasn't seen; nil if no item is a place.
     static func marked(
         _ items: [WeekItem], of account: ID<Account>, head: ID<Account>, at now: Instant, in db: Connection
     ) throws -> (items: [WeekItem], changes: [Change]?) {

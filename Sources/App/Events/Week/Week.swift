@@ -427,6 +427,7 @@ struct RegistrationDay: Sendable {
 }
 
 extension TimeSlot {
+    /// An item of a week.
     init(_ item: WeekItem) {
         switch item {
         case .party(let line):

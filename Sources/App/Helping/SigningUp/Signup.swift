@@ -210,7 +210,7 @@ struct HelperList: Sendable {
     let opportunity: Opportunity
     /// The position of the page; nil for the first one.
     let after: Cursor<ID<Signup>>?
-    /// The same of the promises.
+    /// The same for the promises.
     let promisedAfter: Cursor<ID<Promise>>?
     let page: Page<Helper>
     let promised: Page<PromiseRow>
@@ -233,7 +233,7 @@ struct HelperList: Sendable {
     let undos: [Undo]
     /// Where its reader can talk with those who asked to help.
     var threads: [ID<Account>: TalkThread] = [:]
-    /// When those who ask were told no before: colleagues don't know what another one said.
+    /// When somebody who asks was told no before, because colleagues don't know what another one said.
     let refused: [ID<Account>: Instant]
 
     /// A member who signed up.
@@ -465,7 +465,7 @@ struct HelperList: Sendable {
 
     var helpers: [Helper] { page.items }
 
-    /// When somebody who asks was told no before; nil of all others.
+    /// When somebody who asks was told no before; nil for everybody else.
     func refusal(of helper: Helper) -> Instant? {
         helper.signup.state == .asked ? refused[helper.signup.account] : nil
     }
@@ -480,7 +480,7 @@ struct HelperList: Sendable {
         promised.items.filter(\.promise.waits) + promised.items.filter { !$0.promise.waits }
     }
 
-    /// The page of the list that is shown: who is answered or confirmed there leads back to it.
+    /// The page of the list that is shown. Answering or confirming somebody leads back to it.
     var link: Link { start.after(after).after(promisedAfter, .promised) }
 
     /// The address for the form of hours, including its page.

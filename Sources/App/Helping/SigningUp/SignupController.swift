@@ -259,7 +259,7 @@ struct SignupController {
                 }
                 return context.redirect(
                     to: list.link,
-                    // Nobody tells those who were added by hand.
+                    // People who were added by hand aren't told.
                     flash: isOvertaken
                         ? .hoursOvertaken : confirmed.allSatisfy { $0.holder.guest != nil } ? .saved : .hoursConfirmed)
             } catch let much as Contribution.TooMuch {

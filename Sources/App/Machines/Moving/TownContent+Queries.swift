@@ -23,7 +23,7 @@ extension TownPart {
         return pictures.sorted()
     }
 
-    /// The exported events, and from when to when those of each zone begin.
+    /// The exported events, and the first and last start by time zone.
     static func events(in db: Connection) throws -> (ids: [ID<Event>], spans: EventCalendar.Spans) {
         var ids: [ID<Event>] = []
         var spans: EventCalendar.Spans = [:]

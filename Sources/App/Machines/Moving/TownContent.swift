@@ -94,7 +94,7 @@ struct TownContent: Sendable {
 /// The files of a table, while they are written.
 struct TownPart: Sendable {
     let table: TownTable
-    /// How many of its rows go out.
+    /// The number of exported rows.
     private(set) var count = 0
 
     init(_ table: TownTable) { self.table = table }

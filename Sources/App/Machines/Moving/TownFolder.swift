@@ -58,10 +58,10 @@ struct TownFolder: Sendable {
         }
     }
 
-    /// Begins a file that is written in pieces; `end` puts it on the list.
+    /// Begins a file that is written in pieces.
     func file(_ name: String) throws -> TownFile { try TownFile(name, in: path) }
 
-    /// Ends a file.
+    /// Ends a file, and puts it on the list.
     mutating func end(_ file: TownFile) throws { sums[file.name] = try file.end() }
 
     /// Writes a whole file.

@@ -6,7 +6,7 @@ enum CSRF {
     static let length = 16
 
     static func fresh() -> [UInt8] {
-        // Each number is a question to the system, so no more than are needed.
+        // Each number is a system call, so only as many as are needed.
         var generator = SystemRandomNumberGenerator()
         let numbers = (generator.next() as UInt64, generator.next() as UInt64)
         return withUnsafeBytes(of: numbers) { Array($0) }

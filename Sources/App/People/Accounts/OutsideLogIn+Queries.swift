@@ -135,8 +135,8 @@ extension OutsideLogIn: RowDecodable {
             .allowOutside, person.username, id.rawValue, reason: reason, by: admin.account, at: now, in: db)
     }
 
-    /// Removes the entry of a member whose role, or place in an organization's team, has ended: from then on they log in
-    /// with their own password. A member who has another reason to log in that way keeps it.
+    /// Removes the entry of a member whose role, or place in an organization's team, has ended: from then on they log
+    /// in with their own password. A member who has another reason to log in that way keeps it.
     static func endIfUnsuitable(_ account: ID<Account>, in db: Connection) throws {
         guard try !isSuitable(account, in: db) else { return }
         try db.execute("DELETE FROM outside_log_in WHERE account_id = \(account)")

@@ -27,8 +27,9 @@ struct Preferences: Sendable, Equatable {
         var name: Words { self == .large ? Words("Large", context: "letters on pages") : "Larger" }
     }
 
-    /// How far around a place one can look.
+    /// The distances to choose from for searches around a place.
     static let distances = [2, 5, 10, 25, 50]
+    /// The distance if a member chose none.
     static let usualDistance = 10
 }
 

@@ -57,8 +57,7 @@ extension Colleague {
     ///   - host: The organization, if it isn't the account they act for.
     ///   - event: The object, if it may be an event that they co-host.
     ///   - least: The minimum duty required.
-    ///   - isNew: Whether something was done, rather than by an earlier press already: what was done once is recorded
-    ///     once.
+    ///   - isNew: Whether this press did something. If an earlier press did it already, it isn't recorded again.
     /// - Throws: `Refusal.notAllowed`.
     static func authorize(
         _ verb: TeamAct.Verb, _ title: String = "", of host: ID<Account>? = nil, about event: ID<Event>? = nil,

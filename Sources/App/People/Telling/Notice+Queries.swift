@@ -193,7 +193,7 @@ extension Notice {
             """, in: db)
     }
 
-    /// A condition: it is about this, or about nothing with a number.
+    /// The condition that a `notice` is about this; for nil, that it is about nothing with a number.
     static func isAbout(_ subject: Int64?) -> SQL {
         subject.map { "notice.subject = \($0)" } ?? "notice.subject IS NULL"
     }

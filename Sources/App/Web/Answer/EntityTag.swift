@@ -19,7 +19,7 @@ struct EntityTag: Sendable {
 }
 
 extension Request {
-    /// Whether the client says that it has the content with this tag.
+    /// Whether the client has the content with this tag, according to its request.
     func knows(_ tag: String) -> Bool {
         guard method != .post, let known = headers[.ifNoneMatch] else { return false }
         // Caches may drop the mark of a weak tag.

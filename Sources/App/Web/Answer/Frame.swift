@@ -3,7 +3,7 @@ import HTTPTypes
 import HummingbirdCore
 import Templating
 
-/// What the parts of a page need that know nothing of its reader: icons, posters.
+/// The frame of partials that know nothing about the page's reader, such as icons and posters.
 protocol PageFrame: TemplateFrame {
     var language: Language { get }
     var assets: Assets { get }
@@ -16,7 +16,8 @@ extension PageFrame {
     var isRightToLeft: Bool { language.isRightToLeft }
 }
 
-/// All that a kept template sees of a page, apart from its parameters: nothing of who reads it, nor when.
+/// The frame of kept partials: apart from their parameters, this is all they see, and nothing about who reads the page
+/// or when.
 struct KeptFrame: PageFrame, PartInput {
     let language: Language
     let assets: Assets
@@ -55,8 +56,9 @@ struct Frame: PageFrame {
     let languages: [Language]
     /// The language in the page's address; nil if there is none.
     let asked: Language?
-    /// The parts of pages that were drawn before.
+    /// The kept parts of pages; nil outside a request.
     let drawn: Drawn?
+    /// What kept partials see of this frame.
     var kept: KeptFrame { KeptFrame(language: language, assets: assets) }
     /// Whether the site sends mail.
     let sendsMail: Bool
@@ -90,7 +92,7 @@ struct Frame: PageFrame {
     let country: String
     /// The unit of distances.
     var unit: Distance.Unit { visitor?.preferences.unit ?? .usual(in: country) }
-    /// The time shown on a kept page.
+    /// The time shown on a page that the browser keeps (`keptPage`).
     var asOf: Words { zone.words(now, \.shortName) }
     /// The current day in the visitor's zone.
     var today: Day { zone.day(of: now) }

@@ -19,7 +19,7 @@ struct Routes {
     let site: Site
     private var lines: [Line] = []
 
-    /// A route and its handler, behind everything that holds for all routes.
+    /// A route, and how it is answered, including what is the same for all routes.
     fileprivate struct Line {
         let route: Route
         let answer: @Sendable (SiteContext) async throws -> Response
@@ -27,6 +27,7 @@ struct Routes {
 
     init(site: Site) { self.site = site }
 
+    /// All routes, in the order of the table.
     var all: [Route] { lines.map(\.route) }
 
     /// The router that answers, behind the gate.

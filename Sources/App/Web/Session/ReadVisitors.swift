@@ -1,24 +1,27 @@
 import Synchronization
 
-/// The visitors of sessions that were read a moment ago: requests that follow each other at once read them once.
+/// The visitors of sessions that were read a moment ago, so that requests in quick succession read them once.
 ///
-/// A visitor is used again only if nothing at all was committed since it was read: whatever ends a session or changes
-/// somebody's rights is a write, so it holds from the next request on. Where other nodes write as well, none is kept,
-/// because this one learns of their writes only later (`Database.commits` is nil).
+/// A visitor is used again only if nothing at all was committed since it was read. Ending a session and changing
+/// somebody's rights are writes, so both take effect from the next request on. If other nodes write as well, no visitor
+/// is kept, because this node learns of their writes only later (`Database.commits` is nil).
 final class ReadVisitors: Sendable {
+    /// A visitor, and when it was read.
     private struct Kept {
         let visitor: Visitor
         let at: Instant
     }
 
     private struct State {
+        /// The number of commits when all of them were read.
         var commits = -1
         var bySession: [[UInt8]: Kept] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// A session that an operator ends in the file itself, past this program, ends after this time.
+    /// How long a visitor is kept at most: if an operator ends a session in the file itself, without this program, it
+    /// has ended after this time.
     static let longest = Duration.seconds(1)
     /// How many are kept; then all are dropped.
     static let most = 500

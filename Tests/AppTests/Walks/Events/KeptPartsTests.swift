@@ -5,8 +5,8 @@ import Testing
 @testable import App
 @testable import Templating
 
-/// Cards and texts that are drawn once and used again. Each time one is, a debug build draws it anew and compares, here
-/// as in all other tests (`withTestSite`).
+/// Cards and texts that are drawn once and used again. Each time one is, a debug build draws it again and compares,
+/// here and in all other tests (`withTestSite`).
 @Suite struct KeptPartsTests {
     @Test(arguments: [UInt64(1), 2, 3])
     func `whatever is written and however time passes, kept is what would be drawn anew`(seed: UInt64) async throws {
