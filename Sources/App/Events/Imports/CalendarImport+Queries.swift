@@ -172,8 +172,8 @@ extension CalendarImport {
 }
 
 extension ImportForm {
-    /// The places that a calendar's entries may be at: those typed for it, then those of the organization's events.
-    func places(of host: ID<Account>, in db: Connection) throws -> [Place] {
-        otherPlaces.compactMap(\.place) + (try PlaceSearch.used(by: host, in: db).map(\.place))
+    /// The places that a calendar's entries may be at.
+    func places(of host: ID<Account>, in db: Connection) throws -> KnownPlaces {
+        places(beside: try PlaceSearch.used(by: host, in: db).map(\.place))
     }
 }

@@ -233,14 +233,13 @@ struct ImportPage: Sendable {
     /// The most of those names that are listed.
     private static let mostNamed = 20
 
-    /// - Parameter places: See `ImportForm.places`.
-    init(
-        _ item: CalendarImport, _ entries: [ImportEntry], among places: [Place] = [], in zone: Zone, at now: Instant
-    ) {
+    /// - Parameter used: The places of the organization's events.
+    init(_ item: CalendarImport, _ entries: [ImportEntry], beside used: [Place], in zone: Zone, at now: Instant) {
         (self.item, self.zone) = (item, zone)
         let form = ImportForm(kept: item.settings)
+        let places = form.places(beside: used)
         let said = Set(entries.filter { $0.isNew(at: now) && $0.refused.isEmpty }.map(\.says.place))
-        let named = said.filter { form.isOnlyNamed($0, among: places) }.sorted()
+        let named = said.sorted().lazy.filter { form.isOnlyNamed($0, among: places) }
         (usual, onlyNamed) = (form.address.words, Array(named.prefix(Self.mostNamed)))
         var (fresh, changed, off, gone): ([Line], [Line], [Line], [Line]) = ([], [], [], [])
         var (refused, leftOut): ([Line], [Line]) = ([], [])

@@ -66,13 +66,14 @@ struct ImportController {
         return context.redirect(to: item.link)
     }
 
-    func show(_ context: ProviderContext) throws -> Response {
+    func show(_ context: ProviderContext) async throws -> Response {
         let item = try own(context)
-        let (host, form) = (item.host, ImportForm(kept: item.settings))
-        let (entries, places) = try site.read { db in
-            (try ImportEntry.all(of: item.id, in: db), try form.places(of: host, in: db))
+        let (host, zone, now) = (item.host, site.settings.zone, context.now)
+        let (entries, used) = try site.read { db in
+            (try ImportEntry.all(of: item.id, in: db), try PlaceSearch.used(by: host, in: db).map(\.place))
         }
-        var page = ImportPage(item, entries, among: places, in: site.settings.zone, at: context.now)
+        // Thousands of texts are folded.
+        var page = await CalendarThread.run { ImportPage(item, entries, beside: used, in: zone, at: now) }
         let years = page.freshByYear.keys.sorted()
         page.uses = try site.read { db in try years.map { try Plan.use(by: host, in: $0, db) } }
         return context.page(Templates.events.imports.show(page: page))
@@ -97,7 +98,7 @@ struct ImportController {
         let outcome = try await site.publish(item, language: context.language, at: now)
         guard let full = outcome.full else { return context.redirect(to: item.link, flash: .calendarPublished) }
         let entries = try site.read { db in try ImportEntry.all(of: item.id, in: db) }
-        let waiting = ImportPage(item, entries, in: site.settings.zone, at: now).freshCount
+        let waiting = entries.filter { $0.isNew(at: now) && $0.refused.isEmpty }.count
         return context.visit.errorPage(
             .conflict, "Not all of it is published", outcome.words(waiting: waiting, full),
             link: (item.link, "Back to the calendar"))

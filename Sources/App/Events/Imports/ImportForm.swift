@@ -143,37 +143,36 @@ struct ImportForm: PlaceForm, Equatable {
     /// The usual place.
     var place: Place { Place(name: placeName ?? "", address: address) }
 
+    /// The known places for a calendar's entries: the usual one, then those typed for it, then those of the
+    /// organization's events.
+    func places(beside used: [Place] = []) -> KnownPlaces {
+        KnownPlaces([place] + otherPlaces.compactMap(\.place) + used)
+    }
+
     /// An entry's place: a known one, otherwise the address that the calendar says, otherwise what the calendar says as
     /// a name at the usual address.
-    ///
-    /// - Parameter places: Those of `otherPlaces`, then those of the organization's events.
-    func place(of content: ImportContent, among places: [Place]) -> Place {
+    func place(of content: ImportContent, among places: KnownPlaces) -> Place {
         known(content.place, among: places) ?? Place(name: Self.cut(content.place, to: 80), address: address)
     }
 
     /// Whether what the calendar says of a place is only a name, so that it counts as a room at the usual address.
-    ///
-    /// - Parameter places: As above.
-    func isOnlyNamed(_ place: String, among places: [Place]) -> Bool {
+    func isOnlyNamed(_ place: String, among places: KnownPlaces) -> Bool {
         guard let known = known(place, among: places) else { return true }
         // An earlier entry may have been published at the usual address.
         return known.address == address && folded(known.name) != folded(placeName ?? "")
     }
 
-    private func known(_ text: String, among places: [Place]) -> Place? {
+    private func known(_ text: String, among places: KnownPlaces) -> Place? {
         let said = folded(text)
         guard !said.isEmpty else { return place }
-        let known = [place] + places
-        if let found = known.first(where: { folded($0.line) == said || !$0.name.isEmpty && folded($0.name) == said }) {
-            return found
-        }
+        if let found = places.called(said) { return found }
         if let typed = SaidAddress(text, country: country) {
             // The same place may have a pin.
-            return known.first { folded($0.name) == folded(typed.name) && $0.address.isSame(as: typed.address) }
+            return places.named(typed.name).first { $0.address.isSame(as: typed.address) }
                 ?? Place(name: Self.cut(typed.name, to: 80), address: typed.address)
         }
-        let first = folded(String(text.prefix { $0 != "," }))
-        return known.first { !$0.name.isEmpty && folded($0.name) == first }
+        let name = text.prefix { $0 != "," }
+        return places.named(String(name)).first { !$0.name.isEmpty }
     }
 
     /// The form for an entry's event, as somebody would have filled it in.

@@ -73,3 +73,29 @@ extension Address {
         return country == other.country && one.map(folded) == two.map(folded)
     }
 }
+
+/// Places by what calendars call them. Each is folded once, because folding is slow and a calendar has thousands of
+/// entries.
+struct KnownPlaces: Sendable {
+    private let all: [Place]
+    /// The first place with this name, or this name and address on one line.
+    private var byText: [String: Int] = [:]
+    private var byName: [String: [Int]] = [:]
+
+    init(_ places: [Place]) {
+        all = places
+        for (index, place) in places.enumerated() {
+            let name = folded(place.name)
+            byName[name, default: []].append(index)
+            for text in [folded(place.line), name] where !text.isEmpty && byText[text] == nil { byText[text] = index }
+        }
+    }
+
+    /// The place with this name, or this name and address on one line.
+    ///
+    /// - Parameter said: A folded text.
+    func called(_ said: String) -> Place? { byText[said].map { all[$0] } }
+
+    /// All places with a name.
+    func named(_ name: String) -> [Place] { (byName[folded(name)] ?? []).map { all[$0] } }
+}

@@ -94,7 +94,7 @@ struct ImportOutcome: Sendable {
 private struct ImportDesk {
     let host: Event.Host
     let form: ImportForm
-    let places: [Place]
+    let places: KnownPlaces
     let asksForPrice: Bool
     let newcomer: Newcomer?
     let settings: Settings
@@ -102,11 +102,13 @@ private struct ImportDesk {
     let now: Instant
     private var zones: [Address: Zone] = [:]
 
-    init(_ item: CalendarImport, _ site: Site, at now: Instant, in db: Connection) throws {
+    init(
+        _ item: CalendarImport, _ site: Site, among places: KnownPlaces, at now: Instant, in db: Connection
+    ) throws {
         guard let host = try Event.host(item.host, in: db) else { throw Refusal.notFound }
         self.host = host
         form = ImportForm(kept: item.settings)
-        places = try form.places(of: item.host, in: db)
+        self.places = places
         asksForPrice = try Plan.asksForPrice(item.host, in: db)
         newcomer =
             site.hasBrakes
@@ -296,7 +298,8 @@ extension Site {
     func judge(_ item: CalendarImport, language: Language, at now: Instant) async throws {
         let verdicts = try await readSlowly { db in
             let item = try CalendarImport.find(item.id, of: item.host, in: db)
-            var desk = try ImportDesk(item, self, at: now, in: db)
+            let places = try ImportForm(kept: item.settings).places(of: item.host, in: db)
+            var desk = try ImportDesk(item, self, among: places, at: now, in: db)
             var verdicts: [(id: ID<ImportEntry>, reason: String)] = []
             for entry in try ImportEntry.all(of: item.id, in: db) where entry.isNew(at: now) || entry.isChanged(at: now)
             {
@@ -320,7 +323,11 @@ extension Site {
     func publish(
         _ item: CalendarImport, newOnes isNewWanted: Bool = true, language: Language, at now: Instant
     ) async throws -> ImportOutcome {
-        let entries = try read { db in try ImportEntry.all(of: item.id, in: db) }
+        // Places are folded in advance, so that no writer waits for it.
+        let (entries, places) = try await readSlowly { db in
+            let places = try ImportForm(kept: item.settings).places(of: item.host, in: db)
+            return (try ImportEntry.all(of: item.id, in: db), places)
+        }
         let work = entries.filter {
             isNewWanted && $0.isNew(at: now) || $0.isChanged(at: now) || $0.isToCallOff(at: now)
         }
@@ -330,7 +337,7 @@ extension Site {
         for start in stride(from: 0, to: work.count, by: CalendarImport.batch) {
             let portion = Array(work[start..<min(start + CalendarImport.batch, work.count)])
             let part = try await write { db in
-                try self.carryOut(portion, of: item, language: language, at: now, in: db)
+                try self.carryOut(portion, of: item, among: places, language: language, at: now, in: db)
             }
             outcome.published += part.published
             outcome.changed += part.changed
@@ -346,10 +353,11 @@ extension Site {
     }
 
     private func carryOut(
-        _ portion: [ID<ImportEntry>], of item: CalendarImport, language: Language, at now: Instant, in db: Connection
+        _ portion: [ID<ImportEntry>], of item: CalendarImport, among places: KnownPlaces, language: Language,
+        at now: Instant, in db: Connection
     ) throws -> ImportOutcome {
         var outcome = ImportOutcome()
-        var desk = try ImportDesk(item, self, at: now, in: db)
+        var desk = try ImportDesk(item, self, among: places, at: now, in: db)
         for id in portion {
             // Read again, because somebody else may have pressed the button, too.
             guard let entry = try ImportEntry.find(id, of: item.id, in: db) else { continue }
