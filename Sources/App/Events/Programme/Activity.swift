@@ -31,6 +31,8 @@ struct Activity: Sendable {
 
     /// The most activities of an event.
     static let most = 200
+    /// The most days of a session: each is a line of its own in weeks and calendars.
+    static let mostDays = 31
 
     var day: Day { content.schedule.day }
     var startsAt: Instant { content.schedule.startsAt }

@@ -189,6 +189,8 @@ extension Rows where F == ActivityForm {
                 reject(index, \.startDate, "Choose one of the days of the event.")
             } else if let end = form.endDate, end < day || end > last.advanced(by: 1) {
                 reject(index, \.endDate, "Let it end on one of the days of the event.")
+            } else if !event.isForEveryone, let end = form.endDate, end >= day.advanced(by: Activity.mostDays) {
+                reject(index, \.endDate, "Let it last at most \(Activity.mostDays, as: "days") days, or post it twice.")
             } else if form.endDate == day, let end = form.endTime, end <= form.startTime {
                 reject(index, \.endTime, "It would end before it starts.")
             }
