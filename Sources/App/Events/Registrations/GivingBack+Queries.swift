@@ -70,12 +70,15 @@ extension Undo {
     }
 
     /// Gives back an event's sessions that haven't begun, and the waiting list entries, undoably as a whole.
+    ///
+    /// - Parameter children: Those of other families are ignored.
     static func givingBack(
         sessionsOf children: [ID<Child>], of account: ID<Account>, at event: ID<Event>, at now: Instant,
         in db: Connection
     ) throws {
         guard let whole = try Event.find(event, in: db) else { return }
-        let people = Set(children.map(Attendee.child))
+        let own = try Attendee.children(of: account, in: db).map(\.id)
+        let people = Set(Set(children).intersection(own).map(Attendee.child))
         let (joined, waiting) = (
             try Activity.present(of: account, at: event, in: db), try Activity.waiting(of: account, at: event, in: db)
         )

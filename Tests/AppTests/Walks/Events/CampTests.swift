@@ -745,6 +745,33 @@ import Testing
         }
     }
 
+    @Test func `who gives sessions back for another family's child learns nothing of it, and changes nothing`()
+        async throws
+    {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            let vy = try await site.child("Vy", of: .cleo)
+            let mo = try await site.child("Mo", of: .ana)
+            try await site.execute("UPDATE child SET allergies = 'peanuts' WHERE id = \(vy)")
+            let (cleo, ana) = (try await site.signIn(.cleo, as: .parent), try await site.signIn(.ana, as: .parent))
+            for (browser, child) in [(cleo, 1), (ana, 2)] {
+                var filling = cells((child, 1))
+                filling["share_notes"] = .tick(true)
+                _ = try await browser.visit("/events/\(event)/sessions")
+                    .press("Register for these sessions", filling: filling)
+            }
+            #expect(try site.count(of: "care_note") == 1 && taken(site) == [2, 0, 0, 2])
+            var page = try await ana.visit("/registrations/2")
+            let token = try #require(page.value(of: "csrf"))
+            page = try await ana.post(
+                "/registrations/2/cancel", [("csrf", token), ("child", "\(mo)"), ("child", "\(vy)")])
+            #expect(try taken(site) == [1, 0, 0, 1] && site.count(of: "care_note") == 1)
+            // Undoing it would ask Ana about notes if hers had been shared.
+            page = try await ana.visit("/registrations/2").press("Undo: Mo")
+            #expect(try taken(site) == [2, 0, 0, 2] && site.count(of: "registration WHERE asks_again") == 0)
+        }
+    }
+
     @Test func `what was said of a child that waits goes with its session, its child and its account`() async throws {
         try await withTestSite { site in
             let (event, ana, _) = try await asking(site)
