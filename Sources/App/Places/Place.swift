@@ -47,10 +47,13 @@ extension Sequence<Place> {
     /// Places inside an event, each name once, preferably with a position.
     var knownBest: [Place] {
         var known: [Place] = []
+        var byName: [String: Int] = [:]
         for place in self {
-            if let index = known.firstIndex(where: { folded($0.name) == folded(place.name) }) {
+            let name = folded(place.name)
+            if let index = byName[name] {
                 known[index].coordinate = known[index].coordinate ?? place.coordinate
             } else {
+                byName[name] = known.count
                 known.append(place)
             }
         }

@@ -59,6 +59,15 @@ func foldedUnicode(_ text: String, joining: Bool = false) -> String {
     return key.text.precomposedStringWithCanonicalMapping
 }
 
+extension Sequence {
+    /// The elements in the order of a text as it is compared, and where that is the same, of another key. Each text is
+    /// folded once, because folding is slow.
+    func sorted<Key: Comparable>(folding text: (Element) -> String, then key: (Element) -> Key) -> [Element] {
+        map { (text: folded(text($0)), key: key($0), element: $0) }
+            .sorted { ($0.text, $0.key) < ($1.text, $1.key) }.map(\.element)
+    }
+}
+
 extension String {
     /// The text's beginning, of at most this many bytes and of whole code points.
     func beginning(ofBytes most: Int) -> String {

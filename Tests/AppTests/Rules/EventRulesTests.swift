@@ -414,6 +414,22 @@ func sample(ageFrom: Int? = nil, ageTo: Int? = nil) -> Event {
 }
 
 @Suite struct FoldingTests {
+    @Test func `what is sorted or looked up by its name is folded once`() {
+        var asked = 0
+        func name(_ text: String) -> String {
+            asked += 1
+            return text
+        }
+        let names = ["\u{C9}cho", "beta", "alpha", "Alpha"].sorted(folding: name, then: \.self)
+        #expect(names == ["Alpha", "alpha", "beta", "\u{C9}cho"] && asked == 4)
+        // Each letter of such names is folded by tables.
+        let places = (0..<500).map { Place(name: String(repeating: "Ḗ", count: 40) + " \($0)") }
+        var known: [Place] = []
+        let time = ContinuousClock().measure { known = (places + places).knownBest }
+        #expect(known == places)
+        #expect(time < .seconds(10), "each name was folded for each of the others: \(time)")
+    }
+
     @Test func `plain names are folded as all others`() {
         let plain = (0..<128).map { String(UnicodeScalar(UInt8($0))) }
         // Quotation marks, dashes and spaces of typographers.

@@ -71,7 +71,7 @@ struct Booklet: Sendable {
     private static func index(_ sections: [Section], of words: (EventCard) -> String) -> [Line] {
         let entries = sections.flatMap(\.entries)
         let groups = Dictionary(grouping: entries) { words($0.event) }
-        return groups.sorted { (folded($0.key), $0.key) < (folded($1.key), $1.key) }.map { words, entries in
+        return groups.sorted(folding: \.key, then: \.key).map { words, entries in
             Line(words: words, numbers: entries.map(\.number))
         }
     }

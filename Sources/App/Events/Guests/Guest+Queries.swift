@@ -59,7 +59,7 @@ extension Guest: RowDecodable {
             SELECT \(columns) FROM registration JOIN guest ON guest.registration_id = registration.id
             WHERE registration.event_id = \(event) AND registration.state = 'cancelled' LIMIT 1000
             """
-        ).sorted { (folded($0.name), $0.id) < (folded($1.name), $1.id) }
+        ).sorted(folding: \.name, then: \.id)
     }
 
     /// The host's phone number, for the slip.
