@@ -18,6 +18,22 @@ public enum Control: String, Sendable, CaseIterable {
         }
     }
 
+    /// The `type` of an `<input>` that shows this text: one for dates or times shows nothing of what it can't read,
+    /// such as 31 February, so that is kept in one for text.
+    public func type(showing typed: String) -> String {
+        let isShown =
+            switch self {
+            case _ where typed.isEmpty: true
+            case .date: Self.isDay(typed[...])
+            case .time: Self.isTime(typed[...])
+            case .moment:
+                typed.utf8.count == 16 && Self.isDay(typed.prefix(10)) && typed.dropFirst(10).first == "T"
+                    && Self.isTime(typed.suffix(5))
+            default: true
+            }
+        return isShown ? type : "text"
+    }
+
     /// The `dir` attribute: text follows its own letters, numbers and addresses run from left to right in any language;
     /// nil if browsers know by the type.
     public var direction: String? {
@@ -30,6 +46,29 @@ public enum Control: String, Sendable, CaseIterable {
 
     /// The keyboard a phone should offer, if the type doesn't determine it.
     var inputmode: String? { self == .number ? "numeric" : nil }
+
+    /// Whether this is a day there is, as 2028-02-29: what a browser shows of a date.
+    private static func isDay(_ text: Substring) -> Bool {
+        guard has(text, shape: "0000-00-00"), let year = Int(text.prefix(4)), year > 0,
+            let month = Int(text.dropFirst(5).prefix(2)), let day = Int(text.suffix(2))
+        else { return false }
+        let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+        let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        return (1...12).contains(month) && (1...lengths[month - 1]).contains(day)
+    }
+
+    private static func isTime(_ text: Substring) -> Bool {
+        has(text, shape: "00:00") && text.prefix(2) < "24" && text.suffix(2) < "60"
+    }
+
+    /// Whether it has a digit where the shape has one, and else the same sign. Making a regex takes longer than drawing
+    /// the field.
+    private static func has(_ text: Substring, shape: String) -> Bool {
+        text.utf8.count == shape.utf8.count
+            && zip(text.utf8, shape.utf8).allSatisfy { sign, place in
+                place == UInt8(ascii: "0") ? sign >= UInt8(ascii: "0") && sign <= UInt8(ascii: "9") : sign == place
+            }
+    }
 }
 
 /// How wide a control is drawn, as a hint at how long the answer is.
@@ -135,44 +174,8 @@ public struct Input: Sendable {
     /// The typed text, or "" if there is none.
     public var typed: String { all.first ?? "" }
 
-    /// The `type` of the `<input>`: one for dates or times shows nothing of what it can't read, such as 31 February, so
-    /// that is kept in one for text.
-    public var type: String {
-        let isShown =
-            switch control {
-            case _ where typed.isEmpty: true
-            case .date: Self.isDay(typed[...])
-            case .time: Self.isTime(typed[...])
-            case .moment:
-                typed.utf8.count == 16 && Self.isDay(typed.prefix(10)) && typed.dropFirst(10).first == "T"
-                    && Self.isTime(typed.suffix(5))
-            default: true
-            }
-        return isShown ? control.type : "text"
-    }
-
-    /// Whether this is a day there is, as 2028-02-29: what a browser shows of a date.
-    private static func isDay(_ text: Substring) -> Bool {
-        guard has(text, shape: "0000-00-00"), let year = Int(text.prefix(4)), year > 0,
-            let month = Int(text.dropFirst(5).prefix(2)), let day = Int(text.suffix(2))
-        else { return false }
-        let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
-        let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        return (1...12).contains(month) && (1...lengths[month - 1]).contains(day)
-    }
-
-    private static func isTime(_ text: Substring) -> Bool {
-        has(text, shape: "00:00") && text.prefix(2) < "24" && text.suffix(2) < "60"
-    }
-
-    /// Whether it has a digit where the shape has one, and else the same sign. Making a regex takes longer than drawing
-    /// the field.
-    private static func has(_ text: Substring, shape: String) -> Bool {
-        text.utf8.count == shape.utf8.count
-            && zip(text.utf8, shape.utf8).allSatisfy { sign, place in
-                place == UInt8(ascii: "0") ? sign >= UInt8(ascii: "0") && sign <= UInt8(ascii: "9") : sign == place
-            }
-    }
+    /// The `type` of the `<input>` that shows what was typed.
+    public var type: String { control.type(showing: typed) }
 
     /// Whether the checkbox is checked.
     public var isChecked: Bool { Bool(typed: typed) ?? false }

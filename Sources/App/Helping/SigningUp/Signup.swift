@@ -306,6 +306,9 @@ struct HelperList: Sendable {
 
             /// The times and hours as a hidden value of a form.
             var kept: String { "\(arrival) \(departure) \(hours)" }
+            /// How the times are drawn: as a clock of the visitor's country, or as text if they can't be read.
+            var arrivalType: String { Control.time.type(showing: arrival) }
+            var departureType: String { Control.time.type(showing: departure) }
         }
 
         init(_ stay: Stay, name: String, day: Day, said: Int?, confirmed: Contribution.Confirmation? = nil) {

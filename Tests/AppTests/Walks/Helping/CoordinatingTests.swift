@@ -177,6 +177,11 @@ import Testing
             #expect(list.text.contains("with your name. If you change only the times, the hours follow from"))
             #expect(list.text.contains("follow from them. That somebody did not come"))
             #expect(list.value(of: "in-1-2027-03-27") == "11:00" && list.value(of: "out-1-2027-03-27") == "14:00")
+            func type(of name: String, on page: Page) -> String? {
+                page.html.all("input").first { $0["name"] == name }?["type"]
+            }
+            // A browser shows it as clocks of its country do.
+            for name in ["in-1-2027-03-27", "out-1-2027-03-27"] { #expect(type(of: name, on: list) == "time") }
             // Signup 3 is Cleo's of the first shift; the second hasn't begun.
             #expect(list.value(of: "in-3-2027-03-27") == "11:00" && list.value(of: "in-2-2027-04-03") == nil)
             let much = try await list.press(
@@ -195,6 +200,7 @@ import Testing
                 long.problems.first?.contains("the hours of Cleo Park: more than 3 hours can’t be confirmed.") == true)
             // What was typed stands there again.
             #expect(much.value(of: "out-3-2027-03-27") == "1 pm")
+            #expect(type(of: "out-3-2027-03-27", on: much) == "text")
             let unread = try await list.press(
                 "Confirm hours for all who came", filling: ["in-1-2027-03-27": "early"])
             #expect(unread.problems.first?.contains("like 9:00") == true)
