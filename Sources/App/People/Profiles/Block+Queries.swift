@@ -35,14 +35,16 @@ extension Block {
         try Page(of: pageSize, by: \.blocked.account) { limit in
             try db.all(
                 """
-                SELECT \(Author.columns) FROM block JOIN account ON account.id = block.blocked_id
+                SELECT \(Author.columns), provider.organization
+                FROM block JOIN account ON account.id = block.blocked_id
                 LEFT JOIN person ON person.account_id = account.id
+                LEFT JOIN provider ON provider.account_id = account.id
                 WHERE block.account_id = \(account) AND block.blocked_id < \(after?.keys ?? ID(.max))
                 ORDER BY block.blocked_id DESC LIMIT \(limit)
                 """
             ) {
                 let author: Author = try $0.next()
-                return Block(blocked: author, username: author.username)
+                return Block(blocked: author, username: author.username, organization: try $0.next())
             }
         }
     }

@@ -5,6 +5,8 @@ import Templating
 struct Block: Sendable {
     let blocked: Author
     let username: String
+    /// The organization of that account, by which they may be known instead.
+    let organization: String?
 
     /// Blocks per page.
     static let pageSize = 50

@@ -92,6 +92,17 @@ import Testing
         }
     }
 
+    @Test func `an organization that is blocked is found by its name`() async throws {
+        try await withTestSite { site in
+            _ = try await site.signIn(.ben, as: .provider)
+            let cleo = try await site.signIn(.cleo)
+            let page = try await cleo.visit("/blocks").press(
+                "Block", filling: ["username": .text(Person.ben.username)])
+            #expect(page.text.contains("King Library · @\(Person.ben.username)"))
+            #expect(page.text.contains("Messages between you end."))
+        }
+    }
+
     @Test func `a name that isn't there comes back, twice is once, and nobody blocks themselves`() async throws {
         try await withTestSite { site in
             let cleo = try await site.signIn(.cleo)
