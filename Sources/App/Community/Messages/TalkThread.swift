@@ -136,6 +136,12 @@ struct TalkThread: Sendable {
         return called.map { Words(verbatim: $0) } ?? other.name
     }
 
+    /// What the conversation is called.
+    var heading: Words {
+        about.hidesGuest && isGuest(other.account)
+            ? "Messages with somebody who asked" : "Messages with \(name, as: "name")"
+    }
+
     /// Whether somebody is the one who came to it.
     func isGuest(_ account: ID<Account>) -> Bool { account == guest }
 
@@ -163,6 +169,8 @@ struct ThreadPage: Sendable {
     let thread: TalkThread
     let talk: Talk
     let back: (link: Link, name: Words)
+    /// Whether it leads back to the list of those who help its reader, which is among their own pages.
+    let isOfOwnHelp: Bool
     /// Whether its reader knows the other side, and can report it as a person.
     let knowsOther: Bool
     /// Whether its reader can block the other side: the two whom it is about, not who answers for one of them.
@@ -171,6 +179,7 @@ struct ThreadPage: Sendable {
     init(_ thread: TalkThread, of account: ID<Account>, _ said: Talk.Said, at now: Instant, in zone: Zone) {
         self.thread = thread
         back = thread.back(for: account)
+        isOfOwnHelp = if case .help = thread.about { !thread.isGuest(account) } else { false }
         knowsOther = thread.isGuest(account) || !thread.about.hidesGuest
         canBlock = knowsOther && (thread.isGuest(account) || account == thread.host)
         var names: [ID<Account>: Words] = [:]

@@ -30,7 +30,7 @@ import Testing
             #expect(try site.count(of: "message") == 1)
             for path in ["/", "/events/1"] { #expect(try await ben.visit(path).text.contains("1 new"), "\(path)") }
             let heard = try await ben.visit("/inbox").follow("Unread: A message about Kite day")
-            #expect(heard.text.contains("Messages with Somebody who asked") && heard.text.contains("Is there a ramp?"))
+            #expect(heard.text.contains("Messages with somebody who asked") && heard.text.contains("Is there a ramp?"))
             let account = try await site.account(of: .ana)
             for word in [Person.ana.username, "Ana", "Ortiz", "person-\(account)"] {
                 #expect(!heard.string.contains(word), "\(word)")

@@ -56,6 +56,11 @@ import Testing
             #expect(try await ben.visit("/opportunities/1/signups").text.contains("1 new"))
             let heard = try await ben.visit("/inbox").follow("Unread: A message about Serve Saturday lunch")
             #expect(heard.path == Self.thread && heard.text.contains("Messages with Ana"))
+            // Each finds it among the pages that led there.
+            for (thread, tab) in [(page, "/events"), (heard, "/me")] {
+                let tabs = thread.html.all("a").filter { $0["aria-current"] == "page" }.map { $0["href"] }
+                #expect(Set(tabs) == [tab])
+            }
             #expect(!heard.text.contains("Ortiz"), "a first name")
             #expect(heard.text.contains("Do I need boots?"))
             for path in ["/", "/opportunities/1/signups"] {
