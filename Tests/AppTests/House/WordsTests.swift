@@ -41,6 +41,24 @@ import Testing
         return said.map { $0.replacing(/\{[%{][\s\S]*?[%}]\}|<[^>]*>/, with: " … ") } + passed.filter(isProse)
     }
 
+    /// The lines of a template with a comma that no language can change: it stands in no `t`.
+    static func fixedCommas(inTemplate text: String) -> [String] {
+        let hidden = [
+            #/\{% t\b[\s\S]*?\{% end %\}/#, #/\{\{[\s\S]*?\}\}/#, #/\{%[\s\S]*?%\}/#, #/\{#[\s\S]*?#\}/#,
+            #/<style>[\s\S]*?<\/style>/#, #/<[^>]*>/#,
+        ]
+        let shown = hidden.reduce(text) { text, pattern in text.replacing(pattern, with: " … ") }
+        return shown.split(separator: "\n").filter { $0.contains(",") }.map(String.init)
+    }
+
+    @Test func `a comma between two facts is the one of the page’s language`() throws {
+        let templates = try SourcesTests.files(in: "Templates", ending: ".html")
+        #expect(templates.count > 150)
+        for (path, text) in templates { #expect(Self.fixedCommas(inTemplate: text) == [], "\(path)") }
+        #expect(Self.fixedCommas(inTemplate: "<b>{{ a }}</b>, {{ b }}").count == 1)
+        #expect(Self.fixedCommas(inTemplate: "{{ a(b, c) }}{% t %},{% end %} {{ b }}") == [])
+    }
+
     /// The literals of Swift that are read by people: those of one capitalized word, or of several.
     static func texts(ofSwift text: String, path: String) -> [String] {
         let code = text.split(separator: "\n", omittingEmptySubsequences: false)
