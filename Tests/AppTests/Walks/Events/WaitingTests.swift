@@ -354,8 +354,10 @@ import Testing
             }
             let ben = try await site.signIn(.ben, as: .provider)
             var page = try await ben.visit("/events/\(event)/waiting")
-            // The waiting list names no child.
+            // The waiting list names no child, and stands among one's own pages, as the list of who comes does.
             #expect(!page.text.contains("Kid") && page.text.contains("inviting them makes it 2 places."))
+            let tabs = page.html.all("a").filter { $0["aria-current"] == "page" }.map { $0["href"] }
+            #expect(Set(tabs) == ["/me"])
             let second = try site.read { db in
                 try db.value("SELECT max(id) FROM registration WHERE state = 'waiting'") as Int?
             }!
