@@ -223,9 +223,9 @@ import Testing
         }
     }
 
-    // MARK: Kept pages
+    // MARK: Cached pages
 
-    @Test func `a visitor who chose a language gets a page that is kept, in no other language`() async throws {
+    @Test func `a visitor who chose a language gets a cached page, in no other language`() async throws {
         try await withSite { site in
             let event = try await site.publish(by: .ben)
             func title(_ language: String?, _ path: String = "/events") async throws -> (String?, Bool) {
@@ -239,7 +239,7 @@ import Testing
             try await site.writeQuietly { db in
                 try db.execute("UPDATE event SET title = 'Another title' WHERE id = \(event)")
             }
-            // From the pages that are kept, each its own.
+            // From the cache, each its own.
             for language in ["de", "es", "en"] { #expect(try await title(language) == (language, false)) }
             #expect(try await title(nil) == ("de", false))
             // What names no language makes no page of its own, nor does the order of what is asked.
@@ -250,20 +250,22 @@ import Testing
         }
     }
 
-    /// The twin: kept under a key that doesn't say the language, a page in Spanish is what a German visitor gets.
-    @Test func `without the language in its key a kept page goes to readers of another one`() {
+    /// The twin: cached under a key that doesn't say the language, a page in Spanish is what a German visitor gets.
+    @Test func `without the language in its key a cached page goes to readers of another one`() {
         let cache = PageCache(capacity: 100_000)
         let moment = PageCache.Moment(version: 1, at: .init(milliseconds: 0))
-        let page = PageCache.Page(Response(status: .ok), body: ByteBuffer(), pattern: "/events")
+        let body = ByteBuffer(string: "Eventos")
+        let response = Response(status: .ok, body: ResponseBody(byteBuffer: body))
+        let page = PageCache.Page(response, body: body, pattern: "/events")
         func key(_ language: String) -> PageCache.Key {
             PageCache.Key(target: "/events", isPacked: false, language: language)
         }
-        cache.keep(page, for: key("es"), at: moment)
+        cache.insert(page, for: key("es"), at: moment)
         #expect(cache.page(for: key("de"), at: moment) == nil && cache.page(for: key("es"), at: moment) != nil)
         func without(_ key: PageCache.Key) -> PageCache.Key {
             PageCache.Key(target: key.target, isPacked: key.isPacked)
         }
-        cache.keep(page, for: without(key("es")), at: moment)
+        cache.insert(page, for: without(key("es")), at: moment)
         #expect(cache.page(for: without(key("de")), at: moment) != nil)
     }
 
