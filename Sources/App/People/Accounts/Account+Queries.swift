@@ -23,6 +23,15 @@ extension Account {
         }
     }
 
+    /// A user name like one that is taken, with a digit behind it; nil if those are taken too.
+    static func freeName(like username: String, in db: Connection) throws -> String? {
+        let names = (2...9).map { "\(username.prefix(28))\($0)" }
+        let taken: [String] = try db.all(
+            "SELECT username FROM account WHERE username IN \(list: names) ORDER BY username LIMIT \(names.count)"
+        ) { try $0.next() }
+        return names.first { !taken.contains($0) }
+    }
+
     /// Records that mail to the address reaches the account.
     static func confirm(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE account SET confirmed_at = \(now), \(Bounce.none) WHERE id = \(account)")

@@ -30,13 +30,29 @@ struct Account: Sendable {
     ///
     /// ACC-07: more than five characters.
     static func problem(withUsername name: String) -> Words? {
-        let isPlain = name.utf8.allSatisfy {
-            (97...122).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+        guard isPlain(name) else {
+            guard let other = plainName(like: name) else {
+                return "Use only letters from a to z, numbers, - and _ in the user name."
+            }
+            return "Use only letters from a to z, numbers, - and _ in the user name, such as “\(other, as: "name")”."
         }
-        guard isPlain else { return "Use only letters from a to z, numbers, - and _ in the user name." }
         guard (6...30).contains(name.utf8.count) else { return "Choose a user name of 6 to 30 characters." }
         return reservedNames.contains(name) || name.hasPrefix(Account.formerPrefix)
             ? "This user name is kept for the site itself. Choose another one." : nil
+    }
+
+    /// A user name made of the letters and digits of what was typed, `ana-ortiz` for `ana.ortiz`; nil if nobody could
+    /// choose it. Of a mail address it takes what is before the @.
+    static func plainName(like typed: String) -> String? {
+        let words = typed.prefix { $0 != "@" }.split { !$0.isLetter && !$0.isNumber }
+        let name = String(words.map { folded(String($0)) }.joined(separator: "-").prefix(30))
+        return isPlain(name) && problem(withUsername: name) == nil ? name : nil
+    }
+
+    private static func isPlain(_ username: String) -> Bool {
+        username.utf8.allSatisfy {
+            (97...122).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+        }
     }
 
     /// An error message for a new password; nil if it is fine. Any Unicode is allowed, including spaces.

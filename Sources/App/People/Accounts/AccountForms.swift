@@ -39,6 +39,16 @@ struct SignUpForm: Form {
     }
 }
 
+extension Submission<SignUpForm> {
+    /// The fields; if the form comes back for something else, the one for the password says why it is empty.
+    var shown: [Input] {
+        inputs.map { input in
+            guard input.name == "password", input.problem == nil, !problems.isEmpty else { return input }
+            return input.reworded(input.label, hint: "Type it once more, please: no page ever holds a password.")
+        }
+    }
+}
+
 extension Account {
     /// The account's key for a typed log-in: its address with the domain in canonical spelling, or its user name.
     static func name(typed login: String) -> String {

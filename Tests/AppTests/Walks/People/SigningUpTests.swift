@@ -81,9 +81,15 @@ import Testing
             answers["email"] = "other@example.org"
             answers["username"] = "ANA-Ortiz"
             page = try await page.press("Sign up", filling: answers)
-            #expect(page.problems == ["This user name is taken. Choose another one."])
+            #expect(page.problems == ["This user name is taken, and “ana-ortiz2” is free."])
             #expect(page.value(of: "email") == "other@example.org")
+            #expect(page.text.contains("Type it once more, please: no page ever holds a password."))
             #expect(try site.count(of: "account") == 1)
+            // The one it offers is free, also of somebody who took it meanwhile.
+            try await site.execute("UPDATE account SET username = 'ana-ortiz2'")
+            answers["username"] = "ana-ortiz2"
+            page = try await page.press("Sign up", filling: answers)
+            #expect(page.problems == ["This user name is taken, and “ana-ortiz22” is free."])
         }
     }
 
@@ -106,6 +112,23 @@ import Testing
             let page = try await site.browser().visit("/signup").press("Sign up", filling: answers)
             #expect(page.status == 422 && page.problems.count == 1)
             #expect(try site.count(of: "account") == 0)
+        }
+    }
+
+    @Test(arguments: [
+        ("ana.ortiz", "ana-ortiz"), ("Änna Ørtiz", "anna-ortiz"), ("ana.maria@example.org", "ana-maria"),
+    ])
+    func `a user name with other signs comes back with one that can be chosen`(name: String, other: String)
+        async throws
+    {
+        try await withTestSite { site in
+            var answers = Self.answers
+            answers["username"] = .text(name)
+            let page = try await site.browser().visit("/signup").press("Sign up", filling: answers)
+            #expect(page.problems.count == 1 && page.problems.first?.hasSuffix("such as “\(other)”.") == true)
+            #expect(page.value(of: "username") == name)
+            answers["username"] = .text(other)
+            #expect(try await page.press("Sign up", filling: answers).path == "/welcome")
         }
     }
 
