@@ -59,6 +59,21 @@ import Testing
         #expect(Self.fixedCommas(inTemplate: "{{ a(b, c) }}{% t %},{% end %} {{ b }}") == [])
     }
 
+    /// The ends of sentences in a template that what follows runs into: a line break beside a tag is no space.
+    static func gluedSentences(inTemplate text: String) -> [String] {
+        text.matches(
+            of: #/([^\s%]+)\s*\{% end %\}\n\s*(?:<(?:a|b|code|time|i|em)\b|\{\{|\{% t\b)/#
+        ).map { String($0.output.1) }.filter { $0.last.map { ".!?:;".contains($0) } ?? false }
+    }
+
+    @Test func `a space stands between a sentence and the next`() throws {
+        for (path, text) in try SourcesTests.files(in: "Templates", ending: ".html") {
+            #expect(Self.gluedSentences(inTemplate: text) == [], "\(path)")
+        }
+        #expect(Self.gluedSentences(inTemplate: "{% t %}It is so.{% end %}\n  <a href=x>") == ["so."])
+        #expect(Self.gluedSentences(inTemplate: "{% t %}It is so.{% end %} <a\n  href=x>") == [])
+    }
+
     /// The literals of Swift that are read by people: those of one capitalized word, or of several.
     static func texts(ofSwift text: String, path: String) -> [String] {
         let code = text.split(separator: "\n", omittingEmptySubsequences: false)
