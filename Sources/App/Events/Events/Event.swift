@@ -335,9 +335,13 @@ extension EventFacts {
     /// The number of places.
     var limit: Words { spots.map { "\($0, as: "places")" } ?? "no limit" }
 
-    /// The number of taken places, for the host's lists.
+    /// The number of taken places, for the host's lists; of an event for everybody with room for all, of those going.
     var takenPlaces: Words {
-        guard let spots else { return Words("{count} place taken", plural: "{count} places taken", count: taken) }
+        guard let spots else {
+            return isForEveryone
+                ? Words("{count} person is going", plural: "{count} people are going", count: taken)
+                : Words("{count} place taken", plural: "{count} places taken", count: taken)
+        }
         return Words(
             "\(taken, as: "taken") of {count} place taken", plural: "\(taken, as: "taken") of {count} places taken",
             count: spots)

@@ -44,6 +44,17 @@ import Testing
         return (rows, pages)
     }
 
+    @Test func `an event with room for all says who goes, and not how many places are taken`() async throws {
+        try await withTestSite { site in
+            try await site.publish(by: .ben) {
+                $0.audience = .everyone
+                $0.spots = nil
+            }
+            let page = try await site.signIn(.ben, as: .provider).visit("/me/events")
+            #expect(page.text.contains("0 people are going") && !page.text.contains("places taken"))
+        }
+    }
+
     @Test func `a series of sixty dates is one row among forty others, and its dates are one press away`()
         async throws
     {
