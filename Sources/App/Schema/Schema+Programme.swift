@@ -3,6 +3,7 @@ import Database
 extension Schema {
     /// An event's activities, each with its time, place and limit, in the event's zone; which of the event's
     /// participants are in each of them, and the waiting list, in order: the child, or the account itself.
+    /// `agreed_start` is when the activity was to start when the family chose it, or last shared its notes.
     static let programme = Migration(
         name: "programme",
         text: """
@@ -33,6 +34,7 @@ extension Schema {
                 activity_id @integer NOT NULL REFERENCES activity (id) ON DELETE CASCADE,
                 person_id @integer NOT NULL REFERENCES registration_person (id) ON DELETE CASCADE,
                 arrived_at @integer,
+                agreed_start @integer NOT NULL DEFAULT 0,
                 PRIMARY KEY (activity_id, person_id)
             );
             CREATE INDEX attendance_person ON attendance (person_id);

@@ -65,7 +65,8 @@ extension Schema {
                 WHERE is_self AND cancelled_at IS NULL;
             CREATE INDEX registration_person_shown ON registration_person (event_id, id, shows_name) WHERE shows_name;
 
-            -- `agreed_start` is when the event was to start when the parent ticked that the notes are shared.
+            -- `agreed_start` is when the event was to start when the parent ticked that the notes are shared; of an
+            -- event with sessions `attendance.agreed_start` counts.
             CREATE TABLE care_note (
                 person_id @integer PRIMARY KEY REFERENCES registration_person (id) ON DELETE CASCADE,
                 event_id @integer NOT NULL REFERENCES event (id),

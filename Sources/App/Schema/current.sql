@@ -117,6 +117,7 @@ CREATE TABLE attendance (
     activity_id INTEGER NOT NULL REFERENCES activity (id) ON DELETE CASCADE,
     person_id INTEGER NOT NULL REFERENCES registration_person (id) ON DELETE CASCADE,
     arrived_at INTEGER,
+    agreed_start INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (activity_id, person_id)
 ) STRICT;
 CREATE INDEX attendance_person ON attendance (person_id);

@@ -276,7 +276,10 @@ struct CampForm: Form {
         ).drawn(as: .radios).conditional,
         .checkbox("share_notes", \.sharesNotes, "Share my notes for this event")
             .hint(
-                "Allergies, emergency phone and who may pick up: seen from 2 days before to 1 day after, then erased."),
+                """
+                Allergies, emergency phone and who may pick up: seen from 2 days before the child’s first session to \
+                1 day after the last one, then erased.
+                """),
     ]
 }
 

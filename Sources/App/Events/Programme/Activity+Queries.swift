@@ -104,6 +104,7 @@ extension Activity: RowDecodable {
             }
         }
         if !gone.isEmpty { try Registration.tidyQueue(at: event, now: now, in: db) }
+        if !stored.isEmpty { try CareNote.follow(sessionsOf: event, at: now, in: db) }
         try addUp(event, in: db)
         try Reminder.scheduleSessions(of: event, at: now, in: db)
     }
@@ -181,7 +182,11 @@ extension Activity: RowDecodable {
                 WHERE id = \(id) AND (spots IS NULL OR taken < spots) AND cancelled_at IS NULL
                 """)
             guard count == 1 else { throw Attendee.Refused.full }
-            try db.execute("INSERT INTO attendance (activity_id, person_id) VALUES (\(id), \(person))")
+            try db.execute(
+                """
+                INSERT INTO attendance (activity_id, person_id, agreed_start)
+                VALUES (\(id), \(person), \(activity.startsAt))
+                """)
         }
         try addUp(event, in: db)
         try stopWaiting(fresh, of: account, for: id, at: now, in: db)
@@ -211,7 +216,10 @@ extension Activity: RowDecodable {
             """)
         try db.execute("UPDATE activity SET taken = taken - \(count) WHERE id = \(id)")
         try addUp(event, in: db)
-        if whole.hasSessions { try leaveWithoutSession(rows.values, at: now, in: db) }
+        if whole.hasSessions {
+            try leaveWithoutSession(rows.values, at: now, in: db)
+            try CareNote.follow(leaving.compactMap(\.child), at: event, now: now, in: db)
+        }
         try offerFreedPlaces(id, at: now, in: db)
     }
 

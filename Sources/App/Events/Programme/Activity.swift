@@ -27,6 +27,13 @@ struct Activity: Sendable {
         var ageTo: Int?
     }
 
+    /// An activity that somebody takes part in.
+    struct Held: Sendable {
+        let name: String
+        /// From its start, or from the later one to which the family agreed.
+        let time: (start: Instant, end: Instant)
+    }
+
     subscript<Value>(dynamicMember part: KeyPath<Content, Value>) -> Value { content[keyPath: part] }
 
     /// The most activities of an event.

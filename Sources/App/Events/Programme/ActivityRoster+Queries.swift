@@ -3,7 +3,7 @@ import Database
 extension Roster {
     /// The participants of an activity, and whether they came.
     init(of event: Event, in activity: Activity, withNotes: Bool, at now: Instant, db: Connection) throws {
-        let all = try Roster(of: event, withNotes: withNotes, at: now, in: db)
+        let all = try Roster(of: event, withNotes: withNotes && event.hasSessions, at: now, in: db)
         let zone = event.clock
         let rows: [(person: ID<Registration.Person>, at: Instant?)] = try db.all(
             "SELECT person_id, arrived_at FROM attendance WHERE activity_id = \(activity.id) LIMIT 10000"
@@ -15,16 +15,13 @@ extension Roster {
                 guard let arrival = here[child.id] else { return nil }
                 var child = child
                 (child.arrival, child.departure) = (arrival.map { zone.local($0).time }, nil)
+                // A fair's notes are only in the list of the whole event.
+                child.hasNote = child.hasNote && event.hasSessions
                 return child
             }
             return party.children.isEmpty ? nil : party
         }
-        let hasNotes =
-            try event.hasSessions && all.hasNotes
-            && parties.contains { party in
-                try CareNote.isShared(of: party.children.map(\.id), in: db)
-            }
-        self.init(event: event, parties: parties, showsNotes: withNotes && hasNotes, hasNotes: hasNotes, asks: all.asks)
+        self.init(event: event, parties: parties, withNotes: all.withNotes, asks: all.asks)
         self.activity = activity
         waiting = try Activity.countWaiting(for: activity.id, in: db)
     }
@@ -47,21 +44,23 @@ extension Roster {
 }
 
 extension Activity {
-    /// The activities of each person at an event, by name and in order.
-    static func names(at event: ID<Event>, in db: Connection) throws -> [ID<Registration.Person>: [String]] {
-        var names: [ID<Registration.Person>: [String]] = [:]
+    /// The activities of each person at an event, in order.
+    static func held(at event: ID<Event>, in db: Connection) throws -> [ID<Registration.Person>: [Held]] {
+        var held: [ID<Registration.Person>: [Held]] = [:]
         try db.each(
             """
-            SELECT attendance.person_id, activity.name FROM activity
+            SELECT attendance.person_id, activity.name, activity.starts_at, attendance.agreed_start, activity.ends_at
+            FROM activity
             JOIN attendance ON attendance.activity_id = activity.id
             WHERE activity.event_id = \(event) AND activity.cancelled_at IS NULL
             ORDER BY activity.starts_at, activity.id LIMIT 100000
             """
         ) { row in
-            names[try row.next(), default: []].append(try row.next())
+            held[try row.next(), default: []].append(
+                Held(name: try row.next(), time: (max(try row.next(), try row.next()), try row.next())))
             return true
         }
-        return names
+        return held
     }
 
     /// The number of families waiting for an event's sessions.

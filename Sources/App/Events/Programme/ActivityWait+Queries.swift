@@ -54,6 +54,7 @@ extension Activity {
                 """)
             if whole.hasSessions, let child = attendee.child {
                 try Registration.queue(child, of: holder, at: event, now: now, in: db)
+                try CareNote.follow([child], at: event, now: now, in: db)
             }
         }
         try offerFreedPlaces(id, at: now, in: db)
@@ -73,7 +74,9 @@ extension Activity {
             SELECT event.id FROM activity JOIN event ON event.id = activity.event_id
             WHERE activity.id = \(id) AND event.sessions
             """)
-        if let event { try Registration.tidyQueue(at: event, now: now, in: db) }
+        guard let event else { return }
+        try Registration.tidyQueue(at: event, now: now, in: db)
+        try CareNote.follow(people.compactMap(\.child), at: event, now: now, in: db)
     }
 
     /// Gives free places in an event's activities to people waiting.
@@ -231,7 +234,10 @@ extension Activity {
             let some = over[start..<min(start + 400, over.count)].map(\.wait)
             try db.execute("DELETE FROM activity_wait WHERE id IN \(list: some.padded(to: 400))")
         }
-        for event in Set(over.map(\.event)).sorted() { try Registration.tidyQueue(at: event, now: now, in: db) }
+        for event in Set(over.map(\.event)).sorted() {
+            try Registration.tidyQueue(at: event, now: now, in: db)
+            try CareNote.follow(sessionsOf: event, at: now, in: db)
+        }
         return over.count
     }
 

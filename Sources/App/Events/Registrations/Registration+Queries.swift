@@ -311,7 +311,7 @@ extension Registration {
         var registration = Registration(
             id: id, event: event, account: account, state: state,
             people: try people(of: id, in: db),
-            createdAt: createdAt, sharing: try CareNote.sharing(of: id, in: db),
+            createdAt: createdAt, sharing: try CareNote.sharing(of: id, at: now, in: db),
             changes: try Change.unseen(by: account, of: event.id, at: now, in: db))
         registration.hasWaited = hasTurn
         registration.takesFewer = fits

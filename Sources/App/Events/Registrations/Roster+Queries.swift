@@ -20,9 +20,8 @@ extension Roster {
     init(of event: Event, withNotes: Bool, at now: Instant, in db: Connection) throws {
         let zone = event.clock
         var parties: [RosterParty] = []
-        var hasNotes = false
         let replies = try Reply.all(at: event, now: now, in: db)
-        let sessions = try event.hasSessions ? Activity.names(at: event.id, in: db) : [:]
+        let sessions = try event.hasSessions ? Activity.held(at: event.id, in: db) : [:]
         try db.each(
             """
             SELECT registration.id, registration_person.id,
@@ -67,12 +66,15 @@ extension Roster {
             child.arrival = (try row.next() as Instant?).map { zone.local($0).time }
             child.departure = (try row.next() as Instant?).map { zone.local($0).time }
             let agreed: Instant? = try row.next()
-            if let note: CareNote = try row.next(), let agreed, CareNote.isShown(of: event, agreed: agreed, at: now) {
-                hasNotes = true
+            let held = sessions[child.id] ?? []
+            if let note: CareNote = try row.next(), let agreed,
+                CareNote.isShown(of: event, agreed: agreed, held, at: now)
+            {
+                child.hasNote = true
                 if withNotes { child.note = note }
             }
             child.replies = replies[child.id] ?? []
-            child.sessions = sessions[child.id] ?? []
+            child.sessions = held.map(\.name)
             if parties.last?.registration == id {
                 parties[parties.count - 1].children.append(child)
             } else {
@@ -87,7 +89,7 @@ extension Roster {
             return true
         }
         self.init(
-            event: event, parties: parties, showsNotes: withNotes && hasNotes, hasNotes: hasNotes,
+            event: event, parties: parties, withNotes: withNotes,
             asks: try Ask.all(of: event, in: db), hold: try Hold.find(at: event.id, in: db),
             canHold: try Hold.isPossible(at: event, now: now, in: db),
             window: event.isOpen(at: now) ? event.admission.window.lines(zip: nil, at: now, in: zone) : [],

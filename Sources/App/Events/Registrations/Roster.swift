@@ -5,15 +5,17 @@ import Templating
 struct Roster: Sendable {
     let event: Event
     let parties: [RosterParty]
-    /// Whether it includes the notes shared by parents.
-    let showsNotes: Bool
+    /// Whether it was read with the notes shared by parents.
+    let withNotes: Bool
+    /// Whether it includes any.
+    var showsNotes: Bool { withNotes && hasNotes }
     /// The parties whose notes it includes.
     var registrationsWithNotes: [ID<Registration>] {
         parties.filter { $0.children.contains { $0.note != nil } }.map(\.registration)
     }
 
     /// Whether there are notes to show now.
-    let hasNotes: Bool
+    var hasNotes: Bool { parties.contains { $0.children.contains(where: \.hasNote) } }
     /// The questions to families.
     var asks: [Ask] = []
     /// The activity whose list it is; nil for the event's list.
@@ -189,6 +191,8 @@ struct RosterChild: Sendable {
     /// When it came and left, in the venue's zone.
     var arrival: TimeOfDay?
     var departure: TimeOfDay?
+    /// Whether parents share notes about it that may be shown now.
+    var hasNote = false
     var note: CareNote?
     /// The answers about it.
     var replies: [Reply] = []

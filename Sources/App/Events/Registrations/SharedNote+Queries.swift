@@ -1,22 +1,46 @@
 import Database
 
 extension CareNote {
-    /// Copies the notes about a party's children to its registration, with the start of the event to which the parent
-    /// agreed; not if it is over or canceled.
+    /// Copies the notes about a party's children to its registration, with the start of the event, or of each session,
+    /// to which the parent agreed; not if it is over for the child, or canceled.
     static func share(_ registration: ID<Registration>, at now: Instant, in db: Connection) throws {
+        let end = end(of: "registration_person.id")
         try db.execute("UPDATE registration SET asks_again = FALSE WHERE id = \(registration)")
         try db.execute(
             """
             INSERT INTO care_note (person_id, event_id, allergies, emergency_phone, collectors, erase_at, agreed_start)
             SELECT registration_person.id, event.id, child.allergies, child.emergency_phone, child.collectors,
-                event.ends_at + \(kept.wholeMilliseconds), event.starts_at
+                \(end) + \(kept.wholeMilliseconds), event.starts_at
             FROM registration_person JOIN child ON child.id = registration_person.child_id
             JOIN event ON event.id = registration_person.event_id
             WHERE registration_person.registration_id = \(registration) AND registration_person.cancelled_at IS NULL
                 AND (child.allergies <> '' OR child.emergency_phone <> '' OR child.collectors <> '')
-                AND event.cancelled_at IS NULL AND event.ends_at > \(now)
+                AND event.cancelled_at IS NULL AND \(end) > \(now)
             ON CONFLICT (person_id) DO NOTHING
             """)
+        try db.execute(
+            """
+            UPDATE attendance SET agreed_start = (
+                SELECT activity.starts_at FROM activity WHERE activity.id = attendance.activity_id)
+            WHERE person_id IN (SELECT id FROM registration_person WHERE registration_id = \(registration))
+            """)
+    }
+
+    /// When an event ends for a child: with its last session that the child has or waits for, if it has sessions; null
+    /// if there is none.
+    ///
+    /// - Parameter person: The column with the row of the child; `event` is the event.
+    private static func end(of person: SQL) -> SQL {
+        """
+        CASE WHEN event.sessions THEN (
+            SELECT max(activity.ends_at) FROM registration_person AS own
+            JOIN activity ON activity.event_id = own.event_id AND activity.cancelled_at IS NULL
+            WHERE own.id = \(person) AND activity.id IN (
+                SELECT attendance.activity_id FROM attendance WHERE attendance.person_id = \(person)
+                UNION ALL SELECT activity_wait.activity_id FROM activity_wait
+                WHERE activity_wait.child_id = own.child_id))
+        ELSE event.ends_at END
+        """
     }
 
     /// Asks whether to share the notes of these parties again after they got their place back. Only the parent can:
@@ -54,22 +78,64 @@ extension CareNote {
     }
 
     /// Adjusts the retention of a moved event's notes to a day after its new end. If it moved too far from the start to
-    /// which the parent agreed, in one or several steps, they are erased and the parent is asked again.
+    /// which the parent agreed, in one or several steps, they are erased and the parent is asked again. With sessions,
+    /// the moves of those count instead.
     static func follow(_ event: Event, in db: Connection) throws {
-        let limit = ahead.wholeMilliseconds
-        let moved: SQL = "event_id = \(event.id) AND abs(agreed_start - \(event.startsAt)) > \(limit)"
+        guard !event.hasSessions else { return }
+        let moved: SQL = "abs(care_note.agreed_start - \(event.startsAt)) > \(ahead.wholeMilliseconds)"
+        try askAgain(moved, at: event.id, in: db)
+        try db.execute("UPDATE care_note SET erase_at = \(event.endsAt + kept) WHERE event_id = \(event.id)")
+    }
+
+    /// Does the same after sessions of an event were moved or canceled.
+    static func follow(sessionsOf event: ID<Event>, at now: Instant, in db: Connection) throws {
+        guard try db.exists("SELECT 1 FROM event WHERE id = \(event) AND sessions") else { return }
+        let moved: SQL = """
+            care_note.person_id IN (SELECT attendance.person_id FROM activity
+                JOIN attendance ON attendance.activity_id = activity.id
+                WHERE activity.event_id = \(event) AND activity.cancelled_at IS NULL
+                    AND abs(attendance.agreed_start - activity.starts_at) > \(ahead.wholeMilliseconds))
+            """
+        try askAgain(moved, at: event, in: db)
+        try adjust("care_note.event_id = \(event)", at: now, in: db)
+    }
+
+    /// Adjusts the retention of the notes about children who have, or wait for, other sessions of an event than before:
+    /// a day after the last one.
+    static func follow(_ children: [ID<Child>], at event: ID<Event>, now: Instant, in db: Connection) throws {
+        guard !children.isEmpty else { return }
+        let theirs: SQL = """
+            care_note.person_id IN (SELECT registration_person.id FROM registration_person
+                WHERE registration_person.event_id = \(event) AND registration_person.child_id IN \(list: children)
+                    AND registration_person.cancelled_at IS NULL)
+            """
+        try adjust(theirs, at: now, in: db)
+    }
+
+    /// Notes about a child without any session are due at once.
+    private static func adjust(_ notes: SQL, at now: Instant, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE care_note SET erase_at = coalesce((
+                SELECT \(end(of: "care_note.person_id")) + \(kept.wholeMilliseconds)
+                FROM event WHERE event.id = care_note.event_id), \(now))
+            WHERE \(notes)
+            """)
+    }
+
+    /// Erases these notes, and asks the parents again.
+    private static func askAgain(_ notes: SQL, at event: ID<Event>, in db: Connection) throws {
         try db.execute(
             """
             UPDATE registration SET asks_again = TRUE WHERE id IN (
                 SELECT registration_person.registration_id FROM registration_person
                 JOIN care_note ON care_note.person_id = registration_person.id
-                WHERE care_note.\(moved))
+                WHERE care_note.event_id = \(event) AND \(notes))
             """)
-        try db.execute("DELETE FROM care_note WHERE \(moved)")
-        try db.execute("UPDATE care_note SET erase_at = \(event.endsAt + kept) WHERE event_id = \(event.id)")
+        try db.execute("DELETE FROM care_note WHERE care_note.event_id = \(event) AND \(notes)")
     }
 
-    /// Erases notes a day after their event.
+    /// Erases notes a day after their event, or after the child's last session there.
     ///
     /// - Returns: The number of children.
     @discardableResult static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
@@ -87,13 +153,16 @@ extension CareNote {
         ) { try $0.next() }
     }
 
-    /// Whether a party shares notes, and whether there are any to share.
-    static func sharing(of registration: ID<Registration>, in db: Connection) throws -> Registration.Sharing {
+    /// Whether a party shares notes, and whether there are any to share, about children for whom the event isn't over.
+    static func sharing(
+        of registration: ID<Registration>, at now: Instant, in db: Connection
+    ) throws -> Registration.Sharing {
         let parties = try db.all(
             """
             SELECT care_note.person_id, child.allergies, child.emergency_phone, child.collectors,
-                registration.asks_again
+                registration.asks_again, \(end(of: "registration_person.id")) > \(now)
             FROM registration_person JOIN registration ON registration.id = registration_person.registration_id
+            JOIN event ON event.id = registration_person.event_id
             JOIN child ON child.id = registration_person.child_id
             LEFT JOIN care_note ON care_note.person_id = registration_person.id
             WHERE registration_person.registration_id = \(registration) AND registration_person.cancelled_at IS NULL
@@ -103,12 +172,14 @@ extension CareNote {
             (
                 isShared: (try row.next() as Int64?) != nil,
                 hasNotes: !(try row.next() as CareNote).isEmpty,
-                asksAgain: try row.next() as Bool
+                asksAgain: try row.next() as Bool,
+                isAhead: try row.next() as Bool? ?? false
             )
         }
-        if parties.contains(where: { $0.asksAgain && $0.hasNotes && !$0.isShared }) { return .asksAgain }
+        let open = parties.filter { $0.hasNotes && !$0.isShared && $0.isAhead }
+        if open.contains(where: \.asksAgain) { return .asksAgain }
         if parties.contains(where: \.isShared) { return .on }
-        return parties.contains(where: \.hasNotes) ? .off : .nothing
+        return open.isEmpty ? .nothing : .off
     }
 }
 

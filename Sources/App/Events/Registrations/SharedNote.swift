@@ -1,11 +1,19 @@
 import Forms
 
 extension CareNote {
-    /// Whether the event's provider sees the notes: from 48 hours before the start to 24 hours after the end.
+    /// Whether the event's provider sees the notes: from 48 hours before the start to 24 hours after the end; with
+    /// sessions, of the first and of the last one that the child has.
     ///
-    /// The start that the parent agreed to counts, or a later one: moving the event earlier doesn't show them sooner.
-    static func isShown(of event: Event, agreed: Instant, at now: Instant) -> Bool {
-        max(event.startsAt, agreed) - ahead <= now && now < event.endsAt + kept
+    /// The start that the parent agreed to counts, or a later one: moving the event or a session earlier doesn't show
+    /// them sooner.
+    ///
+    /// - Parameters:
+    ///   - agreed: The start of the event to which the parent agreed.
+    ///   - sessions: The sessions that the child has.
+    static func isShown(of event: Event, agreed: Instant, _ sessions: [Activity.Held], at now: Instant) -> Bool {
+        let times = event.hasSessions ? sessions.map(\.time) : [(start: max(event.startsAt, agreed), end: event.endsAt)]
+        guard let start = times.map(\.start).min(), let end = times.map(\.end).max() else { return false }
+        return start - ahead <= now && now < end + kept
     }
 }
 

@@ -180,7 +180,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
             \(Challenge.pause.inWords, as: "time"); for those who want no letters, as long as the site is there
             """
         case .children: "Until you remove the child, and \(Undo.time.inWords, as: "time") to take that back"
-        case .notes: "\(CareNote.kept.inWords, as: "time") after the event"
+        case .notes: "\(CareNote.kept.inWords, as: "time") after the event, or after the child’s last session there"
         case .registrations:
             """
             \(Memory.past.inWords, as: "time") after the event; longer only if your family wants it, or answered \

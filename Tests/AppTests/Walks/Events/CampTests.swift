@@ -745,6 +745,227 @@ import Testing
         }
     }
 
+    // MARK: How long notes are seen
+
+    private func moment(_ day: String, _ hour: Int, _ site: TestSite) -> Instant {
+        site.site.settings.zone.instant(Day(iso: day)!, TimeOfDay(hour: hour, minute: 0)!)
+    }
+
+    /// When notes are seen about a child who has only Clay, and about one who has only the Afternoon.
+    private func times(_ site: TestSite) -> (clay: Range<Instant>, afternoon: Range<Instant>) {
+        (
+            moment("2027-04-03", 10, site)..<moment("2027-04-06", 11, site),
+            moment("2027-04-04", 13, site)..<moment("2027-04-07", 16, site)
+        )
+    }
+
+    /// Whose allergies the host reads at a moment, in the list of the camp or of a session.
+    private func shown(
+        at moment: Instant, _ event: ID<Event>, of activity: ID<Activity>? = nil, _ site: TestSite
+    ) throws -> Set<String> {
+        try site.read { db in
+            let event = try #require(try Event.find(event, in: db))
+            let session = try activity.flatMap { try Activity.find($0, of: event.id, in: db) }
+            let roster =
+                try session.map { try Roster(of: event, in: $0, withNotes: true, at: moment, db: db) }
+                ?? Roster(of: event, withNotes: true, at: moment, in: db)
+            let notes = Set(roster.rows.compactMap { $0.child.note?.allergies })
+            #expect(roster.hasNotes == !notes.isEmpty && roster.showsNotes == roster.hasNotes)
+            return notes
+        }
+    }
+
+    /// When the only note is erased.
+    private func end(_ site: TestSite) throws -> Instant? {
+        try site.read { db in try db.value("SELECT erase_at FROM care_note LIMIT 1") }
+    }
+
+    /// Ana registers children and shares her notes: Mo (child 1) has peanuts, Lu (child 2) wool.
+    private func share(_ pairs: (Int, Int)..., at event: ID<Event>, _ site: TestSite) async throws -> Browser {
+        for name in ["Mo", "Lu"] { try await site.child(name, of: .ana) }
+        try await site.execute("UPDATE child SET allergies = CASE id WHEN 1 THEN 'peanuts' ELSE 'wool' END")
+        let ana = try await site.signIn(.ana, as: .parent)
+        let cells = pairs.map { "child-\($0):session-\($1)" }
+        let page = try await ana.visit("/events/\(event)/sessions").press(
+            "Register for these sessions", filling: ["session": .texts(cells), "share_notes": .tick(true)])
+        #expect(page.redirects == ["/registrations/1"], "\(page.problems)")
+        return ana
+    }
+
+    @Test func `notes are seen and kept around the sessions of each child, not around the camp`() async throws {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            let ana = try await share((1, 3), (2, 2), at: event, site)
+            let (clay, afternoon) = times(site)
+            let minute = Duration.minutes(1)
+            let expected: [(Instant, Set<String>)] = [
+                (clay.lowerBound - minute, []), (clay.lowerBound, ["wool"]),
+                (afternoon.lowerBound - minute, ["wool"]), (afternoon.lowerBound, ["peanuts", "wool"]),
+                (clay.upperBound - minute, ["peanuts", "wool"]), (clay.upperBound, ["peanuts"]),
+                (afternoon.upperBound - minute, ["peanuts"]), (afternoon.upperBound, []),
+            ]
+            for (moment, notes) in expected {
+                #expect(try shown(at: moment, event, site) == notes)
+                // A session's list has the notes about its own children.
+                #expect(try shown(at: moment, event, of: ID(2), site) == notes.subtracting(["peanuts"]))
+                #expect(try shown(at: moment, event, of: ID(3), site) == notes.subtracting(["wool"]))
+            }
+            // By the rule of other events both would be seen until a day after the camp.
+            var plain = try #require(try site.read { db in try Event.find(event, in: db) })
+            #expect(!CareNote.isShown(of: plain, agreed: plain.startsAt, [], at: clay.upperBound))
+            plain.admission.hasSessions = false
+            #expect(CareNote.isShown(of: plain, agreed: plain.startsAt, [], at: clay.lowerBound - minute))
+            #expect(CareNote.isShown(of: plain, agreed: plain.startsAt, [], at: afternoon.upperBound))
+
+            let page = try await ana.visit("/registrations/1")
+            #expect(page.text.contains("King Library sees your notes from 2 days before the child’s first session"))
+            wait(site, until: "2027-04-03", 11)
+            let ben = try await site.signIn(.ben, as: .provider)
+            for way in ["notes", "print"] {
+                let list = try await ben.visit("/events/\(event)/registrations?as=\(way)").string
+                #expect(list.contains("wool") && !list.contains("peanuts"), "\(way)")
+            }
+            let words = "Show what parents shared"
+            #expect(try await ben.visit("/events/\(event)/activities/2/registrations").text.contains(words))
+            #expect(try await !ben.visit("/events/\(event)/activities/3/registrations").text.contains(words))
+
+            for (moment, count) in [
+                (clay.upperBound - minute, 0), (clay.upperBound, 1), (afternoon.upperBound - minute, 0),
+                (afternoon.upperBound, 1),
+            ] {
+                #expect(try await site.write { db in try CareNote.eraseOld(at: moment, in: db) } == count)
+            }
+        }
+    }
+
+    @Test func `giving a session back narrows the time in which notes are seen, and undoing it widens it`()
+        async throws
+    {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            let ana = try await share((1, 2), (1, 3), at: event, site)
+            let (clay, afternoon) = times(site)
+            #expect(try end(site) == afternoon.upperBound)
+            var page = try await ana.visit("/registrations/1").press("Give this place back: Mo: Afternoon")
+            #expect(try end(site) == clay.upperBound)
+            #expect(try shown(at: clay.upperBound - .minutes(1), event, site) == ["peanuts"])
+            #expect(try shown(at: clay.upperBound, event, site) == [])
+
+            page = try await page.press("Undo: Mo")
+            #expect(try end(site) == afternoon.upperBound)
+            #expect(try shown(at: afternoon.upperBound - .minutes(1), event, site) == ["peanuts"])
+            #expect(try shown(at: clay.lowerBound, event, site) == ["peanuts"])
+
+            _ = try await ana.visit("/registrations/1").press("Give this place back: Mo: Clay")
+            #expect(try end(site) == afternoon.upperBound)
+            #expect(try shown(at: afternoon.lowerBound - .minutes(1), event, site) == [])
+            #expect(try shown(at: afternoon.lowerBound, event, site) == ["peanuts"])
+        }
+    }
+
+    @Test func `notes follow a session that is moved, no sooner than agreed, and a far move asks again`()
+        async throws
+    {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            let ana = try await share((1, 3), (2, 2), at: event, site)
+            let (zone, now) = (site.site.settings.zone, site.clock.now)
+            func save(_ change: @escaping @Sendable ([Activity]) -> [Activity]) async throws {
+                try await site.write { db in
+                    try Activity.save(change(try Activity.all(of: event, in: db)), of: event, at: now, in: db)
+                }
+            }
+            func move(_ day: String) async throws {
+                let moved = Self.session("Afternoon", day, "13:00", "16:00", spots: 2)
+                    .activity(from: Day(iso: "2027-04-05")!, in: zone).content.schedule
+                try await save { programme in
+                    programme.map { activity in
+                        var activity = activity
+                        if activity.name == "Afternoon" { activity.content.schedule = moved }
+                        return activity
+                    }
+                }
+            }
+            func shown(_ day: String, _ hour: Int, before: Duration = .zero) throws -> Bool {
+                try self.shown(at: moment(day, hour, site) - before, event, of: ID(3), site) == ["peanuts"]
+            }
+            // A day later, and then a day earlier than agreed.
+            try await move("2027-04-07")
+            #expect(try !shown("2027-04-05", 13, before: .minutes(1)) && shown("2027-04-05", 13))
+            #expect(try shown("2027-04-08", 16, before: .minutes(1)) && !shown("2027-04-08", 16))
+            try await move("2027-04-05")
+            #expect(try !shown("2027-04-04", 13, before: .minutes(1)) && shown("2027-04-04", 13))
+            #expect(try shown("2027-04-06", 16, before: .minutes(1)) && !shown("2027-04-06", 16))
+
+            // In steps, each of them near: what counts is the day that the family chose. Lu's notes stay.
+            try await move("2027-04-08")
+            #expect(try site.count(of: "care_note") == 2)
+            try await move("2027-04-09")
+            #expect(try site.count(of: "care_note") == 1 && site.count(of: "care_note WHERE allergies = 'wool'") == 1)
+            var page = try await ana.visit("/registrations/1")
+            #expect(page.text.contains("What was shared is erased when a session moves by more than two days"))
+            page = try await page.press("Share my notes")
+            #expect(page.buttons.contains("Stop sharing") && !page.text.contains("no longer shared"))
+            #expect(try !shown("2027-04-07", 13, before: .minutes(1)) && shown("2027-04-07", 13))
+            #expect(try shown("2027-04-10", 16, before: .minutes(1)) && !shown("2027-04-10", 16))
+
+            // Nobody keeps notes for a session that was called off.
+            try await save { programme in programme.filter { $0.name != "Clay" } }
+            #expect(try await site.write { db in try CareNote.eraseOld(at: now, in: db) } == 1)
+            #expect(try site.count(of: "care_note WHERE allergies = 'peanuts'") == 1)
+        }
+    }
+
+    @Test func `notes about a child that waits are kept until a day after the session it waits for`() async throws {
+        try await withTestSite { site in
+            let (event, ana, cleo) = try await asking(site)
+            let (clay, _) = times(site)
+            _ = try await choose(cells((2, 2)), ana, at: event)
+            #expect(try end(site) == clay.upperBound)
+            #expect(try shown(at: clay.lowerBound, event, site) == [])
+            #expect(try await ana.visit("/registrations/2").text.contains("the child’s first session"))
+            _ = try await cleo.visit("/registrations/1").press("Give this place back: Vy: Clay")
+            #expect(try end(site) == clay.upperBound)
+            #expect(try shown(at: clay.lowerBound - .minutes(1), event, site) == [])
+            #expect(try shown(at: clay.lowerBound, event, site) == ["peanuts"])
+        }
+        try await withTestSite { site in
+            let (event, ana, _) = try await asking(site)
+            let (_, afternoon) = times(site)
+            try await site.execute("UPDATE activity SET spots = 1, taken = 1 WHERE name = 'Mornings'")
+            _ = try await choose(cells((2, 1), (2, 3)), ana, at: event)
+            // The host sees them around the session that it has; they are kept for the one that it waits for.
+            #expect(try end(site) == moment("2027-04-10", 12, site))
+            #expect(try shown(at: afternoon.lowerBound - .minutes(1), event, site) == [])
+            #expect(try shown(at: afternoon.lowerBound, event, site) == ["peanuts"])
+            #expect(try shown(at: afternoon.upperBound, event, site) == [])
+            _ = try await ana.visit("/events/\(event)/sessions").press("No longer wait: Mo: Mornings")
+            #expect(try end(site) == afternoon.upperBound)
+        }
+    }
+
+    @Test func `nothing is shared about a child whose sessions are over`() async throws {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            _ = try await share((1, 3), (2, 2), at: event, site)
+            wait(site, until: "2027-04-06", 12)
+            var ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/registrations/1").press("Stop sharing")
+            #expect(try site.count(of: "care_note") == 0)
+            _ = try await ana.visit("/registrations/1").press("Share my notes")
+            #expect(try site.count(of: "care_note") == 1)
+            #expect(try site.count(of: "care_note WHERE allergies = 'peanuts'") == 1)
+            _ = try await ana.visit("/registrations/1").press("Stop sharing")
+            wait(site, until: "2027-04-06", 17)
+            ana = try await site.signIn(.ana, as: .parent)
+            let page = try await ana.visit("/registrations/1")
+            #expect(!page.buttons.contains("Share my notes"))
+            let now = site.clock.now
+            try await site.write { db in try CareNote.share(ID(1), at: now, in: db) }
+            #expect(try site.count(of: "care_note") == 0)
+        }
+    }
+
     @Test func `who gives sessions back for another family's child learns nothing of it, and changes nothing`()
         async throws
     {
