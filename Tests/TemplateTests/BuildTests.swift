@@ -74,7 +74,9 @@ import Testing
         #expect(try page() == "<p>Mia</p>")
 
         // A type error, then a refusal, each at its own line and column. What is kept knows nothing of the page.
-        try write("{% template () kept %}\n<p>{{ frame.visitor }}</p>\n", to: "Templates/parts/_kept.html")
+        try write(
+            "{% template () kept %}\n<p class=\"visitor\">{{ frame.visitor }}</p>\n",
+            to: "Templates/parts/_kept.html")
         try write(
             "{% template (name: String) %}\n\n<p class=\"x\">{{ name.size }}</p>\n", to: "Templates/home.html")
         result = try await build()
@@ -82,7 +84,7 @@ import Testing
         #expect(
             result.text.contains("Templates/home.html:3:22: error: value of type 'String' has no member 'size'"))
         #expect(
-            result.text.contains("Templates/parts/_kept.html:2:13: error: value of type 'Kept' has no member 'visitor'")
+            result.text.contains("Templates/parts/_kept.html:2:29: error: value of type 'Kept' has no member 'visitor'")
         )
         try files.removeItem(at: package.appending(path: "Templates/parts"))
         try write(

@@ -238,7 +238,7 @@ struct ImportPage: Sendable {
         (self.item, self.zone) = (item, zone)
         let form = ImportForm(kept: item.settings)
         let places = form.places(beside: used)
-        let said = Set(entries.filter { $0.isNew(at: now) && $0.refused.isEmpty }.map(\.says.place))
+        let said = Set(entries.filter { $0.isReady(at: now) }.map(\.says.place))
         let named = said.sorted().lazy.filter { form.isOnlyNamed($0, among: places) }
         (usual, onlyNamed) = (form.address.words, Array(named.prefix(Self.mostNamed)))
         var (fresh, changed, off, gone): ([Line], [Line], [Line], [Line]) = ([], [], [], [])

@@ -98,7 +98,7 @@ struct ImportController {
         let outcome = try await site.publish(item, language: context.language, at: now)
         guard let full = outcome.full else { return context.redirect(to: item.link, flash: .calendarPublished) }
         let entries = try site.read { db in try ImportEntry.all(of: item.id, in: db) }
-        let waiting = entries.filter { $0.isNew(at: now) && $0.refused.isEmpty }.count
+        let waiting = entries.filter { $0.isReady(at: now) }.count
         return context.visit.errorPage(
             .conflict, "Not all of it is published", outcome.words(waiting: waiting, full),
             link: (item.link, "Back to the calendar"))

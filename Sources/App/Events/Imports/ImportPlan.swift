@@ -83,6 +83,8 @@ struct ImportEntry: Sendable {
     func isNew(at now: Instant) -> Bool {
         event == nil && taken == nil && !isLeftOut && !isOff && says.isToCome(at: now)
     }
+    /// Whether it can be published as it is.
+    func isReady(at now: Instant) -> Bool { isNew(at: now) && refused.isEmpty }
     /// Whether the calendar's content has changed.
     func isChanged(at now: Instant) -> Bool {
         isAhead(at: now) && !isOff && missedAt == nil && taken.map { $0 != says } ?? false

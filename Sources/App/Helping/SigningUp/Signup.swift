@@ -487,7 +487,7 @@ struct HelperList: Sendable {
     var link: Link { start.after(after).after(promisedAfter, .promised) }
 
     /// The address for the form of hours, including its page.
-    var confirming: Link { (opportunity.link / "hours").after(after) }
+    var confirming: Link { (opportunity.link / "hours").after(after).after(promisedAfter, .promised) }
 
     /// Whether all hours chosen in a form have been confirmed or marked as absences since its page was drawn.
     func hasSettled(_ body: FormBody, isAll: Bool) -> Bool {

@@ -27,10 +27,10 @@ package struct TextLog: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    package func log(event: LogEvent) { write(line(event)) }
+    package func log(event: LogEvent) { write(line(event, at: .now)) }
 
-    func line(_ event: LogEvent) -> String {
-        var line = Self.stamp(at: time(nil))
+    func line(_ event: LogEvent, at now: Instant) -> String {
+        var line = Self.stamp(at: time_t(now.milliseconds / 1_000))
         line += " "
         line += event.level.rawValue
         line += " "

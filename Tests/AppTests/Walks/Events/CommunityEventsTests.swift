@@ -267,7 +267,7 @@ import Testing
         let first = Day(iso: "2027-11-20")!
         for (last, words) in [("2027-12-20", "Monday, December 20"), ("2028-02-20", "Sunday, February 20, 2028")] {
             let times = EventTimes.words(from: morning, to: evening, until: Day(iso: last), of: first)
-            #expect(times.english == "10 AM to \(words), 6 PM")
+            #expect(times.plain == "10 AM to \(words), 6 PM")
         }
     }
 

@@ -19,7 +19,7 @@ import Testing
             #expect(page.text.contains("You brought something. Thank you!"))
             #expect(page.text.contains("King Library hasn’t said yet that it is there"))
             #expect(try await ben.visit("/inbox").text.contains("Somebody says it was brought: Winter coats"))
-            let list = try await ben.visit("/opportunities/\(id)/signups?promised=0")
+            let list = try await ben.visit("/opportunities/\(id)/signups?after=1")
             #expect(list.text.contains("Ana Ortiz says that it was brought"))
             let form = list
             #expect(try await list.press("We got it: 3 × Coats, Ana Ortiz").path == list.path)

@@ -55,7 +55,7 @@ import Testing
             }
             #expect(try site.count(of: "shift WHERE taken = 2") == 1)
             let ben = try await site.signIn(.ben, as: .provider)
-            let list = try await ben.visit("/opportunities/\(id)/signups?after=0")
+            let list = try await ben.visit("/opportunities/\(id)/signups?promised=1")
             // The page of the list on which they stand comes again.
             for button in ["Say yes: Ana Ortiz", "Say no: Cleo Park"] {
                 #expect(try await list.press(button).path == list.path, "\(button)")
@@ -305,7 +305,7 @@ import Testing
             #expect(!impact.buttons.contains("Make my certificate"))
 
             let ben = try await site.signIn(.ben, as: .provider)
-            let list = try await ben.visit("/opportunities/\(id)/signups?after=0")
+            let list = try await ben.visit("/opportunities/\(id)/signups?promised=1")
             #expect(list.value(of: "hours-1-2027-03-27") == "2.5")
             let wrong = try await list.press("Confirm these hours", filling: ["hours-1-2027-03-27": "4"])
             #expect(wrong.status == 422 && wrong.problems.first?.contains("3 hours") == true)

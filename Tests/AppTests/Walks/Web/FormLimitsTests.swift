@@ -65,7 +65,7 @@ import Testing
             [Headcount.self, WalkInsForm.self, HoursForm.self, AfterForm.self, CallOffForm.self],
             "It stands there after, or before, something that took place."
         ),
-        ([CohostForm.self, SeedForm.self], "Of a neighbor's event, and of a draw whose time is over."),
+        ([CohostForm.self], "Of a neighbor's event."), ([DeadlineForm.self, SeedForm.self], "Of a draw."),
         ([AnswerDecisionForm.self, WaveForm.self], "An answer to one decision, and the choice among many accounts."),
         ([OutsideLogInForm.self, OutsideEndForm.self], "With an issuer alone."),
         ([PictureForm.self], "It begins with a file."), ([PromiseForm.self], "Its number is chosen, not typed."),
