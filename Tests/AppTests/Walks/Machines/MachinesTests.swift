@@ -57,13 +57,14 @@ import Testing
                 level: .warning, message: "GET /events 200", error: nil, metadata: metadata, source: nil,
                 file: "App/Gate.swift", function: "", line: 0)
         }
-        // The time of a line is the system's, which may go on between the two.
+        let now = Instant(milliseconds: 1_805_536_800_000)
+        // The time of a line is each one's own.
         func rest(_ line: String) -> Substring { line.drop { $0 != " " } }
         let inner: Logger.Metadata = ["request": "cached", "ms": .stringConvertible(3), "list": ["a", ["b": "c"]]]
         for metadata in [nil, [:], inner] {
             lines.text.withLock { $0 = "" }
             theirs.log(event: event(metadata))
-            #expect(rest(ours.line(event(metadata))) == rest(lines.text.withLock { $0 }))
+            #expect(rest(ours.line(event(metadata), at: now)) == rest(lines.text.withLock { $0 }))
         }
         theirs[metadataKey: "ms"] = "own"
         ours[metadataKey: "ms"] = "own"
@@ -71,7 +72,7 @@ import Testing
         ours[metadataKey: "node"] = "a"
         lines.text.withLock { $0 = "" }
         theirs.log(event: event(inner))
-        #expect(rest(ours.line(event(inner))) == rest(lines.text.withLock { $0 }))
+        #expect(rest(ours.line(event(inner), at: now)) == rest(lines.text.withLock { $0 }))
         let stamp = TextLog.stamp(at: 1_805_536_800)
         #expect(stamp.wholeMatch(of: /2027-03-\d\dT\d\d:\d\d:00[+-]\d{4}/) != nil)
         #expect(TextLog.stamp(at: 1_805_536_801) != stamp)
