@@ -41,7 +41,7 @@ public struct SQL: Sendable {
         let postgreSQL: SQL
     }
 
-    /// The text in SQLite's spelling, with a `?` for each argument. It is also the key of the statement cache.
+    /// The text in SQLite's spelling, with a `?` for each argument. SQLite's prepared statements are found by it.
     private(set) var question: String
     /// The arguments in the order of their placeholders in SQLite's text.
     private(set) var arguments: [Value] = []
@@ -72,6 +72,10 @@ public struct SQL: Sendable {
         write(to: &text, &count)
         return text
     }
+
+    /// The text by which PostgreSQL's prepared statements are found: two that differ on the server alone must not be
+    /// taken for one. Most texts are the same in both dialects, and needn't be written anew for that.
+    var serverKey: String { variants.isEmpty ? question : text(for: .postgreSQL) }
 
     /// The arguments in the order of `dialect`'s placeholders.
     func arguments(for dialect: Dialect) -> [Value] {

@@ -298,6 +298,16 @@ struct PostgreSQLTests {
         }
     }
 
+    @Test func `statements that differ on the server alone aren't taken for one`() throws {
+        let database = try bench().open()
+        let found: [Int] = try database.read { db in
+            try (["1", "2"] as [SQL]).map { number in
+                try #require(try db.value("SELECT \(.dialect(sqlite: "0", postgreSQL: number)) + 0 * \(1)") as Int?)
+            }
+        }
+        #expect(found == [1, 2])
+    }
+
     @Test func `a statement that fails is prepared once`() async throws {
         let database = try bench().open()
         try await database.write { db in try db.insertAccount("a") }

@@ -48,7 +48,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     /// The number of the turn that this session writes in, or last wrote in.
     private(set) var turn: Int64?
 
-    /// The key of a prepared statement: its text in SQLite's spelling, and the types of its arguments.
+    /// The key of a prepared statement: `SQL.serverKey`, and the types of its arguments.
     struct Key: Hashable {
         let text: String
         let types: [Oid]
@@ -391,7 +391,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         guard arguments.count <= Int(UInt16.max) else {
             throw DatabaseError.statement("\(arguments.count) arguments are too many")
         }
-        let key = Key(text: purpose.text(sql.question), types: arguments.map(\.type))
+        let key = Key(text: purpose.text(sql.serverKey), types: arguments.map(\.type))
         uses += 1
         if purpose != .explanation { ledger?.count() }
         var result: PostgreSQLResult?

@@ -675,8 +675,7 @@ extension TownTable {
         let name = name.description
         try db.execute(
             .dialect(
-                // Prepared statements are found by this text, so it names the table, too.
-                sqlite: "DELETE FROM note WHERE FALSE AND '\(table)' = ''",
+                sqlite: "DELETE FROM note WHERE FALSE",
                 postgreSQL: """
                     SELECT setval(CAST(pg_get_serial_sequence(quote_ident(\(name)), 'id') AS regclass),
                         (SELECT coalesce(max(id), 1) FROM \(table)))
