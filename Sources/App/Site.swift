@@ -62,11 +62,14 @@ package final class Site: Sendable {
 
     /// Opens the data folder and everything else the site needs.
     ///
+    /// - Parameter isAlone: Whether nobody else waits to write, so that a write may take its time between two
+    ///   statements.
     /// - Throws: ``Database/DatabaseError`` if another process uses the folder or it isn't writable; a file error if
     ///   `Public` can't be read.
-    package convenience init(_ settings: Settings, log: Logger) throws {
+    package convenience init(_ settings: Settings, log: Logger, isAlone: Bool = false) throws {
         let fixed = settings.clock
         var options = Database.Options()
+        if isAlone { options.idleLimit = .seconds(600) }
         options.lookPeriod = .milliseconds(100)
         #if DEBUG
             // Without the optimizer, the program's work on each row takes several times as long.

@@ -125,22 +125,24 @@ struct SettingFlags: ParsableArguments {
     }
 
     /// Opens the site, runs `work` with it and closes it; errors are printed as one line that says what to do.
-    func withSite<T>(_ work: (Site) async throws -> T) async throws -> T {
+    ///
+    /// - Parameter isAlone: Whether nobody else waits to write.
+    func withSite<T>(isAlone: Bool = false, _ work: (Site) async throws -> T) async throws -> T {
         let settings = try read()
         return try await plainly(settings.place) {
-            let site = try open(settings)
+            let site = try open(settings, isAlone: isAlone)
             defer { site.close() }
             return try await work(site)
         }
     }
 
-    private func open(_ settings: Settings) throws -> Site {
+    private func open(_ settings: Settings, isAlone: Bool = false) throws -> Site {
         let isJSON = settings.logsJSON
         var log = Logger(label: "village") { label in
             isJSON ? JSONLog { sayAsIs($0) } as any LogHandler : TextLog(label: label)
         }
         log.logLevel = settings.logLevel
-        return try Site(settings, log: log)
+        return try Site(settings, log: log, isAlone: isAlone)
     }
 }
 
@@ -554,7 +556,8 @@ struct Import: AsyncParsableCommand {
     @Flag(help: "Checks and stores everything, says what would come in, and keeps nothing of it.") var dryRun = false
 
     func run() async throws {
-        try await flags.withSite { site in
+        // It reads its files while it writes.
+        try await flags.withSite(isAlone: true) { site in
             do {
                 try await site.prepare()
                 let imported = try await site.importTown(from: plain(folder), dryRun: dryRun)

@@ -140,20 +140,30 @@ enum SearchIndex {
     /// Updates the search keys of towns, organizations and people, if the edition has changed.
     static func renewKeys(in db: Connection) throws {
         guard try Note.value("search_edition", in: db) != SearchWords.edition else { return }
-        let events: [(id: ID<Event>, city: String, key: String)] = try db.all(
-            "SELECT id, city, city_key FROM event WHERE id > 0 ORDER BY id LIMIT 10000000"
-        ) { (try $0.next(), try $0.next(), try $0.next()) }
-        for (id, city, key) in events where foldedKey(city) != key {
-            try db.execute("UPDATE event SET city_key = \(foldedKey(city)) WHERE id = \(id)")
+        try db.inPortions { last, limit in
+            try db.all("SELECT id, city, city_key FROM event WHERE id > \(last) ORDER BY id LIMIT \(limit)") { row in
+                let id: Int64 = try row.next()
+                return (id, (id: id, city: try row.next() as String, key: try row.next() as String))
+            }
+        } each: { event in
+            guard foldedKey(event.city) != event.key else { return }
+            try db.execute("UPDATE event SET city_key = \(foldedKey(event.city)) WHERE id = \(event.id)")
         }
-        let organizations: [(id: ID<Provider>, name: String)] = try db.all(
-            "SELECT id, organization FROM provider WHERE id > 0 ORDER BY id LIMIT 10000000"
-        ) { (try $0.next(), try $0.next()) }
-        for (id, name) in organizations { try Provider.index(id, name, in: db) }
-        let people: [(account: ID<Account>, name: String)] = try db.all(
-            "SELECT account_id, name FROM person WHERE id > 0 ORDER BY id LIMIT 10000000"
-        ) { (try $0.next(), try $0.next()) }
-        for (account, name) in people { try Person.index(account, name, in: db) }
+        try db.inPortions { last, limit in
+            try db.all("SELECT id, organization FROM provider WHERE id > \(last) ORDER BY id LIMIT \(limit)") { row in
+                let id: Int64 = try row.next()
+                return (id, (id: ID<Provider>(id), name: try row.next() as String))
+            }
+        } each: { provider in
+            try Provider.index(provider.id, provider.name, in: db)
+        }
+        try db.inPortions { last, limit in
+            try db.all("SELECT id, account_id, name FROM person WHERE id > \(last) ORDER BY id LIMIT \(limit)") { row in
+                (try row.next(), (account: try row.next() as ID<Account>, name: try row.next() as String))
+            }
+        } each: { person in
+            try Person.index(person.account, person.name, in: db)
+        }
         let isFilled = try (["event", "opportunity", "need"] as [SQL]).contains {
             try db.exists("SELECT 1 FROM \($0) LIMIT 1")
         }

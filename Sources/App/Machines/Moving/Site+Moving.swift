@@ -113,13 +113,16 @@ extension Site {
         let now = now
         var pictures = 0
         var new: [String] = []
+        let stored: TownContent.Stored
         do {
-            pictures = try await takePictures(of: content, from: folder, dryRun: dryRun, noting: &new)
-            try await write { db in
-                try content.store(at: now, in: db)
-                if dryRun { throw Tried() }
+            pictures = try await takePictures(of: content, dryRun: dryRun, noting: &new)
+            stored = try await write { db in
+                let stored = try content.store(at: now, in: db)
+                if dryRun { throw Tried(stored: stored) }
+                return stored
             }
-        } catch is Tried {
+        } catch let tried as Tried {
+            stored = tried.stored
         } catch {
             _ = try await media.database.write { [new] db in
                 try Media.Entry.delete(new, storedBefore: now + .seconds(1), in: db)
@@ -127,15 +130,15 @@ extension Site {
             throw error
         }
         if !dryRun { try goOn() }
-        let present = content.values(of: "left_at", in: "account").map { $0 == .nothing }
-        let addresses = content.values(of: "email", in: "account").map { $0 != .nothing }
         return Imported(
-            rows: content.count, pictures: pictures, members: present.count { $0 },
-            membersWithoutAddress: zip(present, addresses).count { $0 && !$1 })
+            rows: stored.rows, pictures: pictures, members: stored.members,
+            membersWithoutAddress: stored.membersWithoutAddress)
     }
 
     /// A successful dry run, to be rolled back.
-    private struct Tried: Error {}
+    private struct Tried: Error {
+        let stored: TownContent.Stored
+    }
 
     /// Puts the imported settings into force.
     private func goOn() throws {
@@ -150,43 +153,41 @@ extension Site {
     /// - Parameter new: Receives the hashes of pictures that didn't exist before.
     /// - Returns: The number of pictures.
     private func takePictures(
-        of content: TownContent, from folder: TownFolder, dryRun: Bool, noting new: inout [String]
+        of content: TownContent, dryRun: Bool, noting new: inout [String]
     ) async throws -> Int {
         let now = now
-        var count = 0
-        for (hash, width, height) in content.pictures {
-            var sizes: [Picture.Size: [UInt8]] = [:]
-            for size in Picture.Size.allCases where folder.has(TownFolder.picture(hash, size)) {
-                let name = TownFolder.picture(hash, size)
-                let bytes = try folder.read(name)
-                guard bytes.count <= PictureHeader.byteLimit, let header = try? PictureHeader(of: bytes),
-                    header.kind == .webp, max(header.width, header.height) <= size.edge, let bare = WebP.bare(bytes)
-                else { throw TownProblem("\(name) is no picture of that size.") }
-                sizes[size] = bare
-            }
+        guard let table = TownTable.all.first(where: { $0.name.description == "picture" }) else { return 0 }
+        let names = table.written.map(\.name.description)
+        var rows = try content.rows(of: table)
+        // Several rows may show one picture.
+        var seen: Set<String> = []
+        while let row = try rows.next() {
+            let values = Dictionary(zip(names, row.values), uniquingKeysWith: { first, _ in first })
+            guard case .text(let hash)? = values["hash"], case .integer(let width)? = values["width"],
+                case .integer(let height)? = values["height"], !seen.contains(hash)
+            else { continue }
+            let sizes = try Self.sizes(of: hash, in: content.folder)
             guard !sizes.isEmpty else { continue }
-            count += 1
-            let entry = Media.Entry(hash: hash, width: width, height: height)
+            seen.insert(hash)
+            let entry = Media.Entry(hash: hash, width: Int(width), height: Int(height))
             guard !dryRun, try media.bytes(hash, .thumb) == nil else { continue }
             new.append(hash)
-            try await media.database.write { [sizes] db in try entry.insert(sizes, at: now, in: db) }
+            try await media.database.write { db in try entry.insert(sizes, at: now, in: db) }
         }
-        return count
+        return seen.count
     }
-}
 
-extension TownContent {
-    /// The pictures by hash, without duplicates.
-    fileprivate var pictures: [(hash: String, width: Int, height: Int)] {
-        var seen: Set<String> = []
-        let (hashes, widths, heights) = (
-            values(of: "hash", in: "picture"), values(of: "width", in: "picture"), values(of: "height", in: "picture")
-        )
-        return zip(hashes, zip(widths, heights)).compactMap { hash, size in
-            guard case .text(let hash) = hash, case .integer(let width) = size.0, case .integer(let height) = size.1,
-                seen.insert(hash).inserted
-            else { return nil }
-            return (hash, Int(width), Int(height))
+    /// The files of a picture, without what isn't the picture itself.
+    private static func sizes(of hash: String, in folder: TownFolder) throws -> [Picture.Size: [UInt8]] {
+        var sizes: [Picture.Size: [UInt8]] = [:]
+        for size in Picture.Size.allCases where folder.has(TownFolder.picture(hash, size)) {
+            let name = TownFolder.picture(hash, size)
+            let bytes = try folder.read(name, atMost: PictureHeader.byteLimit)
+            guard let header = try? PictureHeader(of: bytes), header.kind == .webp,
+                max(header.width, header.height) <= size.edge, let bare = WebP.bare(bytes)
+            else { throw TownProblem("\(name) is no picture of that size.") }
+            sizes[size] = bare
         }
+        return sizes
     }
 }

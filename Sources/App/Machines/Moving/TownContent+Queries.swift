@@ -54,7 +54,15 @@ extension TownContent {
         try TownTable.all.first { try $0.hasRows(in: db) }?.name.description
     }
 
-    /// Stores all rows in an empty site, and computes the derived data.
+    /// The numbers of what was stored.
+    struct Stored: Sendable {
+        var rows = 0
+        /// Members who haven't left, and how many of them have no address.
+        var members = 0
+        var membersWithoutAddress = 0
+    }
+
+    /// Stores all rows in an empty site, one at a time, and computes the derived data.
     ///
     /// Members are imported as accounts with an unknown password: events, posts and reviews keep their authors, and
     /// nobody can log in. A member with an address chooses a password through a letter (`/forgot`), which also confirms
@@ -62,26 +70,31 @@ extension TownContent {
     /// is mailed there.
     ///
     /// - Throws: `TownProblem`.
-    func store(at now: Instant, in db: Connection) throws {
+    func store(at now: Instant, in db: Connection) throws -> Stored {
         if let table = try Self.firstTaken(in: db) {
             throw TownProblem("This site isn't empty: its table \(table) holds something. Nothing was imported.")
         }
-        for (table, rows) in parts {
-            let file = TownFolder.rows(table)
-            let author = table.hidesAuthor && !rows.isEmpty ? try Self.insertAuthor(at: now, in: db) : nil
-            for row in rows {
+        var stored = Stored()
+        for table in TownTable.all {
+            let before = stored.rows
+            var author: ID<Account>?
+            var rows = try rows(of: table)
+            while let row = try rows.next() {
+                if author == nil, table.hidesAuthor { author = try Self.insertAuthor(at: now, in: db) }
                 do {
-                    try store(row, of: table, by: author, in: db)
+                    try store(row, of: table, by: author, noting: &stored, in: db)
                 } catch DatabaseError.constraint(let constraint) {
-                    throw TownProblem(Self.words(for: constraint), in: file, line: row.line)
+                    throw TownProblem(Self.words(for: constraint), in: TownFolder.rows(table), line: row.line)
                 } catch let problem as TownProblem {
-                    throw TownProblem(problem.text, in: file, line: row.line)
+                    throw TownProblem(problem.text, in: TownFolder.rows(table), line: row.line)
                 }
+                stored.rows += 1
             }
-            if !rows.isEmpty { try table.countOn(in: db) }
+            if stored.rows > before { try table.countOn(in: db) }
         }
         try requireReadable(at: now, in: db)
         try workOut(in: db)
+        return stored
     }
 
     /// A placeholder author, marked as a former member, for rows imported without their author.
@@ -99,8 +112,12 @@ extension TownContent {
         return id
     }
 
-    /// - Parameter author: The author, if the file doesn't name one.
-    private func store(_ row: Row, of table: TownTable, by author: ID<Account>?, in db: Connection) throws {
+    /// - Parameters:
+    ///   - author: The author, if the file doesn't name one.
+    ///   - stored: Counts the members.
+    private func store(
+        _ row: TownRow, of table: TownTable, by author: ID<Account>?, noting stored: inout Stored, in db: Connection
+    ) throws {
         switch table.name.description {
         case "note":
             guard case .text(let name)? = row.values.first, case .text(let value)? = row.values.last else { return }
@@ -111,6 +128,8 @@ extension TownContent {
             var values = row.values
             values[member.place] = .text(member.address)
             try table.insert(values, filling: [.text(member.hash)], in: db)
+            stored.members += member.isFormer ? 0 : 1
+            stored.membersWithoutAddress += member.isFormer || member.hasAddress ? 0 : 1
         default:
             // Columns that aren't in the files get their default values.
             let filled = table.columns.filter(\.isFilled).map { column in
@@ -128,8 +147,10 @@ extension TownContent {
         /// The address, or a placeholder that nobody can type as one.
         let address: String
         let hash: String
+        let isFormer: Bool
+        let hasAddress: Bool
 
-        init(_ row: Row, of table: TownTable) throws {
+        init(_ row: TownRow, of table: TownTable) throws {
             let columns = table.written.map(\.name.description)
             var values: [String: TownValue] = [:]
             for (name, value) in zip(columns, row.values) { values[name] = value }
@@ -137,7 +158,9 @@ extension TownContent {
                 case .text(let username)? = values["username"]
             else { throw TownProblem("that is no member") }
             self.place = place
-            guard values["left_at"] == .nothing else {
+            isFormer = values["left_at"] != .nothing
+            hasAddress = values["email"] != .nothing
+            guard !isFormer else {
                 // An import doesn't bring back a member who left.
                 guard username == Account.formerName(of: ID(id)), values["email"] == .nothing else {
                     throw TownProblem("a member who left has another name than \(Account.formerName(of: ID(id)))")
@@ -172,32 +195,36 @@ extension TownContent {
 
     // MARK: Derived data
 
-    private func keys(of table: String) -> [Int64] {
-        values(of: table == "provider" ? "account_id" : "id", in: table).compactMap {
-            if case .integer(let key) = $0 { key } else { nil }
-        }
-    }
-
     /// Reads everything once as pages do, so that nothing is imported that pages couldn't show.
     private func requireReadable(at now: Instant, in db: Connection) throws {
-        func read(_ table: String, _ find: (Int64) throws -> Void) throws {
-            for key in keys(of: table) {
+        func read(_ table: SQL, _ name: String, _ find: (Int64) throws -> Void) throws {
+            try Self.eachID(of: table, in: db) { key in
                 do { try find(key) } catch DatabaseError.unreadable(let what) {
-                    throw TownProblem("The \(table) \(key) can't be shown: \(what).")
+                    throw TownProblem("The \(name) \(key) can't be shown: \(what).")
                 }
             }
         }
-        try read("event") { _ = try Event.find(ID($0), in: db) }
-        let events = values(of: "event_id", in: "activity")
-        var event: [Int64: ID<Event>] = [:]
-        for (key, value) in zip(keys(of: "activity"), events) {
-            if case .integer(let id) = value { event[key] = ID(id) }
+        try read("event", "event") { _ = try Event.find(ID($0), in: db) }
+        try read("activity", "activity") { key in
+            let event: ID<Event>? = try db.value("SELECT event_id FROM activity WHERE id = \(key)")
+            _ = try event.map { try Activity.find(ID(key), of: $0, in: db) }
         }
-        try read("activity") { key in _ = try event[key].map { try Activity.find(ID(key), of: $0, in: db) } }
-        try read("opportunity") { _ = try Opportunity.find(ID($0), at: now, in: db) }
-        try read("need") { _ = try Need.find(ID($0), in: db) }
-        try read("review") { _ = try Review.find(ID($0), in: db) }
-        try read("provider") { _ = try Provider.find(of: ID($0), in: db) }
+        try read("opportunity", "opportunity") { _ = try Opportunity.find(ID($0), at: now, in: db) }
+        try read("need", "need") { _ = try Need.find(ID($0), in: db) }
+        try read("review", "review") { _ = try Review.find(ID($0), in: db) }
+        try read("provider", "provider") { _ = try Provider.find(ID<Provider>($0), in: db) }
+    }
+
+    /// Passes the ID of each row to `body`.
+    private static func eachID(of table: SQL, in db: Connection, _ body: (Int64) throws -> Void) throws {
+        try db.inPortions { last, limit in
+            try db.all("SELECT id FROM \(table) WHERE id > \(last) ORDER BY id LIMIT \(limit)") { row in
+                let id: Int64 = try row.next()
+                return (id, id)
+            }
+        } each: { id in
+            try body(id)
+        }
     }
 
     /// Writes the search keys of all rows.
@@ -207,8 +234,8 @@ extension TownContent {
         while try SearchIndex.renewLines(in: db) != nil {}
         var last: ID<Account>? = ID(0)
         while let done = last { last = try Account.indexNames(after: done, in: db) }
-        for id in keys(of: "event") {
-            guard let event = try Event.find(ID(id), in: db) else { continue }
+        try Self.eachID(of: "event", in: db) { id in
+            guard let event = try Event.find(ID<Event>(id), in: db) else { return }
             try Vocabulary.use([event.title, event.other?.title ?? ""] + event.tags, instead: [], in: db)
         }
     }

@@ -1,32 +1,19 @@
 import FoundationEssentials
 import Templating
 
-/// A town's rows during an export or import.
+/// The rows of an exported town, read from its folder one at a time: a table can be larger than the memory.
 struct TownContent: Sendable {
-    /// The rows of each table with their line numbers, in the order of the list of tables.
-    let parts: [(table: TownTable, rows: [Row])]
-
-    struct Row: Sendable {
-        let line: Int
-        /// In the order of the exported columns.
-        let values: [TownValue]
-    }
+    let folder: TownFolder
 
     /// The version of the file format.
     static let format = 1
 
-    /// The number of rows.
-    var count: Int { parts.reduce(0) { $0 + $1.rows.count } }
-
-    /// Reads a folder.
+    /// Opens the rows of a folder.
     ///
-    /// - Throws: `TownProblem`, which names the file and the line.
+    /// - Throws: `TownProblem` if they have another format.
     init(of folder: TownFolder) throws {
-        try Self.requireFormat(folder.read(TownFolder.format))
-        parts = try TownTable.all.map { table in
-            let file = TownFolder.rows(table)
-            return (table, try Self.rows(of: table, in: folder.read(file), file))
-        }
+        try Self.requireFormat(folder.read(TownFolder.format, atMost: TownFolder.lineLimit))
+        self.folder = folder
     }
 
     private static func requireFormat(_ bytes: [UInt8]) throws {
@@ -39,55 +26,85 @@ struct TownContent: Sendable {
         }
     }
 
-    /// The rows of a file, with one JSON object per line.
-    static func rows(of table: TownTable, in bytes: [UInt8], _ file: String) throws -> [Row] {
-        let columns = table.written
-        let names = Set(columns.map(\.name.description))
-        let decoder = JSONDecoder()
-        var keys: Set<Int64> = []
-        var rows: [Row] = []
-        for (index, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated()
-        where !line.isEmpty {
-            let number = index + 1
-            func problem(_ text: String) -> TownProblem { TownProblem(text, in: file, line: number) }
-            guard line.count <= TownFolder.lineLimit else { throw problem("the line is too long") }
-            guard let found = try? decoder.decode([String: TownValue].self, from: Data(line)) else {
-                throw problem("that is no JSON object of texts, numbers, true, false and null")
-            }
-            if let unknown = found.keys.filter({ !names.contains($0) }).min() {
-                throw problem("there is no column \(String(unknown.prefix(60)).debugDescription)")
-            }
-            let values = try columns.map { column in
-                guard let value = found[column.name.description] else {
-                    throw problem("\(column.name) is missing")
-                }
-                guard value.fits(column) else { throw problem("\(column.name) can't be that") }
-                if column.kind == .key, case .integer(let key) = value, !keys.insert(key).inserted {
-                    throw problem("the \(column.name) \(key) is there twice")
-                }
-                return value
-            }
-            rows.append(Row(line: number, values: values))
-        }
-        return table.within.map { sorted(rows, of: table, by: $0) } ?? rows
-    }
+    /// Begins to read the rows of a table.
+    func rows(of table: TownTable) throws -> TownRows { try TownRows(of: table, in: folder) }
+}
 
-    /// Rows that refer to another row of the same table come after those that refer to none, or to themselves.
-    private static func sorted(_ rows: [Row], of table: TownTable, by name: String) -> [Row] {
+/// A row of an exported town.
+struct TownRow: Sendable {
+    let line: Int
+    /// In the order of the exported columns.
+    let values: [TownValue]
+}
+
+/// The rows of a file with one JSON object per line, in the order in which they can be stored: rows that refer to
+/// another row of the same table come after those that refer to none, or to themselves, in a second pass.
+struct TownRows {
+    private let table: TownTable
+    private let folder: TownFolder
+    private let columns: [TownTable.Column]
+    private let names: Set<String>
+    /// The places of the reference within the table and of the key; nil if there is no such reference.
+    private let places: (reference: Int, key: Int)?
+    private let decoder = JSONDecoder()
+    /// The lines of the current pass.
+    private(set) var lines: TownLines
+    private var isSecondPass = false
+    /// Whether the first pass left out any row.
+    private var hasLater = false
+
+    fileprivate init(of table: TownTable, in folder: TownFolder) throws {
+        (self.table, self.folder) = (table, folder)
         let columns = table.written
-        guard let place = columns.firstIndex(where: { $0.name.description == name }),
+        self.columns = columns
+        names = Set(columns.map(\.name.description))
+        if let reference = columns.firstIndex(where: { $0.name.description == table.within }),
             let key = columns.firstIndex(where: { $0.kind == .key })
-        else { return rows }
-        func isFirst(_ row: Row) -> Bool { row.values[place] == .nothing || row.values[place] == row.values[key] }
-        return rows.filter(isFirst) + rows.filter { !isFirst($0) }
+        {
+            places = (reference, key)
+        } else {
+            places = nil
+        }
+        lines = try folder.lines(of: TownFolder.rows(table))
     }
 
-    /// The values of a column.
-    func values(of column: String, in table: String) -> [TownValue] {
-        guard let part = parts.first(where: { $0.table.name.description == table }),
-            let place = part.table.written.firstIndex(where: { $0.name.description == column })
-        else { return [] }
-        return part.rows.map { $0.values[place] }
+    /// The next row; nil at the end.
+    ///
+    /// - Throws: `TownProblem`, which names the file and the line.
+    mutating func next() throws -> TownRow? {
+        while true {
+            guard let line = try lines.next() else {
+                guard hasLater, !isSecondPass else { return nil }
+                isSecondPass = true
+                lines = try folder.lines(of: TownFolder.rows(table))
+                continue
+            }
+            guard !line.bytes.isEmpty else { continue }
+            let row = try row(line.bytes, line.number)
+            if let places {
+                let reference = row.values[places.reference]
+                let isLater = reference != .nothing && reference != row.values[places.key]
+                hasLater = hasLater || isLater
+                guard isLater == isSecondPass else { continue }
+            }
+            return row
+        }
+    }
+
+    private func row(_ line: [UInt8], _ number: Int) throws -> TownRow {
+        func problem(_ text: String) -> TownProblem { TownProblem(text, in: TownFolder.rows(table), line: number) }
+        guard let found = try? decoder.decode([String: TownValue].self, from: Data(line)) else {
+            throw problem("that is no JSON object of texts, numbers, true, false and null")
+        }
+        if let unknown = found.keys.filter({ !names.contains($0) }).min() {
+            throw problem("there is no column \(String(unknown.prefix(60)).debugDescription)")
+        }
+        let values = try columns.map { column in
+            guard let value = found[column.name.description] else { throw problem("\(column.name) is missing") }
+            guard value.fits(column) else { throw problem("\(column.name) can't be that") }
+            return value
+        }
+        return TownRow(line: number, values: values)
     }
 }
 

@@ -23,9 +23,7 @@ struct TownFolder: Sendable {
     static func rows(_ table: TownTable) -> String { "\(data)/\(table.file).jsonl" }
     static func picture(_ hash: String, _ size: Picture.Size) -> String { "\(pictures)/\(hash)-\(size.rawValue).webp" }
 
-    /// The largest file accepted: no town is larger, and memory is limited.
-    static let fileLimit: Int64 = 2 << 30
-    /// The largest row accepted, in bytes.
+    /// The largest row accepted, in bytes: a row is read as a whole, a table isn't.
     static let lineLimit = 1 << 20
 
     private init(at path: String) { self.path = path }
@@ -100,35 +98,47 @@ struct TownFolder: Sendable {
         for part in [data, pictures] where folder.kind(of: part) != .typeDirectory {
             throw TownProblem("\(path)/\(part) is no folder.")
         }
-        guard let list = try folder.content(list) else {
+        guard try folder.size(of: list) != nil else {
             throw TownProblem("There is no \(Self.list) in \(path): that is no export of a town.")
         }
-        for (number, line) in list.split(separator: 10, omittingEmptySubsequences: false).enumerated()
-        where !line.isEmpty {
-            let text = String(decoding: line, as: UTF8.self)
+        let lines = try TownLines(list, in: path, sum: nil)
+        while let line = try lines.next() {
+            guard !line.bytes.isEmpty else { continue }
+            let text = String(decoding: line.bytes, as: UTF8.self)
             let (sum, name) = (String(text.prefix(64)), String(text.dropFirst(66)))
             guard isHash(sum), text.dropFirst(64).hasPrefix("  "), isOurs(name) else {
-                throw TownProblem("that is no file of an export", in: Self.list, line: number + 1)
+                throw TownProblem("that is no file of an export", in: Self.list, line: line.number)
             }
             guard folder.sums.updateValue(sum, forKey: name) == nil else {
-                throw TownProblem("\(name) is there twice", in: Self.list, line: number + 1)
+                throw TownProblem("\(name) is there twice", in: Self.list, line: line.number)
             }
         }
         for name in TownTable.all.map(rows) + [format] where folder.sums[name] == nil {
             throw TownProblem("\(Self.list) doesn't name \(name).")
         }
-        for name in folder.sums.keys.sorted() { _ = try folder.read(name) }
+        for name in folder.sums.keys.sorted() {
+            let lines = try folder.lines(of: name)
+            while try lines.skip() {}
+        }
         return folder
     }
 
-    /// The content of a listed file, verified by its hash.
-    func read(_ name: String) throws -> [UInt8] {
-        guard let sum = sums[name], let bytes = try content(name) else {
+    /// Begins to read a listed file in pieces; its hash is verified at its end.
+    func lines(of name: String) throws -> TownLines {
+        guard let sum = sums[name], try size(of: name) != nil else {
             throw TownProblem("\(name) is on the list and isn't there.")
         }
-        guard PublicHash.of(bytes) == sum else {
-            throw TownProblem("\(name) isn't as it was written: its SHA-256 is another one.")
-        }
+        return try TownLines(name, in: path, sum: sum)
+    }
+
+    /// The content of a small listed file, verified by its hash.
+    ///
+    /// - Parameter limit: The largest size accepted, in bytes.
+    func read(_ name: String, atMost limit: Int) throws -> [UInt8] {
+        let lines = try lines(of: name)
+        guard try size(of: name) ?? 0 <= Int64(limit) else { throw TownProblem("\(name) is too large.") }
+        var bytes: [UInt8] = []
+        while try lines.skip(to: &bytes) {}
         return bytes
     }
 
@@ -156,14 +166,82 @@ struct TownFolder: Sendable {
         return (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
     }
 
-    /// The bytes of a file; nil if there is none.
-    private func content(_ name: String) throws -> [UInt8]? {
+    /// The size of a file; nil if there is none.
+    private func size(of name: String) throws -> Int64? {
         guard let kind = kind(of: name) else { return nil }
         guard kind == .typeRegular else { throw TownProblem("\(name) is no plain file.") }
-        guard let size = fileSize(at: "\(path)/\(name)"), size <= Self.fileLimit else {
-            throw TownProblem("\(name) is too large.")
+        return fileSize(at: "\(path)/\(name)")
+    }
+}
+
+/// A file of an exported town, read in pieces. Its hash is verified at its end.
+final class TownLines {
+    private let name: String
+    private let handle: FileHandle
+    /// The hash that it must have.
+    private let sum: String?
+    private var hash = PublicHash.Running()
+    /// What is read and not passed on yet: at most a line and a piece.
+    private(set) var buffer: [UInt8] = []
+    /// The number of lines passed on.
+    private var count = 0
+
+    fileprivate init(_ name: String, in folder: String, sum: String?) throws {
+        (self.name, self.sum) = (name, sum)
+        guard let handle = FileHandle(forReadingAtPath: "\(folder)/\(name)") else {
+            throw TownProblem("\(name) can't be read.")
         }
-        return FileManager.default.contents(atPath: "\(path)/\(name)").map(Array.init)
+        self.handle = handle
+    }
+
+    /// The next line and its number; nil at the end.
+    ///
+    /// - Throws: `TownProblem` if the line is too long, or if the file isn't as it was written.
+    func next() throws -> (number: Int, bytes: [UInt8])? {
+        var end = buffer.firstIndex(of: 10)
+        while end == nil {
+            guard buffer.count <= TownFolder.lineLimit else { throw tooLong }
+            let read = buffer.count
+            guard try fill() else { break }
+            end = buffer[read...].firstIndex(of: 10)
+        }
+        guard end != nil || !buffer.isEmpty else { return nil }
+        let line = Array(buffer[..<(end ?? buffer.count)])
+        guard line.count <= TownFolder.lineLimit else { throw tooLong }
+        buffer.removeFirst(min(line.count + 1, buffer.count))
+        count += 1
+        return (count, line)
+    }
+
+    private var tooLong: TownProblem { TownProblem("the line is too long", in: name, line: count + 1) }
+
+    /// Reads the next piece and forgets it.
+    ///
+    /// - Returns: Whether there was one.
+    fileprivate func skip() throws -> Bool {
+        var bytes: [UInt8] = []
+        return try skip(to: &bytes)
+    }
+
+    /// Moves the next piece to the end of `bytes`.
+    fileprivate func skip(to bytes: inout [UInt8]) throws -> Bool {
+        let isThere = try fill()
+        bytes += buffer
+        buffer.removeAll(keepingCapacity: true)
+        return isThere
+    }
+
+    private func fill() throws -> Bool {
+        guard let piece = try handle.read(upToCount: TownFile.pieceSize), !piece.isEmpty else {
+            guard sum == nil || hash.text == sum else {
+                throw TownProblem("\(name) isn't as it was written: its SHA-256 is another one.")
+            }
+            return false
+        }
+        let bytes = Array(piece)
+        hash.add(bytes)
+        buffer += bytes
+        return true
     }
 }
 

@@ -617,14 +617,11 @@ extension TownTable {
         return withAddresses ? "CASE WHEN left_at IS NULL THEN \(own) END" : "CAST(NULL AS TEXT)"
     }
 
-    /// How many rows are read at a time: a server answers a statement with all its rows at once.
-    static let portion = 10_000
-
     /// Passes each exported row to `body`, sorted by its key.
     ///
     /// - Parameter portion: How many rows are read at a time.
     func each(
-        withAddresses: Bool, inPortionsOf portion: Int = Self.portion, in db: Connection,
+        withAddresses: Bool, inPortionsOf portion: Int = Connection.portion, in db: Connection,
         _ body: ([TownValue]) throws -> Void
     ) throws {
         let columns = written
