@@ -70,6 +70,66 @@ import Testing
         }
     }
 
+    /// Cleo is also staff, and has an organization that somebody would like to help, a dog, a need, two children more,
+    /// an invitation to host a fair, and did something kind today.
+    private func furnishAll(_ site: TestSite) async throws {
+        try await PlaydatesTests.pet("Clover", of: .cleo, in: site)
+        _ = try await furnish(site)
+        for name in ["Ida", "Max"] { try await site.child(name, of: .ana) }
+        try await site.provider(of: .cleo)
+        let ask = try await site.ask(by: .cleo) { $0.asksFirst = true }
+        let fair = try await site.publish(by: .family(9)) { form in
+            (form.audience, form.date) = (.everyone, Day(iso: "2027-04-03")!)
+        }
+        let (cleo, ben, now) = (try await site.account(of: .cleo), try await site.account(of: .ben), site.clock.now)
+        try await site.write { db in
+            try db.execute("UPDATE account SET is_staff = TRUE, is_admin = TRUE, two_step_by = NULL WHERE id = \(cleo)")
+            let shift: ID<Shift> = try #require(try db.value("SELECT max(id) FROM shift"))
+            try Signup.take([shift], message: "", of: ben, at: ask, now: now, in: db)
+            try Matter.raise(.event(fair), of: ben, for: .look, at: now, in: db)
+            try db.execute(
+                """
+                INSERT INTO cohost (event_id, account_id, typed, state, at)
+                VALUES (\(fair), \(cleo), 'y', 'asked', \(now))
+                """)
+        }
+        let browser = try await site.signIn(.cleo, as: .parent)
+        let act = try await browser.visit("/kindness/acts/new").press("Put it on my list", filling: ["name": "Hum"])
+        _ = try await act.press("I did it: Hum")
+    }
+
+    @Test func `pages of a parent who is staff and has an organization take few statements, too`() async throws {
+        try await withTestSite { site in
+            try await furnishAll(site)
+            let pages: [(hat: Hat, paths: [String])] = [
+                (.parent, ["/", "/week", "/inbox", "/me", "/kindness", "/impact", "/playdates", "/admin"]),
+                (
+                    .provider,
+                    [
+                        "/", "/week", "/inbox", "/me", "/me/events", "/me/opportunities",
+                        "/me/organization/colleagues", "/admin", "/admin/queue",
+                    ]
+                ),
+            ]
+            for (hat, paths) in pages {
+                let cleo = try await site.signIn(.cleo, as: hat)
+                for path in paths {
+                    // The first visit of a session is written down.
+                    _ = try await cleo.visit(path)
+                    let before = site.site.database.recordedRuns
+                    let page = try await cleo.visit(path)
+                    let count = site.site.database.recordedRuns - before
+                    #expect(page.status == 200, "\(path)")
+                    #expect(count < Self.most, "\(path), \(hat): \(count) statements")
+                    guard ["/", "/week"].contains(path) else { continue }
+                    for words in ["would like to help", "You are asked to host it together", "for a look"] {
+                        #expect(page.text.contains(words), "\(path), \(hat): \(words)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `waiting for more events takes no more statements`() async throws {
         try await withTestSite { site in
             _ = try await furnish(site)

@@ -142,24 +142,11 @@ extension Cohost {
     }
 
     /// A condition on `cohost` and its `event`: the invitation can be accepted.
-    private static func canSayYes(_ now: Instant) -> SQL {
+    static func canSayYes(_ now: Instant) -> SQL {
         """
         cohost.state = \(State.asked) AND cohost.at > \(now - invitation) AND event.cancelled_at IS NULL
             AND event.ends_at > \(now) AND event.hidden_at IS NULL AND \(Account.isActive("event.account_id"))
         """
-    }
-
-    /// The events that a member is invited to co-host.
-    static func invitations(
-        to account: ID<Account>, atMost limit: Int, at now: Instant, in db: Connection
-    ) throws -> [(event: ID<Event>, title: String)] {
-        try db.all(
-            """
-            SELECT event.id, event.title FROM cohost JOIN event ON event.id = cohost.event_id
-            WHERE cohost.account_id = \(account) AND \(canSayYes(now))
-            ORDER BY cohost.event_id LIMIT \(limit)
-            """
-        ) { (try $0.next(), try $0.next()) }
     }
 
     // MARK: Inviting

@@ -9,7 +9,12 @@ extension Attendee {
 
     /// The children that an account looks after, under any hat.
     static func children(of account: ID<Account>, in db: Connection) throws -> [Child] {
-        guard let family = try Family.find(of: Guardian.head(of: account, in: db), in: db) else { return [] }
+        try children(headedBy: Guardian.head(of: account, in: db), in: db)
+    }
+
+    /// The children of the family of which an account is the head.
+    static func children(headedBy head: ID<Account>, in db: Connection) throws -> [Child] {
+        guard let family = try Family.find(of: head, in: db) else { return [] }
         return try Child.all(of: family.id, in: db)
     }
 

@@ -627,13 +627,17 @@ extension Registration {
     }
 
     /// The first day from this one on with a current registration of a family.
-    static func nextDay(of account: ID<Account>, from day: Day, now: Instant, in db: Connection) throws -> Day? {
+    ///
+    /// - Parameter head: The account under which the children they look after are registered.
+    static func nextDay(
+        of account: ID<Account>, head: ID<Account>, from day: Day, now: Instant, in db: Connection
+    ) throws -> Day? {
         try db.value(
             """
             SELECT event.day FROM registration JOIN event ON event.id = registration.event_id
             JOIN registration_person ON registration_person.registration_id = registration.id
                 AND registration_person.cancelled_at IS NULL
-            WHERE \(try Guardian.bookings(of: account, in: db)) AND registration.state = 'confirmed'
+            WHERE \(Guardian.bookings(of: account, head: head)) AND registration.state = 'confirmed'
                 AND event.day >= \(day) AND event.ends_at > \(now)
             ORDER BY event.day LIMIT 1
             """)

@@ -69,13 +69,13 @@ extension WeekPage {
         let ahead = try helps ? Signup.ahead(of: account, at: now, in: db).items : []
         let later = [
             try Event.nextDay(of: member.acting, from: last, in: zone, now: now, db: db),
-            try Registration.nextDay(of: account, from: last, now: now, in: db),
+            try Registration.nextDay(of: account, head: member.head, from: last, now: now, in: db),
             ahead.compactMap(\.shift?.day).filter { $0 >= last }.min(),
         ].compactMap(\.self).min()
         self.init(
             week, items.filter { $0.schedule.day < week.days.upperBound },
             ahead: items.filter { $0.schedule.day >= week.days.upperBound }, later: later,
-            people: WeekPerson.all(try Attendee.children(of: account, in: db)),
+            people: WeekPerson.all(try Attendee.children(headedBy: member.head, in: db)),
             // Shifts are part of the week.
             helping: Helping(
                 signups: ahead.filter { $0.shift == nil },

@@ -4,52 +4,71 @@ extension Awaited {
     /// The most entries of each kind.
     private static let most = 10
 
-    /// The requests waiting for a visitor's answer: their own, and those of an organization they look after.
-    static func all(of visitor: Visitor, _ opening: Opening, at now: Instant, in db: Connection) throws -> [Awaited] {
-        var all: [Awaited] = []
-        if opening.has(.helping), visitor.provider != nil, visitor.duty != .roster {
-            all += try signups(at: visitor.host, after: now, in: db)
-        }
-        if opening.has(.needs) { all += try claims(on: visitor.account, after: now, in: db) }
-        if opening.has(.playdates) { all += try meetings(with: visitor.account, after: now, in: db) }
-        all += try Cohost.invitations(to: visitor.account, atMost: most, at: now, in: db).map {
-            Awaited(hosting: $0.event, $0.title)
-        }
-        if visitor.isStaff {
-            let count = try Matter.waiting(in: db)
-            if count > 0 { all.append(Awaited(atTheDesk: count)) }
-        }
-        return all
+    /// What is waiting, apart from meetings.
+    private enum Kind: String, SQLValue {
+        case helpers, visitors, hosting, desk
     }
 
-    private static func signups(at host: ID<Account>, after now: Instant, in db: Connection) throws -> [Awaited] {
-        try db.all(
-            """
-            SELECT opportunity.id, opportunity.title, count(*) FROM opportunity
+    /// The requests waiting for a visitor's answer: their own, and those of an organization they look after.
+    static func all(of visitor: Visitor, _ opening: Opening, at now: Instant, in db: Connection) throws -> [Awaited] {
+        var parts = [hosting(invited: visitor.account, at: now)]
+        if opening.has(.helping), visitor.provider != nil, visitor.duty != .roster {
+            parts.append(helpers(at: visitor.host, after: now))
+        }
+        if opening.has(.needs) { parts.append(visitors(to: visitor.account, after: now)) }
+        if visitor.isStaff { parts.append(desk) }
+        // One statement, because Today of somebody with all of it takes many already.
+        let found: [(kind: Kind, id: Int64, title: String, count: Int)] = try db.all(
+            "\(parts.joined(separator: " UNION ALL ")) LIMIT \(parts.count * most)"
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        func all(_ kind: Kind) -> [(kind: Kind, id: Int64, title: String, count: Int)] {
+            found.filter { $0.kind == kind && $0.count > 0 }.sorted { $0.id < $1.id }
+        }
+        var awaited = all(.helpers).map { Awaited(helpers: $0.count, at: ID($0.id), $0.title) }
+        awaited += all(.visitors).map { Awaited(visitors: $0.count, for: ID($0.id), $0.title) }
+        if opening.has(.playdates) { awaited += try meetings(with: visitor.account, after: now, in: db) }
+        awaited += all(.hosting).map { Awaited(hosting: ID($0.id), $0.title) }
+        return awaited + all(.desk).map { Awaited(atTheDesk: $0.count) }
+    }
+
+    private static func helpers(at host: ID<Account>, after now: Instant) -> SQL {
+        """
+        SELECT kind, id, title, number FROM (
+            SELECT \(Kind.helpers) AS kind, opportunity.id AS id, opportunity.title AS title, count(*) AS number
+            FROM opportunity
             JOIN signup ON signup.opportunity_id = opportunity.id AND signup.state = 'asked'
             LEFT JOIN shift ON shift.id = signup.shift_id
             WHERE opportunity.account_id = \(host) AND \(Signup.isAnswerable(now))
             GROUP BY opportunity.id ORDER BY opportunity.id LIMIT \(most)
-            """
-        ) {
-            let (id, title, count): (ID<Opportunity>, String, Int) = (try $0.next(), try $0.next(), try $0.next())
-            return Awaited(helpers: count, at: id, title)
-        }
+        ) AS helpers
+        """
     }
 
-    private static func claims(on account: ID<Account>, after now: Instant, in db: Connection) throws -> [Awaited] {
-        try db.all(
-            """
-            SELECT need.id, need.title, count(*) FROM need
+    private static func visitors(to account: ID<Account>, after now: Instant) -> SQL {
+        """
+        SELECT kind, id, title, number FROM (
+            SELECT \(Kind.visitors) AS kind, need.id AS id, need.title AS title, count(*) AS number FROM need
             JOIN claim ON claim.need_id = need.id AND claim.state = 'asked' AND claim.ends_at > \(now)
             WHERE need.account_id = \(account)
             GROUP BY need.id ORDER BY need.id LIMIT \(most)
-            """
-        ) {
-            let (id, title, count): (ID<Need>, String, Int) = (try $0.next(), try $0.next(), try $0.next())
-            return Awaited(visitors: count, for: id, title)
-        }
+        ) AS visitors
+        """
     }
+
+    private static func hosting(invited account: ID<Account>, at now: Instant) -> SQL {
+        """
+        SELECT kind, id, title, number FROM (
+            SELECT \(Kind.hosting) AS kind, event.id AS id, event.title AS title, CAST(1 AS BIGINT) AS number
+            FROM cohost JOIN event ON event.id = cohost.event_id
+            WHERE cohost.account_id = \(account) AND \(Cohost.canSayYes(now))
+            ORDER BY cohost.event_id LIMIT \(most)
+        ) AS hosting
+        """
+    }
+
+    private static let desk: SQL = """
+        SELECT \(Kind.desk), CAST(0 AS BIGINT), '', count(*) FROM matter WHERE \(Matter.isWaiting)
+        """
 
     private static func meetings(with account: ID<Account>, after now: Instant, in db: Connection) throws -> [Awaited] {
         let all = try db.all(

@@ -17,9 +17,12 @@ extension Matter: RowDecodable {
 }
 
 extension Matter {
+    /// Whether a matter is waiting.
+    static let isWaiting: SQL = "matter.since IS NOT NULL"
+
     /// The number of waiting matters.
     static func waiting(in db: Connection) throws -> Int {
-        try db.value("SELECT count(*) FROM matter WHERE since IS NOT NULL") ?? 0
+        try db.value("SELECT count(*) FROM matter WHERE \(isWaiting)") ?? 0
     }
 
     /// Adds content to the queue; if it waits already, it keeps its place. A pending deletion of an account takes
