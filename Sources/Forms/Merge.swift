@@ -97,6 +97,11 @@ struct Answers: Sendable {
         var isBlank: Bool { id == nil && columns.allSatisfy(\.texts.isEmpty) }
 
         subscript(_ column: String) -> [String] { columns.first { $0.name == column }?.texts ?? [] }
+
+        /// Whether it has the same answers as `other`, in whichever row they are.
+        func says(what other: Row) -> Bool {
+            Set(columns.map(\.name) + other.columns.map(\.name)).allSatisfy { Set(self[$0]) == Set(other[$0]) }
+        }
     }
 
     private(set) var fields: [(name: String, texts: [String])] = []
@@ -131,6 +136,19 @@ struct Answers: Sendable {
     }
 
     func rows(_ group: String) -> [Row] { groups.first { $0.name == group }?.rows ?? [] }
+
+    /// Whether it has the same answers as `other` in all of the other's fields, and the same rows in the same order.
+    ///
+    /// - Parameter names: The fields that don't count.
+    func says(what other: Answers, beside names: Set<String>) -> Bool {
+        let own = Dictionary(fields.map { ($0.name, Set($0.texts)) }, uniquingKeysWith: { first, _ in first })
+        return other.fields.allSatisfy { names.contains($0.name) || own[$0.name] == Set($0.texts) }
+            && Set(groups.map(\.name) + other.groups.map(\.name)).allSatisfy { group in
+                let (rows, others) = (rows(group), other.rows(group))
+                return rows.count == others.count
+                    && zip(rows, others).allSatisfy { $0.id == $1.id && $0.says(what: $1) }
+            }
+    }
 
     /// Splits a name such as `activity.3.name` into group, row and field.
     static func column(_ name: String) -> (group: String, row: Int, name: String)? {
@@ -296,7 +314,12 @@ private struct Merge {
             var rows: [Answers.Row] = []
             for row in sent {
                 guard row.id != nil, drawn.had(group, row) else {
-                    rows.append(row)
+                    // A new row that is stored by now, word for word, was sent twice, or by two people: it is that row.
+                    let same = stored.rows(group).first { now in
+                        row.id == nil && now.id != nil && !drawn.had(group, now) && row.says(what: now)
+                            && !rows.contains { $0.id == now.id }
+                    }
+                    rows.append(same ?? row)
                     continue
                 }
                 if let now = stored.rows(group).first(where: { $0.id == row.id }) {
@@ -306,7 +329,7 @@ private struct Merge {
                     rows.append(Answers.Row(id: nil, columns: row.columns))
                 }
             }
-            for now in stored.rows(group) where !sent.contains(where: { $0.id == now.id }) {
+            for now in stored.rows(group) where !(sent + rows).contains(where: { $0.id == now.id }) {
                 if !drawn.had(group, now) {
                     rows.append(now)
                 } else if now.columns.contains(where: { !drawn.showed(group, now, $0.name, $0.texts) }) {

@@ -189,6 +189,20 @@ public struct Submission<F: Form>: Sendable {
         guard drawn == nil || drawn == page.drawn else { throw ChangedMeanwhile() }
     }
 
+    /// Whether it says anything else than what is stored, checked like ``requireUnchanged(since:)``. If it doesn't,
+    /// because it was pressed twice or by two people, nothing is written down and nobody is told.
+    ///
+    /// - Parameters:
+    ///   - page: The form as it would be drawn now.
+    ///   - meant: The form as it would be drawn from what it describes, if it has rows, or if what is typed can be
+    ///     stored in another way; otherwise its own values count.
+    /// - Throws: `ChangedMeanwhile`; then repeat the whole operation.
+    public func isChange(of page: Submission, to meant: Submission? = nil) throws(ChangedMeanwhile) -> Bool {
+        try requireUnchanged(since: page)
+        guard let stored = page.original, let said = (meant ?? Submission(changing: form)).original else { return true }
+        return !said.says(what: stored, beside: Set(F.fields.filter(\.isBookkeeping).map(\.name)))
+    }
+
     /// The value, if the form was sent and has no problems.
     public var value: F? { isValid ? form : nil }
 

@@ -179,6 +179,34 @@ import Testing
         try old.requireUnchanged(since: Submission(changing: stored))
     }
 
+    @Test func `what says the same as what is stored is no change`() throws {
+        func isChange(_ typed: Typed, onto stored: ChildForm = Self.mo) throws -> Bool {
+            try typed.sent(onto: stored).isChange(of: Submission(changing: stored))
+        }
+        let drawn = Typed(Submission(changing: Self.mo))
+        #expect(try !isChange(drawn))
+        let old = Typed(Submission(changing: Self.mo), isOld: true)
+        #expect(try !isChange(old))
+        let changes: [(name: String, value: String?)] = [
+            ("name", "Moritz"), ("note", nil), ("year", "2021"), ("tag", "sport"), ("shy", nil), ("picture", "9"),
+        ]
+        for (name, value) in changes {
+            var typed = drawn
+            typed[name] = value
+            #expect(try isChange(typed), "\(name)")
+        }
+        // What was typed once more, and what others stored meanwhile.
+        var again = drawn
+        again["name"] = " Moritz "
+        var stored = Self.mo
+        (stored.name, stored.note) = ("Moritz", "PEANUTS")
+        #expect(try !isChange(again, onto: stored))
+        #expect(try !isChange(drawn, onto: stored))
+        // It is compared in the transaction as well.
+        let sent = try drawn.sent(onto: Self.mo)
+        #expect(throws: ChangedMeanwhile.self) { try sent.isChange(of: Submission(changing: stored)) }
+    }
+
     @Test func `a picture that one chose anew and the other took off comes back`() throws {
         var typed = Typed(Submission(changing: Self.mo))
         typed["picture_off"] = "1"
@@ -256,6 +284,24 @@ import Testing
         typed.pairs += [("shift.7.name", "Tea"), ("shift.7.spots", "")]
         #expect(try sent(typed, onto: Self.two).values?.map(\.name) == ["Bread", "Tea"])
         #expect(try sent(typed, onto: [Self.two[0]]).values?.map(\.name) == ["Tea"])
+    }
+
+    @Test func `a new row that is sent twice is one, and another of the same words is another`() throws {
+        var typed = typed()
+        typed.pairs += [("shift.7.name", "Tea"), ("shift.7.spots", "2")]
+        let now = Self.two + [ShiftForm(id: 3, name: "Tea", spots: 2)]
+        #expect(try sent(typed, onto: now).values?.map(\.id) == [1, 2, 3])
+        let page = Submission(changing: Self.mo, rows: rows(now).answers)
+        let whole = Submission<ChildForm>(try typed.body.merged(onto: page, by: "Alex"))
+        let meant = Submission(changing: whole.form, rows: try sent(typed, onto: now).answers)
+        #expect(try !whole.isChange(of: page, to: meant))
+        #expect(try whole.isChange(of: page, to: Submission(changing: whole.form, rows: rows(Self.two).answers)))
+        typed.pairs += [("shift.8.name", "Tea"), ("shift.8.spots", "2")]
+        #expect(try sent(typed, onto: now).values?.map(\.id) == [1, 2, 3, nil])
+        // One that was drawn already is another.
+        var later = self.typed(now)
+        later.pairs += [("shift.7.name", "Tea"), ("shift.7.spots", "2")]
+        #expect(try sent(later, onto: now).values?.map(\.id) == [1, 2, 3, nil])
     }
 
     @Test func `a column emptied by one is empty`() throws {
