@@ -78,8 +78,17 @@ extension Picture: RowDecodable {
     }
 
     /// Sets or removes an organization's picture.
-    static func setLogo(_ picture: ID<Picture>?, of account: ID<Account>, in db: Connection) throws {
-        try db.execute("UPDATE provider SET picture_id = \(picture) WHERE account_id = \(account)")
+    ///
+    /// - Returns: Whether it looks different from before.
+    static func setLogo(_ picture: Picture?, of account: ID<Account>, in db: Connection) throws -> Bool {
+        let before: String? = try db.value(
+            """
+            SELECT picture.hash FROM provider JOIN picture ON picture.id = provider.picture_id
+            WHERE provider.account_id = \(account)
+            """)
+        guard before != picture?.hash else { return false }
+        try db.execute("UPDATE provider SET picture_id = \(picture?.id) WHERE account_id = \(account)")
+        return true
     }
 
     // MARK: Sweeping

@@ -7,7 +7,18 @@ import Testing
 /// `once`, and each decision of staff says how far their log had come: read off the route table and the controllers.
 @Suite struct LosingNothingTests {
     /// What a handler calls so that nobody's words are lost.
-    private static let mechanisms = ["requireUnchanged(", ".remember(", ".carryOut(", ".makeLink("] + decisions
+    private static let mechanisms = comparisons + [".remember(", ".carryOut(", ".makeLink("] + decisions
+
+    /// What compares a form with what is stored by now.
+    private static let comparisons = ["isChange(of:", "requireUnchanged("]
+
+    /// Handlers that don't ask whether their form changes anything, because what stores it compares the values.
+    private static let comparing: [String: String] = [
+        "answers.update": "`Reply.store`: the same answer counts anew where the question has other words",
+        "draws.extend": "`Draw.extend` says whether the day is a later one",
+        "town.update": "`Site.changeTown`", "face.update": "`Site.changeTown`", "face.updatePages": "`Site.changeTown`",
+        "opening.setModules": "`Site.change`", "opening.setBanner": "`Site.change`",
+    ]
 
     /// What makes sure of the log of staff: `decide`, and what stands on it.
     private static let decisions = ["context.decide(", "context.hide(", "context.show("]
@@ -132,9 +143,17 @@ import Testing
         let posts = try await Self.posts().filter(\.isForStaff)
         #expect(posts.count > 15)
         let lacking = posts.filter { post in
-            !(Self.decisions + ["requireUnchanged("]).contains { post.source.contains($0) }
+            !(Self.decisions + Self.comparisons).contains { post.source.contains($0) }
         }.map(\.handler)
         #expect(Set(lacking).subtracting(Self.undecided.keys).sorted() == [])
+    }
+
+    @Test func `each form asks whether it changes anything, or it is said what does`() async throws {
+        let posts = try await Self.posts().filter { post in Self.comparisons.contains { post.source.contains($0) } }
+        #expect(posts.count > 24)
+        let silent = Set(posts.filter { !$0.source.contains("isChange(of:") }.map(\.handler))
+        #expect(silent.subtracting(Self.comparing.keys).sorted() == [])
+        #expect(Set(Self.comparing.keys).subtracting(silent).sorted() == [])
     }
 
     /// A newcomer's press counts once: where the handler didn't know its form again, each one after it would make

@@ -35,7 +35,8 @@ struct PetController {
             let isKept = try await keep(&submission, context) { picture in
                 try await site.write { db in
                     let stored = try Owner.find(account, in: db)
-                    try sent.requireUnchanged(since: Submission(changing: stored.map(OwnerForm.init) ?? OwnerForm()))
+                    let page = Submission(changing: stored.map(OwnerForm.init) ?? OwnerForm())
+                    guard try sent.isChange(of: page) || picture != nil else { return }
                     try Owner.save(form, at: cell, picture: picture, of: account, at: now, in: db)
                 }
             }
@@ -66,7 +67,8 @@ struct PetController {
             let isKept = try await keep(&submission, context) { picture in
                 try await site.write { db in
                     guard let stored = try Owner.find(account, in: db) else { throw Refusal.notFound }
-                    try sent.requireUnchanged(since: Submission(changing: OwnerForm(stored), only: part.fields))
+                    let page = Submission(changing: OwnerForm(stored), only: part.fields)
+                    guard try sent.isChange(of: page) || picture != nil else { return }
                     try Owner.update(part, form, at: cell, picture: picture, of: account, at: now, in: db)
                 }
             }
@@ -201,7 +203,8 @@ struct PetController {
         let sent = submission
         try await site.write { db in
             guard let stored = try Pet.find(pet.id, of: account, in: db) else { throw Refusal.notFound }
-            try sent.requireUnchanged(since: Submission(changing: PetForm(stored, on: today), only: part.fields))
+            let page = Submission(changing: PetForm(stored, on: today), only: part.fields)
+            guard try sent.isChange(of: page) else { return }
             try Pet.update(part, of: pet.id, form, by: account, on: today, at: now, in: db)
         }
         return context.redirect(to: pet.link / "edit", flash: .saved)

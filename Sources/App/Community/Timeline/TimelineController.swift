@@ -129,7 +129,8 @@ struct TimelineController {
         do {
             try await site.write { db in
                 guard let stored = try Post.find(post.id, for: account, in: db) else { throw Refusal.notFound }
-                try sent.requireUnchanged(since: Submission(changing: PostForm(stored)))
+                let isDescribedAnew = pictures.map(\.alt) != stored.pictures.map(\.alt)
+                guard try sent.isChange(of: Submission(changing: PostForm(stored))) || isDescribedAnew else { return }
                 try Post.update(post.id, form, with: pictures, by: account, at: now, in: db)
             }
         } catch is Post.Heard {

@@ -83,13 +83,18 @@ extension CalendarImport {
     }
 
     /// Removes a calendar; its events stay.
-    static func remove(_ id: ID<CalendarImport>, of host: ID<Account>, in db: Connection) throws {
-        try db.execute("DELETE FROM calendar_import WHERE id = \(id) AND account_id = \(host)")
+    ///
+    /// - Returns: Whether it was there.
+    static func remove(_ id: ID<CalendarImport>, of host: ID<Account>, in db: Connection) throws -> Bool {
+        try db.execute("DELETE FROM calendar_import WHERE id = \(id) AND account_id = \(host)") == 1
     }
 
     /// Records that its events were published, and whether new ones are from now on.
-    static func notePress(_ id: ID<CalendarImport>, publishes: Bool, in db: Connection) throws {
-        try db.execute("UPDATE calendar_import SET publishes = \(publishes) WHERE id = \(id) AND publishes IS NULL")
+    ///
+    /// - Returns: Whether it is the first time.
+    static func notePress(_ id: ID<CalendarImport>, publishes: Bool, in db: Connection) throws -> Bool {
+        try db.execute(
+            "UPDATE calendar_import SET publishes = \(publishes) WHERE id = \(id) AND publishes IS NULL") == 1
     }
 
     /// Records that the removals are intended.

@@ -85,17 +85,22 @@ struct ImportController {
         let wanted = context.body.all("take").compactMap { ID<ImportEntry>($0) }
         let left = Set(context.body.all("offered").compactMap { ID<ImportEntry>($0) }).subtracting(wanted).sorted()
         let (member, now, reading) = (context.member, context.now, context.body["reading"])
-        try await site.writeQuietly { db in
+        let isNoted = try await site.writeQuietly { db in
             // The user hasn't seen entries that were read since.
             guard try CalendarImport.find(item.id, of: item.host, in: db).reading == reading else {
                 throw Refusal.overtaken(item.link)
             }
-            try Colleague.authorize(.took, item.name, by: member, at: now, in: db)
-            try ImportEntry.leaveOut(left, true, of: item.id, in: db)
-            try ImportEntry.leaveOut(wanted, false, of: item.id, in: db)
-            try CalendarImport.notePress(item.id, publishes: ImportForm(kept: item.settings).publishes, in: db)
+            let count =
+                try ImportEntry.leaveOut(left, true, of: item.id, in: db)
+                + ImportEntry.leaveOut(wanted, false, of: item.id, in: db)
+            let isFirst = try CalendarImport.notePress(
+                item.id, publishes: ImportForm(kept: item.settings).publishes, in: db)
+            let isNew = count > 0 || isFirst
+            try Colleague.authorize(.took, item.name, by: member, isNew: isNew, at: now, in: db)
+            return isNew
         }
-        let outcome = try await site.publish(item, language: context.language, at: now)
+        let outcome = try await site.publish(
+            item, by: isNoted ? nil : member, language: context.language, at: now)
         guard let full = outcome.full else { return context.redirect(to: item.link, flash: .calendarPublished) }
         let entries = try site.read { db in try ImportEntry.all(of: item.id, in: db) }
         let waiting = entries.filter { $0.isReady(at: now) }.count
@@ -126,8 +131,10 @@ struct ImportController {
         let zone = site.settings.zone
         try await site.write { db in
             let stored = try CalendarImport.find(item.id, of: host, in: db)
-            try sent.requireUnchanged(since: Submission(changing: self.form(of: stored)))
-            try Colleague.authorize(.changed, item.name, by: member, at: now, in: db)
+            // One that was given up is read again.
+            let isNew = try sent.isChange(of: Submission(changing: self.form(of: stored))) || stored.failed > 0
+            try Colleague.authorize(.changed, item.name, by: member, isNew: isNew, at: now, in: db)
+            guard isNew else { return }
             try CalendarImport.change(
                 item.id, form.name, at: address, form.kept, publishes: form.publishes, in: zone, now: now, db: db)
         }
@@ -140,15 +147,15 @@ struct ImportController {
         let item = try own(context)
         let (member, now) = (context.member, context.now)
         try await site.writeQuietly { db in
-            try Colleague.authorize(.changed, item.name, by: member, at: now, in: db)
+            try Colleague.authorize(.changed, item.name, by: member, isNew: false, at: now, in: db)
         }
         guard item.isFile else {
-            try await fetch(item, context)
+            try await fetch(item, by: member, context)
             return context.redirect(to: item.link)
         }
         do {
             let calendar = try await calendar(context)
-            try await site.take(calendar, into: item, language: context.language, at: now)
+            try await site.take(calendar, into: item, language: context.language, by: member, at: now)
         } catch let failure as ImportFailure {
             return context.visit.errorPage(
                 .unprocessableContent, "The file can’t be read", failure.words,
@@ -185,8 +192,8 @@ struct ImportController {
         let item = try own(context)
         let (host, member, now) = (context.host, context.member, context.now)
         try await site.write { db in
-            try Colleague.authorize(.deleted, item.name, by: member, at: now, in: db)
-            try CalendarImport.remove(item.id, of: host, in: db)
+            let isNew = try CalendarImport.remove(item.id, of: host, in: db)
+            try Colleague.authorize(.deleted, item.name, by: member, isNew: isNew, at: now, in: db)
         }
         return context.redirect(to: .imports, flash: .saved)
     }
@@ -256,11 +263,13 @@ struct ImportController {
     }
 
     /// Reads its address; its page shows any problem.
-    private func fetch(_ item: CalendarImport, _ context: ProviderContext) async throws {
+    ///
+    /// - Parameter member: The member by whose name it is recorded, if it brings anything.
+    private func fetch(_ item: CalendarImport, by member: Visitor? = nil, _ context: ProviderContext) async throws {
         let now = context.now
         try await limit(context)
         do {
-            try await site.readCalendar(item, language: context.language, at: now)
+            try await site.readCalendar(item, by: member, language: context.language, at: now)
         } catch let failure as ImportFailure {
             let problem = failure.words.text(in: context.language)
             try await site.writeQuietly { db in try CalendarImport.note(problem, of: item.id, in: db) }

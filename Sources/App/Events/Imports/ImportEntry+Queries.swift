@@ -112,17 +112,21 @@ extension ImportEntry {
     }
 
     /// Excludes entries, or includes them again.
+    ///
+    /// - Returns: How many weren't already.
     static func leaveOut(
         _ ids: [ID<ImportEntry>], _ isOut: Bool, of item: ID<CalendarImport>, in db: Connection
-    ) throws {
+    ) throws -> Int {
+        var count = 0
         for start in stride(from: 0, to: ids.count, by: 20) {
             let portion = ids[start..<min(start + 20, ids.count)].padded(to: 20)
-            try db.execute(
+            count += try db.execute(
                 """
                 UPDATE import_entry SET is_left_out = \(isOut)
-                WHERE import_id = \(item) AND id IN \(list: portion) AND event_id IS NULL
+                WHERE import_id = \(item) AND id IN \(list: portion) AND event_id IS NULL AND is_left_out <> \(isOut)
                 """)
         }
+        return count
     }
 
     /// Keeps a removed entry's event.

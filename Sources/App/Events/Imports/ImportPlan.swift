@@ -139,6 +139,9 @@ struct ImportPlan: Sendable {
     /// The number of missing events.
     private(set) var gone = 0
 
+    /// Whether there is anything to store.
+    var isAnything: Bool { !fresh.isEmpty || !changed.isEmpty || !dropped.isEmpty || !missing.isEmpty }
+
     /// An entry of the current reading.
     struct Item: Sendable, Hashable {
         let key: String

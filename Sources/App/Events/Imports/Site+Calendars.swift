@@ -62,13 +62,15 @@ extension Site {
     /// Reads a calendar at an address while its organization waits.
     ///
     /// - Throws: `ImportFailure`.
-    func readCalendar(_ item: CalendarImport, language: Language, at now: Instant) async throws {
+    func readCalendar(
+        _ item: CalendarImport, by member: Visitor?, language: Language, at now: Instant
+    ) async throws {
         // Requested without validators, because waiting entries may have been checked with other settings.
         let whole = item.forgettingValidators
         guard let (calendar, validators) = try await fetchCalendar(whole, at: now) else { return }
         let due = CalendarImport.due(after: now, in: settings.zone, item.id)
         try await writeQuietly { db in try CalendarImport.takeUp(item.id, due, in: db) }
-        try await take(calendar, into: item, validators: validators, language: language, at: now)
+        try await take(calendar, into: item, validators: validators, language: language, by: member, at: now)
     }
 
     /// Reads due calendars, one after another; the rest follows in the next minute. A failing one doesn't hold up the

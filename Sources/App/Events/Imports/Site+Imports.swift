@@ -67,6 +67,9 @@ struct ImportOutcome: Sendable {
     /// Why the rest must wait; nil if nothing does.
     var full: Plan.IsFull?
 
+    /// Whether anything was done.
+    var isDone: Bool { !published.isEmpty || changed > 0 || calledOff > 0 }
+
     /// The result, the number waiting for room in the plan, and what to do.
     func words(waiting: Int, _ full: Plan.IsFull) -> Words {
         let done = Words(
@@ -249,11 +252,13 @@ extension Site {
     /// Stores a calendar's current entries and their problems. Nothing is published yet; entries missing long enough
     /// are canceled.
     ///
-    /// - Parameter isNight: Whether it is a scheduled reading, which counts toward missing entries. Files are only read
-    ///   on demand.
+    /// - Parameters:
+    ///   - isNight: Whether it is a scheduled reading, which counts toward missing entries. Files are only read on
+    ///     demand.
+    ///   - member: The member who asked for it, by whose name it is recorded if it brings anything.
     func take(
         _ calendar: ImportedCalendar, into item: CalendarImport, validators: String = "", language: Language,
-        isNight: Bool = false, at now: Instant
+        isNight: Bool = false, by member: Visitor? = nil, at now: Instant
     ) async throws {
         let today = settings.zone.day(of: now)
         let unreadable = calendar.problems.prefix(200).map { $0.said.text(in: language) }.joined(separator: "\n")
@@ -268,6 +273,9 @@ extension Site {
                 known, reading: calendar.entries, unreadable: calendar.unreadable, isCut: calendar.isCut,
                 isBelieved: item.isBelieved || item.isFile, isNight: isNight, folding: texts, at: now)
             let (warned, off) = try ImportEntry.carryOut(plan, of: item.id, at: now, in: db)
+            if let member {
+                try Colleague.authorize(.changed, item.name, by: member, isNew: plan.isAnything, at: now, in: db)
+            }
             try ImportEntry.note(plan, unreadable, validators: validators, of: item, on: today, at: now, in: db)
             let readers = CalendarImport.readers(at: item.host)
             if plan.isSuspicious, item.suspectedOn == nil {
@@ -319,9 +327,13 @@ extension Site {
     /// Publishes new entries, updates changed ones, and cancels those that the calendar canceled, in several
     /// transactions, each of which stays done. Followers are notified once.
     ///
-    /// - Parameter isNewWanted: Whether to publish new entries.
+    /// - Parameters:
+    ///   - isNewWanted: Whether to publish new entries.
+    ///   - member: The member by whose name it is recorded, in the first transaction that does anything; nil if it
+    ///     is recorded already.
     func publish(
-        _ item: CalendarImport, newOnes isNewWanted: Bool = true, language: Language, at now: Instant
+        _ item: CalendarImport, newOnes isNewWanted: Bool = true, by member: Visitor? = nil, language: Language,
+        at now: Instant
     ) async throws -> ImportOutcome {
         // Places are folded in advance, so that no writer waits for it.
         let (entries, places) = try await readSlowly { db in
@@ -336,8 +348,11 @@ extension Site {
         var outcome = ImportOutcome()
         for start in stride(from: 0, to: work.count, by: CalendarImport.batch) {
             let portion = Array(work[start..<min(start + CalendarImport.batch, work.count)])
+            let doer = outcome.isDone ? nil : member
             let part = try await write { db in
-                try self.carryOut(portion, of: item, among: places, language: language, at: now, in: db)
+                let part = try self.carryOut(portion, of: item, among: places, language: language, at: now, in: db)
+                if let doer, part.isDone { try Colleague.authorize(.took, item.name, by: doer, at: now, in: db) }
+                return part
             }
             outcome.published += part.published
             outcome.changed += part.changed

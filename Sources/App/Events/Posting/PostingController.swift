@@ -133,14 +133,17 @@ struct PostingController {
                 try stored.readProgramme(in: db)
                 stored.asks = try Ask.all(of: stored, in: db)
                 try stored.requireSessions(as: changed, in: db)
-                try sent.requireUnchanged(since: Submission(changing: stored, pin: try stored.pin(in: db)))
+                let page = Submission(changing: stored, pin: try stored.pin(in: db))
+                let new = Submission(changing: changed, pin: try changed.pin(in: db))
+                let isNew = try sent.isChange(of: page, to: new)
                 // A picture that a co-host uploaded becomes the host's, and stays if the co-host leaves.
                 if let picture = changed.picture {
                     try Picture.give(picture.id, of: member.account, to: changed.host.id, in: db)
                 }
-                try Series.update(changed, scope, at: now, in: db)
+                if isNew { try Series.update(changed, scope, at: now, in: db) }
                 try Colleague.authorize(
-                    .changed, changed.title, of: changed.host.id, about: changed.id, by: member, at: now, in: db)
+                    .changed, changed.title, of: changed.host.id, about: changed.id, by: member, isNew: isNew,
+                    at: now, in: db)
             }
             return context.redirect(to: stored.link, flash: .eventChanged)
         } catch let registered as Event.TooManyRegistered {

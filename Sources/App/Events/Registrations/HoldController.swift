@@ -25,7 +25,8 @@ struct HoldController {
             try await site.write { db in
                 try Event.keepOthersOut(of: event.id, in: db)
                 let stored = try Hold.find(at: event.id, in: db)
-                try checked.requireUnchanged(since: Submission(changing: HoldForm(stored, in: event.clock)))
+                let page = Submission(changing: HoldForm(stored, in: event.clock))
+                guard try checked.isChange(of: page) else { return }
                 let isDrawn = try Draw.pending(at: event.id, in: db) != nil
                 if places > 0, let reason = Hold.refusal(at: event, isDrawn: isDrawn, now: now) {
                     throw Impossible(words: reason)

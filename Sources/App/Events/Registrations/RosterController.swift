@@ -117,8 +117,8 @@ struct RosterController {
         let submission = context.submission(changing: stored, by: nil)
         guard let form = submission.value else { return context.again(try headcount(of: event, submission)) }
         try await site.write { db in
-            try submission.requireUnchanged(since: Submission(changing: try Headcount(of: event.id, in: db)))
-            try form.store(for: event.id, in: db)
+            let page = Submission(changing: try Headcount(of: event.id, in: db))
+            if try submission.isChange(of: page) { try form.store(for: event.id, in: db) }
         }
         return context.redirect(to: .roster(of: event.id), flash: .saved)
     }

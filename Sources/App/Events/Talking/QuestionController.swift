@@ -71,9 +71,8 @@ struct QuestionController {
         do {
             try await site.write { db in
                 guard let stored = try Question.find(page.question.id, to: host, in: db) else { throw Refusal.notFound }
-                try sent.requireUnchanged(since: Submission(changing: AnswerForm(text: stored.answer)))
                 // The asker isn't told twice about the same words.
-                let isNew = stored.answer != form.text
+                let isNew = try sent.isChange(of: Submission(changing: AnswerForm(text: stored.answer)))
                 if isNew { try Question.answer(page.question, form.text, at: now, in: db) }
                 try Colleague.authorize(
                     .answered, page.event.title, of: host, about: page.event.id, by: member, isNew: isNew, at: now,

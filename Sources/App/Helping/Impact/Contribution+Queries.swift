@@ -118,11 +118,14 @@ extension Contribution {
     /// Confirms hours: all of them or none. Nobody can confirm their own, nor more than the shift's length.
     ///
     /// - Parameter colleague: The colleague who confirms them, if it isn't the organization's owner.
+    /// - Returns: How many weren't confirmed already.
     /// - Throws: `Refusal.notFound`, `TooMuch`.
+    @discardableResult
     static func confirm(
         _ all: [Confirmation], at opportunity: ID<Opportunity>, by host: ID<Account>,
         pressedBy colleague: ID<Account>? = nil, now: Instant, in db: Connection
-    ) throws {
+    ) throws -> Int {
+        var sum = 0
         for one in all {
             let stay = try Stay.find(
                 one.holder, at: opportunity, by: host, pressedBy: colleague ?? host, in: db)
@@ -145,6 +148,7 @@ extension Contribution {
                 WHERE \(stay.isIts) AND day = \(one.day) AND confirmed IS NULL
                 """)
             guard count == 1 else { continue }
+            sum += 1
             try stay.forgetAbsence(in: db)
             try OrganizationTotal.add(
                 one.minutes, helpers: before.ever ? 0 : 1, ofYear: before.year ? 0 : 1, to: host, on: one.day, in: db)
@@ -153,25 +157,37 @@ extension Contribution {
                 try HelpNews(.confirmed, opportunity, stay.title).tell(account, at: now, in: db)
             }
         }
+        return sum
     }
 
     /// Corrects the confirmation of a day, or revokes it because the helper didn't come. Totals and certificates are
     /// updated, and the helper is notified if the time changes.
     ///
     /// - Parameter new: The right values; nil if the helper didn't come, which is recorded as an absence.
+    /// - Returns: Whether they are other values than before.
     /// - Throws: `Refusal.notFound`, also for one's own; `Refusal.tooLate`.
     static func correct(
         _ holder: Stay.Holder, on day: Day, to new: Confirmation?, at opportunity: ID<Opportunity>,
         by host: ID<Account>, pressedBy colleague: ID<Account>, now: Instant, in db: Connection
-    ) throws {
+    ) throws -> Bool {
         let stay = try Stay.find(holder, at: opportunity, by: host, pressedBy: colleague, in: db)
         guard
-            let old: (line: ID<Contribution>, minutes: Int, confirmedAt: Instant) = try db.first(
+            let (line, confirmedAt, old): (ID<Contribution>, Instant, Confirmation) = try db.first(
                 """
-                SELECT id, confirmed, confirmed_at FROM contribution
+                SELECT id, confirmed_at, confirmed, in_minute, out_minute FROM contribution
                 WHERE \(stay.isIts) AND day = \(day) AND confirmed IS NOT NULL
-                """, { (try $0.next(), try $0.next(), try $0.next()) })
+                """,
+                { row in
+                    let (line, at): (ID<Contribution>, Instant) = (try row.next(), try row.next())
+                    let minutes: Int = try row.next()
+                    return (
+                        line, at,
+                        Confirmation(
+                            of: holder, day: day, minutes: minutes, arrived: try row.next(), left: try row.next())
+                    )
+                })
         else { throw Refusal.notFound }
+        guard old != new else { return false }
         guard stay.canCorrect(day, at: now) else { throw Refusal.tooLate }
         if let new {
             guard (1...stay.mostMinutes).contains(new.minutes) else { throw Refusal.malformed }
@@ -179,23 +195,24 @@ extension Contribution {
                 """
                 UPDATE contribution SET confirmed = \(new.minutes), confirmer_id = \(colleague),
                     in_minute = \(new.arrived), out_minute = \(new.left)
-                WHERE id = \(old.line)
+                WHERE id = \(line)
                 """)
         } else {
             guard stay.shift != nil else { throw Refusal.malformed }
-            try db.execute("DELETE FROM contribution WHERE id = \(old.line)")
+            try db.execute("DELETE FROM contribution WHERE id = \(line)")
             try Stay.miss([holder], at: opportunity, by: host, pressedBy: colleague, now: now, in: db)
         }
         let more = (new?.minutes ?? 0) - old.minutes
-        guard more != 0 else { return }
+        guard more != 0 else { return true }
         let left = try isCounted(stay.account, at: host, in: day.year, db: db)
         try OrganizationTotal.add(
             more, helpers: new == nil && !left.ever ? -1 : 0, ofYear: new == nil && !left.year ? -1 : 0, to: host,
             on: day, in: db)
         try MonthTotal.minutes.correct(by: more, of: host, on: day, in: db)
-        guard let account = stay.account else { return }
-        try Certificate.correct(of: account, in: day.year, since: old.confirmedAt, at: now, db: db)
+        guard let account = stay.account else { return true }
+        try Certificate.correct(of: account, in: day.year, since: confirmedAt, at: now, db: db)
         try HelpNews(.corrected, opportunity, stay.title).tell(account, at: now, in: db)
+        return true
     }
 
     /// Records that a promised thing was brought.

@@ -108,7 +108,7 @@ struct ImpactController {
         let (account, sent) = (context.member.account, submission)
         try await site.write { db in
             let current = try Contribution.gift(gift.id, of: account, in: db)
-            try sent.requireUnchanged(since: Submission(changing: GiftForm(current) ?? stored))
+            guard try sent.isChange(of: Submission(changing: GiftForm(current) ?? stored)) else { return }
             try Contribution.change(current, to: amount, for: form.organization, on: form.day ?? current.day, in: db)
         }
         return context.redirect(to: Impact.link((form.day ?? gift.day).year), flash: .saved)

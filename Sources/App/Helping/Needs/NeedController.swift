@@ -147,8 +147,10 @@ struct NeedController {
         do {
             try await site.write { db in
                 guard let current = try Need.find(stored.id, in: db) else { throw Refusal.notFound }
-                try sent.requireUnchanged(
-                    since: Submission(changing: NeedForm(current, pin: try current.pinned(in: db))))
+                let page = Submission(changing: NeedForm(current, pin: try current.pinned(in: db)))
+                let new = Submission(changing: NeedForm(meant, pin: try meant.pinned(in: db)))
+                // An author who was asked whether it is still needed says so by saving it.
+                guard try sent.isChange(of: page, to: new) || current.isAsked else { return }
                 try Need.update(meant, at: now, in: db)
             }
             return context.redirect(to: stored.link, flash: .saved)

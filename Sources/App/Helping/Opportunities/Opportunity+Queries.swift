@@ -408,18 +408,21 @@ extension Opportunity {
         try Favorite.follow(opportunity.id, in: db)
     }
 
-    /// Extends an opportunity without a last day.
-    static func renew(_ opportunity: Opportunity, at now: Instant, in db: Connection) throws {
-        guard opportunity.until == nil, opportunity.rhythm != .shifts || opportunity.kind == .donate,
-            !opportunity.isClosed
-        else { throw Refusal.tooLate }
-        try db.execute(
+    /// Extends an opportunity without a last day, once a day.
+    ///
+    /// - Returns: Whether it is new.
+    /// - Throws: `Refusal.tooLate`.
+    static func renew(_ opportunity: Opportunity, at now: Instant, in db: Connection) throws -> Bool {
+        guard opportunity.isEndless, !opportunity.isClosed else { throw Refusal.tooLate }
+        let count = try db.execute(
             """
             UPDATE opportunity SET ends_at = \(now + freshness), updated_at = \(now), asked_at = NULL
-            WHERE id = \(opportunity.id)
+            WHERE id = \(opportunity.id) AND (ends_at <= \(now + freshness - .days(1)) OR asked_at IS NOT NULL)
             """)
+        guard count == 1 else { return false }
         try relist("id = \(opportunity.id)", in: db)
         try Favorite.follow(opportunity.id, in: db)
+        return true
     }
 
     /// Recomputes which opportunities are listed; expired and abandoned ones leave the lists, too.

@@ -176,6 +176,12 @@ struct Opportunity: Sendable {
     /// Whether its lists and forms are open.
     func isOpen(at now: Instant) -> Bool { !isClosed && !isHidden && endsAt > now }
 
+    /// Whether it has no end of its own, so that its organization is asked from time to time if it is still current.
+    var isEndless: Bool { until == nil && (rhythm != .shifts || kind == .donate) }
+
+    /// Whether it ends soon unless its organization says that it is still current.
+    func isAboutToEnd(at now: Instant) -> Bool { isEndless && endsAt <= now + Self.notice }
+
     /// Whether one takes part on this site.
     var isHere: Bool { url.isEmpty }
 

@@ -169,12 +169,16 @@ struct OpportunityController {
         let kept = form.drawnShifts(in: zone) + over
         do {
             try await site.write { db in
+                let own = try Opportunity.own(before.id, of: host, at: now, in: db)
                 let stored = OpportunityForm(
-                    try Opportunity.own(before.id, of: host, at: now, in: db),
-                    try Shift.all(of: before.id, in: db).ahead(of: now), try Thing.all(of: before.id, in: db))
-                try sent.requireUnchanged(since: Submission(changing: stored))
-                try Opportunity.update(changed, kept, form.drawnThings, at: now, in: db)
-                try Colleague.authorize(.changed, changed.title, by: member, at: now, in: db)
+                    own, try Shift.all(of: before.id, in: db).ahead(of: now), try Thing.all(of: before.id, in: db))
+                let new = OpportunityForm(changed, form.drawnShifts(in: zone), form.drawnThings)
+                // An organization that was asked whether it is still current says so by saving it.
+                let isNew =
+                    try sent.isChange(of: Submission(changing: stored), to: Submission(changing: new))
+                    || own.isAboutToEnd(at: now)
+                if isNew { try Opportunity.update(changed, kept, form.drawnThings, at: now, in: db) }
+                try Colleague.authorize(.changed, changed.title, by: member, isNew: isNew, at: now, in: db)
             }
             return context.redirect(to: try afterChange(of: before.id), flash: .saved)
         } catch is Opportunity.TooFew {
@@ -221,8 +225,8 @@ struct OpportunityController {
         let (host, member, now) = (context.host, context.member, context.now)
         try await site.write { db in
             let opportunity = try Opportunity.own(id, of: host, at: now, in: db)
-            try Opportunity.renew(opportunity, at: now, in: db)
-            try Colleague.authorize(.renewed, opportunity.title, by: member, at: now, in: db)
+            let isNew = try Opportunity.renew(opportunity, at: now, in: db)
+            try Colleague.authorize(.renewed, opportunity.title, by: member, isNew: isNew, at: now, in: db)
         }
         return context.redirect(to: .opportunity(id), flash: .saved)
     }

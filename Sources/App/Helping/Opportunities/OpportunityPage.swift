@@ -103,10 +103,7 @@ struct OpportunityPage: Sendable {
     var canPromise: Bool { isOpen && !isOwn && !isPreview }
 
     /// Whether the organization is asked from time to time if it is still current.
-    var canRenew: Bool {
-        isOwn && !opportunity.isClosed && opportunity.until == nil
-            && (opportunity.rhythm != .shifts || opportunity.kind == .donate)
-    }
+    var canRenew: Bool { isOwn && !opportunity.isClosed && opportunity.isEndless }
 
     init(
         _ opportunity: Opportunity, _ shifts: [Shift], _ things: [Thing], held: [Signup] = [],

@@ -81,7 +81,7 @@ struct ReviewController {
         let (account, now, hasBrakes) = (context.member.account, context.now, site.hasBrakes)
         try await site.write(counting: .comments, by: account, at: now) { db in
             guard let stored = try Review.find(review.id, in: db) else { throw Refusal.notFound }
-            try submission.requireUnchanged(since: Submission(changing: ReviewForm(stored)))
+            guard try submission.isChange(of: Submission(changing: ReviewForm(stored))) else { return ((), false) }
             _ = try Review.change(review.id, to: value, by: account, hasBrakes: hasBrakes, at: now, in: db)
             return ((), true)
         }
@@ -108,10 +108,11 @@ struct ReviewController {
             return context.again(Templates.helping.reviews.answer(review: stored, form: submission))
         }
         let review = try await site.write { db in
-            let answer = try Review.find(id, in: db)?.answer ?? ""
-            try submission.requireUnchanged(since: Submission(changing: ReviewAnswerForm(answer: answer)))
-            let review = try Review.answer(id, form.answer, by: host, at: now, in: db)
-            try Colleague.authorize(.replied, by: member, at: now, in: db)
+            guard let stored = try Review.find(id, in: db) else { throw Refusal.notFound }
+            let page = Submission(changing: ReviewAnswerForm(answer: stored.answer))
+            let isNew = try submission.isChange(of: page)
+            let review = isNew ? try Review.answer(id, form.answer, by: host, at: now, in: db) : stored
+            try Colleague.authorize(.replied, by: member, isNew: isNew, at: now, in: db)
             return review
         }
         return context.redirect(to: review.link, flash: .saved)

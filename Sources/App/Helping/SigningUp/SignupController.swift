@@ -251,11 +251,14 @@ struct SignupController {
         if problem == nil {
             do {
                 try await site.write { db in
-                    try Contribution.confirm(
-                        confirmed, at: opportunity.id, by: member.acting, pressedBy: member.account, now: now, in: db)
-                    try Stay.miss(
-                        missed, at: opportunity.id, by: member.acting, pressedBy: member.account, now: now, in: db)
-                    try Colleague.authorize(.confirmed, opportunity.title, by: member, at: now, in: db)
+                    let count =
+                        try Contribution.confirm(
+                            confirmed, at: opportunity.id, by: member.acting, pressedBy: member.account, now: now,
+                            in: db)
+                        + Stay.miss(
+                            missed, at: opportunity.id, by: member.acting, pressedBy: member.account, now: now, in: db)
+                    try Colleague.authorize(
+                        .confirmed, opportunity.title, by: member, isNew: count > 0, at: now, in: db)
                 }
                 return context.redirect(
                     to: list.link,
@@ -297,10 +300,10 @@ struct SignupController {
             throw Refusal.overtaken(list.link)
         }
         try await site.write { db in
-            try Contribution.correct(
+            let isNew = try Contribution.correct(
                 row.stay.holder, on: row.day, to: new, at: opportunity.id, by: member.acting, pressedBy: member.account,
                 now: now, in: db)
-            try Colleague.authorize(.confirmed, opportunity.title, by: member, at: now, in: db)
+            try Colleague.authorize(.confirmed, opportunity.title, by: member, isNew: isNew, at: now, in: db)
         }
         return context.redirect(to: list.link, flash: .saved)
     }

@@ -71,17 +71,21 @@ extension Stay {
 
     /// Notes that these people didn't come to their shifts, which are over. Those with confirmed hours did.
     ///
+    /// - Returns: Of how many it wasn't noted already.
     /// - Throws: `Refusal.notFound`, also of one's own; `Refusal.overtaken` where hours were confirmed meanwhile.
+    @discardableResult
     static func miss(
         _ all: [Holder], at opportunity: ID<Opportunity>, by host: ID<Account>, pressedBy colleague: ID<Account>,
         now: Instant, in db: Connection
-    ) throws {
+    ) throws -> Int {
+        var count = 0
         for holder in all {
             let stay = try find(holder, at: opportunity, by: host, pressedBy: colleague, in: db)
             guard stay.isHeld, let shift = stay.shift, shift.endsAt <= now else { throw Refusal.notFound }
             let isConfirmed = try db.exists("SELECT 1 FROM contribution WHERE \(stay.isIts) AND confirmed IS NOT NULL")
             guard !isConfirmed else { throw Refusal.overtaken(stay.roster) }
-            try stay.noteAbsence(at: now, in: db)
+            guard try stay.noteAbsence(at: now, in: db) else { continue }
+            count += 1
             // Nobody who wasn't there is asked how long.
             guard let account = stay.account else { continue }
             let question = HelpNews(.ended, opportunity, stay.title, now: shift.fact)
@@ -91,14 +95,17 @@ extension Stay {
                     AND subject = \(opportunity) AND detail = \(question.detail)
                 """, in: db)
         }
+        return count
     }
 
-    private func noteAbsence(at now: Instant, in db: Connection) throws {
+    /// - Returns: Whether it is new.
+    private func noteAbsence(at now: Instant, in db: Connection) throws -> Bool {
         switch holder {
         case .signup(let id):
             try db.execute(
-                "INSERT INTO absence (signup_id, at) VALUES (\(id), \(now)) ON CONFLICT (signup_id) DO NOTHING")
-        case .guest(let id): try db.execute("UPDATE guest SET missed_at = coalesce(missed_at, \(now)) WHERE id = \(id)")
+                "INSERT INTO absence (signup_id, at) VALUES (\(id), \(now)) ON CONFLICT (signup_id) DO NOTHING") == 1
+        case .guest(let id):
+            try db.execute("UPDATE guest SET missed_at = \(now) WHERE id = \(id) AND missed_at IS NULL") == 1
         }
     }
 

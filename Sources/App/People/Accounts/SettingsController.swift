@@ -23,7 +23,7 @@ struct SettingsController {
         let (sent, now, town) = (form, context.now, site.settings.zone)
         try await site.writeQuietly { db in
             let stored = try Preferences.find(of: account, in: db)
-            try sent.requireUnchanged(since: Submission(changing: PreferencesForm(stored)))
+            guard try sent.isChange(of: Submission(changing: PreferencesForm(stored))) else { return }
             try preferences.save(of: account, at: now, in: db)
             if preferences.zone != stored.zone {
                 try ActReminder.renew(of: account, in: preferences.zone ?? town, at: now, db: db)

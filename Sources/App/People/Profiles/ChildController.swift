@@ -72,7 +72,7 @@ struct ChildController {
         let sent = submission
         try await site.write { db in
             guard let stored = try Child.find(child.id, of: family, in: db) else { throw Refusal.notFound }
-            try sent.requireUnchanged(since: Submission(changing: ChildForm(stored)))
+            guard try sent.isChange(of: Submission(changing: ChildForm(stored))) else { return }
             try Child.update(child.id, form, of: family, by: account, at: now, in: db)
         }
         return context.redirect(to: context.next ?? Link.children, flash: .childSaved)

@@ -57,12 +57,19 @@ extension Person: RowDecodable {
 
     /// Sets or removes a member's picture, and whether others see it.
     static func setPicture(
-        _ picture: ID<Picture>?, isShown: Bool, of account: ID<Account>, at now: Instant, in db: Connection
+        _ picture: Picture?, isShown: Bool, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
+        let before: (hash: String?, isShown: Bool)? = try db.first(
+            """
+            SELECT picture.hash, person.shows_picture FROM person LEFT JOIN picture ON picture.id = person.picture_id
+            WHERE person.account_id = \(account)
+            """
+        ) { (try $0.next(), try $0.next()) }
+        guard before?.hash != picture?.hash || (before?.isShown ?? false) != isShown else { return }
         try db.execute(
             """
             INSERT INTO person (account_id, name, about, town, is_open, updated_at, picture_id, shows_picture)
-            SELECT id, username, '', '', FALSE, \(now), \(picture), \(isShown) FROM account WHERE id = \(account)
+            SELECT id, username, '', '', FALSE, \(now), \(picture?.id), \(isShown) FROM account WHERE id = \(account)
             ON CONFLICT (account_id) DO UPDATE SET
                 picture_id = excluded.picture_id, shows_picture = excluded.shows_picture
             """)
@@ -71,7 +78,12 @@ extension Person: RowDecodable {
 
     /// Sets whether others see a member's picture.
     static func showPicture(_ isShown: Bool, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        try db.execute("UPDATE person SET shows_picture = \(isShown) WHERE account_id = \(account)")
+        let count = try db.execute(
+            """
+            UPDATE person SET shows_picture = \(isShown)
+            WHERE account_id = \(account) AND shows_picture <> \(isShown)
+            """)
+        guard count == 1 else { return }
         try Decision.wasChanged(.person(account), at: now, in: db)
     }
 

@@ -54,7 +54,7 @@ struct PersonController {
             guard let stored = try Person.find(member.username, for: member.account, in: db) else {
                 throw Refusal.notFound
             }
-            try submission.requireUnchanged(since: Submission(changing: PersonForm(stored)))
+            guard try submission.isChange(of: Submission(changing: PersonForm(stored))) else { return }
             try Person.save(form, of: member.account, at: now, in: db)
         }
         return context.redirect(to: .person(context.member.username), flash: .saved)

@@ -26,15 +26,15 @@ struct ProfileController {
             guard isGone || isKept || file != nil else { throw PictureProblem.missing }
             var picture: Picture?
             if let file, !isGone { picture = try await site.keep(file, of: account, at: now) }
-            let id = picture?.id
+            let new = picture
             try await site.write { db in
                 if isLogo {
-                    try Picture.setLogo(id, of: account, in: db)
-                    try Colleague.authorize(.picture, of: account, by: member, at: now, in: db)
-                } else if id == nil, !isGone {
+                    let isNew = try Picture.setLogo(new, of: account, in: db)
+                    try Colleague.authorize(.picture, of: account, by: member, isNew: isNew, at: now, in: db)
+                } else if new == nil, !isGone {
                     try Person.showPicture(isShown, of: account, at: now, in: db)
                 } else {
-                    try Person.setPicture(id, isShown: isShown && !isGone, of: account, at: now, in: db)
+                    try Person.setPicture(new, isShown: isShown && !isGone, of: account, at: now, in: db)
                 }
             }
             return context.redirect(to: .me, flash: .saved)
@@ -90,8 +90,8 @@ struct ProfileController {
         let sent = submission
         try await site.write { db in
             let stored = try Family.find(of: member.account, in: db)
-            try sent.requireUnchanged(since: Submission(changing: stored.map(FamilyForm.init) ?? FamilyForm()))
-            try Family.save(form, of: member.account, at: now, in: db)
+            let page = Submission(changing: stored.map(FamilyForm.init) ?? FamilyForm())
+            if try sent.isChange(of: page) { try Family.save(form, of: member.account, at: now, in: db) }
             try Session.wear(.parent, in: member.session, of: member.account, in: db)
         }
         // A new family continues to its children, unless it was on its way elsewhere.
@@ -125,13 +125,13 @@ struct ProfileController {
         let sent = submission
         try await site.write { db in
             let stored = try Provider.find(of: account, in: db)
-            try sent.requireUnchanged(since: Submission(changing: stored.map(ProviderForm.init) ?? ProviderForm()))
-            try Provider.save(form, of: account, at: now, in: db)
+            let isNew = try sent.isChange(of: Submission(changing: stored.map(ProviderForm.init) ?? ProviderForm()))
+            if isNew { try Provider.save(form, of: account, at: now, in: db) }
             try Session.wear(.provider, in: member.session, of: member.account, in: db)
             if let provider = member.provider, provider.organization != form.organization {
                 try SearchIndex.rename(account, in: db)
             }
-            try Colleague.authorize(.page, of: account, by: member, at: now, in: db)
+            try Colleague.authorize(.page, of: account, by: member, isNew: isNew, at: now, in: db)
         }
         let onward = context.next ?? (member.provider == nil ? Link.newEvent : Link.me)
         return context.redirect(to: onward, flash: .saved)

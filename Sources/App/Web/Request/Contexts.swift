@@ -212,8 +212,8 @@ extension Context {
 
     /// The parsed form for changing stored data, merged with what others stored since it was drawn.
     ///
-    /// A field that both changed gets a problem. Call `requireUnchanged(since:)` in the writing transaction to make
-    /// sure that the stored data is still the same.
+    /// A field that both changed gets a problem. Call `isChange(of:)` in the writing transaction to make sure that the
+    /// stored data is still the same, and that there is something to write.
     ///
     /// - Parameters:
     ///   - names: The fields on the page, if it has only some of them; the others keep their stored values.

@@ -66,6 +66,10 @@ import Testing
     @Test func `a file is looked at, some of it left out, and the rest published by one press, once`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
+            // Ben has had colleagues, so that what is done is written down.
+            let (host, now) = (try await site.account(of: .ben), site.clock.now)
+            try await site.execute(
+                "INSERT INTO team_act (host_id, verb, title, at) VALUES (\(host), 'page', '', \(now))")
             let page = try await bring(Self.calendar(Self.three), by: ben)
             #expect(page.path == "/me/imports/1" && page.text.contains("Clay and colors"))
             #expect(try site.count(of: "event") == 0, "nothing is public yet")
@@ -75,14 +79,21 @@ import Testing
             #expect(done.flash == "Published. Your events say what the calendar says.")
             _ = try await form.send(from: ben)
             #expect(try site.count(of: "event") == 2, "pressed twice")
+            #expect(try site.count(of: "team_act WHERE verb = 'took'") == 1)
             #expect(try site.count(of: "event WHERE place_name = 'Room 2' AND audience = 'everyone'") == 2)
             // The same file again is the same, and what was left out stays so.
             let again = try await ben.visit("/me/imports/1").press(
                 "Read it now", filling: ["file": Self.calendar(Self.three)])
             #expect(again.text.contains("2 entries are as they were") && again.text.contains("Left out"))
             #expect(try site.count(of: "event") == 2 && site.count(of: "import_entry") == 3)
+            _ = try await ben.visit("/me/imports/1/settings").press("Save")
+            #expect(try site.count(of: "team_act WHERE verb = 'changed'") == 0, "nothing was new")
             _ = try await again.press("Publish", filling: ["take": ["3"]])
             #expect(try site.count(of: "event") == 3)
+            #expect(try site.count(of: "team_act WHERE verb = 'took'") == 2)
+            let more = Self.three + [("Puppets", 6, "")]
+            _ = try await ben.visit("/me/imports/1").press("Read it now", filling: ["file": Self.calendar(more)])
+            #expect(try site.count(of: "team_act WHERE verb = 'changed'") == 1)
             #expect(try await site.browser().visit("/events/1").text.contains("From the calendar of King Library"))
             let typed = try await site.publish(by: .ben)
             #expect(try await !site.browser().visit("/events/\(typed)").text.contains("From the calendar of"))

@@ -316,6 +316,41 @@ import Testing
         }
     }
 
+    @Test func `hours that two confirm at the same moment are written down once`() async throws {
+        try await withTestSite { site in
+            let (path, ben, _, _) = try await over(site)
+            let (host, now) = (try await site.account(of: .ben), site.clock.now)
+            // Ben has had colleagues, so that what is done is written down.
+            try await site.execute(
+                "INSERT INTO team_act (host_id, verb, title, at) VALUES (\(host), 'page', '', \(now))")
+            let list = try await ben.visit(path + "/signups")
+            let hours: [String: Filling] = ["confirm-1-2027-03-27": .tick(true), "out-1-2027-03-27": "12:30"]
+            async let one = list.press("Confirm these hours", filling: hours)
+            async let other = list.press("Confirm these hours", filling: hours)
+            #expect(try await [one.status, other.status] == [200, 200])
+            #expect(try site.count(of: "team_act WHERE verb = 'confirmed'") == 1)
+            // Whoever comes second has confirmed nothing, corrected nothing, and missed nobody.
+            let day = try #require(Day(iso: "2027-03-27"))
+            let counts = try await site.write { db in
+                let said: (Int, TimeOfDay?, TimeOfDay?) = try #require(
+                    try db.first("SELECT confirmed, in_minute, out_minute FROM contribution WHERE signup_id = 1") {
+                        (try $0.next(), try $0.next(), try $0.next())
+                    })
+                let same = Contribution.Confirmation(
+                    of: .signup(ID(1)), day: day, minutes: said.0, arrived: said.1, left: said.2)
+                let isCorrected = try Contribution.correct(
+                    .signup(ID(1)), on: day, to: same, at: ID(1), by: host, pressedBy: host, now: now, in: db)
+                let missed: [Stay.Holder] = [.signup(ID(3))]
+                return [
+                    try Contribution.confirm([same], at: ID(1), by: host, now: now, in: db), isCorrected ? 1 : 0,
+                    try Stay.miss(missed, at: ID(1), by: host, pressedBy: host, now: now, in: db),
+                    try Stay.miss(missed, at: ID(1), by: host, pressedBy: host, now: now, in: db),
+                ]
+            }
+            #expect(counts == [0, 0, 1, 0])
+        }
+    }
+
     @Test func `somebody who did not come stays so, although they said their hours`() async throws {
         try await withTestSite { site in
             let (path, ben, _, cleo) = try await over(site)

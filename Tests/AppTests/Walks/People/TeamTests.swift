@@ -118,6 +118,69 @@ import Testing
         }
     }
 
+    @Test func `a change that is pressed twice, or by two at once, is written down once`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let ask = try await site.ask(by: .ben)
+            let coats = try await site.ask(by: .ben) { form in
+                (form.title, form.rhythm) = ("Sort coats", .whenever)
+                form.shifts[0] = OpportunityForm.ShiftRow()
+            }
+            let (ben, ana) = try await together(site, as: "edit")
+            for (path, title) in [("/events/\(event)/edit", "Kite week"), ("/opportunities/\(ask)/edit", "Lunch")] {
+                let mine = try await ana.visit(path).press("Preview", filling: ["title": .text(title)])
+                let his = try await ben.visit(path).press("Preview", filling: ["title": .text(title)])
+                async let one = mine.press("Publish the change")
+                async let other = his.press("Publish the change")
+                #expect(try await [one.status, other.status] == [200, 200], "\(path)")
+                site.clock.advance(by: .minutes(1))
+                #expect(try await mine.press("Publish the change").status == 200, "\(path)")
+                #expect(try site.count(of: "team_act WHERE verb = 'changed' AND title = \(title)") == 1, "\(path)")
+            }
+            let profile = try await ana.visit("/me/provider").form(with: "Save", filling: ["mission": "Books for all."])
+            for _ in 0..<2 { _ = try await profile.send(from: ana) }
+            #expect(try site.count(of: "team_act WHERE verb = 'page'") == 1)
+            let logo = try await ana.visit("/me").form(
+                with: "Save the picture", filling: ["picture": .file(SentFile("photo.jpg", Pictures.photo))])
+            for _ in 0..<2 { _ = try await logo.send(from: ana) }
+            #expect(try site.count(of: "team_act WHERE verb = 'picture'") == 1)
+            _ = try await ana.visit("/me").press("Take it off")
+            #expect(try site.count(of: "team_act WHERE verb = 'picture'") == 2)
+            // What has no end of its own is renewed once a day.
+            let csrf = try await token(ana)
+            site.clock.advance(by: .days(2))
+            for _ in 0..<2 {
+                _ = try await ana.post("/opportunities/\(coats)/renew", [("csrf", csrf)])
+                site.clock.advance(by: .minutes(1))
+            }
+            #expect(try site.count(of: "team_act WHERE verb = 'renewed'") == 1)
+        }
+    }
+
+    @Test func `an answer to a review that is pressed twice is one`() async throws {
+        try await withTestSite { site in
+            _ = try await site.ask(by: .ben)
+            let (_, ana) = try await together(site, as: "edit")
+            let (ben, cleo) = (try await site.account(of: .ben), try await site.account(of: .cleo))
+            let now = site.clock.now
+            try await site.write { db in
+                try db.execute(
+                    """
+                    INSERT INTO review (host_id, account_id, stars, comment, year, created_at)
+                    VALUES (\(ben), \(cleo), 4, 'A warm place.', 2027, \(now))
+                    """)
+                try OrganizationTotal.make(ben, in: db)
+                try db.execute("UPDATE organization_total SET stars_4 = 1")
+            }
+            let form = try await ana.visit("/reviews/1/answer")
+            for _ in 0..<2 {
+                let page = try await form.press("Publish the answer", filling: ["answer": "Come again!"])
+                #expect(page.status == 200 && page.text.contains("Come again!"))
+            }
+            #expect(try site.count(of: "team_act WHERE verb = 'replied'") == 1)
+        }
+    }
+
     @Test func `who is invited reads by whom and to what before logging in, and comes back`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)

@@ -124,6 +124,97 @@ import Testing
         }
     }
 
+    /// Pages whose forms change what is stored, by who looks at them.
+    private static let edits: (parent: [String], owner: [String], provider: [String], staff: [String]) = (
+        ["/me/profile", "/me/family", "/me/settings", "/me/children/1/edit", "/reviews/1/edit"],
+        [
+            "/me/pets/1/edit/name", "/me/pets/1/edit/bio", "/me/owner/name", "/me/owner/area", "/me/owner/other",
+        ],
+        [
+            // A post can be changed for half an hour.
+            "/posts/1/edit", "/me/provider", "/events/1/edit", "/events/1/held", "/opportunities/1/edit",
+            "/needs/1/edit",
+        ],
+        ["/admin/pages", "/admin/settings", "/admin/banner", "/admin/face", "/admin/modules"]
+    )
+
+    @Test(.onFiles, .tags(.slow)) func `a form that changes nothing writes nothing down, and tells nobody`()
+        async throws
+    {
+        try await withTestSite { site in
+            try await Self.furnish(site)
+            // Ben has had colleagues, so that what is done for the library is written down.
+            let (ben, now) = (try await site.account(of: .ben), site.clock.now)
+            try await site.execute(
+                "INSERT INTO team_act (host_id, verb, title, at) VALUES (\(ben), 'changed', 'Kites', \(now))")
+            try await Self.pressTwice(Self.edits.provider, as: site.signIn(.ben, as: .provider), in: site)
+            try await Self.pressTwice(Self.edits.parent, as: site.signIn(.ana, as: .parent), in: site)
+            try await Self.pressTwice(Self.edits.staff, as: site.signIn(.mira, isStaff: true), in: site)
+            #expect(try site.count(of: "team_act") == 1)
+        }
+        try await withTestSite { site in
+            try await site.gazetteer()
+            let (ana, _, _) = try await PlaydatesTests.matched(in: site)
+            try await Self.pressTwice(Self.edits.owner, as: ana, in: site)
+        }
+    }
+
+    /// The twin: one that changes something is found.
+    @Test(.onFiles) func `a form that changes something writes it down`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let before = try await Self.rows(of: site)
+            _ = try await ana.visit("/me/profile").press("Save", filling: ["about": "I knit."])
+            let after = try await Self.rows(of: site)
+            #expect(before.keys.filter { before[$0] != after[$0] }.contains("person"))
+        }
+    }
+
+    /// Sends the form of each page as it is, twice: the second time stores nothing. By then what opening a page leaves
+    /// is there.
+    private static func pressTwice(_ paths: [String], as browser: Browser, in site: TestSite) async throws {
+        let walk = FormLimitsWalk(browser)
+        for path in paths {
+            var before: [String: [String]] = [:]
+            for press in 1...2 {
+                before = try await rows(of: site)
+                // Whatever were written would have another time.
+                site.clock.advance(by: .minutes(2))
+                let page = try await walk.sendUnchanged(on: path)
+                #expect(!page.redirects.isEmpty, "\(path), press \(press): \(page.status) \(page.problems)")
+            }
+            let after = try await rows(of: site)
+            let changed = before.keys.filter { before[$0] != after[$0] }.sorted()
+            #expect(changed == [], "\(path) writes though nothing changed")
+        }
+    }
+
+    /// What stands in the site's tables; not in those that say only that somebody was here.
+    private static func rows(of site: TestSite) async throws -> [String: [String]] {
+        // A read has less time than all tables together take.
+        try await site.write { db in
+            let tables: [String] = try db.all(
+                """
+                SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'
+                    AND name NOT LIKE '%\\_search%' ESCAPE '\\'
+                    AND name NOT IN ('session', 'town', 'zip') ORDER BY name LIMIT 500
+                """
+            ) { try $0.next() }
+            var rows: [String: [String]] = [:]
+            for table in tables {
+                let columns: [String] = try db.all("SELECT name FROM pragma_table_info(\(table)) LIMIT 100") {
+                    try $0.next()
+                }
+                let texts = columns.map { "coalesce(CAST(\(SQL(named: $0)) AS TEXT), '')" as SQL }
+                let lines: [String] = try db.all(
+                    "SELECT \(texts.joined(separator: " || '|' || ")) FROM \(SQL(named: table)) LIMIT 100000"
+                ) { try $0.next() }
+                rows[table] = lines.sorted()
+            }
+            return rows
+        }
+    }
+
     /// *Kite day*, to which Cleo's child comes, another event and a way to help of Ben's, who wrote a post and has a
     /// need, too; Ana has a child, asked about the event, helped, and said how it was.
     private static func furnish(_ site: TestSite) async throws {
@@ -237,6 +328,15 @@ private struct FormLimitsWalk {
         else { return page }
         press(&next)
         return try await next.send(from: browser)
+    }
+
+    /// Sends the page's form that changes what is stored as it is.
+    func sendUnchanged(on path: String) async throws -> Page {
+        let page = try await browser.visit(path)
+        guard let form = page.forms.first(where: { form in form.controls.contains { $0.name == "drawn" } }) else {
+            throw Missing("a form that changes something", on: page, page.forms.map(\.action))
+        }
+        return try await send(form, [:])
     }
 
     private func press(_ form: inout PageForm) {
