@@ -217,3 +217,21 @@ extension Letter {
         return try Change.days(of: edit, concerning: [account, Guardian.head(of: account, in: db)], in: db)
     }
 }
+
+extension FollowNews {
+    /// The content of a letter; things no longer visible are left out.
+    static func all(_ kept: [What], at now: Instant, in db: Connection) throws -> [FollowNews] {
+        try kept.compactMap { what in
+            switch what {
+            case .opportunity(let id):
+                guard let opportunity = try Opportunity.find(id, at: now, in: db), opportunity.isOpen(at: now) else {
+                    return nil
+                }
+                return FollowNews(opportunity.host.name, what, EventTitle(title: opportunity.title))
+            case .event(let id):
+                guard let event = try Event.find(id, in: db), !event.isHidden, !event.isCancelled else { return nil }
+                return FollowNews(event.host.name, what, event.eventTitle)
+            }
+        }
+    }
+}

@@ -1,28 +1,8 @@
 import Database
 
 extension FollowNews {
-    /// Notifies an organization's followers of a new opportunity.
-    static func tell(_ id: ID<Opportunity>, _ opportunity: Opportunity, at now: Instant, in db: Connection) throws {
-        try FollowNews(opportunity.host.name, .opportunity(id), EventTitle(title: opportunity.title)).tell(
-            of: opportunity.host.id, in: opportunity.zone, at: now, db: db)
-    }
-
-    /// Notifies a host's followers of a new event.
-    static func tell(_ id: ID<Event>, _ event: Event, at now: Instant, in db: Connection) throws {
-        let zone = event.clock
-        try FollowNews(event.host.name, .event(id), event.eventTitle).tell(of: event.host.id, in: zone, at: now, db: db)
-    }
-
-    /// Notifies followers of several events announced at once, with one notice for the visible ones.
-    static func tell(ofAll ids: [ID<Event>], at now: Instant, in db: Connection) throws {
-        let shown = try Event.all(ids, in: db).filter { !$0.isHidden && !$0.isCancelled && !$0.isOver(at: now) }
-        guard let first = shown.min(by: { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }) else { return }
-        var news = FollowNews(first.host.name, .event(first.id), first.eventTitle)
-        if shown.count > 1 { news.many = Many(count: shown.count, host: first.host.username) }
-        try news.tell(of: first.host.id, in: first.clock, at: now, db: db)
-    }
-
-    private func tell(of host: ID<Account>, in zone: Zone, at now: Instant, db: Connection) throws {
+    /// Notifies a host's followers.
+    func tell(of host: ID<Account>, in zone: Zone, at now: Instant, db: Connection) throws {
         guard try Opening(in: db).has(.helping) else { return }
         let followers: SQL = """
             account.id IN (SELECT follow.account_id FROM follow WHERE follow.host_id = \(host))
@@ -82,21 +62,5 @@ extension FollowNews {
             try Letter.write(gathering: .followed, keeping(all), to: reader, at: now, in: db)
         }
         return readers.count
-    }
-
-    /// The content of a letter; things no longer visible are left out.
-    static func all(_ kept: [What], at now: Instant, in db: Connection) throws -> [FollowNews] {
-        try kept.compactMap { what in
-            switch what {
-            case .opportunity(let id):
-                guard let opportunity = try Opportunity.find(id, at: now, in: db), opportunity.isOpen(at: now) else {
-                    return nil
-                }
-                return FollowNews(opportunity.host.name, what, EventTitle(title: opportunity.title))
-            case .event(let id):
-                guard let event = try Event.find(id, in: db), !event.isHidden, !event.isCancelled else { return nil }
-                return FollowNews(event.host.name, what, event.eventTitle)
-            }
-        }
     }
 }

@@ -1,0 +1,9 @@
+import Database
+
+extension FollowNews {
+    /// Notifies an organization's followers of a new opportunity.
+    static func tell(_ id: ID<Opportunity>, _ opportunity: Opportunity, at now: Instant, in db: Connection) throws {
+        try FollowNews(opportunity.host.name, .opportunity(id), EventTitle(title: opportunity.title)).tell(
+            of: opportunity.host.id, in: opportunity.zone, at: now, db: db)
+    }
+}
