@@ -43,7 +43,7 @@ import Testing
             let kinds = Set(site.site.routes().all.compactMap(\.kind))
             for kind in Subject.Kind.allCases {
                 #expect(kinds.contains(kind), "\(kind)")
-                let isAsked = sources.contains("Matter.keepBack(.\(kind.rawValue)(")
+                let isAsked = sources.contains("Matter.keepBack(\(kind.reportable).self, ")
                 switch Brake(kind).queue {
                 case .first, .links: #expect(isAsked, "\(kind)")
                 case .all, .none: #expect(!isAsked, "\(kind)")

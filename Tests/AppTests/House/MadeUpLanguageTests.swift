@@ -763,7 +763,7 @@ private struct MadeUpWalk {
         try await site.write { db in try KindAct.hide(ID(1), at: nil, in: db) }
         for browser in [site.browser(), ana, ben] { look(try await browser.visit("/kindness/acts/10001")) }
         try await site.write { db in
-            try Matter.settle(.act(ID(1)), isFine: nil, words: nil, at: now, in: db)
+            try Matter.settle(.act(ID(1)), at: now, in: db)
             try KindAct.hide(ID(1), at: now, in: db)
         }
         look(try await ana.visit("/kindness/acts/10001"))

@@ -215,25 +215,13 @@ extension Message {
     }
 
     /// The place of a message.
-    private static func whereabouts(of id: ID<Message>, in db: Connection) throws -> Place? {
+    fileprivate static func whereabouts(of id: ID<Message>, in db: Connection) throws -> Place? {
         let found: (match: ID<PetMatch>?, thread: ID<TalkThread>?)? = try db.first(
             "SELECT match_id, thread_id FROM message WHERE id = \(id)"
         ) { (try $0.next(), try $0.next()) }
         if let match = found?.match { return Place.match(match) }
         if let thread = found?.thread { return Place.thread(thread) }
         return nil
-    }
-
-    /// A message as an exhibit, for the people in the conversation and for staff.
-    static func exhibit(_ id: ID<Message>, in db: Connection) throws -> Exhibit? {
-        guard let message: Message = try db.first("SELECT \(columns) FROM message WHERE id = \(id)"),
-            let author = try Author.find(message.author, in: db), let place = try whereabouts(of: id, in: db)
-        else { return nil }
-        var exhibit = Exhibit(subject: .message(id), author: author, text: message.text, link: place.link)
-        exhibit.isHidden = message.isHidden
-        exhibit.isPrivate = true
-        exhibit.isUnnamed = try place.hidesName(of: message.author, in: db)
-        return exhibit
     }
 
     /// The messages around a reported one, which is included: the part that staff can read.
@@ -297,5 +285,36 @@ extension Message {
                     WHERE message.thread_id = thread_side.thread_id AND message.at >= \(since))
             """)
         return try db.execute("DELETE FROM message WHERE at < \(since)")
+    }
+}
+
+extension Message: Reportable {
+    static var kind: Subject.Kind { .message }
+    static var rows: (table: SQL, number: SQL) { ("message", "id") }
+
+    /// A message as an exhibit, for the people in the conversation and for staff.
+    static func exhibit(_ id: ID<Message>, in db: Connection) throws -> Exhibit? {
+        guard let message: Message = try db.first("SELECT \(columns) FROM message WHERE id = \(id)"),
+            let author = try Author.find(message.author, in: db), let place = try whereabouts(of: id, in: db)
+        else { return nil }
+        var exhibit = Exhibit(subject: .message(id), author: author, text: message.text, link: place.link)
+        exhibit.isHidden = message.isHidden
+        exhibit.isPrivate = true
+        exhibit.isUnnamed = try place.hidesName(of: message.author, in: db)
+        return exhibit
+    }
+
+    /// Even after the match has ended.
+    static func isShown(
+        _ id: ID<Message>, _ exhibit: Exhibit, to reader: Visitor?, in db: Connection
+    ) throws -> Bool {
+        try reader.map { try wasToldTo($0.account, id, in: db) } ?? false
+    }
+
+    /// A conversation is private to its people: they can report what they read there, but don't get to read it again.
+    static func text(
+        _ id: ID<Message>, _ exhibit: Exhibit, for reader: Visitor?, in db: Connection
+    ) throws -> String {
+        reader?.isStaff == true ? exhibit.text : ""
     }
 }

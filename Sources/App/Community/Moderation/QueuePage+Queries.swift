@@ -64,37 +64,26 @@ extension Matter {
         } ?? []
     }
 
-    /// Removes content from the queue, and marks its reports as right or wrong. An account to be deleted keeps waiting
-    /// for that.
+    /// Removes content from the queue, and marks its reports as right or wrong.
     ///
     /// - Parameters:
-    ///   - isFine: Whether it was found fine, so that the same text can't be reported again. Nil leaves the reports.
+    ///   - isFine: Whether it was found fine, so that the same text can't be reported again.
     ///   - words: The text that was found fine.
     static func settle(
-        _ subject: Subject, isFine: Bool?, words: String?, at now: Instant, in db: Connection
+        _ subject: Subject, isFine: Bool, words: String?, at now: Instant, in db: Connection
     ) throws {
-        if let isFine {
-            try Report.decide("(\(subject))", isRight: !isFine, at: now, in: db)
-            if isFine, let words {
-                let owner = try author(of: subject, in: db) ?? Exhibit.find(subject, in: db)?.author.account
-                try db.execute(
-                    """
-                    INSERT INTO matter (subject, author_id, waits_for, fine_words, settled_at)
-                    SELECT \(subject), account.id, 'look', \(words), \(now) FROM account
-                    WHERE account.id = \(owner)
-                    ON CONFLICT (subject) DO UPDATE SET fine_words = excluded.fine_words
-                    """)
-            }
+        try Report.decide("(\(subject))", isRight: !isFine, at: now, in: db)
+        if isFine, let words {
+            let owner = try author(of: subject, in: db) ?? Exhibit.find(subject, in: db)?.author.account
+            try db.execute(
+                """
+                INSERT INTO matter (subject, author_id, waits_for, fine_words, settled_at)
+                SELECT \(subject), account.id, 'look', \(words), \(now) FROM account
+                WHERE account.id = \(owner)
+                ON CONFLICT (subject) DO UPDATE SET fine_words = excluded.fine_words
+                """)
         }
-        var isToBeDeleted = false
-        if case .person(let account) = subject { isToBeDeleted = try Decision.removal(of: account, in: db) != nil }
-        try db.execute(
-            """
-            UPDATE matter SET since = CASE WHEN \(isToBeDeleted) THEN coalesce(since, \(now)) END,
-                settled_at = CASE WHEN NOT \(isToBeDeleted) THEN \(now) END, is_grave = FALSE, reports = (
-                SELECT count(*) FROM report WHERE report.subject = matter.subject AND verdict IS NULL)
-            WHERE subject = \(subject)
-            """)
+        try settle(subject, at: now, in: db)
     }
 
     /// Removes several matters from the queue whose reports were right.
@@ -107,71 +96,6 @@ extension Matter {
             UPDATE matter SET since = NULL, is_grave = FALSE, reports = 0, settled_at = \(now)
             WHERE subject IN \(subjects)
             """)
-    }
-
-    /// Holds content that matches other hidden content of its author: hidden content can't return as a copy, by editing
-    /// something else, or by writing it again after deleting the original.
-    ///
-    /// - Parameter before: The previous text, which isn't a copy; nil for new content.
-    /// - Returns: Whether it is held.
-    static func keepBackCopy(
-        _ subject: Subject, from before: Exhibit? = nil, at now: Instant, in db: Connection
-    ) throws -> Bool {
-        guard let exhibit = try Exhibit.find(subject, in: db) else { return false }
-        let marks = Set(exhibit.marks).subtracting(before?.marks ?? [])
-        guard !marks.isEmpty else { return false }
-        let author = exhibit.author.account
-        let hidden: [String] = try db.all(
-            """
-            SELECT said FROM decision WHERE author_id = \(author) AND act IN ('hide', 'ask') AND ended_at IS NULL
-                AND subject LIKE \("\(subject.kind.rawValue)-%") AND subject <> \(subject) AND said <> ''
-            ORDER BY id DESC LIMIT 100
-            """
-        ) { try $0.next() }
-        let known = Set(hidden.flatMap { $0.split(separator: " ").map(String.init) })
-        guard !known.isDisjoint(with: marks) else { return false }
-        try Exhibit.hide(subject, at: now, in: db)
-        try raise(subject, of: author, for: .first, at: now, in: db)
-        return true
-    }
-
-    /// Holds content that must be reviewed before others see it, according to its `Brake`: the first by a member
-    /// without a confirmed address, the first opportunity of an unverified organization, and messages with links.
-    ///
-    /// - Returns: Whether it is held.
-    static func keepBack(
-        _ subject: Subject, of account: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> Bool {
-        switch Brake(subject.kind).queue {
-        case .none, .all: return false
-        case .first: break
-        case .links:
-            let text = try Exhibit.find(subject, in: db)?.text ?? ""
-            guard Newcomer.countLinks(in: text) > 0 else { return false }
-        }
-        // Other visible content of that kind: if there is any, this isn't the first.
-        let others: SQL
-        var isUnknown: SQL = "account.confirmed_at IS NULL"
-        switch subject {
-        case .post(let id): others = Post.others(of: account, than: id)
-        case .event(let id): others = Event.others(of: account, than: id)
-        case .opportunity(let id):
-            others = Opportunity.others(of: account, than: id)
-            isUnknown = """
-                NOT EXISTS (SELECT 1 FROM provider WHERE provider.account_id = account.id AND \(Verified.isOn(now)))
-                """
-        case .need(let id): others = Need.others(of: account, than: id)
-        case .question, .review, .comment, .person, .pet, .message, .act: others = "SELECT 1 WHERE FALSE"
-        }
-        let isKept = try db.exists(
-            """
-            SELECT 1 FROM account WHERE id = \(account) AND \(isUnknown) AND NOT is_staff
-                AND NOT EXISTS (\(others))
-            """)
-        guard isKept else { return false }
-        try Exhibit.hide(subject, at: now, in: db)
-        try raise(subject, of: account, for: .first, at: now, in: db)
-        return true
     }
 
     /// Shows an author's held content, because the address was confirmed or the organization verified.
@@ -187,37 +111,14 @@ extension Matter {
         ) { try $0.next() }
         // A kind act is for everyone, so it is reviewed even if its author is trusted.
         for subject in kept {
-            if case .opportunity = subject, !isVerified { continue }
+            let kind = subject.kind.reportable
+            if kind.needsVerified, !isVerified { continue }
             // Staff want to see it once more, or it may be a copy of something they hid.
             if try Decision.wasTakenBack(subject, in: db) || Decision.hides(subject.kind, of: account, in: db) {
                 continue
             }
-            if try Exhibit.find(subject, in: db) != nil { try showKept(subject, at: now, in: db) }
-            try settle(subject, isFine: nil, words: nil, at: now, in: db)
-        }
-    }
-
-    /// Shows held content, and notifies those who would have been notified at publication.
-    static func showKept(_ subject: Subject, at now: Instant, in db: Connection) throws {
-        var isNew = try !Decision.wasTakenBack(subject, in: db)
-        // This is also the reference for letters about new events.
-        if isNew, case .event(let id) = subject { isNew = try Event.noteAnnounced(id, at: now, in: db) }
-        try Exhibit.hide(subject, at: nil, in: db)
-        // They were notified when it was first shown.
-        guard isNew else { return }
-        switch subject {
-        case .post(let id): try Post.tellNamed(in: id, at: now, in: db)
-        case .event(let id):
-            guard let event = try Event.find(id, in: db), !event.isCancelled, !event.isOver(at: now) else { return }
-            try FollowNews.tell(id, event, at: now, in: db)
-        case .opportunity(let id):
-            guard let opportunity = try Opportunity.find(id, at: now, in: db), opportunity.isOpen(at: now) else {
-                return
-            }
-            try FollowNews.tell(id, opportunity, at: now, in: db)
-        case .comment(let id): try Comment.tell(id, at: now, in: db)
-        case .review(let id): try Review.find(id, in: db)?.tellHost(at: now, in: db)
-        case .question, .need, .person, .pet, .message, .act: break
+            if try kind.exhibit(subject, in: db) != nil { try kind.showKept(subject, at: now, in: db) }
+            try settle(subject, at: now, in: db)
         }
     }
 
@@ -242,7 +143,7 @@ extension QueuePage {
     fileprivate static func beginning(of exhibit: Exhibit?, _ subject: Subject, _ author: Author) -> String? {
         exhibit.map { exhibit in
             // Messages between two people are only read one by one, which is logged.
-            if case .message = subject { return author.username }
+            if subject.kind == .message { return author.username }
             let text = exhibit.title.isEmpty ? exhibit.text : exhibit.title
             return text.isEmpty ? author.username : String(text.prefix(80))
         }
@@ -323,8 +224,10 @@ extension MatterPage {
                 report: report, time: zone.words(report.at, \.shortName),
                 hasChanged: exhibit.map { $0.kept != report.words } ?? true)
         }
-        if case .message(let id) = subject {
-            around = try Message.around(id, in: db).map { LineRow(line: $0, time: zone.words($0.at, \.shortName)) }
+        if subject.kind == .message {
+            around = try Message.around(ID(subject.number), in: db).map {
+                LineRow(line: $0, time: zone.words($0.at, \.shortName))
+            }
         }
         waitsFor = try Matter.waits(subject, in: db)
         removal = try Removal.open(of: account, at: now, in: zone, db: db)

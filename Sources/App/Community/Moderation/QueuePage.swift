@@ -119,16 +119,16 @@ struct MatterPage: Sendable {
 extension Subject {
     /// The page where its author changes it.
     var editLink: Link {
-        switch self {
-        case .event(let id): Link.event(id) / "edit"
-        case .post(let id): Link.post(id) / "edit"
+        switch kind {
+        case .event: Link.event(ID(number)) / "edit"
+        case .post: Link.post(ID(number)) / "edit"
         case .person: Link.profile
-        case .pet(let id): Link.pet(id) / "edit"
+        case .pet: Link.pet(ID(number)) / "edit"
         case .comment, .question, .message: Link.inbox
-        case .opportunity(let id): Link.opportunity(id) / "edit"
-        case .review(let id): Link.review(id) / "edit"
-        case .need(let id): Link.need(id) / "edit"
-        case .act(let id): .act(ID(KindAct.firstOwn + id.rawValue))
+        case .opportunity: Link.opportunity(ID(number)) / "edit"
+        case .review: Link.review(ID(number)) / "edit"
+        case .need: Link.need(ID(number)) / "edit"
+        case .act: .act(ID(KindAct.firstOwn + number))
         }
     }
 }

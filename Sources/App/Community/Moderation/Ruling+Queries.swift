@@ -1,15 +1,6 @@
 import Database
 
 extension Decision {
-    /// The newest decision that hides content.
-    fileprivate static func hiding(_ subject: Subject, in db: Connection) throws -> Decision? {
-        try db.first(
-            """
-            SELECT \(columns) FROM decision
-            WHERE subject = \(subject) AND act IN ('hide', 'ask') AND ended_at IS NULL ORDER BY id DESC LIMIT 1
-            """)
-    }
-
     // MARK: Making decisions
 
     /// Carries out a staff decision about content: the one way to do so. It is logged, the author is notified, and the
@@ -44,13 +35,13 @@ extension Decision {
         switch order.display {
         case .hide: try Exhibit.hide(subject, at: now, in: db)
         case .show: try Exhibit.hide(subject, at: nil, in: db)
-        case .showFirst: try Matter.showKept(subject, at: now, in: db)
+        case .showFirst: try subject.kind.reportable.showKept(subject, at: now, in: db)
         case nil: break
         }
         var verifies = false
-        if ruling.verdict == .fine, case .need(let id) = subject, try Need.verify(id, at: now, in: db) {
+        if ruling.verdict == .fine, subject.kind == .need, try Need.verify(ID(subject.number), at: now, in: db) {
             verifies = true
-            try NeedNews(.verified, id, exhibit?.title ?? "").tell(author, at: now, in: db)
+            try NeedNews(.verified, ID(subject.number), exhibit?.title ?? "").tell(author, at: now, in: db)
         }
         if ruling.verdict == .limit {
             try db.execute(
@@ -128,7 +119,7 @@ extension Decision {
     private static func settleAnswered(
         _ subject: Subject, of author: ID<Account>, at now: Instant, in db: Connection
     ) throws {
-        try Matter.settle(subject, isFine: nil, words: nil, at: now, in: db)
+        try Matter.settle(subject, at: now, in: db)
         if try unreplied(about: subject, in: db) != nil {
             try Matter.raise(subject, of: author, for: .answer, at: now, in: db)
         }
@@ -199,10 +190,10 @@ extension Decision {
                 try Exhibit.hide(decision.subject, at: now, in: db)
                 try Matter.raise(decision.subject, of: decision.author, for: .first, at: now, in: db)
             }
-            if case .need(let id) = decision.subject { try Need.unverify(id, in: db) }
+            if decision.subject.kind == .need { try Need.unverify(ID(decision.subject.number), in: db) }
         case .refuse: try Account.ask(decision.author, at: now, in: db)
         case .delete:
-            try Matter.settle(.person(decision.author), isFine: nil, words: nil, at: now, in: db)
+            try Matter.settle(.person(decision.author), at: now, in: db)
             // It may also wait for something else.
             if try Account.waits(decision.author, in: db) { try Account.ask(decision.author, at: now, in: db) }
             try Report.raiseOpen(about: .person(decision.author), of: decision.author, at: now, in: db)
@@ -256,36 +247,6 @@ extension Decision {
 
     // MARK: The author
 
-    /// Handles a requested change: the content is shown again, and reviewed once more. If it now matches other hidden
-    /// content, it is held.
-    ///
-    /// - Parameter before: The previous content, if its kind is checked for copies.
-    static func wasChanged(
-        _ subject: Subject, from before: Exhibit? = nil, at now: Instant, in db: Connection
-    ) throws {
-        guard let exhibit = try Exhibit.find(subject, in: db) else { return }
-        guard let decision = try hiding(subject, in: db), decision.verdict == .ask else {
-            if !exhibit.isHidden { _ = try Matter.keepBackCopy(subject, from: before, at: now, in: db) }
-            return
-        }
-        let (words, wasKeptBack): (String?, Bool) =
-            try db.first(
-                "SELECT words, kept_back FROM decision WHERE id = \(decision.id)",
-                { (try $0.next(), try $0.next()) }) ?? (nil, false)
-        // An identical text isn't a change.
-        guard exhibit.kept != words else { return }
-        try db.execute("UPDATE decision SET ended_at = \(now), words = '' WHERE id = \(decision.id)")
-        if try Matter.keepBackCopy(subject, from: before, at: now, in: db) { return }
-        if wasKeptBack {
-            // Content that only staff have seen keeps waiting.
-            if try Matter.keepBack(subject, of: decision.author, at: now, in: db) { return }
-            try Matter.showKept(subject, at: now, in: db)
-        } else {
-            try Exhibit.hide(subject, at: nil, in: db)
-        }
-        try Matter.raise(subject, of: decision.author, for: .look, at: now, in: db)
-    }
-
     /// Stores the author's one answer to a decision, which then waits for staff.
     ///
     /// - Throws: `Refusal.notFound` if it was answered already.
@@ -324,19 +285,14 @@ extension Decision.Rights {
 }
 
 extension AuditEntry {
-    /// The object's name in the log: an account, an event's title, or the key of anything else. Never the hidden text:
-    /// a name in it would outlive it there.
+    /// The object's name in the log: an account, an event's title, or nothing.
     fileprivate static func subject(
         of verdict: Decision.Verdict, _ exhibit: Exhibit?, _ subject: Subject, _ author: ID<Account>, in db: Connection
     ) throws -> String {
         if verdict.isOnAccount {
             return try db.value("SELECT username FROM account WHERE id = \(author)") ?? ""
         }
-        switch subject {
-        case .event, .question, .opportunity, .review, .need, .act: return exhibit?.title ?? ""
-        case .person: return exhibit?.author.username ?? ""
-        case .post, .comment, .pet, .message: return ""
-        }
+        return exhibit.map(subject.kind.reportable.logName) ?? ""
     }
 }
 

@@ -1,23 +1,6 @@
 import Database
 
 extension Wave {
-    /// The table and ID column for a kind of content; the author is in `account_id`.
-    private static func place(of kind: Subject.Kind) -> (table: SQL, number: SQL) {
-        switch kind {
-        case .event: ("event", "id")
-        case .post: ("post", "id")
-        case .comment: ("comment", "id")
-        case .person: ("person", "account_id")
-        case .question: ("question", "id")
-        case .pet: ("pet", "id")
-        case .message: ("message", "id")
-        case .opportunity: ("opportunity", "id")
-        case .review: ("review", "id")
-        case .need: ("need", "id")
-        case .act: ("own_act", "id")
-        }
-    }
-
     /// The numbers of the hidden content of a kind.
     private static func parts(_ kind: Subject.Kind, of wave: ID<Wave>) -> SQL {
         "(SELECT number FROM wave_part WHERE wave_id = \(wave) AND kind = \(kind.rawValue))"
@@ -31,7 +14,7 @@ extension Wave {
     /// Their content that isn't hidden.
     private static func open(_ kind: Subject.Kind, of people: [Account]) -> SQL {
         """
-        FROM \(place(of: kind).table)
+        FROM \(kind.reportable.rows.table)
         WHERE account_id IN \(list: people.map(\.id).padded(to: most)) AND hidden_at IS NULL LIMIT \(mostOfKind)
         """
     }
@@ -121,7 +104,7 @@ extension Wave {
     private static func hide(
         _ kind: Subject.Kind, of people: [Account], as wave: ID<Wave>, at now: Instant, in db: Connection
     ) throws -> Int {
-        let (table, number) = place(of: kind)
+        let (table, number) = kind.reportable.rows
         let count = try db.execute(
             """
             INSERT INTO wave_part (wave_id, kind, number)
@@ -129,7 +112,7 @@ extension Wave {
             """)
         guard count > 0 else { return 0 }
         try db.execute("UPDATE \(table) SET hidden_at = \(now) WHERE \(number) IN \(parts(kind, of: wave))")
-        if kind == .review { try OrganizationTotal.recount(parts(kind, of: wave), in: db) }
+        try kind.reportable.recount(parts(kind, of: wave), in: db)
         return count
     }
 
@@ -155,7 +138,7 @@ extension Wave {
 
     /// Shows content again that was hidden by the wave and by nothing else since.
     private static func show(_ kind: Subject.Kind, of wave: Wave, in db: Connection) throws {
-        let (table, number) = place(of: kind)
+        let (table, number) = kind.reportable.rows
         let parts = parts(kind, of: wave.id)
         let count = try db.execute(
             """
@@ -165,14 +148,7 @@ extension Wave {
                     WHERE decision.subject = \(kind.rawValue) || '-' || \(table).\(number)
                         AND decision.act IN ('hide', 'ask') AND decision.ended_at IS NULL)
             """)
-        guard count > 0 else { return }
-        switch kind {
-        case .event: try Event.relist("id IN \(parts)", in: db)
-        case .opportunity: try Opportunity.relist("id IN \(parts)", in: db)
-        case .need: try Need.relist("id IN \(parts)", in: db)
-        case .review: try OrganizationTotal.recount(parts, in: db)
-        case .post, .comment, .person, .question, .pet, .message, .act: break
-        }
+        if count > 0 { try kind.reportable.recount(parts, in: db) }
     }
 
     // MARK: Queries

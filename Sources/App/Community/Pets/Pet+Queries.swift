@@ -159,7 +159,7 @@ extension Pet {
         let stored = part.stored(form, on: today)
         let count = try db.execute("UPDATE pet SET \(set: stored) WHERE id = \(id) AND account_id = \(account)")
         guard count == 1 else { throw Refusal.notFound }
-        try Decision.wasChanged(.pet(id), at: now, in: db)
+        try Decision.wasChanged(Pet.self, id, at: now, in: db)
     }
 
     /// Extends the distance a pet's owner would travel.
@@ -187,10 +187,6 @@ extension Pet {
         }
         try PetMatch.forget(of: id, at: now, in: db)
         try db.execute("DELETE FROM pet WHERE id = \(id)")
-    }
-
-    static func hide(_ id: ID<Pet>, at instant: Instant?, in db: Connection) throws {
-        try db.execute("UPDATE pet SET hidden_at = \(instant) WHERE id = \(id)")
     }
 
     /// An account's number of pets.

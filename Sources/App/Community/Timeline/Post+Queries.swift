@@ -186,8 +186,8 @@ extension Post {
                     \(once), \(now))
                 """))
         try put(pictures, into: id, in: db)
-        if try !Matter.keepBackCopy(.post(id), at: now, in: db), hasBrakes {
-            _ = try Matter.keepBack(.post(id), of: account, at: now, in: db)
+        if try !Matter.keepBackCopy(Post.self, id, at: now, in: db), hasBrakes {
+            _ = try Matter.keepBack(Post.self, id, of: account, at: now, in: db)
         }
         try PostNews.tellNamed(in: form.text, at: id, by: account, at: now, in: db)
         return (id, true)
@@ -222,7 +222,7 @@ extension Post {
             """)
         guard count == 1 else { throw Refusal.notFound }
         try put(pictures, into: id, in: db)
-        try Decision.wasChanged(.post(id), from: shown, at: now, in: db)
+        try Decision.wasChanged(Post.self, id, from: shown, at: now, in: db)
     }
 
     /// Erases a post with its comments.
@@ -289,16 +289,13 @@ extension Post {
     }
 
     /// Hides a post for staff, or shows it again.
-    ///
-    /// - Returns: Whether that changed anything.
-    static func hide(_ id: ID<Post>, at instant: Instant?, in db: Connection) throws -> Bool {
-        let count = try db.execute(
+    static func hide(_ id: ID<Post>, at instant: Instant?, in db: Connection) throws {
+        try db.execute(
             "UPDATE post SET hidden_at = \(instant) WHERE id = \(id) AND (hidden_at IS NULL) = \(instant != nil)")
-        return count == 1
     }
 
     /// Notifies the people mentioned in a post that has just become visible.
-    static func tellNamed(in id: ID<Post>, at now: Instant, in db: Connection) throws {
+    static func tellShown(_ id: ID<Post>, at now: Instant, in db: Connection) throws {
         let found: (account: ID<Account>, text: String)? = try db.first(
             "SELECT account_id, text FROM post WHERE id = \(id)"
         ) { (try $0.next(), try $0.next()) }
@@ -368,7 +365,7 @@ extension Comment {
                 INSERT INTO comment (post_id, account_id, text, once, created_at)
                 VALUES (\(post), \(account), \(text), \(once), \(now))
                 """))
-        if try hasBrakes && Matter.keepBack(.comment(id), of: account, at: now, in: db) { return (true, true) }
+        if try hasBrakes && Matter.keepBack(Comment.self, id, of: account, at: now, in: db) { return (true, true) }
         try tell(id, at: now, in: db)
         return (false, true)
     }

@@ -1,6 +1,13 @@
 import Database
 
-extension Post {
+extension Post: Reportable {
+    static var kind: Subject.Kind { .post }
+    static var rows: (table: SQL, number: SQL) { ("post", "id") }
+
+    static func isShown(_ id: ID<Post>, _ exhibit: Exhibit, to reader: Visitor?, in db: Connection) throws -> Bool {
+        try Post.find(id, for: reader?.account, in: db)?.isVisible(to: reader) ?? false
+    }
+
     /// What staff see of it; nil if it is gone.
     static func exhibit(_ id: ID<Post>, in db: Connection) throws -> Exhibit? {
         let found: (String, Bool)? = try db.first(
@@ -15,7 +22,26 @@ extension Post {
     }
 }
 
-extension Comment {
+extension Comment: Reportable {
+    static var kind: Subject.Kind { .comment }
+    static var rows: (table: SQL, number: SQL) { ("comment", "id") }
+
+    static func isShown(
+        _ id: ID<Comment>, _ exhibit: Exhibit, to reader: Visitor?, in db: Connection
+    ) throws -> Bool {
+        let post: ID<Post>? = try db.value(
+            """
+            SELECT comment.post_id FROM comment JOIN account ON account.id = comment.account_id
+            WHERE comment.id = \(id) AND comment.hidden_at IS NULL AND account.suspended_at IS NULL
+                AND NOT \(Block.hides("comment.account_id", from: reader?.account))
+            """)
+        return try post.flatMap { try Post.find($0, for: reader?.account, in: db) }?.isVisible(to: reader) ?? false
+    }
+
+    static func tellShown(_ id: ID<Comment>, at now: Instant, in db: Connection) throws {
+        try tell(id, at: now, in: db)
+    }
+
     /// What staff see of it; nil if it is gone.
     static func exhibit(_ id: ID<Comment>, in db: Connection) throws -> Exhibit? {
         let found: (ID<Account>, ID<Post>, String, Bool)? = try db.first(

@@ -617,8 +617,8 @@ extension Event: RowDecodable {
         if let draft, !isSent { try Draft.finish(draft, of: host, in: db) }
         let publication = try publish(event, once: once, at: now, in: db)
         if case .new(let id) = publication {
-            if try Matter.keepBackCopy(.event(id), at: now, in: db) { return publication }
-            if try hasBrakes && Matter.keepBack(.event(id), of: host, at: now, in: db) { return publication }
+            if try Matter.keepBackCopy(Event.self, id, at: now, in: db) { return publication }
+            if try hasBrakes && Matter.keepBack(Event.self, id, of: host, at: now, in: db) { return publication }
             guard isTold else { return publication }
             try Notice.tellHost(.init(kind: .published, event: id), at: now, in: db)
             try FollowNews.tell(id, event, at: now, in: db)
@@ -711,7 +711,7 @@ extension Event: RowDecodable {
         }
         try Registration.shortenOffers(of: event, in: db)
         try Registration.offerFreedPlaces(id, at: now, in: db)
-        try Decision.wasChanged(.event(id), from: shown, at: now, in: db)
+        try Decision.wasChanged(Event.self, id, from: shown, at: now, in: db)
     }
 
     /// More places are taken than there would be.
@@ -759,10 +759,7 @@ extension Event: RowDecodable {
     }
 
     /// Hides an event for staff, or shows it again.
-    ///
-    /// - Returns: Whether that changed anything.
-    @discardableResult
-    static func hide(_ id: ID<Event>, at instant: Instant?, in db: Connection) throws -> Bool {
+    static func hide(_ id: ID<Event>, at instant: Instant?, in db: Connection) throws {
         let count = try db.execute(
             """
             UPDATE event SET hidden_at = \(instant)
@@ -771,7 +768,6 @@ extension Event: RowDecodable {
         guard try relist("id = \(id)", in: db) == 1 else { throw Refusal.notFound }
         if count == 1, let instant { try tellHidden([id], at: instant, in: db) }
         try TalkThread.callOff(at: id, in: db)
-        return count == 1
     }
 
     /// Sets the announcement time of an event that was held since publication and is about to be shown. One that was

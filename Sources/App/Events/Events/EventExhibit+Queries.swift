@@ -1,6 +1,22 @@
 import Database
 
-extension Event {
+extension Event: Reportable {
+    static var kind: Subject.Kind { .event }
+    static var rows: (table: SQL, number: SQL) { ("event", "id") }
+    static func logName(_ exhibit: Exhibit) -> String { exhibit.title }
+    static func recount(_ numbers: SQL, in db: Connection) throws { try relist("id IN \(numbers)", in: db) }
+
+    static func isShown(
+        _ id: ID<Event>, _ exhibit: Exhibit, to reader: Visitor?, in db: Connection
+    ) throws -> Bool {
+        try Event.find(id, in: db).map { !$0.isHidden || exhibit.author.account == reader?.editing } ?? false
+    }
+
+    static func tellShown(_ id: ID<Event>, at now: Instant, in db: Connection) throws {
+        guard let event = try Event.find(id, in: db), !event.isCancelled, !event.isOver(at: now) else { return }
+        try FollowNews.tell(id, event, at: now, in: db)
+    }
+
     /// What staff see of it; nil if it is gone.
     static func exhibit(_ id: ID<Event>, in db: Connection) throws -> Exhibit? {
         guard let event = try Event.find(id, in: db), let author = try Author.find(event.host.id, in: db) else {

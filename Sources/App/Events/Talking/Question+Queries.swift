@@ -130,16 +130,12 @@ extension Question {
     }
 
     /// Hides a question with its answer for staff, or shows it again.
-    ///
-    /// - Returns: Whether that changed anything.
-    static func hide(_ id: ID<Question>, at instant: Instant?, in db: Connection) throws -> Bool {
+    static func hide(_ id: ID<Question>, at instant: Instant?, in db: Connection) throws {
         let count = try db.execute(
             """
             UPDATE question SET hidden_at = \(instant)
             WHERE id = \(id) AND (hidden_at IS NULL) = \(instant != nil)
             """)
-        guard count == 1 else { return false }
-        try TalkThread.callOff(at: id, in: db)
-        return true
+        if count == 1 { try TalkThread.callOff(at: id, in: db) }
     }
 }

@@ -93,29 +93,6 @@ extension KindAct {
         return true
     }
 
-    /// The act as an exhibit in the queue; nil if its author didn't propose it.
-    static func exhibit(_ id: ID<Written>, in db: Connection) throws -> Exhibit? {
-        let found: (author: ID<Account>, name: String, text: String, isHidden: Bool)? = try db.first(
-            """
-            SELECT account_id, name, description, hidden_at IS NOT NULL FROM own_act
-            WHERE id = \(id) AND proposed_at IS NOT NULL
-            """
-        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
-        guard let found, let author = try Author.find(found.author, in: db) else { return nil }
-        var exhibit = Exhibit(
-            subject: .act(id), author: author,
-            text: [found.name, found.text].filter { !$0.isEmpty }.joined(separator: "\n\n"),
-            link: .act(ID(firstOwn + id.rawValue)))
-        exhibit.title = found.name
-        exhibit.isHidden = found.isHidden
-        return exhibit
-    }
-
-    /// Removes an act from the catalog, or adds it again.
-    static func hide(_ id: ID<Written>, at instant: Instant?, in db: Connection) throws {
-        try db.execute("UPDATE own_act SET hidden_at = \(instant) WHERE id = \(id)")
-    }
-
     /// Erases a leaving member's own acts. Public ones stay, without a name.
     static func forget(_ account: ID<Account>, in db: Connection) throws {
         try db.execute(
@@ -205,4 +182,28 @@ extension KindAct {
 
     /// The limit is reached.
     struct TooMany: CountsNothing {}
+}
+
+extension KindAct: Reportable {
+    static var kind: Subject.Kind { .act }
+    static var rows: (table: SQL, number: SQL) { ("own_act", "id") }
+    static func logName(_ exhibit: Exhibit) -> String { exhibit.title }
+
+    /// The act as an exhibit in the queue; nil if its author didn't propose it.
+    static func exhibit(_ id: ID<Written>, in db: Connection) throws -> Exhibit? {
+        let found: (author: ID<Account>, name: String, text: String, isHidden: Bool)? = try db.first(
+            """
+            SELECT account_id, name, description, hidden_at IS NOT NULL FROM own_act
+            WHERE id = \(id) AND proposed_at IS NOT NULL
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        guard let found, let author = try Author.find(found.author, in: db) else { return nil }
+        var exhibit = Exhibit(
+            subject: .act(id), author: author,
+            text: [found.name, found.text].filter { !$0.isEmpty }.joined(separator: "\n\n"),
+            link: .act(ID(firstOwn + id.rawValue)))
+        exhibit.title = found.name
+        exhibit.isHidden = found.isHidden
+        return exhibit
+    }
 }

@@ -236,8 +236,8 @@ extension Need: RowDecodable {
         try relist("id = \(id)", in: db)
         try index(id, need, in: db)
         if let picture = need.picture { try Picture.describe(picture, in: db) }
-        if try Matter.keepBackCopy(.need(id), at: now, in: db) { return .new(id) }
-        let isKept = try hasBrakes && Matter.keepBack(.need(id), of: author, at: now, in: db)
+        if try Matter.keepBackCopy(Need.self, id, at: now, in: db) { return .new(id) }
+        let isKept = try hasBrakes && Matter.keepBack(Need.self, id, of: author, at: now, in: db)
         if need.isLasting, !isKept { try Matter.raise(.need(id), of: author, for: .look, at: now, in: db) }
         return .new(id)
     }
@@ -313,7 +313,7 @@ extension Need: RowDecodable {
             try Matter.raise(.need(need.id), of: need.author.account, for: .look, at: now, in: db)
         }
         if let picture = need.picture { try Picture.describe(picture, in: db) }
-        try Decision.wasChanged(.need(need.id), from: shown, at: now, in: db)
+        try Decision.wasChanged(Need.self, need.id, from: shown, at: now, in: db)
     }
 
     /// Extends a need, because it is still needed.
@@ -358,7 +358,7 @@ extension Need: RowDecodable {
             WHERE subject = \(subject) AND since IS NOT NULL AND waits_for IN ('look', 'first') AND reports = 0
                 AND NOT EXISTS (SELECT 1 FROM decision WHERE decision.subject = \(subject) AND decision.act = 'ask')
             """)
-        if onlyWaitsForThat { try Matter.settle(subject, isFine: nil, words: nil, at: now, in: db) }
+        if onlyWaitsForThat { try Matter.settle(subject, at: now, in: db) }
     }
 
     /// Recomputes which needs are listed.

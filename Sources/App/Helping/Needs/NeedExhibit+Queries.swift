@@ -1,6 +1,15 @@
 import Database
 
-extension Need {
+extension Need: Reportable {
+    static var kind: Subject.Kind { .need }
+    static var rows: (table: SQL, number: SQL) { ("need", "id") }
+    static func logName(_ exhibit: Exhibit) -> String { exhibit.title }
+    static func recount(_ numbers: SQL, in db: Connection) throws { try relist("id IN \(numbers)", in: db) }
+
+    static func isShown(_ id: ID<Need>, _ exhibit: Exhibit, to reader: Visitor?, in db: Connection) throws -> Bool {
+        try Need.find(id, for: reader?.account, isStaff: reader?.isStaff == true, in: db) != nil
+    }
+
     /// What staff see of it; nil if it is gone.
     static func exhibit(_ id: ID<Need>, in db: Connection) throws -> Exhibit? {
         guard let need = try Need.find(id, in: db) else { return nil }

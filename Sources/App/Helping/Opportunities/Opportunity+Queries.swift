@@ -245,8 +245,8 @@ extension Opportunity {
         try index(id, new, in: db)
         try countThings(of: id, in: db)
         if let draft { try Draft.finish(draft, of: new.host.id, in: db) }
-        if try Matter.keepBackCopy(.opportunity(id), at: now, in: db) { return .new(id) }
-        if try !(hasBrakes && Matter.keepBack(.opportunity(id), of: new.host.id, at: now, in: db)) {
+        if try Matter.keepBackCopy(Opportunity.self, id, at: now, in: db) { return .new(id) }
+        if try !(hasBrakes && Matter.keepBack(Opportunity.self, id, of: new.host.id, at: now, in: db)) {
             try FollowNews.tell(id, new, at: now, in: db)
         }
         return .new(id)
@@ -374,7 +374,7 @@ extension Opportunity {
         try countThings(of: id, in: db)
         try relist("id = \(id)", in: db)
         try Favorite.follow(id, in: db)
-        try Decision.wasChanged(.opportunity(id), from: shown, at: now, in: db)
+        try Decision.wasChanged(Opportunity.self, id, from: shown, at: now, in: db)
     }
 
     /// Closes an opportunity: it leaves the lists, and helpers with upcoming shifts or promises are notified.

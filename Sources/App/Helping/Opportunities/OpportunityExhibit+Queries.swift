@@ -1,6 +1,23 @@
 import Database
 
-extension Opportunity {
+extension Opportunity: Reportable {
+    static var kind: Subject.Kind { .opportunity }
+    static var rows: (table: SQL, number: SQL) { ("opportunity", "id") }
+    static var needsVerified: Bool { true }
+    static func logName(_ exhibit: Exhibit) -> String { exhibit.title }
+    static func recount(_ numbers: SQL, in db: Connection) throws { try relist("id IN \(numbers)", in: db) }
+
+    static func isShown(
+        _ id: ID<Opportunity>, _ exhibit: Exhibit, to reader: Visitor?, in db: Connection
+    ) throws -> Bool {
+        try Opportunity.find(id, for: reader, at: Instant(milliseconds: 0), in: db) != nil
+    }
+
+    static func tellShown(_ id: ID<Opportunity>, at now: Instant, in db: Connection) throws {
+        guard let opportunity = try Opportunity.find(id, at: now, in: db), opportunity.isOpen(at: now) else { return }
+        try FollowNews.tell(id, opportunity, at: now, in: db)
+    }
+
     /// What staff see of it; nil if it is gone.
     static func exhibit(_ id: ID<Opportunity>, in db: Connection) throws -> Exhibit? {
         guard let opportunity = try Opportunity.find(id, at: Instant(milliseconds: 0), in: db),

@@ -124,7 +124,7 @@ extension Review {
         guard let id = try own(of: host, by: account, in: today.year, db: db), let written = try find(id, in: db) else {
             return false
         }
-        if hasBrakes, try Matter.keepBack(.review(id), of: account, at: now, in: db) { return true }
+        if hasBrakes, try Matter.keepBack(Review.self, id, of: account, at: now, in: db) { return true }
         try written.tellHost(at: now, in: db)
         return false
     }
@@ -150,9 +150,9 @@ extension Review {
             try OrganizationTotal.count(-1, stars: review.stars, of: review.host, in: db)
             try OrganizationTotal.count(1, stars: form.stars, of: review.host, in: db)
         }
-        try Decision.wasChanged(.review(id), at: now, in: db)
+        try Decision.wasChanged(Review.self, id, at: now, in: db)
         guard !review.isHidden, review.comment != form.comment else { return review }
-        if hasBrakes, try Matter.keepBack(.review(id), of: account, at: now, in: db) { return review }
+        if hasBrakes, try Matter.keepBack(Review.self, id, of: account, at: now, in: db) { return review }
         try review.tellHost(at: now, in: db)
         return review
     }

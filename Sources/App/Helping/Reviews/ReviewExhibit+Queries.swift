@@ -1,6 +1,17 @@
 import Database
 
-extension Review {
+extension Review: Reportable {
+    static var kind: Subject.Kind { .review }
+    static var rows: (table: SQL, number: SQL) { ("review", "id") }
+    static func logName(_ exhibit: Exhibit) -> String { exhibit.title }
+    static func recount(_ numbers: SQL, in db: Connection) throws {
+        try OrganizationTotal.recount(numbers, in: db)
+    }
+
+    static func tellShown(_ id: ID<Review>, at now: Instant, in db: Connection) throws {
+        try Review.find(id, in: db)?.tellHost(at: now, in: db)
+    }
+
     /// What staff see of it; nil if it is gone.
     static func exhibit(_ id: ID<Review>, in db: Connection) throws -> Exhibit? {
         guard let review = try Review.find(id, in: db) else { return nil }

@@ -73,7 +73,7 @@ extension Person: RowDecodable {
             ON CONFLICT (account_id) DO UPDATE SET
                 picture_id = excluded.picture_id, shows_picture = excluded.shows_picture
             """)
-        try Decision.wasChanged(.person(account), at: now, in: db)
+        try Decision.wasChanged(Person.self, account, at: now, in: db)
     }
 
     /// Sets whether others see a member's picture.
@@ -84,7 +84,7 @@ extension Person: RowDecodable {
             WHERE account_id = \(account) AND shows_picture <> \(isShown)
             """)
         guard count == 1 else { return }
-        try Decision.wasChanged(.person(account), at: now, in: db)
+        try Decision.wasChanged(Person.self, account, at: now, in: db)
     }
 
     static func save(_ form: PersonForm, of account: ID<Account>, at now: Instant, in db: Connection) throws {
@@ -98,6 +98,6 @@ extension Person: RowDecodable {
             ON CONFLICT (account_id) DO UPDATE SET \(set: stored)
             """)
         try index(account, form.name, in: db)
-        try Decision.wasChanged(.person(account), at: now, in: db)
+        try Decision.wasChanged(Person.self, account, at: now, in: db)
     }
 }

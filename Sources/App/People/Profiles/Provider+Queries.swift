@@ -152,6 +152,6 @@ extension Provider: RowDecodable {
         let id: ID<Provider>? = try db.value("SELECT id FROM provider WHERE account_id = \(account)")
         if let id { try index(id, form.organization, in: db) }
         try Account.indexNames(of: account, in: db)
-        try Decision.wasChanged(.person(account), at: now, in: db)
+        try Decision.wasChanged(Person.self, account, at: now, in: db)
     }
 }

@@ -101,9 +101,9 @@ extension AuditEntry {
         let whole: SQL = "staff_act.subject || \(SQL.unitSeparator)"
         func end(_ name: String) -> SQL { "\(" → " + name) || \(SQL.unitSeparator)" }
         return switch topic {
-        case .subject(.person(let account)):
+        case .subject(let person) where person.kind == .person:
             """
-            \(about) = \(Subject.person(account)) OR \(subject) = \(account)
+            \(about) = \(person) OR \(subject) = \(person.number)
                 AND \(verb) IN \(list: Verb.onAccounts + [.hidePage, .showPage])
             """
         case .subject(let subject): "\(about) = \(subject)"

@@ -52,6 +52,15 @@ extension Decision {
             """)
     }
 
+    /// The newest decision that hides content.
+    static func hiding(_ subject: Subject, in db: Connection) throws -> Decision? {
+        try db.first(
+            """
+            SELECT \(columns) FROM decision
+            WHERE subject = \(subject) AND act IN ('hide', 'ask') AND ended_at IS NULL ORDER BY id DESC LIMIT 1
+            """)
+    }
+
     /// Whether an account has hidden content of that kind, or content that must be changed.
     static func hides(_ kind: Subject.Kind, of account: ID<Account>, in db: Connection) throws -> Bool {
         try db.exists(
@@ -68,6 +77,36 @@ extension Decision {
             SELECT 1 FROM decision
             WHERE subject = \(subject) AND act = 'fine' AND kept_back = \(true) AND ended_at IS NOT NULL
             """)
+    }
+
+    /// Handles a requested change: the content is shown again, and reviewed once more. If it now matches other hidden
+    /// content, it is held.
+    ///
+    /// - Parameter before: The previous content, if its kind is checked for copies.
+    static func wasChanged<Content: Reportable>(
+        _ kind: Content.Type, _ id: ID<Content.Key>, from before: Exhibit? = nil, at now: Instant, in db: Connection
+    ) throws {
+        guard let exhibit = try Content.exhibit(id, in: db) else { return }
+        guard let decision = try hiding(exhibit.subject, in: db), decision.verdict == .ask else {
+            if !exhibit.isHidden { _ = try Matter.keepBackCopy(kind, id, from: before, at: now, in: db) }
+            return
+        }
+        let (words, wasKeptBack): (String?, Bool) =
+            try db.first(
+                "SELECT words, kept_back FROM decision WHERE id = \(decision.id)",
+                { (try $0.next(), try $0.next()) }) ?? (nil, false)
+        // An identical text isn't a change.
+        guard exhibit.kept != words else { return }
+        try db.execute("UPDATE decision SET ended_at = \(now), words = '' WHERE id = \(decision.id)")
+        if try Matter.keepBackCopy(kind, id, from: before, at: now, in: db) { return }
+        if wasKeptBack {
+            // Content that only staff have seen keeps waiting.
+            if try Matter.keepBack(kind, id, of: decision.author, at: now, in: db) { return }
+            try Matter.showKept(kind, id, at: now, in: db)
+        } else {
+            try Content.hide(id, at: nil, in: db)
+        }
+        try Matter.raise(exhibit.subject, of: decision.author, for: .look, at: now, in: db)
     }
 
     /// Erases old decisions.

@@ -119,7 +119,7 @@ struct Decision: Sendable {
     /// The decision, for its author.
     var told: Words {
         let thing = subject.kind.name
-        if case .act = subject, let told = toldOfAct { return told }
+        if subject.kind == .act, let told = toldOfAct { return told }
         return switch verdict {
         case .fine where verifies && isOpen: "Your place was looked at and marked as verified"
         case .fine where verifies: "Your place isn’t marked as verified anymore"

@@ -57,6 +57,87 @@ extension Matter {
         try db.value("SELECT author_id FROM matter WHERE subject = \(subject)")
     }
 
+    /// Removes content from the queue, and leaves its reports. An account to be deleted keeps waiting for that.
+    static func settle(_ subject: Subject, at now: Instant, in db: Connection) throws {
+        let isToBeDeleted = try subject.kind == .person && Decision.removal(of: ID(subject.number), in: db) != nil
+        try db.execute(
+            """
+            UPDATE matter SET since = CASE WHEN \(isToBeDeleted) THEN coalesce(since, \(now)) END,
+                settled_at = CASE WHEN NOT \(isToBeDeleted) THEN \(now) END, is_grave = FALSE, reports = (
+                SELECT count(*) FROM report WHERE report.subject = matter.subject AND verdict IS NULL)
+            WHERE subject = \(subject)
+            """)
+    }
+
+    // MARK: Holding content
+
+    /// Holds content that matches other hidden content of its author: hidden content can't return as a copy, by editing
+    /// something else, or by writing it again after deleting the original.
+    ///
+    /// - Parameter before: The previous text, which isn't a copy; nil for new content.
+    /// - Returns: Whether it is held.
+    static func keepBackCopy<Content: Reportable>(
+        _ kind: Content.Type, _ id: ID<Content.Key>, from before: Exhibit? = nil, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        guard let exhibit = try Content.exhibit(id, in: db) else { return false }
+        let marks = Set(exhibit.marks).subtracting(before?.marks ?? [])
+        guard !marks.isEmpty else { return false }
+        let (subject, author) = (exhibit.subject, exhibit.author.account)
+        let hidden: [String] = try db.all(
+            """
+            SELECT said FROM decision WHERE author_id = \(author) AND act IN ('hide', 'ask') AND ended_at IS NULL
+                AND subject LIKE \("\(subject.kind.rawValue)-%") AND subject <> \(subject) AND said <> ''
+            ORDER BY id DESC LIMIT 100
+            """
+        ) { try $0.next() }
+        let known = Set(hidden.flatMap { $0.split(separator: " ").map(String.init) })
+        guard !known.isDisjoint(with: marks) else { return false }
+        try Content.hide(id, at: now, in: db)
+        try raise(subject, of: author, for: .first, at: now, in: db)
+        return true
+    }
+
+    /// Holds content that must be reviewed before others see it, according to its `Brake`: the first by a member
+    /// without a confirmed address, the first opportunity of an unverified organization, and messages with links.
+    ///
+    /// - Returns: Whether it is held.
+    static func keepBack<Content: Reportable>(
+        _ kind: Content.Type, _ id: ID<Content.Key>, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        switch Brake(Content.kind).queue {
+        case .none, .all: return false
+        case .first: break
+        case .links:
+            let text = try Content.exhibit(id, in: db)?.text ?? ""
+            guard Newcomer.countLinks(in: text) > 0 else { return false }
+        }
+        let isUnknown: SQL =
+            Content.needsVerified
+            ? "NOT EXISTS (SELECT 1 FROM provider WHERE provider.account_id = account.id AND \(Verified.isOn(now)))"
+            : "account.confirmed_at IS NULL"
+        let isKept = try db.exists(
+            """
+            SELECT 1 FROM account WHERE id = \(account) AND \(isUnknown) AND NOT is_staff
+                AND NOT EXISTS (\(Content.others(of: account, than: id)))
+            """)
+        guard isKept else { return false }
+        try Content.hide(id, at: now, in: db)
+        try raise(Content.subject(id), of: account, for: .first, at: now, in: db)
+        return true
+    }
+
+    /// Shows held content, and notifies those who would have been notified at publication.
+    static func showKept<Content: Reportable>(
+        _ kind: Content.Type, _ id: ID<Content.Key>, at now: Instant, in db: Connection
+    ) throws {
+        // If it was taken back, they were notified when it was first shown.
+        let wasShown = try Decision.wasTakenBack(Content.subject(id), in: db)
+        // This is also the reference for letters about new events.
+        let isNew = try !wasShown && Content.noteAnnounced(id, at: now, in: db)
+        try Content.hide(id, at: nil, in: db)
+        if isNew { try Content.tellShown(id, at: now, in: db) }
+    }
+
     /// Erases old decisions with their reports.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM matter WHERE settled_at < \(now - memory)")

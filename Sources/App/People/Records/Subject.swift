@@ -2,21 +2,10 @@ import Forms
 import Templating
 
 /// Identifies content by a person: `post-7`.
-enum Subject: Hashable, Sendable {
-    case event(ID<Event>)
-    case post(ID<Post>)
-    case comment(ID<Comment>)
-    /// A member's page and their organization's.
-    case person(ID<Account>)
-    case question(ID<Question>)
-    case pet(ID<Pet>)
-    /// A message from one pet owner to another.
-    case message(ID<Message>)
-    case opportunity(ID<Opportunity>)
-    case review(ID<Review>)
-    case need(ID<Need>)
-    /// A kind act written for everyone.
-    case act(ID<KindAct.Written>)
+struct Subject: Hashable, Sendable {
+    let kind: Kind
+    /// The number of the row.
+    let number: Int64
 
     enum Kind: String, CaseIterable, Sendable {
         case event, post, comment, person, question, pet, message, opportunity, review, need, act
@@ -80,38 +69,20 @@ enum Subject: Hashable, Sendable {
         }
     }
 
-    var kind: Kind {
-        switch self {
-        case .event: .event
-        case .post: .post
-        case .comment: .comment
-        case .person: .person
-        case .question: .question
-        case .pet: .pet
-        case .message: .message
-        case .opportunity: .opportunity
-        case .review: .review
-        case .need: .need
-        case .act: .act
-        }
-    }
-
-    /// The number of the row.
-    var number: Int64 {
-        switch self {
-        case .event(let id): id.rawValue
-        case .post(let id): id.rawValue
-        case .comment(let id): id.rawValue
-        case .person(let id): id.rawValue
-        case .question(let id): id.rawValue
-        case .pet(let id): id.rawValue
-        case .message(let id): id.rawValue
-        case .opportunity(let id): id.rawValue
-        case .review(let id): id.rawValue
-        case .need(let id): id.rawValue
-        case .act(let id): id.rawValue
-        }
-    }
+    static func event(_ id: ID<Event>) -> Subject { Subject(kind: .event, number: id.rawValue) }
+    static func post(_ id: ID<Post>) -> Subject { Subject(kind: .post, number: id.rawValue) }
+    static func comment(_ id: ID<Comment>) -> Subject { Subject(kind: .comment, number: id.rawValue) }
+    /// A member's page and their organization's.
+    static func person(_ id: ID<Account>) -> Subject { Subject(kind: .person, number: id.rawValue) }
+    static func question(_ id: ID<Question>) -> Subject { Subject(kind: .question, number: id.rawValue) }
+    static func pet(_ id: ID<Pet>) -> Subject { Subject(kind: .pet, number: id.rawValue) }
+    /// A message from one member to another.
+    static func message(_ id: ID<Message>) -> Subject { Subject(kind: .message, number: id.rawValue) }
+    static func opportunity(_ id: ID<Opportunity>) -> Subject { Subject(kind: .opportunity, number: id.rawValue) }
+    static func review(_ id: ID<Review>) -> Subject { Subject(kind: .review, number: id.rawValue) }
+    static func need(_ id: ID<Need>) -> Subject { Subject(kind: .need, number: id.rawValue) }
+    /// A kind act written for everyone.
+    static func act(_ id: ID<KindAct.Written>) -> Subject { Subject(kind: .act, number: id.rawValue) }
 
     /// The page for reporting it.
     var reportLink: Link { Link.newReport.with("about", rawValue) }
@@ -125,23 +96,10 @@ extension Subject: RawRepresentable {
 
     init?(rawValue: String) {
         let parts = rawValue.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])) else { return nil }
-        let number = String(parts[1])
-        let found: Subject? =
-            switch kind {
-            case .event: ID(number).map(Subject.event)
-            case .post: ID(number).map(Subject.post)
-            case .comment: ID(number).map(Subject.comment)
-            case .person: ID(number).map(Subject.person)
-            case .question: ID(number).map(Subject.question)
-            case .pet: ID(number).map(Subject.pet)
-            case .message: ID(number).map(Subject.message)
-            case .opportunity: ID(number).map(Subject.opportunity)
-            case .review: ID(number).map(Subject.review)
-            case .need: ID(number).map(Subject.need)
-            case .act: ID(number).map(Subject.act)
-            }
-        guard let found, found.rawValue == rawValue else { return nil }
+        guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])), let id = ID<Subject>(String(parts[1]))
+        else { return nil }
+        let found = Subject(kind: kind, number: id.rawValue)
+        guard found.rawValue == rawValue else { return nil }
         self = found
     }
 }

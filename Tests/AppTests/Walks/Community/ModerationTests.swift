@@ -41,6 +41,7 @@ import Testing
         for kind in Subject.Kind.allCases {
             #expect(Subject(rawValue: "\(kind.rawValue)-7")?.rawValue == "\(kind.rawValue)-7")
             #expect(!kind.verdicts.isEmpty)
+            #expect(kind.reportable.kind == kind)
         }
         for text in ["", "post", "post-", "post-0", "post-07", "post--7", "post-7-8", "tree-7", "POST-7", "post-x"] {
             #expect(Subject(rawValue: text) == nil, "\(text)")

@@ -350,7 +350,7 @@ import Testing
             // An edit that says what staff hid waits for a look.
             let later = site.clock.now
             try await site.execute("UPDATE event SET title = 'Elm Street fair' WHERE id = 1")
-            try await site.write { db in try Decision.wasChanged(.event(ID(1)), at: later, in: db) }
+            try await site.write { db in try Decision.wasChanged(Event.self, ID(1), at: later, in: db) }
             #expect(try site.count(of: "event WHERE id = 1 AND hidden_at IS NOT NULL") == 1)
             let mira = try await site.signIn(.mira, isStaff: true)
             _ = try await mira.visit("/admin/queue/event-1").press("Decide", filling: ["act": "fine"])

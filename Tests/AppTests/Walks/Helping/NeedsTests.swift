@@ -723,7 +723,7 @@ import Testing
             func verify() async throws {
                 try await site.write { db in
                     _ = try Need.verify(ID(1), at: now, in: db)
-                    try Matter.settle(.need(ID(1)), isFine: nil, words: nil, at: now, in: db)
+                    try Matter.settle(.need(ID(1)), at: now, in: db)
                 }
             }
             try await verify()

@@ -99,7 +99,7 @@ import Testing
             let now = site.clock.now
             func keep() async throws -> Bool {
                 try await site.write { db in
-                    try Matter.keepBack(.opportunity(id), of: ben, at: now, in: db)
+                    try Matter.keepBack(Opportunity.self, id, of: ben, at: now, in: db)
                 }
             }
             #expect(try await keep())

@@ -335,14 +335,14 @@ import Testing
             }
             try await site.write { db in
                 try Decision.make(.init(verdict: .hide), about: .post(ID(1)), by: staff, at: now, in: db)
-                for number in 2...3 { try Decision.wasChanged(.post(ID(Int64(number))), at: now, in: db) }
+                for number in 2...3 { try Decision.wasChanged(Post.self, ID(Int64(number)), at: now, in: db) }
             }
             #expect(try site.count(of: "post WHERE id = 2 AND hidden_at IS NOT NULL") == 1)
             #expect(try site.count(of: "post WHERE id = 3 AND hidden_at IS NULL") == 1)
             // Once what was hidden is lifted, its words are free.
             try await site.execute("UPDATE decision SET ended_at = 1")
             try await site.execute("UPDATE post SET hidden_at = NULL")
-            try await site.write { db in try Decision.wasChanged(.post(ID(2)), at: now, in: db) }
+            try await site.write { db in try Decision.wasChanged(Post.self, ID(2), at: now, in: db) }
             #expect(try site.count(of: "post WHERE hidden_at IS NOT NULL") == 0)
         }
     }
