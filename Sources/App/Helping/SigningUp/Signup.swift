@@ -523,9 +523,6 @@ struct HelperList: Sendable {
             && waiting.isEmpty
     }
 
-    /// The list to which people are added by hand.
-    var guestList: GuestList { .help(opportunity, shifts) }
-
     /// Whether people who asked for no shift can still be accepted.
     func takesPeople(at now: Instant) -> Bool { opportunity.rhythm == .shifts || opportunity.isOpen(at: now) }
 

@@ -1,24 +1,25 @@
 import Database
 
-extension Guest: RowDecodable {
-    static let columns: Columns = [
-        "guest.id", "guest.name", "guest.age", "guest.phone", "guest.code", "guest.registration_id", "guest.shift_id",
-        "guest.off_at IS NOT NULL", "guest.untold_since", "guest.missed_at IS NOT NULL",
-    ]
-
-    init(row: inout Row) throws {
-        id = try row.next()
-        name = try row.next()
-        age = try row.next()
-        phone = try row.next()
-        code = try row.next()
-        let (registration, shift): (ID<Registration>?, ID<Shift>?) = (try row.next(), try row.next())
-        seat = registration.map { .event($0) } ?? .shift(shift ?? ID(0))
-        isOff = try row.next()
-        untoldSince = try row.next()
-        isMissed = try row.next()
+extension GuestList {
+    /// The list of one's own event, as far as its host sees one.
+    ///
+    /// - Throws: `Refusal.notFound`.
+    init(of event: ID<Event>, of host: ID<Account>, in db: Connection) throws {
+        let event = try Event.find(event, of: host, in: db)
+        guard try event.hasList(in: db) else { throw Refusal.notFound }
+        self = .event(event)
     }
 
+    /// The list of an organization's own opportunity.
+    ///
+    /// - Throws: `Refusal.notFound`.
+    init(of opportunity: ID<Opportunity>, of host: ID<Account>, at now: Instant, in db: Connection) throws {
+        self = .help(
+            try Opportunity.own(opportunity, of: host, at: now, in: db), try Shift.all(of: opportunity, in: db))
+    }
+}
+
+extension Guest {
     /// A guest on a list, or removed from it.
     ///
     /// - Throws: `Refusal.notFound` if the list has no such guest.
@@ -38,33 +39,6 @@ extension Guest: RowDecodable {
         case .help(let opportunity, _):
             ("shift ON shift.id = guest.shift_id", "shift.opportunity_id = \(opportunity.id)")
         }
-    }
-
-    /// All guests in an opportunity's shifts; also in a canceled one, until they are told.
-    static func all(of opportunity: ID<Opportunity>, in db: Connection) throws -> [(guest: Guest, shift: Shift)] {
-        try db.all(
-            """
-            SELECT \(columns), \(Shift.columns) FROM shift JOIN guest ON guest.shift_id = shift.id
-            WHERE shift.opportunity_id = \(opportunity) AND guest.off_at IS NULL
-                AND (shift.removed_at IS NULL OR guest.untold_since IS NOT NULL)
-            LIMIT 10000
-            """
-        ) { (try $0.next(), try $0.next()) }
-    }
-
-    /// Guests removed from a list, by name.
-    static func takenOff(_ event: ID<Event>, in db: Connection) throws -> [Guest] {
-        try db.all(
-            """
-            SELECT \(columns) FROM registration JOIN guest ON guest.registration_id = registration.id
-            WHERE registration.event_id = \(event) AND registration.state = 'cancelled' LIMIT 1000
-            """
-        ).sorted(folding: \.name, then: \.id)
-    }
-
-    /// The host's phone number, for the slip.
-    static func phone(of host: ID<Account>, in db: Connection) throws -> String? {
-        try db.value("SELECT phone FROM provider WHERE account_id = \(host) AND phone <> ''")
     }
 
     // MARK: Actions by the host
@@ -172,11 +146,6 @@ extension Guest: RowDecodable {
         }
     }
 
-    /// Whether the organization confirmed their hours, so that they were there.
-    func hasHours(in db: Connection) throws -> Bool {
-        try db.exists("SELECT 1 FROM contribution WHERE guest_id = \(id)")
-    }
-
     /// Puts a removed guest back. Repeating has no effect.
     ///
     /// - Throws: `NoRoom` if somebody else has the place by now.
@@ -204,103 +173,5 @@ extension Guest: RowDecodable {
         let state: Registration.State = off == nil ? .confirmed : .cancelled
         try db.execute("UPDATE registration_person SET cancelled_at = \(off) WHERE registration_id = \(party)")
         try db.execute("UPDATE registration SET state = \(state), updated_at = \(now) WHERE id = \(party)")
-    }
-
-    // MARK: Changes
-
-    /// Marks an event's guests as not told of a change.
-    static func noteChange(at event: ID<Event>, now: Instant, in db: Connection) throws {
-        try db.execute(
-            """
-            UPDATE guest SET untold_since = \(now) WHERE registration_id IN (
-                SELECT id FROM registration WHERE event_id = \(event) AND account_id IS NULL)
-            """)
-    }
-
-    /// Marks the guests of shifts as not told of a change, and updates their retention.
-    ///
-    /// - Parameter shifts: A condition on `shift`.
-    static func noteChange(in shifts: SQL, now: Instant, in db: Connection) throws {
-        try db.execute(
-            """
-            UPDATE guest SET untold_since = \(now), erase_at = (
-                SELECT shift.ends_at + \(Memory.past.wholeMilliseconds) FROM shift
-                WHERE shift.id = guest.shift_id)
-            WHERE shift_id IN (SELECT id FROM shift WHERE \(shifts))
-            """)
-    }
-
-    /// Records that the host told a guest of changes up to a time; later changes remain.
-    func noteTold(_ since: Instant, in db: Connection) throws {
-        try db.execute("UPDATE guest SET untold_since = NULL WHERE id = \(id) AND untold_since <= \(since)")
-    }
-
-    /// Guests at events who must still be told of changes, by name.
-    static func untold(at events: [Event], in db: Connection) throws -> [Receipt.Untold] {
-        try db.all(
-            """
-            SELECT \(columns), event.id, event.day FROM registration
-            JOIN guest ON guest.registration_id = registration.id JOIN event ON event.id = registration.event_id
-            WHERE registration.event_id IN \(list: events.map(\.id).padded(to: 400))
-                AND registration.state = 'confirmed' AND guest.untold_since IS NOT NULL
-            LIMIT 10000
-            """
-        ) { row in
-            let (guest, event, day): (Guest, ID<Event>, Day) = (try row.next(), try row.next(), try row.next())
-            return Receipt.Untold(guest: guest, event: event, day: events.count == 1 ? nil : day)
-        }.sorted { ($0.key, $0.guest.id) < ($1.key, $1.guest.id) }
-    }
-
-    /// The number of guests at these events.
-    static func count(at events: [ID<Event>], in db: Connection) throws -> Int {
-        try db.value(
-            """
-            SELECT count(*) FROM registration JOIN guest ON guest.registration_id = registration.id
-            WHERE registration.event_id IN \(list: events.padded(to20Or: 400)) AND registration.state = 'confirmed'
-            """) ?? 0
-    }
-
-    // MARK: Erasing
-
-    /// Erases a leaving host's guests.
-    static func erase(by host: ID<Account>, in db: Connection) throws {
-        try db.execute(
-            """
-            DELETE FROM guest WHERE registration_id IN (
-                SELECT registration.id FROM event JOIN registration ON registration.event_id = event.id
-                WHERE event.account_id = \(host) AND registration.account_id IS NULL)
-            """)
-        try db.execute(
-            """
-            DELETE FROM guest WHERE shift_id IN (
-                SELECT shift.id FROM opportunity JOIN shift ON shift.opportunity_id = opportunity.id
-                WHERE opportunity.account_id = \(host))
-            """)
-    }
-
-    /// Erases guests of past shifts; those of events are erased with their parties.
-    ///
-    /// - Returns: The number erased.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM guest WHERE erase_at <= \(now)")
-    }
-}
-
-extension GuestList {
-    /// The list of one's own event, as far as its host sees one.
-    ///
-    /// - Throws: `Refusal.notFound`.
-    init(of event: ID<Event>, of host: ID<Account>, in db: Connection) throws {
-        let event = try Event.find(event, of: host, in: db)
-        guard try event.hasList(in: db) else { throw Refusal.notFound }
-        self = .event(event)
-    }
-
-    /// The list of an organization's own opportunity.
-    ///
-    /// - Throws: `Refusal.notFound`.
-    init(of opportunity: ID<Opportunity>, of host: ID<Account>, at now: Instant, in db: Connection) throws {
-        self = .help(
-            try Opportunity.own(opportunity, of: host, at: now, in: db), try Shift.all(of: opportunity, in: db))
     }
 }
