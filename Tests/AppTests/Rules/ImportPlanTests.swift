@@ -472,9 +472,9 @@ import Testing
         var form = form()
         (form.publishes, form.about) = (false, "Just come, all of you.")
         #expect(ImportForm(kept: form.kept) == form)
-        #expect(CalendarImport.host(of: "webcal://Library.example/a.ics") == "library.example")
+        #expect(Town.calendarHost(of: "webcal://Library.example/a.ics") == "library.example")
         for wrong in ["file:///etc/passwd", "https://a@b.example/", "library", ""] {
-            #expect(CalendarImport.host(of: wrong) == nil, "\(wrong)")
+            #expect(Town.calendarHost(of: wrong) == nil, "\(wrong)")
         }
         #expect(ImportContent(kept: content().kept) == content() && ImportContent(kept: "") == nil)
     }

@@ -107,7 +107,8 @@ struct OtherEngineTests {
         let database = try #require(OtherEngine.site).get()
         try await database.write { db in
             for (id, kind) in [(ID<Need>(1), Need.Kind.things), (ID<Need>(2), .time)] {
-                try SearchIndex.insert(id, kind, title: "Kindling", description: "Dry", city: "San Jose", in: db)
+                try SearchIndex.insert(
+                    id, kind: kind.rawValue, title: "Kindling", description: "Dry", city: "San Jose", in: db)
             }
         }
         for (typed, kind, found) in [

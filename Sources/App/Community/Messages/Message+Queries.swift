@@ -188,8 +188,8 @@ extension Message {
             """)
         if isEcho { return false }
         // An answer shows that the other person wants to hear from them.
-        if hasLink(text),
-            try db.exists("SELECT 1 FROM account WHERE id = \(account) AND created_at > \(now - Owner.trial)"),
+        if Newcomer.countLinks(in: text) > 0,
+            try db.exists("SELECT 1 FROM account WHERE id = \(account) AND created_at > \(now - trial)"),
             try !isAnswered()
         {
             throw HasLink()
@@ -269,7 +269,7 @@ extension Message {
 
     /// Erases old messages of matches and promises; empty conversations have no unread messages.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        let since = now - PetMatch.memory
+        let since = now - memory
         try db.execute(
             """
             UPDATE match_side SET unread = 0

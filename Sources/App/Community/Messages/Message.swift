@@ -41,6 +41,12 @@ struct Message: Sendable {
     static let pageSize = 50
     /// How many messages before and after a reported one staff can read.
     static let each = 5
+    /// How long an owner is new and sends fewer hellos, and a member can't send links to somebody who hasn't answered.
+    static let trial = Duration.days(2)
+    /// How long messages are stored.
+    static let memory = Duration.days(365)
+    /// How long an ended conversation is kept for reports.
+    static let sealed = Duration.days(30)
 
     /// A message near a reported one.
     struct Line: Sendable {
@@ -55,16 +61,10 @@ struct Message: Sendable {
     struct HasLink: Error {
         static var words: Words {
             """
-            Links can be sent once you were answered, or are here for \(Owner.trial.inWords, as: "time"). Leave it \
+            Links can be sent once you were answered, or are here for \(Message.trial.inWords, as: "time"). Leave it \
             out.
             """
         }
-    }
-
-    /// Whether a text contains a link.
-    static func hasLink(_ text: String) -> Bool {
-        let folded = text.lowercased()
-        return ["http:", "https:", "www."].contains { folded.contains($0) }
     }
 }
 

@@ -127,7 +127,7 @@ struct TalkThread: Sendable {
 
     /// How long after its end something can be written, and how long it is kept: longer, so that it can be reported.
     static let afterwards = Duration.days(14)
-    static let kept = afterwards + PetMatch.sealed
+    static let kept = afterwards + Message.sealed
 
     var link: Link { .thread(id) }
     /// What the other side is called.

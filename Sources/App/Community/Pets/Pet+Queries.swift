@@ -312,7 +312,7 @@ extension Owner {
     ///
     /// - Throws: `TooManyHellos`.
     static func countHello(of account: ID<Account>, on day: Day, at now: Instant, in db: Connection) throws {
-        let isNew = try db.exists("SELECT 1 FROM account WHERE id = \(account) AND created_at > \(now - trial)")
+        let isNew = try db.exists("SELECT 1 FROM account WHERE id = \(account) AND created_at > \(now - Message.trial)")
         let most = isNew ? hellosOfNew : hellos
         let count = try db.execute(
             """

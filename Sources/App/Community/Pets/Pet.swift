@@ -242,8 +242,6 @@ struct Owner: Sendable {
     /// Hellos per day; fewer for a newcomer.
     static let hellos = 60
     static let hellosOfNew = 10
-    /// How long an owner is new and can't send links.
-    static let trial = Duration.days(2)
 
     /// The limit of moves is reached.
     struct TooManyMoves: Error {}

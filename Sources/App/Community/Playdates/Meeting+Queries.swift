@@ -237,11 +237,12 @@ extension Meeting {
             news(what), takingBack: news(PlaydateNews.ended), of: ended, "account.id = \(other)", at: now, in: db)
     }
 
-    /// Stores how it was; problems are reported to staff.
+    /// Stores how it was.
+    ///
+    /// - Returns: After a problem the other pet, to be reported to staff.
     static func answer(
-        _ id: ID<Meeting>, _ form: AfterForm, by account: ID<Account>, once: String, at now: Instant,
-        in db: Connection
-    ) throws {
+        _ id: ID<Meeting>, _ form: AfterForm, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Exhibit? {
         guard let meeting = try find(id, of: account, in: db), meeting.asks(account, at: now) else {
             throw Refusal.notFound
         }
@@ -250,11 +251,8 @@ extension Meeting {
         } else {
             try db.execute("UPDATE meeting SET other_again = \(form.again) WHERE id = \(id)")
         }
-        guard form.again == .wrong, let match = try PetMatch.find(meeting.match, of: account, in: db),
-            let exhibit = try Pet.exhibit(match.other.id, in: db)
-        else { return }
-        let report = ReportForm(ground: .danger, note: form.note)
-        _ = try Report.file(report, about: exhibit, by: account, once: once, at: now, in: db)
+        guard form.again == .wrong else { return nil }
+        return try PetMatch.find(meeting.match, of: account, in: db).flatMap { try Pet.exhibit($0.other.id, in: db) }
     }
 
     /// Notifies one of the two of what the other did.

@@ -108,7 +108,9 @@ struct MeetingController {
         }
         let (account, now, once) = (context.member.account, context.now, forms.after.once)
         try await site.write { db in
-            try Meeting.answer(meeting.id, form, by: account, once: once, at: now, in: db)
+            guard let pet = try Meeting.answer(meeting.id, form, by: account, at: now, in: db) else { return }
+            let report = ReportForm(ground: .danger, note: form.note)
+            _ = try Report.file(report, about: pet, by: account, once: once, at: now, in: db)
         }
         return context.redirect(
             to: .match(meeting.match), flash: form.again == .wrong ? .reported : .saved)

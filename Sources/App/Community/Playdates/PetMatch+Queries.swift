@@ -177,15 +177,15 @@ extension PetMatch {
 
     /// Erases ended matches and old meetings.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        let ended: SQL = "SELECT id FROM pet_match WHERE ended_at < \(now - sealed)"
+        let ended: SQL = "SELECT id FROM pet_match WHERE ended_at < \(now - Message.sealed)"
         // Notices about a meeting name the pet.
         try eraseNotices(
             """
             account_id IN (SELECT account_id FROM match_side WHERE match_id IN (\(ended)))
                 AND subject IN (\(ended))
             """, in: db)
-        return try db.execute("DELETE FROM pet_match WHERE ended_at < \(now - sealed)")
-            + db.execute("DELETE FROM former_match WHERE at < \(now - sealed)")
+        return try db.execute("DELETE FROM pet_match WHERE ended_at < \(now - Message.sealed)")
+            + db.execute("DELETE FROM former_match WHERE at < \(now - Message.sealed)")
             + db.execute("DELETE FROM meeting WHERE created_at < \(now - Meeting.farthest - Meeting.memory)")
     }
 
@@ -321,7 +321,7 @@ extension PetMatch {
         try db.all(
             """
             SELECT pet.name, former_match.at FROM former_match JOIN pet ON pet.id = former_match.pet_id
-            WHERE former_match.account_id = \(account) AND former_match.at > \(now - sealed)
+            WHERE former_match.account_id = \(account) AND former_match.at > \(now - Message.sealed)
             ORDER BY former_match.match_id DESC LIMIT 20
             """
         ) { Former(mine: try $0.next(), leftAt: try $0.next()) }
@@ -340,7 +340,7 @@ extension PetMatch {
                 WHERE message.match_id = side.match_id AND message.account_id = side.other_account_id)
             FROM match_side AS side JOIN pet_match ON pet_match.id = side.match_id
             JOIN pet ON pet.id = side.other_pet_id
-            WHERE side.account_id = \(account) AND pet_match.ended_at > \(now - sealed)
+            WHERE side.account_id = \(account) AND pet_match.ended_at > \(now - Message.sealed)
             ORDER BY side.last_at DESC, side.match_id DESC LIMIT 20
             """
         ) { row in

@@ -21,10 +21,6 @@ struct PetMatch: Sendable {
 
     /// Matches per page.
     static let pageSize = 20
-    /// How long an ended match is kept for reports.
-    static let sealed = Duration.days(30)
-    /// How long messages are stored.
-    static let memory = Duration.days(365)
 
     var link: Link { .match(id) }
     /// The address to add it to the favorites, or remove it.

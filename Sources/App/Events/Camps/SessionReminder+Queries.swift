@@ -42,7 +42,7 @@ extension Reminder {
             try db.execute(
                 "DELETE FROM session_reminder WHERE activity_id = \(session.id) AND lead = \(reminder)")
             var news = Notice.News(kind: reminder.kind, event: event, detail: Change.keeping(session))
-            news.isOfParty = true
+            news.party = Registration.party(at: event)
             news.endsAt = session.startsAt
             try Notice.tell(
                 news,

@@ -786,8 +786,7 @@ extension Event: RowDecodable {
                 AND ends_at > \(now) AND cancelled_at IS NULL LIMIT 400
             """
         ) { try $0.next() }
-        var news = ahead.map { Notice.News(kind: .hidden, event: $0) }
-        for index in news.indices { news[index].isOfParty = true }
+        let news = ahead.map { Notice.News(kind: .hidden, event: $0, party: Registration.party(at: $0)) }
         try Notice.tellFamilies(news, at: now, in: db)
     }
 

@@ -114,9 +114,9 @@ struct EventController {
     private func drafts(_ context: MemberContext) throws -> Response {
         guard !context.member.onlyLooks else { throw Refusal.notAllowed }
         let list = try site.read { db in
-            try DraftList(
-                .event, of: context.acting, for: context.member.account, in: context.zone, at: context.now,
-                db: db)
+            let undos = try Undo.all(.draft, of: context.acting, at: context.now, in: db)
+            return try DraftList(
+                .event, of: context.acting, for: context.member.account, undos: undos, in: context.zone, db: db)
         }
         let words = OwnSearch.words(context.query)
         return context.page(Templates.events.drafts(list: list.named(words), words: words))

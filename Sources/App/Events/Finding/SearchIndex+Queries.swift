@@ -14,9 +14,10 @@ enum SearchIndex {
 
     /// A condition for a need of this kind, which is also part of the entry: a rare kind is found quickly even with
     /// common words.
-    static func hasNeed(_ words: SearchWords.Query, of kind: Need.Kind?) -> SQL {
-        let fts5 = "{title description city} : (\(words.fts5))" + (kind.map { " AND kind : \"\($0.rawValue)\"" } ?? "")
-        let tsquery = words.tsquery + (kind.map { " & ':\($0.rawValue)'" } ?? "")
+    static func hasNeed(_ words: SearchWords.Query, of kind: (some RawRepresentable<String>)?) -> SQL {
+        let kind = kind?.rawValue
+        let fts5 = "{title description city} : (\(words.fts5))" + (kind.map { " AND kind : \"\($0)\"" } ?? "")
+        let tsquery = words.tsquery + (kind.map { " & ':\($0)'" } ?? "")
         return .dialect(
             sqlite: "need_search MATCH \(fts5)", postgreSQL: "need_search.words @@ CAST(\(tsquery) AS tsquery)")
     }
@@ -46,13 +47,8 @@ enum SearchIndex {
             """)
     }
 
-    static func insert(_ opportunity: Opportunity, at id: ID<Opportunity>, in db: Connection) throws {
-        try insert(
-            id, title: opportunity.title, description: opportunity.description, organization: opportunity.host.name,
-            city: opportunity.place.address.city, tags: opportunity.tags, in: db)
-    }
-
-    private static func insert(
+    /// Adds an opportunity's entry.
+    static func insert(
         _ id: ID<Opportunity>, title: String, description: String, organization: String, city: String, tags: [String],
         in db: Connection
     ) throws {
@@ -65,7 +61,7 @@ enum SearchIndex {
     }
 
     static func insert(
-        _ id: ID<Need>, _ kind: Need.Kind, title: String, description: String, city: String, in db: Connection
+        _ id: ID<Need>, kind: String, title: String, description: String, city: String, in db: Connection
     ) throws {
         try db.execute(
             """
@@ -242,7 +238,7 @@ enum SearchIndex {
     }
 
     private static func renewNeeds(below last: Int64, in db: Connection) throws -> (Int, Int64?) {
-        let lines: [(id: ID<Need>, kind: Need.Kind, title: String, text: String, city: String)] = try db.all(
+        let lines: [(id: ID<Need>, kind: String, title: String, text: String, city: String)] = try db.all(
             """
             SELECT id, kind, title, description, city FROM need
             WHERE id < \(last) AND closed_at IS NULL ORDER BY id DESC LIMIT \(portion)
@@ -250,7 +246,7 @@ enum SearchIndex {
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         for line in lines {
             try db.execute("DELETE FROM need_search WHERE rowid = \(line.id)")
-            try insert(line.id, line.kind, title: line.title, description: line.text, city: line.city, in: db)
+            try insert(line.id, kind: line.kind, title: line.title, description: line.text, city: line.city, in: db)
         }
         return (lines.count, lines.last?.id.rawValue)
     }

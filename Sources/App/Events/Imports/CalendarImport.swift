@@ -69,20 +69,6 @@ struct CalendarImport: Sendable {
         let today = zone.instant(zone.day(of: now), time)
         return today > now + .hours(1) ? today : zone.instant(zone.day(of: now).advanced(by: 1), time)
     }
-
-    /// The host in an address, in the form of the allowed hosts; nil if there is none.
-    static func host(of address: String) -> String? {
-        let address = httpAddress(address)
-        guard let origin = Town.origin(address), let start = origin.firstRange(of: "://") else { return nil }
-        return String(origin[start.upperBound...].prefix { $0 != ":" })
-    }
-
-    /// The address for fetching: links to calendars often have the scheme `webcal:`.
-    static func httpAddress(_ typed: String) -> String {
-        let typed = typed.filter { !$0.isWhitespace }
-        guard typed.lowercased().hasPrefix("webcal:") else { return typed }
-        return "https:" + typed.dropFirst("webcal:".count)
-    }
 }
 
 extension ImportContent {

@@ -48,7 +48,7 @@ struct ImportController {
         do {
             id = try await site.carryOut(context.sent(submission), counting: nil, by: member.account, at: now) { db in
                 let added = try CalendarImport.add(
-                    form.name, at: isFile ? "" : CalendarImport.httpAddress(form.calendar ?? ""), form.kept,
+                    form.name, at: isFile ? "" : Town.calendarAddress(form.calendar ?? ""), form.kept,
                     once: once, by: host, in: zone, now: now, db: db)
                 try Colleague.authorize(.added, form.name, by: member, isNew: added.isNew, at: now, in: db)
                 return (added.id, added.isNew)
@@ -127,7 +127,7 @@ struct ImportController {
             return context.again(try page(submission, isFile: item.isFile, item, search(context), context))
         }
         let (member, now, sent) = (context.member, context.now, submission)
-        let address = item.isFile ? "" : CalendarImport.httpAddress(form.calendar ?? "")
+        let address = item.isFile ? "" : Town.calendarAddress(form.calendar ?? "")
         let zone = site.settings.zone
         try await site.write { db in
             let stored = try CalendarImport.find(item.id, of: host, in: db)

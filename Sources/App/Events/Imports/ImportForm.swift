@@ -82,7 +82,7 @@ struct ImportForm: PlaceForm, Equatable {
     /// - Parameter hosts: The allowed hosts; nil for an uploaded file.
     func check(_ submission: inout Submission<ImportForm>, hosts: [String]?) {
         if let hosts, submission.accepts(\.calendar) {
-            let host = calendar.flatMap { CalendarImport.host(of: $0) }
+            let host = calendar.flatMap { Town.calendarHost(of: $0) }
             if calendar == nil {
                 submission.reject(\.calendar, "Give the address of the calendar.")
             } else if host == nil {

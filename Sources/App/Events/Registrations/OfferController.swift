@@ -12,9 +12,7 @@ struct OfferController {
 
     func show(_ context: PublicContext) throws -> Response {
         let (id, reader, token) = try opened(.offer, context)
-        let page = try site.read { db in
-            try OfferPage(id, Registration.holder(of: id, for: reader, in: db), token, at: context.now, in: db)
-        }
+        let page = try page(of: id, for: reader, token, at: context.now)
         return context.page(Templates.events.registrations.offer(page: page, isRefused: false)).withoutReferrer
     }
 
@@ -29,10 +27,9 @@ struct OfferController {
                 switch answer {
                 case "no": try Undo.declining(id, of: holder.account, at: now, in: db)
                 case "undo":
-                    let last = try Undo.all(
-                        .offer, of: holder.account, subject: id.rawValue, at: now, in: db
-                    ).first { !$0.isOwn }
-                    guard let last else { throw Offer.IsOver() }
+                    guard let last = try Undo.decline(of: id, by: holder.account, at: now, in: db) else {
+                        throw Offer.IsOver()
+                    }
                     _ = try Undo.take(last.id, of: holder.account, at: now, in: db)
                 default: try Registration.accept(id, of: holder.account, at: now, in: db)
                 }
@@ -42,12 +39,20 @@ struct OfferController {
         } catch is Offer.NamesNobody {
             return context.redirect(to: .registration(id))
         } catch is Undo.Refused {
-            let page = try site.read { db in
-                try OfferPage(id, Registration.holder(of: id, for: reader, in: db), token, at: now, in: db)
-            }
+            let page = try page(of: id, for: reader, token, at: now)
             return context.again(Templates.events.registrations.offer(page: page, isRefused: true)).withoutReferrer
         }
         return context.redirect(to: .offers / token).withoutReferrer
+    }
+
+    private func page(
+        of id: ID<Registration>, for reader: ID<Account>, _ token: String, at now: Instant
+    ) throws -> OfferPage {
+        try site.read { db in
+            let holder = try Registration.holder(of: id, for: reader, in: db)
+            let declined = try Undo.decline(of: id, by: holder.account, at: now, in: db)
+            return try OfferPage(id, holder, token, declined: declined, at: now, in: db)
+        }
     }
 
     private func opened(

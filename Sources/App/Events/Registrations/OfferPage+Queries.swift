@@ -1,16 +1,15 @@
 import Database
 
 extension OfferPage {
+    /// - Parameter declined: That it was declined, as long as it can be undone.
     /// - Throws: `Refusal.notFound` if there never was an offer, or its event is gone.
     init(
-        _ id: ID<Registration>, _ holder: Registration.Holder, _ token: String, at now: Instant, in db: Connection
+        _ id: ID<Registration>, _ holder: Registration.Holder, _ token: String, declined: Undo?, at now: Instant,
+        in db: Connection
     ) throws {
         guard let event = try Event.find(holder.event, in: db) else { throw Refusal.notFound }
         let size = try db.value("SELECT \(Registration.size) FROM registration WHERE id = \(id)") ?? 0
         let offer = try Registration.offer(to: id, at: now, in: db)
-        let declined = try Undo.all(.offer, of: holder.account, subject: id.rawValue, at: now, in: db).first {
-            !$0.isOwn
-        }
         let state: State =
             switch (holder.state, offer) {
             case (.confirmed, _): .taken

@@ -72,7 +72,7 @@ extension Reminder {
             try db.execute(
                 "DELETE FROM reminder WHERE event_id = \(one.event) AND lead = \(one.reminder)")
             var news = Notice.News(kind: one.reminder.kind, event: one.event)
-            news.isOfParty = true
+            news.party = Registration.party(at: one.event)
             news.endsAt = one.start
             try Notice.tell(
                 news,

@@ -26,8 +26,7 @@ extension Term {
     }
 
     /// The term with overlaps with the family's plans.
-    func advised(for account: ID<Account>, at now: Instant, in db: Connection) throws -> Term {
-        let plans = try TimeSlot.plans(of: account, around: dates.map(\.card.startsAt), in: db)
+    func advised(beside plans: [TimeSlot]) -> Term {
         var term = self
         for date in dates {
             let names = children.filter { date.held[$0.id] == nil }.map(\.name)
@@ -201,7 +200,7 @@ extension Registration {
         }
         var news = Notice.News(kind: .registered, event: first.event, registration: first.id)
         news.detail = seated.map(\.id.description).joined(separator: ",")
-        news.dates = seated.map(\.event)
+        news.times = times(at: seated.map(\.event))
         try Notice.tell(news, "account.id = \(account)", at: now, in: db)
         try Notice.tellHost(.init(kind: .booked, event: first.event), by: account, at: now, in: db)
         return first.id

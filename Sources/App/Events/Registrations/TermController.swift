@@ -70,8 +70,9 @@ struct TermController {
     private func term(_ context: ParentContext) throws -> Term {
         let id: ID<Event> = try context.id()
         return try site.read { db in
-            try Term(id, for: context.member, at: context.now, in: db)
-                .advised(for: context.member.account, at: context.now, in: db)
+            let term = try Term(id, for: context.member, at: context.now, in: db)
+            let times = term.dates.map(\.card.startsAt)
+            return term.advised(beside: try TimeSlot.plans(of: context.member.account, around: times, in: db))
         }
     }
 }

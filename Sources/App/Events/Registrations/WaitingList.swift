@@ -10,7 +10,7 @@ struct Offer: Sendable {
     var isPromised = true
 
     /// The default time for an answer, if there is enough time.
-    static let usual = Duration.hours(24)
+    static let usual = NoticeKind.offered.shelfLife
     /// The additional time before registration closes that is required to keep places for a party that needs several at
     /// once.
     static let patience = Duration.hours(24)

@@ -56,6 +56,13 @@ extension Undo {
         }
     }
 
+    /// The decline of an offer.
+    static func decline(
+        of registration: ID<Registration>, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Undo? {
+        try all(.offer, of: account, subject: registration.rawValue, at: now, in: db).first { !$0.isOwn }
+    }
+
     /// The name of the person who was refused.
     private static func who(
         _ kind: Kind, _ row: Int64, besides account: ID<Account>, in db: Connection

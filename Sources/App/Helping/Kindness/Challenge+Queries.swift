@@ -14,7 +14,7 @@ extension Challenge: RowDecodable {
 
     init(row: inout Row) throws {
         self.init(
-            id: try row.next(), act: try row.next(), asker: try row.next(), name: Self.firstName(try row.next()),
+            id: try row.next(), act: try row.next(), asker: try row.next(), name: Invitation.firstName(try row.next()),
             message: try row.next(), expiresAt: try row.next(), isTaken: try row.next(), taker: try row.next(),
             isDone: try row.next(), madeAt: try row.next(), takenAt: try row.next())
     }
@@ -25,7 +25,7 @@ extension Challenge {
 
     /// The name that friends see.
     static func name(of account: ID<Account>, in db: Connection) throws -> String {
-        firstName(
+        Invitation.firstName(
             try db.value(
                 """
                 SELECT \(Person.shownName) FROM account LEFT JOIN person ON person.account_id = account.id

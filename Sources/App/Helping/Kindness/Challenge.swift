@@ -20,8 +20,6 @@ struct Challenge: Sendable {
     var takenAt: Instant?
 
     static let lifetime = Invitation.lifetime
-    /// The most open challenges per member.
-    static let most = 20
     /// The most letters per member and day.
     static let lettersADay = 5
     /// The minimum time between letters to the same address.
@@ -53,22 +51,6 @@ struct Challenge: Sendable {
             }
         }
     }
-
-    /// Whether a text contains a link, including text that only mail programs would turn into one.
-    static func hasLink(_ text: String) -> Bool {
-        Newcomer.countLinks(in: text) > 0
-            || text.lowercased().split(whereSeparator: \.isWhitespace).contains { word in
-                word.contains("://") || word.contains("@")
-                    || word.firstMatch(of: /[\p{L}\p{N}-]\.\p{L}{2,}/) != nil
-            }
-    }
-
-    /// A member's name for friends: the first word of their display name. It appears in letters to people who don't
-    /// know this site, so a word that could become a link isn't used.
-    static func firstName(_ name: String) -> String {
-        let first = name.split(whereSeparator: \.isWhitespace).first.map { String($0.prefix(30)) } ?? ""
-        return first.isEmpty || first.contains("/") || hasLink(first) ? "–" : first
-    }
 }
 
 /// The form for a challenge.
@@ -84,7 +66,7 @@ struct ChallengeForm: Form {
     ]
 
     func check(_ submission: inout Submission<ChallengeForm>) {
-        if let message, Challenge.hasLink(message) {
+        if let message, Newcomer.hasLink(message) {
             submission.reject(
                 \.message, "Please leave links and addresses out: the page shows the act, and no more is needed.")
         }

@@ -268,7 +268,7 @@ extension Need: RowDecodable {
         _ id: ID<Need>, _ kind: Kind, title: String, description: String, city: String, in db: Connection
     ) throws {
         try unindex("id = \(id)", in: db)
-        try SearchIndex.insert(id, kind, title: title, description: description, city: city, in: db)
+        try SearchIndex.insert(id, kind: kind.rawValue, title: title, description: description, city: city, in: db)
     }
 
     private static func index(_ id: ID<Need>, _ need: Need, in db: Connection) throws {

@@ -296,7 +296,9 @@ extension Opportunity {
     private static func index(_ id: ID<Opportunity>, _ opportunity: Opportunity, in db: Connection) throws {
         try db.execute("DELETE FROM opportunity_search WHERE rowid = \(id)")
         try db.execute("DELETE FROM opportunity_tag WHERE opportunity_id = \(id)")
-        try SearchIndex.insert(opportunity, at: id, in: db)
+        try SearchIndex.insert(
+            id, title: opportunity.title, description: opportunity.description, organization: opportunity.host.name,
+            city: opportunity.place.address.city, tags: opportunity.tags, in: db)
         for tag in Set(opportunity.tags) {
             try db.execute("INSERT INTO opportunity_tag (tag, opportunity_id) VALUES (\(tag), \(id))")
         }

@@ -47,9 +47,14 @@ struct OpportunityController {
     ) throws -> OpportunityPage {
         let id: ID<Opportunity> = try context.id()
         return try site.read { db in
-            try OpportunityPage(
+            var page = try OpportunityPage(
                 id, for: context.visit.visitor, chosen: chosen, children: children, outlines: site.outlines,
                 at: context.now, in: db)
+            guard let account = context.visit.visitor?.account else { return page }
+            page.undos = try [Undo.Kind.signup, .promise, .wait].flatMap {
+                try Undo.all($0, of: account, subject: id.rawValue, at: context.now, in: db).filter(\.isOwn)
+            }
+            return page
         }
     }
 
@@ -236,9 +241,10 @@ struct OpportunityController {
         if context.query["list"] == "draft" {
             guard !context.member.onlyLooks else { throw Refusal.notAllowed }
             let drafts = try site.read { db in
-                try DraftList(
-                    .opportunity, of: context.host, for: context.member.account, in: context.zone,
-                    at: context.now, db: db)
+                let undos = try Undo.all(.draft, of: context.host, at: context.now, in: db)
+                return try DraftList(
+                    .opportunity, of: context.host, for: context.member.account, undos: undos, in: context.zone,
+                    db: db)
             }
             return context.page(Templates.helping.opportunities.drafts(list: drafts))
         }

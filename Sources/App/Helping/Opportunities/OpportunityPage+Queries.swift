@@ -19,12 +19,6 @@ extension OpportunityPage {
             at: now)
         promises = try reader.map { try Promise.open(of: $0.account, at: id, in: db) } ?? []
         given = try reader.map { try Promise.given(of: $0.account, at: id, in: db) } ?? []
-        undos =
-            try reader.map { reader in
-                try [Undo.Kind.signup, .promise, .wait].flatMap {
-                    try Undo.all($0, of: reader.account, subject: id.rawValue, at: now, in: db).filter(\.isOwn)
-                }
-            } ?? []
         takesYoung =
             isOpen && held.contains { $0.shift?.isOpen(at: now) == true } && Companion.mayCome(to: opportunity, at: now)
         isOwn = reader?.acting == opportunity.host.id

@@ -714,9 +714,6 @@ extension HelperList {
         }
         let waiting = try isFirst ? Self.waiting(at: opportunity, after: now, atMost: limit + 1, in: db) : []
         (self.waiting, hidesWaiting) = (Array(waiting.prefix(limit)), waiting.count > limit)
-        undos = try [Undo.Kind.signup, .promise].flatMap {
-            try Undo.all($0, of: opportunity.host.id, subject: opportunity.id.rawValue, at: now, in: db)
-        }
     }
 }
 

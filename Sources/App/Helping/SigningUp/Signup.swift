@@ -230,7 +230,7 @@ struct HelperList: Sendable {
     /// Whether more are waiting than shown.
     let hidesWaiting: Bool
     /// Requests that were just declined.
-    let undos: [Undo]
+    var undos: [Undo] = []
     /// Where its reader can talk with those who asked to help.
     var threads: [ID<Account>: TalkThread] = [:]
     /// When somebody who asks was told no before, because colleagues don't know what another one said.

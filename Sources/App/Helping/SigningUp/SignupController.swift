@@ -191,6 +191,9 @@ struct SignupController {
                 at: context.now, in: db)
             let threads = try TalkThread.all(at: id, of: context.member.account, in: db)
             list.threads = Dictionary(threads.map { ($0.guest, $0) }) { first, _ in first }
+            list.undos = try [Undo.Kind.signup, .promise].flatMap {
+                try Undo.all($0, of: list.opportunity.host.id, subject: id.rawValue, at: context.now, in: db)
+            }
             return list
         }
     }

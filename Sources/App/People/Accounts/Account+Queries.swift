@@ -228,19 +228,6 @@ enum ResetLink {
         try OneTimeLink.find(token, .reset, at: now, in: db)
     }
 
-    /// Ends a link that was used. If it came in a letter, the address is confirmed, too.
-    static func use(_ link: OneTimeLink, on today: Day, at now: Instant, in db: Connection) throws {
-        try OneTimeLink.use(link.id, in: db)
-        let isNews = try db.exists(
-            """
-            SELECT 1 FROM account
-            WHERE id = \(link.account) AND email = \(link.detail) AND confirmed_at IS NULL
-            """)
-        guard isNews else { return }
-        try Account.confirm(link.account, at: now, in: db)
-        try ConfirmLink.follow(link.account, on: today, at: now, in: db)
-    }
-
     static func replaceAll(of account: ID<Account>, in db: Connection) throws {
         try OneTimeLink.withdrawAll(.reset, of: account, in: db)
         try Letter.forgetSecrets(.reset, of: account, in: db)

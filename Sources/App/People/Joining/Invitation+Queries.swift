@@ -21,7 +21,7 @@ extension Invitation {
     static func requireRoom(isChallenge: Bool, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         let isOnlyWay = try Town(in: db).joining == .invitation
         let kind: OneTimeLink.Kind = isChallenge ? .challenge : .invitation
-        let most = isChallenge && !isOnlyWay ? Challenge.most : most
+        let most = isChallenge && !isOnlyWay ? mostChallenges : most
         let counted: [OneTimeLink.Kind] = isOnlyWay ? [.invitation, .challenge] : [kind]
         let count = try counted.reduce(0) { count, kind in
             try count + OneTimeLink.open(kind, of: account, at: now, in: db).count
@@ -51,7 +51,7 @@ extension Invitation {
             ) { row in
                 let (name, isByStaff): (String, Bool) = (try row.next(), try row.next())
                 return Open(
-                    id: link.id, inviter: link.account, name: isChallenge ? Challenge.firstName(name) : name,
+                    id: link.id, inviter: link.account, name: isChallenge ? firstName(name) : name,
                     branch: try row.next(), isByStaff: isByStaff, isChallenge: isChallenge)
             }
         }

@@ -11,6 +11,8 @@ struct Invitation: Sendable {
     static let lifetime = Duration.days(14)
     /// The most open invitations per member.
     static let most = 5
+    /// The most open ones that ask for a kind act.
+    static let mostChallenges = 20
 
     /// An invitation that can be used.
     struct Open: Sendable {
@@ -27,6 +29,13 @@ struct Invitation: Sendable {
 
     /// The limit is reached.
     struct TooMany: Error {}
+
+    /// A member's name for friends: the first word of their display name. It appears in letters to people who don't
+    /// know this site, so a word that could become a link isn't used.
+    static func firstName(_ name: String) -> String {
+        let first = name.split(whereSeparator: \.isWhitespace).first.map { String($0.prefix(30)) } ?? ""
+        return first.isEmpty || first.contains("/") || Newcomer.hasLink(first) ? "–" : first
+    }
 }
 
 struct InvitationForm: Form {

@@ -60,6 +60,15 @@ struct Newcomer: Sendable, Equatable {
         count > Self.pictures ? "In your first days here a post holds one photo. Leave the others out for now." : nil
     }
 
+    /// Whether a text contains a link, including text that only mail programs would turn into one.
+    static func hasLink(_ text: String) -> Bool {
+        countLinks(in: text) > 0
+            || text.lowercased().split(whereSeparator: \.isWhitespace).contains { word in
+                word.contains("://") || word.contains("@")
+                    || word.firstMatch(of: /[\p{L}\p{N}-]\.\p{L}{2,}/) != nil
+            }
+    }
+
     /// The number of links in a text, including those that a page wouldn't draw as links.
     static func countLinks(in text: String) -> Int {
         var count = 0

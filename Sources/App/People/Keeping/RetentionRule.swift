@@ -233,13 +233,13 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .decisions: "\(Decision.memory.inWords, as: "time")"
         case .matches:
             """
-            Until one of you ends it, and \(PetMatch.sealed.inWords, as: "time") more, so that it can be reported; \
-            messages \(PetMatch.memory.inWords, as: "memory") at most
+            Until one of you ends it, and \(Message.sealed.inWords, as: "time") more, so that it can be reported; \
+            messages \(Message.memory.inWords, as: "memory") at most
             """
         case .threads:
             """
             Until it is done or over, and \(TalkThread.kept.inWords, as: "time") more; \
-            \(PetMatch.memory.inWords, as: "memory") at most
+            \(Message.memory.inWords, as: "memory") at most
             """
         case .posts: "Until you delete it; when you delete your account, it is a former member’s"
         }

@@ -13,12 +13,12 @@ extension Notice {
         var detail = ""
         /// The number of another subject: an edit, an announcement, a question.
         var subject: Int64?
-        /// Whether it leads to the reader's first party there.
-        var isOfParty = false
+        /// A subquery for the party of each `account` that it leads to, instead of `registration`.
+        var party: SQL?
         /// When a letter about it would be too late; nil for the kind's default.
         var endsAt: Instant?
-        /// The dates it is about, if there are several; each reader is told the number of theirs.
-        var dates: [ID<Event>] = []
+        /// A subquery for the number of dates that it is about for each `account`.
+        var times: SQL = "1"
         /// Whether no letter is sent, because one has just said the same.
         var isOnlyInbox = false
     }
@@ -70,28 +70,14 @@ extension Notice {
     private static func tell(
         _ news: News, _ accounts: SQL, _ readers: SQL, at now: Instant, in db: Connection
     ) throws {
-        let party: SQL =
-            news.isOfParty
-            ? """
-            (SELECT min(registration.id) FROM registration WHERE registration.account_id = account.id
-                AND \(Registration.isHeld) AND registration.event_id = \(news.event))
-            """ : "\(news.registration)"
+        let party: SQL = news.party ?? "\(news.registration)"
         if news.kind.rule(of: .inbox) != .never {
-            let times: SQL =
-                news.dates.isEmpty
-                ? "1"
-                : """
-                (SELECT count(*) FROM event WHERE event.id IN \(list: news.dates.padded(to: 400)) AND (EXISTS (
-                    SELECT 1 FROM registration WHERE registration.account_id = account.id
-                        AND \(Registration.isHeld) AND registration.event_id = event.id)
-                    OR account.id IN (\(Activity.whoWaits(at: "= event.id")))))
-                """
             let last: ID<Notice>? = try db.value("SELECT max(id) FROM notice")
             try db.execute(
                 """
                 INSERT INTO notice (account_id, kind, event_id, registration_id, detail, subject, times, at)
                 SELECT reader.id, \(news.kind), \(news.event), \(party), \(news.detail),
-                    \(news.subject), \(times), \(now)
+                    \(news.subject), \(news.times), \(now)
                 FROM account JOIN \(readers) WHERE \(accounts)\(wish(news.kind, .inbox))
                 """)
             try db.execute(

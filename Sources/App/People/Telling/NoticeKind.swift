@@ -353,8 +353,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .moved: EmailChange.undoable
         case .test: .hours(1)
         case .invited: .days(2)
-        case .offered: Offer.usual
-        case .dayBefore, .deleted: .days(1)
+        case .offered, .dayBefore, .deleted: .days(1)
         case .hoursBefore: .hours(2)
         case .desk, .dayAct: .hours(20)
         case .registered, .changed, .cancelled, .hidden, .lapsed, .drawn, .announced, .answered, .booked, .asked,

@@ -60,6 +60,20 @@ struct Town: Sendable, Equatable {
         return "\(url[..<start.lowerBound].lowercased())://\(host):\(port)"
     }
 
+    /// The host in the address of a calendar, in the form of the allowed hosts; nil if there is none.
+    static func calendarHost(of address: String) -> String? {
+        let address = calendarAddress(address)
+        guard let origin = origin(address), let start = origin.firstRange(of: "://") else { return nil }
+        return String(origin[start.upperBound...].prefix { $0 != ":" })
+    }
+
+    /// The address for fetching a calendar: links to calendars often have the scheme `webcal:`.
+    static func calendarAddress(_ typed: String) -> String {
+        let typed = typed.filter { !$0.isWhitespace }
+        guard typed.lowercased().hasPrefix("webcal:") else { return typed }
+        return "https:" + typed.dropFirst("webcal:".count)
+    }
+
     private static func isOfHost(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
@@ -295,7 +309,7 @@ struct TownSettingsForm: Form {
         }
         let hosts = Self.websites(calendarHosts)
         if submission.accepts(\.calendarHosts) {
-            if let other = hosts.first(where: { CalendarImport.host(of: $0) == nil }) {
+            if let other = hosts.first(where: { Town.calendarHost(of: $0) == nil }) {
                 submission.reject(
                     \.calendarHosts, "“\(other, as: "website")” is no website. Write it like library.example.")
             } else if hosts.count > Town.mostCalendarHosts {
@@ -314,7 +328,7 @@ struct TownSettingsForm: Form {
         (site.email, site.phone, site.privacyEmail) = (email ?? "", phone ?? "", privacyEmail ?? "")
         site.meetingPlaces = Town.places(meetingPlaces ?? "")
         site.embedders = Self.websites(embedders).compactMap(Town.origin).uniqued()
-        site.calendarHosts = Self.websites(calendarHosts).compactMap { CalendarImport.host(of: $0) }.uniqued()
+        site.calendarHosts = Self.websites(calendarHosts).compactMap(Town.calendarHost).uniqued()
         (site.zone, site.country, site.language, site.joining) = (Zone(typed: zone), country, language, joining)
     }
 }

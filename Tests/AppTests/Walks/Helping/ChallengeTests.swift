@@ -348,12 +348,12 @@ import Testing
             }
             #expect(try site.count(of: "challenge") == 0)
             // Nor does the name, which stands in the subject.
-            #expect(Challenge.firstName("Ana\u{A0}Ortiz") == "Ana")
+            #expect(Invitation.firstName("Ana\u{A0}Ortiz") == "Ana")
             for name in ["win.example/x now", "https://evil.example", "\u{A0}"] {
-                #expect(Challenge.firstName(name) == "–")
+                #expect(Invitation.firstName(name) == "–")
             }
             for text in ["It takes 2.5 hours. Really... and e.g. soup!", String(repeating: "ü", count: 200)] {
-                #expect(!Challenge.hasLink(text))
+                #expect(!Newcomer.hasLink(text))
                 let fresh = try await ana.visit(Self.act + "/challenge")
                 #expect(
                     try await fresh.press("Make a link", filling: ["message": .text(text)]).status == 201, "\(text)")
@@ -370,7 +370,7 @@ import Testing
                     try Challenge.make(Token(), of: ID(204), form, by: ana, at: now, in: db)
                 }
             }
-            for _ in 1...Challenge.most { try await make() }
+            for _ in 1...Invitation.mostChallenges { try await make() }
             await #expect(throws: Challenge.Refused.tooMany) { try await make() }
             // Invitations are counted apart.
             try await site.write { db in try Invitation.make(Token(), for: "Jo", by: ana, at: now, in: db) }

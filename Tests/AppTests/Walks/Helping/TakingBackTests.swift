@@ -398,7 +398,7 @@ import Testing
             let account = try await site.account(of: .ana)
             let now = site.clock.now
             try await site.write { db in
-                for _ in 0..<Challenge.most {
+                for _ in 0..<Invitation.mostChallenges {
                     try OneTimeLink.insert(Token(), .challenge, of: account, until: now + .days(1), in: db)
                 }
             }

@@ -581,7 +581,7 @@ import Testing
                 _ = try await dan.visit("/threads/1").press("Send", filling: ["text": .text(text)])
             }
             let now = site.clock.now
-            let old = now - PetMatch.memory - .days(1)
+            let old = now - Message.memory - .days(1)
             try await site.execute("UPDATE message SET at = \(old) WHERE id = 1")
             await Housekeeping(site: site.site).tidyUp(at: now)
             #expect(try site.count(of: "message") == 1 && site.count(of: "thread_side WHERE unread = 2") == 1)

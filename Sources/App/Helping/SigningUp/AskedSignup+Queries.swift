@@ -1,0 +1,65 @@
+import Database
+
+extension Signup {
+    /// Whether a request can still be answered, for `signup` with its shift and opportunity: until the shift begins,
+    /// and while the organization accepts people.
+    static func isAnswerable(_ now: Instant) -> SQL {
+        """
+        (CASE WHEN signup.shift_id IS NULL THEN opportunity.closed_at IS NULL AND opportunity.ends_at > \(now)
+            ELSE shift.removed_at IS NULL AND shift.starts_at > \(now) END)
+        """
+    }
+
+    /// Reminds organizations once of each person waiting for an answer, and ends requests that weren't answered in
+    /// time: the person is notified, and their place is released.
+    ///
+    /// - Returns: The number of requests.
+    static func tidyAsked(at now: Instant, in db: Connection) throws -> Int {
+        let over: [ID<Signup>] = try db.all(
+            """
+            SELECT signup.id FROM signup \(indexedBy: "signup_asked")
+            JOIN opportunity ON opportunity.id = signup.opportunity_id LEFT JOIN shift ON shift.id = signup.shift_id
+            WHERE signup.state = 'asked' AND NOT \(isAnswerable(now)) LIMIT 200
+            """
+        ) { try $0.next() }
+        for id in over {
+            guard let signup = try find(id, in: db) else { continue }
+            try lapse(signup, at: now, in: db)
+        }
+        let due: [ID<Signup>] = try db.all(
+            """
+            SELECT signup.id FROM signup \(indexedBy: "signup_asked")
+            LEFT JOIN shift ON shift.id = signup.shift_id
+            WHERE signup.state = 'asked' AND signup.reminded_at IS NULL
+                AND (signup.created_at <= \(now - Awaited.patience) OR shift.starts_at <= \(now + Awaited.lead)
+                    AND signup.created_at <= \(now - Awaited.least))
+            LIMIT 200
+            """
+        ) { try $0.next() }
+        var told: Set<ID<Opportunity>> = []
+        for id in due {
+            guard let signup = try find(id, in: db) else { continue }
+            try db.execute("UPDATE signup SET reminded_at = \(now) WHERE id = \(id)")
+            // Several people waiting for one answer cause one letter.
+            guard told.insert(signup.opportunity).inserted else { continue }
+            try HelpNews(.waits, signup.opportunity, signup.title, now: signup.shift?.fact).tellHost(
+                signup.host, at: now, in: db)
+        }
+        return over.count + due.count
+    }
+
+    private static func lapse(_ signup: Signup, at now: Instant, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE signup SET state = 'declined', lapsed = TRUE, changed_at = \(now)
+            WHERE id = \(signup.id) AND state = 'asked'
+            """)
+        if let shift = signup.shift {
+            try db.execute("UPDATE shift SET taken = \(Shift.taken(without: signup.places)) WHERE id = \(shift.id)")
+        }
+        // If everything was canceled, everyone was notified already.
+        guard signup.closing == nil, signup.shift.map({ $0.endsAt > now - .days(1) }) ?? true else { return }
+        try HelpNews(.unanswered, signup.opportunity, signup.title, now: signup.shift?.fact).tell(
+            signup.account, at: now, in: db)
+    }
+}
