@@ -33,7 +33,9 @@ struct PhoneNumber: Sendable, Equatable {
 
         /// Whether it is a time range: `9-17`, `9.00-17.00`.
         var isOfTimes: Bool {
-            text.wholeMatch(of: #/[ (]*[0-9]{1,2}(\.[0-9]{2})? *- *[0-9]{1,2}(\.[0-9]{2})?[ )]*/#) != nil
+            // A pattern is compiled each time that it is used, which takes longer than all else here.
+            guard text.utf8.contains(UInt8(ascii: "-")), 2...8 ~= digits else { return false }
+            return text.wholeMatch(of: #/[ (]*[0-9]{1,2}(\.[0-9]{2})? *- *[0-9]{1,2}(\.[0-9]{2})?[ )]*/#) != nil
         }
     }
 
@@ -138,6 +140,8 @@ struct PhoneNumber: Sendable, Equatable {
 
     /// A North American number with letters: `1-800-FLOWERS` is 1 800 356 9377.
     private static func lettered(_ text: String) -> String? {
+        // Most numbers have no letter, and for them the pattern needn't be compiled.
+        guard text.utf8.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) else { return nil }
         let shape = #/ *(?:\+?1[-. ]*)?\(?([2-9][0-9]{2})\)?[-. ]*([0-9A-Z][0-9A-Z-]{6,}) */#
         guard let match = text.wholeMatch(of: shape), match.2.contains(where: \.isLetter) else { return nil }
         let word = match.2.filter { $0 != "-" }
