@@ -21,6 +21,7 @@ final class Formats: Sendable {
     private let locale: Locale
     private let countries = Mutex<[String: String]>([:])
     private let currencies = Mutex<[String: Affixes]>([:])
+    private let zones = Mutex<[String: String]>([:])
     /// Caches: formatted days, and every minute of a day.
     private let writtenDays = Mutex<[DayText: String]>([:])
     private let writtenTimes = Mutex<[String?]>(Array(repeating: nil, count: 24 * 60))
@@ -268,6 +269,16 @@ final class Formats: Sendable {
             let name = locale.localizedString(forRegionCode: code) ?? Country.name(of: code)
             // Cache only countries that exist.
             if Country.isKnown(code) { known[code] = name }
+            return name
+        }
+    }
+
+    /// `Central European Time`. Only zones that exist come here, so there are few.
+    func name(of zone: Zone) -> String {
+        zones.withLock { known in
+            if let name = known[zone.identifier] { return name }
+            let name = zone.name(in: locale)
+            known[zone.identifier] = name
             return name
         }
     }

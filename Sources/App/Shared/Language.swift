@@ -39,7 +39,7 @@ extension Language {
     var catalogue: Catalogue? { translations?.catalogue }
 
     /// The language and country in Open Graph's format (ogp.me): `en_US`.
-    var openGraphName: String { locale.replacing("-", with: "_") }
+    var openGraphName: String { String(locale.map { $0 == "-" ? "_" : $0 }) }
 }
 
 extension Words {

@@ -161,14 +161,13 @@ extension Zone {
     /// The zone's common name: `Central European Time`.
     var name: Words { Words(ZoneName(zone: self)) }
 
-    fileprivate func name(in locale: String) -> String {
-        zone.localizedName(for: .generic, locale: Locale(identifier: locale)) ?? identifier
-    }
+    /// The name in a locale. Finding it takes as long as drawing a page: `Formats` caches it.
+    func name(in locale: Locale) -> String { zone.localizedName(for: .generic, locale: locale) ?? identifier }
 }
 
 /// The name of a zone in a language.
 private struct ZoneName: LocalValue {
     let zone: Zone
 
-    func text(in locale: String) -> String { zone.name(in: locale) }
+    func text(in locale: String) -> String { Formats.of(locale).name(of: zone) }
 }

@@ -33,6 +33,17 @@ import Testing
         #expect(Words(CountryName(code: "DE")).text(by: nil, in: "fr-US") == "Allemagne")
     }
 
+    @Test func `a zone has its own name in each language, however often it is asked for`() throws {
+        let (there, here) = (
+            try #require(Zone(identifier: "Europe/Berlin")), try #require(Zone(identifier: "America/Los_Angeles"))
+        )
+        for _ in 0..<2 {
+            #expect(there.name.text(by: nil, in: "en-US") == "Central European Time")
+            #expect(here.name.text(by: nil, in: "en-US") == "Pacific Time")
+            #expect(there.name.text(by: nil, in: "de-DE") == "Mitteleuropäische Zeit")
+        }
+    }
+
     private let day = Day(iso: "2026-11-22")!
 
     private func text(_ words: Words, _ locale: String) -> String { words.plain(in: locale) }
