@@ -60,6 +60,7 @@ public struct HTML: Sendable, Hashable {
 extension HTMLBuffer {
     /// Adds a line of text, with links for its URLs and the people it names.
     fileprivate mutating func linked(_ line: Substring, _ people: [String: Link]) {
+        guard Self.mayHaveSigns(line) else { return text(line) }
         var plain = line.startIndex
         for sign in Sign.all(in: line) {
             let shown: Substring
@@ -86,6 +87,17 @@ extension HTMLBuffer {
         text(line[plain...])
     }
 
+    /// Whether anything in the line could become a link: most lines have no `@` and no `http`, and needn't be looked at
+    /// letter by letter.
+    private static func mayHaveSigns(_ line: Substring) -> Bool {
+        line.utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.indices.contains { place in
+                bytes[place] == UInt8(ascii: "@")
+                    || bytes[place] | 0x20 == UInt8(ascii: "h") && beginsLikeURL(bytes[place...])
+            }
+        } ?? true
+    }
+
     /// A part of a line that becomes a link.
     fileprivate enum Sign {
         case url(Substring)
@@ -100,7 +112,7 @@ extension HTMLBuffer {
             }) {
                 // Most are just an h in a word; then the letters around it needn't be looked at.
                 let isMention = line.utf8[start] == UInt8(ascii: "@")
-                if !isMention, !HTMLBuffer.beginsLikeURL(line[start...]) {
+                if !isMention, !HTMLBuffer.beginsLikeURL(line[start...].utf8) {
                     rest = line[line.utf8.index(after: start)...]
                 } else if HTMLBuffer.isFree(start, in: line), let url = HTMLBuffer.url(at: line[start...]) {
                     signs.append(.url(url))
@@ -140,13 +152,13 @@ extension HTMLBuffer {
         }
     }
 
-    private static func beginsLikeURL(_ text: Substring) -> Bool {
-        text.utf8.prefix(4).elementsEqual("http".utf8) { $0 | 0x20 == $1 }
+    private static func beginsLikeURL(_ text: some Collection<UInt8>) -> Bool {
+        text.prefix(4).elementsEqual("http".utf8) { $0 | 0x20 == $1 }
     }
 
     /// The http or https URL that `text` starts with, without the punctuation of the surrounding sentence.
     private static func url(at text: Substring) -> Substring? {
-        guard beginsLikeURL(text) else { return nil }
+        guard beginsLikeURL(text.utf8) else { return nil }
         var url = text.prefix { character in
             character.unicodeScalars.allSatisfy {
                 !"<>\"\\".unicodeScalars.contains($0) && !$0.properties.isWhitespace && !Link.isHidden($0)

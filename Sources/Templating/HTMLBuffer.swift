@@ -109,7 +109,12 @@ public struct HTMLBuffer: ~Copyable {
     }
 
     /// Adds `value` between tags, escaped and isolated as a `String` is.
-    public mutating func text(_ value: Substring) { text(String(value)) }
+    public mutating func text(_ value: Substring) {
+        guard turns(value.utf8) else { return escape(value) }
+        markup("<bdi>")
+        escape(value)
+        markup("</bdi>")
+    }
 
     /// Adds `value` in the language's number format, because text between tags is for people.
     public mutating func text(_ value: some FixedWidthInteger) { number(value) }
@@ -191,11 +196,6 @@ public struct HTMLBuffer: ~Copyable {
     @inlinable
     public mutating func urlPart(_ value: some FixedWidthInteger) { integer(value) }
 
-    /// Adds linked data inside `<script type="application/ld+json">`.
-    public mutating func json(_ value: JSONLD) {
-        value.bytes.withUnsafeBufferPointer { if let start = $0.baseAddress { append(start, $0.count) } }
-    }
-
     // MARK: Unavailable overloads, with a reason
 
     /// An optional can't be drawn as text.
@@ -240,7 +240,7 @@ public struct HTMLBuffer: ~Copyable {
 extension HTMLBuffer {
     /// Whether a text must be isolated: on a left-to-right page, if it contains a right-to-left letter; on a
     /// right-to-left page always, because phone numbers and addresses have no such letter.
-    private func turns(_ utf8: String.UTF8View) -> Bool {
+    private func turns(_ utf8: some Collection<UInt8>) -> Bool {
         if isRightToLeft { return !utf8.isEmpty }
         return utf8.withContiguousStorageIfAvailable { Self.runsBack($0) } ?? Self.runsBack(Array(utf8))
     }

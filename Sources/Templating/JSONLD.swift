@@ -26,84 +26,93 @@ extension JSON: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, E
 
 /// Linked data for `<script type="application/ld+json">`.
 public struct JSONLD: Sendable {
-    let bytes: [UInt8]
+    let value: JSON
 
-    public init(_ value: JSON) { bytes = value.bytes }
+    public init(_ value: JSON) { self.value = value }
 }
 
 extension JSON {
     /// The value as JSON (RFC 8259) that can't end an element of a page: `< > &` and the line separators U+2028 and
     /// U+2029 are `\u` escapes.
-    public var text: String { String(decoding: bytes, as: UTF8.self) }
+    public var text: String { written { String(decoding: $0, as: UTF8.self) } }
 
     /// The same JSON as UTF-8.
-    public var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(1 << 10)
-        write(to: &bytes)
-        return bytes
-    }
+    public var bytes: [UInt8] { written { [UInt8]($0) } }
 
-    private func write(to bytes: inout [UInt8]) {
-        switch self {
-        case .null: bytes += "null".utf8
-        case .bool(let bool): bytes += (bool ? "true" : "false").utf8
-        case .integer(let integer): bytes += String(integer).utf8
-        case .number(let number): bytes += (number.isFinite ? number.description : "null").utf8
-        case .string(let string): Self.write(string, to: &bytes)
+    private func written<Result>(_ use: (UnsafeRawBufferPointer) -> Result) -> Result {
+        var buffer = HTMLBuffer(capacity: 1 << 10)
+        buffer.write(self)
+        return buffer.withBytes(use)
+    }
+}
+
+extension HTMLBuffer {
+    /// Adds linked data inside `<script type="application/ld+json">`.
+    public mutating func json(_ value: JSONLD) { write(value.value) }
+
+    fileprivate mutating func write(_ value: JSON) {
+        switch value {
+        case .null: markup("null")
+        case .bool(let bool): markup(bool ? "true" : "false")
+        case .integer(let integer): self.integer(integer)
+        case .number(let number): append(verbatim: number.isFinite ? number.description : "null")
+        case .string(let string): write(quoted: string)
         case .array(let elements):
-            bytes.append(UInt8(ascii: "["))
+            append(byte: UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                element.write(to: &bytes)
+                if index > 0 { append(byte: UInt8(ascii: ",")) }
+                write(element)
             }
-            bytes.append(UInt8(ascii: "]"))
+            append(byte: UInt8(ascii: "]"))
         case .object(let members):
-            bytes.append(UInt8(ascii: "{"))
+            append(byte: UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                Self.write(member.name, to: &bytes)
-                bytes.append(UInt8(ascii: ":"))
-                member.value.write(to: &bytes)
+                if index > 0 { append(byte: UInt8(ascii: ",")) }
+                write(quoted: member.name)
+                append(byte: UInt8(ascii: ":"))
+                write(member.value)
             }
-            bytes.append(UInt8(ascii: "}"))
+            append(byte: UInt8(ascii: "}"))
         }
     }
 
-    private static let digits = Array("0123456789ABCDEF".utf8)
-
-    private static func write(_ string: String, to bytes: inout [UInt8]) {
+    private mutating func write(quoted string: String) {
         var string = string
-        bytes.append(UInt8(ascii: "\""))
+        append(byte: UInt8(ascii: "\""))
         string.withUTF8 { text in
+            guard let start = text.baseAddress else { return }
             // Bytes that need no escape are copied in one run.
             var plain = 0
             var place = 0
             while place < text.count {
                 let byte = text[place]
-                guard let length = escapedLength(of: byte, at: place, in: text) else {
+                guard let length = Self.escapedLength(of: byte, at: place, in: text) else {
                     place += 1
                     continue
                 }
-                bytes.append(contentsOf: text[plain..<place])
+                append(start + plain, place - plain)
                 switch byte {
                 case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                    bytes.append(UInt8(ascii: "\\"))
-                    bytes.append(byte)
+                    append(byte: UInt8(ascii: "\\"))
+                    append(byte: byte)
                 case 0xE2:
-                    bytes += "\\u202".utf8
-                    bytes.append(digits[Int(text[place + 2] & 15)])
+                    markup("\\u202")
+                    append(byte: Self.hexadecimal(text[place + 2] & 15))
                 default:
-                    bytes += "\\u00".utf8
-                    bytes.append(digits[Int(byte >> 4)])
-                    bytes.append(digits[Int(byte & 15)])
+                    markup("\\u00")
+                    append(byte: Self.hexadecimal(byte >> 4))
+                    append(byte: Self.hexadecimal(byte & 15))
                 }
                 place += length
                 plain = place
             }
-            bytes.append(contentsOf: text[plain...])
+            append(start + plain, text.count - plain)
         }
-        bytes.append(UInt8(ascii: "\""))
+        append(byte: UInt8(ascii: "\""))
+    }
+
+    private static func hexadecimal(_ digit: UInt8) -> UInt8 {
+        digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10
     }
 
     /// The number of bytes at `place` to write as an escape; nil for none.

@@ -9,26 +9,48 @@ struct MapDrawing: Sendable {
     let towns: [Town]
     let pins: [Pin]
 
-    /// The map under the pins.
+    /// The map under the pins: all that is the same for every map of this view, made once.
     struct Ground: Sendable {
         /// The land with its borders, and the counties: each is an SVG path's `d`.
         let land: String
         let counties: String
         let towns: [Town]
+        /// The bounds in degrees, for scripts.
+        let south: String
+        let west: String
+        let north: String
+        let east: String
+        /// The area whose outlines an interactive map loads; nil if the map starts with a larger one.
+        let surroundings: Surroundings?
+
+        fileprivate init(of view: MapView, land: String, counties: String, towns: [Town]) {
+            (self.land, self.counties, self.towns) = (land, counties, towns)
+            let bounds = view.bounds()
+            (south, west, north, east) = ("\(bounds.south)", "\(bounds.west)", "\(bounds.north)", "\(bounds.east)")
+            surroundings = Surroundings(of: view)
+        }
     }
 
     /// A town for orientation.
     struct Town: Sendable {
         let name: String
-        let coordinate: Coordinate
+        /// In degrees, for scripts.
+        let latitude: String
+        let longitude: String
         /// The center of its name, and the name's baseline.
         var x: Int
         var y: Int
         /// Whether there is room for its name.
-        var isShown: Bool
-
+        var isShown = false
         /// Half the width of the name: at this size a letter is about 7 pixels wide.
-        fileprivate var half: Double { Double(name.count) * 3.5 + 4 }
+        fileprivate let half: Double
+
+        fileprivate init(_ town: Gazetteer.Match, x: Int, y: Int) {
+            name = town.name
+            (latitude, longitude) = town.coordinate.written
+            (self.x, self.y) = (x, y)
+            half = Double(name.count) * 3.5 + 4
+        }
     }
 
     /// Something on the map.
@@ -78,6 +100,7 @@ struct MapDrawing: Sendable {
         self.view = view
         ground = try outlines.ground(of: view) {
             Ground(
+                of: view,
                 land: Self.path(try outlines.rings(.countries), in: view)
                     + Self.path(try outlines.rings(.states), in: view),
                 counties: view.zoom < 7 ? "" : Self.path(try outlines.rings(.counties), in: view),
@@ -88,15 +111,6 @@ struct MapDrawing: Sendable {
     }
 
     var size: String { "0 0 \(view.width) \(view.height)" }
-
-    /// The area whose outlines an interactive map loads; nil if the map starts with a larger one.
-    var surroundings: Surroundings? { Surroundings(of: view) }
-
-    // The bounds in degrees, for scripts.
-    var south: String { "\(view.bounds().south)" }
-    var west: String { "\(view.bounds().west)" }
-    var north: String { "\(view.bounds().north)" }
-    var east: String { "\(view.bounds().east)" }
 
     // MARK: Pins
 
@@ -134,7 +148,7 @@ struct MapDrawing: Sendable {
             // Below the location, because pins are above it.
             let (x, middle) = view.pixel(nearest: town.coordinate)
             let y = middle + 22
-            var label = Town(name: town.name, coordinate: town.coordinate, x: Int(x), y: Int(y), isShown: false)
+            var label = Town(town, x: Int(x), y: Int(y))
             let half = label.half
             label.isShown =
                 x > half && x < Double(view.width) - half && y > 20 && y < Double(view.height) - 8 && taken.count < 14
