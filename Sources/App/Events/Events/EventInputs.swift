@@ -63,6 +63,7 @@ extension Verified: PartInput {
     }
 }
 
+extension Amenity: PartInput {}
 extension Event.Audience: PartInput {}
 extension Series.Booking: PartInput {}
 extension Motif: PartInput {}
