@@ -86,6 +86,27 @@ extension Event: RowDecodable {
         _ filter: EventFilter, atMost limit: Int = pageSize + 1, in zone: Zone, now: Instant, in db: Connection
     ) throws -> [EventCard] {
         let filter = try filter.located(in: db)
+        return try kept("\(limit) events", of: filter, at: now, in: db) {
+            try find(filter, atMost: limit, in: zone, now: now, in: db)
+        }
+    }
+
+    /// What many readers ask for, a town's first page and how many there are: the same until the next write or minute,
+    /// for events begin and end, and registration opens and closes, on whole minutes.
+    private static func kept<T: Sendable>(
+        _ name: String, of filter: EventFilter, at now: Instant, in db: Connection, _ find: () throws -> T
+    ) throws -> T {
+        // A member must find at another node, too, what they just wrote.
+        guard db.knowsAllWrites, filter.isOfTown else { return try find() }
+        let minute = now.milliseconds.floorDivided(by: 60_000)
+        // A town without a letter is none that has events; without any, all towns are meant.
+        let towns = filter.city.isEmpty ? "all towns" : "the town \(foldedKey(filter.city))"
+        return try db.kept("\(name) of \(towns), minute \(minute)", find)
+    }
+
+    private static func find(
+        _ filter: EventFilter, atMost limit: Int, in zone: Zone, now: Instant, in db: Connection
+    ) throws -> [EventCard] {
         let (from, to) = try stretch(of: filter, in: zone, now: now, in: db)
         guard let trail = Trail(filter, from: from, to: to, now: now) else {
             let near = try lastingNear(filter, before: from, atMost: limit, at: now, in: db)
@@ -95,12 +116,12 @@ extension Event: RowDecodable {
         let lasting = try lasting(filter, before: from, atMost: limit, at: now, in: db)
         guard lasting.count < limit else { return lasting }
         let conditions = trail.stretch + trail.conditions
-        return try lasting
-            + db.all(
-                """
-                SELECT \(EventCard.columns) FROM \(trail.source) \(EventCard.host)
-                WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(trail.order) LIMIT \(limit - lasting.count)
-                """)
+        let found: [EventCard] = try db.all(
+            """
+            SELECT \(EventCard.columns) FROM \(trail.source) \(EventCard.host)
+            WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(trail.order) LIMIT \(limit - lasting.count)
+            """)
+        return lasting.isEmpty ? found : lasting + found
     }
 
     /// Events of several days that began before the start of a list by time and aren't over.
@@ -194,7 +215,16 @@ extension Event: RowDecodable {
         _ filter: EventFilter, behind page: [EventCard] = [], in zone: Zone, now: Instant, in db: Connection
     ) throws -> Tally {
         if !page.isEmpty, !filter.words.isEmpty { return Tally(count: page.count - 1, isExact: false) }
-        var filter = try filter.located(in: db).firstPage
+        let filter = try filter.located(in: db).firstPage
+        return try kept("how many behind \(page.count)", of: filter, at: now, in: db) {
+            try count(filter, behind: page, in: zone, now: now, in: db)
+        }
+    }
+
+    private static func count(
+        _ filter: EventFilter, behind page: [EventCard], in zone: Zone, now: Instant, in db: Connection
+    ) throws -> Tally {
+        var filter = filter
         let (from, to) = try stretch(of: filter, in: zone, now: now, in: db)
         filter.after = page.last.map(filter.position)
         guard let trail = Trail(filter, from: from, to: to, now: now) else {

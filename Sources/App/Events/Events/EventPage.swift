@@ -216,9 +216,10 @@ struct EventPage: Sendable {
     /// Whether the family has places at the dates that belong together.
     var hasSomeDates: Bool { hasPlaces || term?.dates.contains { !$0.held.isEmpty } ?? false }
 
-    /// A new form with the children who may come.
+    /// A new form with the children who may come; where nobody can register, none of it is drawn.
     func registration() -> Submission<RegistrationForm> {
         var submission = Submission<RegistrationForm>()
+        guard canRegister else { return submission }
         submission.fill(\.manner, .whole)
         offer(in: &submission)
         return submission
