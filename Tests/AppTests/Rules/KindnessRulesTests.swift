@@ -98,6 +98,16 @@ import Testing
         #expect(KindAct.lastFeatured(today.id, before: start) == start.advanced(by: -100))
     }
 
+    @Test func `a shelf shows the first two acts of its theme, and how many there are`() {
+        let acts = KindAct.catalog + [KindAct.catalog[0]]
+        for (theme, shelf) in zip(KindAct.Theme.allCases, KindnessPage.shelves(of: acts)) {
+            let all = acts.filter { $0.theme == theme }
+            #expect(shelf.theme == theme && shelf.size == all.count)
+            #expect(shelf.acts.map(\.id) == all.prefix(2).map(\.id))
+        }
+        #expect(KindnessPage.shelves(of: []).map(\.size) == KindAct.Theme.allCases.map { _ in 0 })
+    }
+
     @Test func `each theme has acts, and words find them`() {
         let english = Language(nil, country: "US")
         for theme in KindAct.Theme.allCases { #expect(KindAct.catalog.contains { $0.theme == theme }) }

@@ -13,11 +13,14 @@ struct TimelineController {
     func index(_ context: PublicContext) throws -> Response {
         let reader = context.visit.visitor
         let after: Cursor<ID<Post>>? = context.after()
-        let posts = try site.read { db in try Post.timeline(for: reader?.account, after: after, in: db) }
-        var page = TimelinePage(
-            posts, at: Link.timeline, by: reader, isFirst: after == nil, now: context.now, in: site.settings.zone)
-        if let reader, page.isFirst {
-            page.undos = try site.read { db in try Undo.all(.post, of: reader.account, at: context.now, in: db) }
+        let page = try site.read { db in
+            var page = TimelinePage(
+                try Post.timeline(for: reader?.account, after: after, in: db), at: Link.timeline, by: reader,
+                isFirst: after == nil, now: context.now, in: site.settings.zone)
+            if let reader, page.isFirst {
+                page.undos = try Undo.all(.post, of: reader.account, at: context.now, in: db)
+            }
+            return page
         }
         return context.page(Templates.community.timeline.index(page: page, form: Submission()))
     }
@@ -45,13 +48,16 @@ struct TimelineController {
         _ post: Post, _ form: Submission<CommentForm>, _ context: some Context,
         reason: Submission<ReasonForm> = Submission()
     ) throws -> Response {
-        let comments = try site.read { db in try Comment.all(of: post.id, for: context.visit.visitor?.account, in: db) }
-        var page = PostPage(
-            post, comments: comments, by: context.visit.visitor, at: context.now, in: site.settings.zone)
-        if let reader = context.visit.visitor?.account {
-            page.undos = try site.read { db in
-                try Undo.all(.comment, of: reader, subject: post.id.rawValue, at: context.now, in: db)
+        let page = try site.read { db in
+            let reader = context.visit.visitor
+            var page = PostPage(
+                post, comments: try Comment.all(of: post.id, for: reader?.account, in: db), by: reader,
+                at: context.now, in: site.settings.zone)
+            if let reader {
+                page.undos = try Undo.all(
+                    .comment, of: reader.account, subject: post.id.rawValue, at: context.now, in: db)
             }
+            return page
         }
         let view = Templates.community.timeline.show(page: page, form: form, reason: reason)
         return form.problems.isEmpty && reason.problems.isEmpty ? context.page(view) : context.again(view)

@@ -70,7 +70,9 @@ extension KindAct {
             if isMeant(act) { found.append(act) }
             return found.count < mostOfTown
         }
-        return catalog.filter(isMeant) + found.reversed()
+        var acts = catalog.filter(isMeant)
+        acts += found.reversed()
+        return acts
     }
 
     // MARK: Proposals

@@ -105,7 +105,10 @@ struct KindAct: Sendable {
         var link: Link { Link.theme(rawValue) }
 
         /// The theme's bit.
-        var bit: Int { 1 << (Self.allCases.firstIndex(of: self) ?? 0) }
+        var bit: Int { 1 << place }
+
+        /// Its place among all themes.
+        var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
     /// How difficult it is.

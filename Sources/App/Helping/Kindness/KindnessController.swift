@@ -11,39 +11,33 @@ struct KindnessController {
 
     func index(_ context: PublicContext) throws -> Response {
         let query = String((context.query["q"] ?? "").prefix(100))
-        let isList = context.query["list"] == "all"
-        let acts = try catalog(context, where: KindAct.holds(query, in: context.language))
-        let found = query.isEmpty && !isList ? nil : acts
-        return context.page(Templates.helping.kindness.index(page: try page(query, acts, found, context)))
+        let isList = !query.isEmpty || context.query["list"] == "all"
+        let isMeant = KindAct.holds(query, in: context.language)
+        let page = try page(query, isList: isList, context, where: isMeant)
+        return context.page(Templates.helping.kindness.index(page: page))
     }
 
     func theme(_ context: PublicContext) throws -> Response {
         guard let theme = KindAct.Theme(rawValue: try context.word("name")) else { throw Refusal.notFound }
-        let acts = try catalog(context) { $0.theme == theme }
-        let page = try page("", acts, acts, context)
+        let page = try page("", isList: true, context) { $0.theme == theme }
         return context.page(Templates.helping.kindness.theme(theme: theme, page: page))
     }
 
-    private func catalog(_ context: PublicContext, where isMeant: (KindAct) -> Bool) throws -> [KindAct] {
-        try site.read { db in try KindAct.all(for: context.visit.visitor?.account, where: isMeant, in: db) }
-    }
-
+    /// The acts that are meant, as a list or by theme.
     private func page(
-        _ query: String, _ acts: [KindAct], _ found: [KindAct]?, _ context: PublicContext
+        _ query: String, isList: Bool, _ context: PublicContext, where isMeant: (KindAct) -> Bool
     ) throws -> KindnessPage {
-        let (now, zone, today) = (context.now, context.zone, context.today)
-        let mine = try mine(context)
-        return KindnessPage(
-            ofDay: ActRow(.ofDay(today), for: mine, at: now, in: zone), shelves: KindnessPage.shelves(of: acts),
-            total: try site.read { db in try TownTotal.of(context.townDay, in: db) }, query: query,
-            rows: found.map { $0.map { ActRow($0, for: mine, at: now, in: zone) } }, mine: mine,
-            once: Submission<DeedForm>().once)
-    }
-
-    /// The reader's list and deeds; nil for a visitor.
-    private func mine(_ context: some Context) throws -> MyKindness? {
-        guard let account = context.visit.visitor?.account else { return nil }
-        return try site.read { db in try MyKindness(of: account, at: context.now, in: context.zone, db) }
+        let (now, zone, reader) = (context.now, context.zone, context.visit.visitor?.account)
+        return try site.read { db in
+            let acts = try KindAct.all(for: reader, where: isMeant, in: db)
+            let mine = try reader.map { try MyKindness(of: $0, at: now, in: zone, db) }
+            return KindnessPage(
+                ofDay: ActRow(.ofDay(context.today), for: mine, at: now, in: zone),
+                shelves: isList ? [] : KindnessPage.shelves(of: acts),
+                total: try TownTotal.of(context.townDay, in: db), query: query,
+                rows: isList ? acts.map { ActRow($0, for: mine, at: now, in: zone) } : nil, mine: mine,
+                once: Submission<DeedForm>().once)
+        }
     }
 
     func show(_ context: PublicContext) throws -> Response {
@@ -55,9 +49,12 @@ struct KindnessController {
         _ act: KindAct, _ form: Submission<DeedForm>, after: Cursor<ID<Deed>>? = nil, _ context: some Context
     ) throws -> Response {
         let (zone, today) = (context.zone, context.today)
-        let mine = try mine(context)
-        let log = try site.read { db in
-            try context.visit.visitor.map { try Deed.all(of: $0.account, act.id, after: after, in: db) }
+        let (mine, log) = try site.read { db in
+            let reader = context.visit.visitor?.account
+            return (
+                try reader.map { try MyKindness(of: $0, at: context.now, in: zone, db) },
+                try reader.map { try Deed.all(of: $0, act.id, after: after, in: db) }
+            )
         }
         let page = ActPage(
             row: ActRow(act, for: mine, at: context.now, in: zone), mine: mine,

@@ -62,18 +62,26 @@ struct KindnessPage: Sendable {
     let mine: MyKindness?
     let once: String
 
+    /// A theme with its first acts, which say what it is about.
     struct Shelf: Sendable {
         let theme: KindAct.Theme
-        let acts: [KindAct]
-        var count: Words { Words("{count} act", plural: "{count} acts", count: acts.count) }
+        fileprivate(set) var acts: [KindAct] = []
+        fileprivate(set) var size = 0
+        var count: Words { Words("{count} act", plural: "{count} acts", count: size) }
     }
 
     /// The total number of acts.
-    var count: Int { shelves.reduce(0) { $0 + $1.acts.count } }
+    var count: Int { shelves.reduce(0) { $0 + $1.size } }
 
     static func shelves(of acts: [KindAct]) -> [Shelf] {
-        let acts = Dictionary(grouping: acts, by: \.theme)
-        return KindAct.Theme.allCases.map { Shelf(theme: $0, acts: acts[$0] ?? []) }
+        var shelves = KindAct.Theme.allCases.map { Shelf(theme: $0) }
+        for act in acts {
+            let place = act.theme.place
+            shelves[place].size += 1
+            // There may be hundreds: only those that are shown are copied.
+            if shelves[place].acts.count < 2 { shelves[place].acts.append(act) }
+        }
+        return shelves
     }
 }
 
