@@ -25,6 +25,7 @@ extension PlaceSearch {
 
     /// The places of an account's own events, the latest first, each once.
     static func used(by account: ID<Account>, in db: Connection) throws -> [Place.Choice] {
+        var lines: Set<String> = []
         var seen: Set<String> = []
         return try db.all(
             """
@@ -33,7 +34,11 @@ extension PlaceSearch {
             ORDER BY event.starts_at DESC, event.id DESC LIMIT 200
             """
         ) { Place.Choice.venue(try $0.next(), try $0.next()) }
-        .filter { seen.insert(folded($0.place.line)).inserted }
+        .filter {
+            // Most lines are the same as before, and needn't be folded to know it.
+            let line = $0.place.line
+            return lines.insert(line).inserted && seen.insert(folded(line)).inserted
+        }
     }
 
     /// The place for a button; nil if there is none, or it is somebody else's.
