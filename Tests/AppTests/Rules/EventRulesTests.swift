@@ -53,6 +53,50 @@ import Testing
         #expect(event.time.plain == "10 AM to 1 AM the next day")
     }
 
+    @Test func `how many places are left is told only while everybody can take one`() {
+        let now = sample().startsAt - .days(1)
+        #expect(sample().tellsRoom(at: now))
+        let reasons: [(String, (inout Event) -> Void)] = [
+            ("drawn", { $0.isDrawn = true }), ("canceled", { $0.cancelledAt = now }),
+            ("opens later", { $0.admission.window.opensAt = now + .hours(1) }),
+            ("closed", { $0.admission.window.closesAt = now }),
+            (
+                "nearby first",
+                { event in
+                    event.admission.window.firstZIPs = ["951"]
+                    event.admission.window.firstUntil = now + .hours(1)
+                }
+            ),
+        ]
+        for (name, change) in reasons {
+            var event = sample()
+            change(&event)
+            #expect(!event.tellsRoom(at: now) && !event.phase(at: now).tellsRoom, "\(name)")
+            // Instead a card says why, but of a canceled event nothing.
+            #expect((event.phase(at: now).window == nil) == event.isCancelled, "\(name)")
+            var session = Activity(id: ID(1), content: .init(name: "Morning", schedule: event.schedule, spots: 5))
+            event.admission.hasSessions = true
+            #expect(session.room(at: event, now: now) == nil, "\(name)")
+            session.cancelledAt = now
+            #expect(session.room(at: sample(), now: now) == nil)
+        }
+        #expect(!sample().tellsRoom(at: sample().startsAt) && sample().phase(at: sample().endsAt).window == nil)
+        let activity = Activity(id: ID(1), content: .init(name: "Puppets", schedule: sample().schedule, spots: 5))
+        #expect(activity.room(at: sample(), now: now) != nil)
+        #expect(activity.room(at: sample(), now: sample().endsAt) == nil)
+    }
+
+    @Test func `of a shift that began or whose opportunity is closed it is told how many places were taken`() {
+        let (day, start, end) = (sample().day, sample().start, sample().end!)
+        let shift = Shift(
+            id: ID(1), day: day, start: start, end: end, startsAt: sample().startsAt, endsAt: sample().endsAt, spots: 5,
+            taken: 2, lead: "")
+        let before = shift.startsAt - .hours(1)
+        #expect(shift.room(at: before, isClosed: false).english == "3 of 5 places left")
+        #expect(shift.room(at: before, isClosed: true).english == "2 of 5 places taken")
+        #expect(shift.room(at: shift.startsAt, isClosed: false).english == "2 of 5 places taken")
+    }
+
     @Test func `the room is said in figures`() {
         var event = sample()
         event.taken = 11

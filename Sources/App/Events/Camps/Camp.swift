@@ -63,6 +63,11 @@ struct Camp: Sendable {
         return event.admission.window.refusal(zip: zip, at: now, in: event.clock)
     }
 
+    /// The remaining room in a session, while this family could take it.
+    func room(in session: Session, at now: Instant) -> Words? {
+        shut == nil && session.activity.isOpen(at: now) ? session.activity.room : nil
+    }
+
     /// The sessions chosen in a form, each with the children, in order.
     func wishes(_ form: CampForm) -> [(session: Session, children: [ID<Child>])] {
         let cells = Set(form.cells)

@@ -13,7 +13,7 @@ extension Event: RowDecodable {
         + EventDetails.columns + Picture.columns + [
             "event.taken", "event.cancelled_at", "event.cancel_reason", isHidden, "event.hidden_at IS NOT NULL",
             "event.series_id", "event.sequence", "event.created_at", "event.updated_at",
-            "event.asks",
+            "event.asks", Draw.isPending(at: "event.id"),
         ]
 
     private static let sources: SQL = """
@@ -29,7 +29,8 @@ extension Event: RowDecodable {
             picture: try row.next(),
             taken: try row.next(), cancelledAt: try row.next(), cancelReason: try row.next(),
             isHidden: try row.next(), isHiddenByStaff: try row.next(), series: try row.next(), sequence: try row.next(),
-            createdAt: try row.next(), updatedAt: try row.next(), isAsking: try row.next())
+            createdAt: try row.next(), updatedAt: try row.next(), isAsking: try row.next(),
+            isDrawn: try row.next())
     }
 
     /// The provider's values for the columns.
@@ -913,6 +914,7 @@ extension EventCard: RowDecodable {
             "event.online_url <> ''",
         ] + Picture.columns + ["event.point_id", "event.created_at"] + Portrait.columns + [
             "event.language", "event.other_language", "event.other_title", "event.other_synopsis",
+            Draw.isPending(at: "event.id"),
         ]
 
     init(row: inout Row) throws {
@@ -923,6 +925,7 @@ extension EventCard: RowDecodable {
             taken: try row.next(), motif: Motif(rawValue: try row.next()) ?? .party, cancelledAt: try row.next(),
             isHidden: try row.next(), isOnline: try row.next(), picture: try row.next(),
             pointID: try row.next(), createdAt: try row.next(), portrait: try row.next(),
-            language: WrittenLanguage(typed: try row.next()), other: try WrittenText(other: &row))
+            language: WrittenLanguage(typed: try row.next()), other: try WrittenText(other: &row),
+            isDrawn: try row.next())
     }
 }

@@ -35,6 +35,8 @@ struct Event: EventFacts {
     var updatedAt = Instant(milliseconds: 0)
     /// Whether it asks questions, or did and answers are kept; if not, nothing is queried.
     var isAsking = false
+    /// Whether its places are drawn by lot, until each family has its place.
+    var isDrawn = false
 
     /// `event.address` is the venue's.
     subscript<Value>(dynamicMember part: KeyPath<Venue, Value>) -> Value { venue[keyPath: part] }
@@ -143,6 +145,8 @@ struct EventCard: EventFacts {
     /// The language of title and synopsis, and both in another language.
     var language: WrittenLanguage?
     var other: WrittenText?
+    /// Whether its places are drawn by lot, until each family has its place.
+    var isDrawn = false
 
     var own: WrittenText { WrittenText(language: language, title: title, description: synopsis) }
 
@@ -167,9 +171,9 @@ struct EventPhase: Sendable, Equatable {
     /// How long it still lasts, for an event of several days.
     let remaining: Words?
     let isOnNow: Bool
-    /// Whether places can be taken and given back.
-    let isOpen: Bool
-    /// When families can register; nil if all can.
+    /// Whether the number of places left is told.
+    let tellsRoom: Bool
+    /// What is told instead: when or how families get places; nil if there is nothing to say.
     let window: Words?
 }
 
@@ -184,6 +188,8 @@ protocol EventFacts: Sendable {
     var isOnline: Bool { get }
     var cancelledAt: Instant? { get }
     var isHidden: Bool { get }
+    /// Whether its places are drawn by lot, until each family has its place.
+    var isDrawn: Bool { get }
     var language: WrittenLanguage? { get }
     /// Title and description in the original language; on a card, the beginning of the description.
     var own: WrittenText { get }
@@ -241,12 +247,18 @@ extension EventFacts {
         !isCancelled && (takesLate ? !isOver(at: now) : !hasStarted(at: now))
     }
 
+    /// Whether the number of places left may be told: only while everyone can take one. Each page, card, feed and
+    /// program asks this, because a number that nobody can have misleads.
+    func tellsRoom(at now: Instant) -> Bool {
+        isOpen(at: now) && !isDrawn && admission.window.badge(at: now) == nil
+    }
+
     /// What depends on the time, as of `now`.
     func phase(at now: Instant) -> EventPhase {
-        let isOpen = isOpen(at: now)
+        let window: Words? = isDrawn ? "Places drawn by lot" : admission.window.badge(at: now)
         return EventPhase(
-            remaining: schedule.remaining(at: now), isOnNow: isOnNow(at: now), isOpen: isOpen,
-            window: isOpen ? admission.window.badge(at: now) : nil)
+            remaining: schedule.remaining(at: now), isOnNow: isOnNow(at: now), tellsRoom: tellsRoom(at: now),
+            window: isOpen(at: now) ? window : nil)
     }
 
     /// Whether it can still be canceled.

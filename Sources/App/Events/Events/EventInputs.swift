@@ -32,6 +32,7 @@ extension EventCard: PartInput {
         key.add(saysDay)
         key.add(language)
         key.add(other)
+        key.add(isDrawn)
     }
 }
 
@@ -39,7 +40,7 @@ extension EventPhase: PartInput {
     func add(to key: inout PartKey) {
         key.add(remaining)
         key.add(isOnNow)
-        key.add(isOpen)
+        key.add(tellsRoom)
         key.add(window)
     }
 }

@@ -63,6 +63,7 @@ extension EventPage {
             takesWishes = draw.phase(at: now) == .open
             if let visitor, visitor.family != nil { hasWished = try draw.code(of: visitor.head, in: db) != nil }
         }
+        tellsRoom = event.tellsRoom(at: now) || [.register, .wait, .wholeTerm, .sessions].contains(decision)
         if canRegister { holdsPlaces = try Hold.isOn(at: id, now: now, in: db) }
         if let visitor, event.isAsking { try ask(visitor, at: now, in: db) }
         offer = try waiting.flatMap { try Registration.offer(to: $0, at: now, in: db) }

@@ -99,9 +99,13 @@ struct EventPage: Sendable {
     /// Whether families can still enter wishes.
     var takesWishes = false
 
-    /// The remaining room; before a draw, the number of places.
+    /// Whether the number of places left may be told: while everyone can take one, or this visitor.
+    var tellsRoom = false
+
+    /// The remaining room, if it may be told; otherwise the number of places, for the host with the taken ones.
     var room: Words {
-        guard draw != nil, let spots = event.spots else { return event.room }
+        guard !tellsRoom, let spots = event.spots else { return event.room }
+        if decision == .ownEvent, draw == nil { return event.takenPlaces }
         return Words("{count} place", plural: "{count} places", count: spots)
     }
 
@@ -159,6 +163,7 @@ struct EventPage: Sendable {
         }
         asks = event.asks ?? []
         window = event.admission.window.lines(zip: nil, at: now, in: event.clock)
+        tellsRoom = event.tellsRoom(at: now)
     }
 
     init(

@@ -47,7 +47,10 @@ struct GuestForm: Form {
         guard !list.isOfEvent else { return }
         form.offer(
             \.shift,
-            list.shifts(at: now).map { Choice($0.id, $0.moment, detail: $0.room, isDisabled: !$0.takesGuests(at: now)) }
+            list.shifts(at: now).map {
+                Choice(
+                    $0.id, $0.moment, detail: $0.room(at: now, isClosed: false), isDisabled: !$0.takesGuests(at: now))
+            }
         )
     }
 

@@ -86,7 +86,13 @@ extension Activity {
     /// The ages.
     var ages: Words { Admission.words(ageFrom: content.ageFrom, to: content.ageTo) ?? "All ages" }
 
-    /// The remaining room.
+    /// The remaining room, while somebody can take it: not of what is over or called off, and of a session only
+    /// while the number of places left at its event may be told.
+    func room(at event: some EventFacts, now: Instant) -> Words? {
+        isOpen(at: now) && !event.isCancelled && (!event.hasSessions || event.tellsRoom(at: now)) ? room : nil
+    }
+
+    /// The remaining room, if it may be told: see `room(at:now:)`.
     var room: Words {
         switch placesLeft {
         case nil: "no limit"

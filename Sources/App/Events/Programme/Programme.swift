@@ -36,13 +36,15 @@ struct Programme: Sendable {
         let clashes: [Clash]
         /// Whether children are registered for it.
         let isSession: Bool
+        /// The remaining room; nil if it isn't told.
+        let room: Words?
 
         var isMine: Bool { going.map { !$0.joined.isEmpty } ?? false }
         var link: Link { .activity(activity.id, of: event) }
 
         init(
             _ activity: Activity, of event: ID<Event>, going: Going?, number: Int?, isOver: Bool, clashes: [Clash],
-            isSession: Bool
+            isSession: Bool, room: Words?
         ) {
             self.activity = activity
             self.event = event
@@ -51,6 +53,7 @@ struct Programme: Sendable {
             self.isOver = isOver
             self.clashes = clashes
             self.isSession = isSession
+            self.room = room
         }
     }
 
@@ -101,7 +104,7 @@ struct Programme: Sendable {
                 number: places.firstIndex(of: activity.place).map { $0 + 1 }, isOver: activity.isOver(at: now),
                 clashes: candidates.isEmpty
                     ? [] : Clash.advice(for: TimeSlot(activity, of: event, candidates), beside: plans),
-                isSession: event.hasSessions)
+                isSession: event.hasSessions, room: activity.room(at: event, now: now))
         }
         self.places = places
         points = Dictionary(

@@ -205,16 +205,18 @@ struct Term: Sendable {
 
     func name(of date: Date) -> Words { "\(date.card.day.fullName, as: "day"), \(date.card.time, as: "time")" }
 
-    /// The children with a place at a date, and the remaining room.
-    func detail(of date: Date) -> Words {
+    /// The children with a place at a date, and the remaining room if the family can take it now; nil if there is
+    /// nothing to say.
+    func detail(of date: Date) -> Words? {
         let seated = children.filter { date.held[$0.id] == .confirmed }.map { Words(verbatim: $0.name) }
         let waiting = children.filter { date.held[$0.id].map { $0 != .confirmed } ?? false }
             .map { Words(verbatim: $0.name) }
         var parts: [Words] = []
         if !seated.isEmpty { parts.append("Registered: \(seated.listed(.short), as: "names")") }
         if !waiting.isEmpty { parts.append("Waiting: \(waiting.listed(.short), as: "names")") }
-        parts.append(shut == nil ? date.shut ?? date.card.room : date.card.room)
-        return parts.dropFirst().reduce(parts[0]) { "\($0, as: "first") · \($1, as: "second")" }
+        if shut == nil { parts.append(date.shut ?? date.card.room) }
+        guard let first = parts.first else { return nil }
+        return parts.dropFirst().reduce(first) { "\($0, as: "first") · \($1, as: "second")" }
     }
 
     /// When registration closes for dates that belong together, while it is open.

@@ -1,10 +1,14 @@
 import Database
 
 extension HostedShift: RowDecodable {
-    static let columns: Columns = ["opportunity.id", "opportunity.title"] + Shift.columns
+    static let columns: Columns =
+        [
+            "opportunity.id", "opportunity.title",
+            "opportunity.closed_at IS NOT NULL OR opportunity.hidden_at IS NOT NULL",
+        ] + Shift.columns
 
     init(row: inout Row) throws {
-        self.init(opportunity: try row.next(), title: try row.next(), shift: try row.next())
+        self.init(opportunity: try row.next(), title: try row.next(), isClosed: try row.next(), shift: try row.next())
     }
 }
 

@@ -5,13 +5,12 @@ import Templating
 struct HostedShift: Sendable {
     let opportunity: ID<Opportunity>
     let title: String
+    /// Whether its opportunity is closed or hidden.
+    let isClosed: Bool
     let shift: Shift
 
-    var words: Words {
-        Words(
-            "\(shift.taken, as: "taken") of {count} place taken",
-            plural: "\(shift.taken, as: "taken") of {count} places taken", count: shift.spots)
-    }
+    /// The places left or taken.
+    func room(at now: Instant) -> Words { shift.room(at: now, isClosed: isClosed) }
     var link: Link { .opportunity(opportunity) / "signups" }
 
     /// The most gaps shown.

@@ -223,13 +223,14 @@ struct Opportunity: Sendable {
 
     /// Whether there is room, in a few words; nil if there is nothing to say.
     var room: Words? {
+        if isClosed || isHidden { return nil }
         if let next, rhythm == .shifts { return next.room }
         if wanted > 0 { return "\(promised, as: "promised") of \(wanted, as: "wanted") promised" }
         if asksFirst { return "They say yes first" }
         return nil
     }
 
-    var isTight: Bool { next.map { $0.left <= 3 } ?? false }
+    var isTight: Bool { room != nil && next.map { $0.left <= 3 } ?? false }
 
     /// The place, on one line.
     var whereabouts: Words {
@@ -257,6 +258,19 @@ struct Shift: Sendable, Equatable {
     var time: Words { EventTimes.words(from: start, to: end) }
     var moment: Words { "\(day.name, as: "day"), \(time, as: "time")" }
 
+    /// The taken places, for those who look after it.
+    var takenPlaces: Words {
+        Words(
+            "\(taken, as: "taken") of {count} place taken", plural: "\(taken, as: "taken") of {count} places taken",
+            count: spots)
+    }
+
+    /// For those who look after it: the places left while somebody can take them, otherwise those that were taken.
+    ///
+    /// - Parameter isClosed: Whether what it is part of is closed, hidden or over.
+    func room(at now: Instant, isClosed: Bool) -> Words { isOpen(at: now) && !isClosed ? room : takenPlaces }
+
+    /// The remaining room, for pages that ask whether the shift is open.
     var room: Words {
         left == 0
             ? "Full"

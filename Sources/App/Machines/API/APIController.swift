@@ -22,7 +22,8 @@ struct APIController {
         }
         let next = feed.more.map { "\(site.settings.publicURL)/api\($0.string)" }
         let items = events.map {
-            $0.json(site: site.settings.publicURL, sessions: sessions[$0.id] ?? [], draw: draws[$0.id])
+            $0.json(
+                site: site.settings.publicURL, sessions: sessions[$0.id] ?? [], draw: draws[$0.id], at: context.now)
         }
         return open(page(context, items, next: next))
     }
@@ -35,7 +36,9 @@ struct APIController {
                 try Draw.pending(at: [event], in: db)[event.id]
             )
         }
-        return open(context.document(event.json(site: site.settings.publicURL, sessions: sessions, draw: draw)))
+        return open(
+            context.document(
+                event.json(site: site.settings.publicURL, sessions: sessions, draw: draw, at: context.now)))
     }
 
     func opportunities(_ context: PublicContext) throws -> Response {

@@ -9,9 +9,10 @@ extension Event {
     ///   - site: The site's public URL.
     ///   - sessions: The sessions to choose from, if there are any.
     ///   - draw: The draw that assigns its places: there is no registration before it.
-    func json(site: String, sessions: [Activity], draw: ID<Draw>?) -> JSON {
+    func json(site: String, sessions: [Activity], draw: ID<Draw>?, at now: Instant) -> JSON {
         let zone = venue.clock
-        let sessions = JSON.array(sessions.map { $0.json(of: self, site: site) })
+        let sessions = JSON.array(sessions.map { $0.json(of: self, site: site, at: now) })
+        let left = tellsRoom(at: now) ? placesLeft : nil
         let values: [(String, JSON)] = [
             ("id", .integer(Int(id.rawValue))), ("url", .string(site + link.string)), ("title", .string(title)),
             ("audience", .string(audience.rawValue)),
@@ -22,7 +23,7 @@ extension Event {
             ("cancel_reason", JSON(cancelReason)), ("is_online", .bool(isOnline)),
             ("place_name", JSON(venue.name)), ("place", isInPerson ? venue.address.json : .null),
             ("coordinate", venue.coordinate?.json ?? .null),
-            ("spots", JSON(spots)), ("places_left", JSON(placesLeft)), ("age_from", JSON(ageFrom)),
+            ("spots", JSON(spots)), ("places_left", JSON(left)), ("age_from", JSON(ageFrom)),
             ("age_to", JSON(ageTo)), ("price", price?.json ?? .null), ("pay_what_you_can", .bool(isPriceOpen)),
             ("late", .bool(takesLate)), ("sessions", sessions),
             ("draw", draw.map { .string(site + Link.draw($0).string) } ?? .null),
@@ -41,13 +42,14 @@ extension Event {
 
 extension Activity {
     /// A session of an event.
-    fileprivate func json(of event: Event, site: String) -> JSON {
+    fileprivate func json(of event: Event, site: String, at now: Instant) -> JSON {
         let zone = event.venue.clock
+        let left = room(at: event, now: now) == nil ? nil : placesLeft
         return [
             "id": .integer(Int(id.rawValue)), "url": .string(site + Link.activity(id, of: event.id).string),
             "name": .string(content.name), "description": JSON(content.info), "place_name": JSON(content.place),
             "starts_at": .string(zone.timestamp(startsAt)), "ends_at": .string(zone.timestamp(endsAt)),
-            "spots": JSON(content.spots), "places_left": JSON(placesLeft), "age_from": JSON(content.ageFrom),
+            "spots": JSON(content.spots), "places_left": JSON(left), "age_from": JSON(content.ageFrom),
             "age_to": JSON(content.ageTo),
         ]
     }

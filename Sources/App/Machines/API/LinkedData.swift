@@ -2,7 +2,7 @@ import Templating
 
 extension EventPage {
     func linkedData(site: String, at now: Instant) -> JSONLD {
-        event.linkedData(site: site, sessions: sessions, isDrawn: draw != nil, at: now)
+        event.linkedData(site: site, sessions: sessions, at: now)
     }
 }
 
@@ -12,8 +12,7 @@ extension Event {
     /// - Parameters:
     ///   - site: The site's public URL.
     ///   - sessions: The sessions to choose from, if there are any.
-    ///   - isDrawn: Whether its places are drawn by lot: there is no registration before the draw.
-    fileprivate func linkedData(site: String, sessions: [Activity], isDrawn: Bool, at now: Instant) -> JSONLD {
+    fileprivate func linkedData(site: String, sessions: [Activity], at now: Instant) -> JSONLD {
         let url = site + link.string
         let zone = venue.clock
         let schema = "https://schema.org/"
@@ -29,7 +28,7 @@ extension Event {
         func add(_ name: String, _ value: JSON?) { if let value { members.append((name, value)) } }
         add("offers", isDrawn ? nil : offer(url, in: zone, at: now))
         add("maximumAttendeeCapacity", spots.map { .integer($0) })
-        add("remainingAttendeeCapacity", placesLeft.map { .integer($0) })
+        add("remainingAttendeeCapacity", tellsRoom(at: now) ? placesLeft.map { .integer($0) } : nil)
         add("endDate", end != nil ? .string(zone.timestamp(endsAt)) : nil)
         add("image", picture.map { .array([.string(site + $0.link(.full).string)]) })
         add("typicalAgeRange", ageRange.map { .string($0) })

@@ -245,6 +245,10 @@ struct OpenAPI: Sendable {
     private static let maybeMoment: JSON = ["type": ["string", "null"], "format": "date-time"]
     private static let moment: JSON = ["type": "string", "format": "date-time"]
     private static let maybeText: JSON = ["type": ["string", "null"]]
+    private static let left: JSON = [
+        "type": ["integer", "null"], "minimum": 0,
+        "description": "How many can still register; null without a limit, and while not everyone can register.",
+    ]
     private static let age: JSON = ["type": ["integer", "null"], "minimum": 0, "maximum": 17]
 
     /// An object with exactly these members.
@@ -292,7 +296,7 @@ struct OpenAPI: Sendable {
                 object([("latitude", ["type": "number"]), ("longitude", ["type": "number"])], or: "null")
             ),
             ("spots", ["type": ["integer", "null"], "minimum": 1]),
-            ("places_left", ["type": ["integer", "null"], "minimum": 0]),
+            ("places_left", left),
             ("age_from", age), ("age_to", age), ("price", object([("amount", text), ("currency", text)], or: "null")),
             ("pay_what_you_can", flag),
             ("late", ["type": "boolean", "description": "Whether one may still register while it is on."]),
@@ -329,7 +333,7 @@ struct OpenAPI: Sendable {
             ("id", ["type": "integer"]), ("url", url), ("name", text), ("description", maybeText),
             ("place_name", maybeText), ("starts_at", moment), ("ends_at", moment),
             ("spots", ["type": ["integer", "null"], "minimum": 1]),
-            ("places_left", ["type": ["integer", "null"], "minimum": 0]), ("age_from", age), ("age_to", age),
+            ("places_left", left), ("age_from", age), ("age_to", age),
         ])
     }
 

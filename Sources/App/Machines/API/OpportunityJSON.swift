@@ -8,7 +8,7 @@ extension Opportunity {
     func json(site: String, at now: Instant) -> JSON {
         let day: JSON = until.map { JSON.string($0.iso) } ?? .null
         let asOf: JSON = fund?.asOf.map { JSON.string($0.iso) } ?? .null
-        let shift: JSON = next.map { $0.json(in: zone) } ?? .null
+        let shift: JSON = (isOpen(at: now) ? next?.json(in: zone) : nil) ?? .null
         let things: (JSON, JSON) = wanted > 0 ? (.integer(wanted), .integer(promised)) : (.null, .null)
         return .object([
             ("id", .integer(Int(id.rawValue))), ("url", .string(site + link.string)), ("kind", .string(kind.rawValue)),

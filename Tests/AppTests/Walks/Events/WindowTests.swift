@@ -48,6 +48,30 @@ import Testing
         }
     }
 
+    @Test func `before registration opens and once it is closed, no page tells how many places are left`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (event, ana) = try await windowed(site) { _ in }
+            let ben = try await site.signIn(.ben, as: .provider)
+            let paths = ["/events", "/events/\(event)", "/screen"]
+            let visitor = site.browser()
+            #expect(try await visitor.visit("/events/\(event)").text.contains("20 of 20 places left"))
+            for change: SQL in [
+                "UPDATE event SET opens_at = \(site.clock.now + .minutes(30))",
+                "UPDATE event SET opens_at = NULL, closes_at = \(site.clock.now - .minutes(30))",
+            ] {
+                try await site.execute(change)
+                for path in paths {
+                    #expect(try await !visitor.visit(path).text.contains("places left"), "\(path)")
+                    #expect(try await !ana.visit(path).text.contains("places left"), "\(path)")
+                }
+                #expect(try await ana.visit("/events/\(event)").text.contains("20 places"))
+                #expect(try await ben.visit("/events/\(event)").text.contains("0 of 20 places taken"))
+            }
+        }
+    }
+
     @Test func `what a family has it keeps and gives back once registration is closed, and nobody new comes`()
         async throws
     {

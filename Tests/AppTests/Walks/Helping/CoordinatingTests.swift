@@ -519,6 +519,12 @@ import Testing
             #expect(week.text.contains("Our shifts") && week.text.contains("11 of 12 places left"))
             let cleo = try await site.signIn(.cleo, as: .provider)
             #expect(try await !cleo.visit("/week?from=2027-03-22").text.contains("Our shifts"))
+            // Once it has begun, nobody can take what is left.
+            site.clock.advance(by: .days(8))
+            for path in ["/week?from=2027-03-22", "/opportunities/\(id)/signups"] {
+                let text = try await ben.visit(path).text
+                #expect(text.contains("1 of 12 places taken") && !text.contains("11 of 12 places left"), "\(path)")
+            }
         }
     }
 
