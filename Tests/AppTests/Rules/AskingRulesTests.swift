@@ -90,5 +90,8 @@ import Testing
         #expect(PhotoMark([photo], [reply("yes", version: 1)]) == .unanswered)
         #expect(PhotoMark([photo], []) == .unanswered)
         #expect(PhotoMark([], [reply("yes")]) == nil)
+        // Nobody owes an answer to what they weren't asked.
+        #expect(PhotoMark([photo], [], of: .never) == .unasked)
+        #expect(PhotoMark([photo], [reply("yes")], of: .never) == .yes)
     }
 }

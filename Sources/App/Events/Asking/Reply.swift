@@ -42,16 +42,35 @@ struct Reply: Sendable {
     }
 }
 
+/// Whom the host's questions have reached, so that nobody is said to owe an answer to what they were never asked.
+enum Asked: Sendable {
+    /// Somebody with a place, who is told of new questions.
+    case always
+    /// Somebody who waits: asked at registration, and not of what was added since.
+    case once
+    /// A guest whom the host added, or a family that waits since a draw: they answered no form.
+    case never
+
+    /// Whether a question without an answer was asked of them: a required one can't be left open at registration.
+    func reached(_ ask: Ask) -> Bool {
+        switch self {
+        case .always: true
+        case .once: !ask.content.isRequired
+        case .never: false
+        }
+    }
+}
+
 /// Whether somebody may be photographed, as a mark on the host's list.
 enum PhotoMark: Sendable {
-    case yes, no, unanswered
+    case yes, no, unanswered, unasked
 
     /// - Parameter replies: The answers for one person.
     /// - Returns: Nil if the event doesn't ask.
-    init?(_ asks: [Ask], _ replies: [Reply]) {
+    init?(_ asks: [Ask], _ replies: [Reply], of asked: Asked = .always) {
         guard let ask = asks.first(where: { $0.kind == .photo }) else { return nil }
         guard let reply = replies.first(where: { $0.answers(ask) }) else {
-            self = .unanswered
+            self = asked.reached(ask) ? .unanswered : .unasked
             return
         }
         self = reply.isGiven ? .yes : .no
@@ -62,6 +81,7 @@ enum PhotoMark: Sendable {
         case .yes: "Photos: yes"
         case .no: "No photos"
         case .unanswered: "Photos: not answered"
+        case .unasked: "Photos: not asked"
         }
     }
 
@@ -69,7 +89,7 @@ enum PhotoMark: Sendable {
         switch self {
         case .yes: .check
         case .no: .cross
-        case .unanswered: .help
+        case .unanswered, .unasked: .help
         }
     }
 
@@ -87,17 +107,18 @@ struct AnswerLine: Sendable {
     /// - Parameters:
     ///   - asks: The event's current questions about each child, or to the family.
     ///   - replies: The answers for one person.
-    static func all(_ asks: [Ask], _ replies: [Reply], isEach: Bool) -> [AnswerLine] {
+    ///   - asked: What that person was asked.
+    static func all(_ asks: [Ask], _ replies: [Reply], isEach: Bool, of asked: Asked = .always) -> [AnswerLine] {
         var lines: [AnswerLine] = []
         // The mark beside the name shows the photo consent.
         for ask in asks where ask.content.isEach == isEach && ask.kind != .photo {
             if let reply = replies.first(where: { $0.answers(ask) }) {
                 lines.append(AnswerLine(text: ask.text.shortened, words: reply.words, isOpen: false, isOld: false))
             } else {
-                lines.append(
-                    AnswerLine(
-                        text: ask.text.shortened,
-                        words: ask.content.isRequired ? "not answered yet" : "no answer", isOpen: true, isOld: false))
+                let words: Words =
+                    !asked.reached(ask)
+                    ? "not asked" : ask.content.isRequired ? "not answered yet" : "no answer"
+                lines.append(AnswerLine(text: ask.text.shortened, words: words, isOpen: true, isOld: false))
             }
         }
         return lines

@@ -67,6 +67,11 @@ extension Draw {
         """
     }
 
+    /// Whether an event's places were drawn, or are to be.
+    static func wasHeld(at event: ID<Event>, in db: Connection) throws -> Bool {
+        try db.value("SELECT EXISTS (SELECT 1 FROM draw_event WHERE draw_event.event_id = \(event))") ?? false
+    }
+
     /// A host's draws, newest first.
     static func all(of host: ID<Account>, in db: Connection) throws -> [Draw] {
         try db.all(

@@ -120,14 +120,14 @@ struct Roster: Sendable {
     private var listsHelp: Bool { parties.contains(where: \.needsHelp) }
 
     /// Whether a child may be photographed; nil if that isn't asked.
-    func photoMark(of child: RosterChild) -> PhotoMark? {
-        event.isCancelled ? nil : PhotoMark(asks, child.replies)
+    func photoMark(of row: RosterRow) -> PhotoMark? {
+        event.isCancelled ? nil : PhotoMark(asks, row.child.replies, of: row.asked)
     }
 
     /// The answers about a child, or its family's.
-    func answers(of child: RosterChild, ofFamily isFamily: Bool) -> [AnswerLine] {
+    func answers(of row: RosterRow, ofFamily isFamily: Bool) -> [AnswerLine] {
         // After a cancellation the answers are erased, and none is missing.
-        event.isCancelled ? [] : AnswerLine.all(asks, child.replies, isEach: !isFamily)
+        event.isCancelled ? [] : AnswerLine.all(asks, row.child.replies, isEach: !isFamily, of: row.asked)
     }
 
     /// The number of revoked consents.
@@ -151,6 +151,9 @@ struct RosterRow: Sendable {
     let party: RosterParty
     /// The sort key.
     let key: String
+
+    /// What was asked: nothing of guests whom the host added.
+    var asked: Asked { party.guest == nil ? .always : .never }
 
     /// Whether it is an adult in person, who needs no separate contact.
     var isSelf: Bool { child.ages == nil && child.name == party.parent }

@@ -692,12 +692,15 @@ extension WaitingList {
     private struct Answers {
         let asks: [Ask]
         let replies: [ID<Registration.Person>: [Reply]]
+        /// Whether places were drawn by lot: nobody was asked before.
+        let wasDrawn: Bool
         /// The children of each party, in the order in which they were registered.
         var people: [ID<Registration>: [ID<Registration.Person>]] = [:]
 
         init(at event: Event, now: Instant, in db: Connection) throws {
             asks = event.isCancelled ? [] : try Ask.all(of: event, in: db)
             replies = asks.isEmpty ? [:] : try Reply.all(at: event, now: now, in: db)
+            wasDrawn = try !asks.isEmpty && Draw.wasHeld(at: event.id, in: db)
             guard !asks.isEmpty else { return }
             try db.each(
                 """
@@ -718,11 +721,12 @@ extension WaitingList {
             guard !asks.isEmpty else { return party }
             var party = party
             let people = (self.people[party.registration] ?? []).sorted()
+            let asked: Asked = wasDrawn && people.allSatisfy { replies[$0] == nil } ? .never : .once
             party.answers = people.enumerated().map { index, person in
-                WaitingAnswers(asks, replies[person] ?? [], number: people.count > 1 ? index + 1 : nil)
+                WaitingAnswers(asks, replies[person] ?? [], of: asked, number: people.count > 1 ? index + 1 : nil)
             }
             // What a family answered for itself stands at each of its people.
-            party.ofFamily = AnswerLine.all(asks, people.first.flatMap { replies[$0] } ?? [], isEach: false)
+            party.ofFamily = AnswerLine.all(asks, people.first.flatMap { replies[$0] } ?? [], isEach: false, of: asked)
             return party
         }
 
@@ -730,8 +734,8 @@ extension WaitingList {
             guard !asks.isEmpty else { return turn }
             let replies = person.flatMap { self.replies[$0] } ?? []
             var turn = turn
-            turn.answers = [WaitingAnswers(asks, replies)]
-            turn.ofFamily = AnswerLine.all(asks, replies, isEach: false)
+            turn.answers = [WaitingAnswers(asks, replies, of: .once)]
+            turn.ofFamily = AnswerLine.all(asks, replies, isEach: false, of: .once)
             return turn
         }
     }

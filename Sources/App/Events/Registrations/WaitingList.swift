@@ -78,10 +78,11 @@ struct WaitingAnswers: Sendable {
     /// - Parameters:
     ///   - number: Which of several it is, the first is 1; nil for the only one.
     ///   - replies: What was answered for this one.
-    init(_ asks: [Ask], _ replies: [Reply], number: Int? = nil) {
+    ///   - asked: What was asked.
+    init(_ asks: [Ask], _ replies: [Reply], of asked: Asked, number: Int? = nil) {
         label = number.map { "Child \($0, as: "number")" }
-        photo = PhotoMark(asks, replies)
-        lines = AnswerLine.all(asks, replies, isEach: true)
+        photo = PhotoMark(asks, replies, of: asked)
+        lines = AnswerLine.all(asks, replies, isEach: true, of: asked)
     }
 
     var isEmpty: Bool { photo == nil && lines.isEmpty }

@@ -600,6 +600,10 @@ import Testing
             let ben = try await site.signIn(.ben, as: .provider)
             var list = try await ben.visit("/events/\(kite)/registrations").text
             #expect(list.contains("We swim in the lake. not answered yet") && list.contains("Photos: not answered"))
+            // The family that waits hasn't been asked.
+            let waiting = try await ben.visit("/events/\(kite)/waiting").text
+            #expect(waiting.contains("We swim in the lake. not asked") && waiting.contains("Photos: not asked"))
+            #expect(!waiting.contains("not answered") && waiting.contains("Anything else? not asked"))
 
             // The letter says so to those who got a place, and not to those who wait.
             let event = try #require(try site.read { db in try Event.find(kite, in: db) })
@@ -645,6 +649,40 @@ import Testing
                 let text = letter.lines.map { $0.text(in: Language(nil, country: "US")) }.joined()
                 #expect(text.contains("You wait") == !held.isEmpty)
             }
+        }
+    }
+
+    @Test func `no card tells how many places are left while they are drawn, and each does once they are given out`()
+        async throws
+    {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben) { $0.spots = 2 }
+            let mo = try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let pages = ["/events", "/events/map", "/embed/events", "/screen", "/favorites", "/providers/"]
+            let host = try #require(try site.read { db in try Event.find(kite, in: db) }).host.username
+            func texts() async throws -> [(path: String, text: String)] {
+                var texts: [(path: String, text: String)] = []
+                for page in pages {
+                    let path = page == "/providers/" ? page + host : page
+                    texts.append((path, try await ana.visit(path).text))
+                }
+                return texts
+            }
+            _ = try await ana.visit("/events/\(kite)").press("Save")
+            let api = "\"places_left\":2"
+            for (path, text) in try await texts() { #expect(text.contains("2 places left"), "\(path)") }
+            #expect(try await ana.visit("/api/events/\(kite)").string.contains(api))
+            #expect(try await ana.visit("/events/\(kite)").string.contains("remainingAttendeeCapacity"))
+            let id = try await draw([kite], in: site)
+            for (path, text) in try await texts() {
+                #expect(!text.contains("places left") && text.contains("Places drawn by lot"), "\(path)")
+            }
+            #expect(try await !ana.visit("/api/events/\(kite)").string.contains(api))
+            #expect(try await !ana.visit("/events/\(kite)").string.contains("remainingAttendeeCapacity"))
+            try await wish([(mo, [kite])], of: .ana, in: id, site)
+            try await finish(id, in: site)
+            for (path, text) in try await texts() { #expect(text.contains("1 place left"), "\(path)") }
         }
     }
 
