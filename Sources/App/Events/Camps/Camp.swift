@@ -16,6 +16,8 @@ struct Camp: Sendable {
     var waiting: ID<Registration>?
     /// The answers about those children.
     var answers: FamilyAnswers?
+    /// The sessions and waiting lists that the member just left.
+    var undos: [Undo] = []
 
     /// A session, with the family's places in it.
     struct Session: Sendable {

@@ -68,6 +68,11 @@ struct CampController {
 
     private func camp(_ context: ParentContext) throws -> Camp {
         let id: ID<Event> = try context.id()
-        return try site.read { db in try Camp(id, for: context.member, at: context.now, in: db) }
+        return try site.read { db in
+            var camp = try Camp(id, for: context.member, at: context.now, in: db)
+            camp.undos = try Undo.all(
+                .visit, of: context.member.account, subject: id.rawValue, at: context.now, in: db)
+            return camp
+        }
     }
 }

@@ -79,6 +79,8 @@ extension EventPage {
             takesCohosts = isOwn && !hasList && (isCohost || event.host.id == visitor.account)
             if !hasList { cohosts = try Cohost.all(of: id, for: visitor.account, in: db).compactMap(\.author) }
             if !isOwn { shown = try Comer.Choice(of: visitor.account, at: event, in: db) }
+        }
+        if let visitor, event.isForEveryone || event.hasSessions {
             undos = try Undo.all(.visit, of: visitor.account, subject: id.rawValue, at: now, in: db)
         }
         if let visitor, !event.host.isOrganization {

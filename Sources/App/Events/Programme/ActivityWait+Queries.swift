@@ -8,33 +8,50 @@ extension Activity {
     static func waiting(
         of account: ID<Account>, at event: ID<Event>, in db: Connection
     ) throws -> [ID<Activity>: Set<Attendee>] {
-        var waiting: [ID<Activity>: Set<Attendee>] = [:]
+        try turns(of: account, at: event, in: db).mapValues { Set($0.keys) }
+    }
+
+    /// A position on a waiting list.
+    struct Turn: Sendable {
+        /// The sort key of the list.
+        let row: Int64
+        let since: Instant
+    }
+
+    /// The positions of an account's people on an event's waiting lists.
+    static func turns(
+        of account: ID<Account>, at event: ID<Event>, in db: Connection
+    ) throws -> [ID<Activity>: [Attendee: Turn]] {
+        var turns: [ID<Activity>: [Attendee: Turn]] = [:]
         let head = try Guardian.head(of: account, in: db)
         try db.each(
             """
-            SELECT activity_wait.activity_id, activity_wait.child_id, activity_wait.account_id
+            SELECT activity_wait.activity_id, activity_wait.child_id, activity_wait.account_id, activity_wait.id,
+                activity_wait.created_at
             FROM activity_wait JOIN activity ON activity.id = activity_wait.activity_id
             WHERE activity_wait.account_id IN (\(account), \(head)) AND activity.event_id = \(event) LIMIT 2000
             """
         ) { row in
             let activity: ID<Activity> = try row.next()
             let (child, holder): (ID<Child>?, ID<Account>) = (try row.next(), try row.next())
+            let turn = Turn(row: try row.next(), since: try row.next())
             if let child {
-                waiting[activity, default: []].insert(.child(child))
+                turns[activity, default: [:]][.child(child)] = turn
             } else if holder == account {
-                waiting[activity, default: []].insert(.me)
+                turns[activity, default: [:]][.me] = turn
             }
             return true
         }
-        return waiting
+        return turns
     }
 
     /// Adds people of an account to a waiting list, unless they are in the activity or wait already.
     ///
+    /// - Parameter turn: The position that the only one of them just left.
     /// - Throws: `Attendee.Refused`; `Refusal.notFound` if it is somebody else's child, or there is no such activity.
     static func wait(
-        _ people: [Attendee], of account: ID<Account>, for id: ID<Activity>, of event: ID<Event>, now: Instant,
-        db: Connection
+        _ people: [Attendee], of account: ID<Account>, for id: ID<Activity>, of event: ID<Event>, turn: Turn? = nil,
+        now: Instant, db: Connection
     ) throws {
         guard let activity = try find(id, of: event, in: db), let whole = try Event.find(event, in: db),
             whole.isForEveryone || whole.hasSessions, !whole.isHidden
@@ -47,11 +64,19 @@ extension Activity {
         for attendee in people where fresh.contains(attendee) {
             let holder = try holder(of: attendee, account, in: db)
             guard try !db.exists("SELECT 1 FROM activity_wait WHERE \(isOf(attendee, holder, id))") else { continue }
-            try db.execute(
-                """
-                INSERT INTO activity_wait (activity_id, account_id, child_id, created_at)
-                VALUES (\(id), \(holder), \(attendee.child), \(now))
-                """)
+            if let turn {
+                try db.execute(
+                    """
+                    INSERT INTO activity_wait (id, activity_id, account_id, child_id, created_at)
+                    VALUES (\(turn.row), \(id), \(holder), \(attendee.child), \(turn.since))
+                    """)
+            } else {
+                try db.execute(
+                    """
+                    INSERT INTO activity_wait (activity_id, account_id, child_id, created_at)
+                    VALUES (\(id), \(holder), \(attendee.child), \(now))
+                    """)
+            }
             if whole.hasSessions, let child = attendee.child {
                 try Registration.queue(child, of: holder, at: event, now: now, in: db)
                 try CareNote.follow([child], at: event, now: now, in: db)

@@ -113,9 +113,9 @@ struct ProgrammeController {
             // Some of them may have got a place meanwhile.
             let present = try Activity.present(of: account, at: id, in: db)[activity] ?? []
             if people.contains(where: present.contains) { throw Refusal.overtaken(.activity(activity, of: id)) }
-            try Activity.stopWaiting(people, of: account, for: activity, at: now, in: db)
+            try Undo.leavingLine(people, of: account, for: activity, of: id, at: now, in: db)
         }
-        return context.redirect(to: context.next ?? .activity(activity, of: id), flash: .saved)
+        return context.redirect(to: context.next ?? Link.activity(activity, of: id).top, flash: .saved)
     }
 
     /// `/events/{id}/activities/{activity}/registrations`: the participants, for the event's organization; `as=notes`

@@ -25,20 +25,46 @@ extension Undo {
     ) throws {
         let before = try Attendee.present(of: account, at: event, in: db)
         let joined = try Activity.present(of: account, at: event, in: db)
-        let waiting = try Activity.waiting(of: account, at: event, in: db)
+        let turns = try Activity.turns(of: account, at: event, in: db)
         try Attendee.leave(people, of: account, at: event, now: now, in: db)
         let after = try Attendee.present(of: account, at: event, in: db)
         let gone = try names(of: account, in: db).filter { before[$0.0] != nil && after[$0.0] == nil }
         guard let title = try Event.find(event, in: db)?.title, !gone.isEmpty else { return }
-        func kept(_ name: String, _ activities: [ID<Activity>: Set<Attendee>]) -> Kept {
-            activities.sorted { $0.key < $1.key }.flatMap { activity, people in
-                gone.filter { people.contains($0.0) }.map { (name: name, value: "\(activity) \($0.0.typed)") }
-            }
+        let people = Set(gone.map(\.0))
+        let left: Kept = joined.sorted { $0.key < $1.key }.flatMap { activity, there in
+            gone.filter { there.contains($0.0) }.map { (name: "joined", value: "\(activity) \($0.0.typed)") }
         }
+        let waited = turns.sorted { $0.key < $1.key }.flatMap { waits($0.value, for: $0.key, of: people) }
         try keep(
             .visit, event.rawValue, ([title] + gone.map(\.1)).joined(separator: "\n"),
-            gone.map { (name: "person", value: $0.0.typed) } + kept("joined", joined) + kept("waited", waiting),
-            of: account, at: now, in: db)
+            gone.map { (name: "person", value: $0.0.typed) } + left + waited + [(eventMark, "1")], of: account,
+            at: now, in: db)
+    }
+
+    /// Removes people of an account from an activity's waiting list, undoably: undoing restores their positions.
+    static func leavingLine(
+        _ people: [Attendee], of account: ID<Account>, for id: ID<Activity>, of event: ID<Event>, at now: Instant,
+        in db: Connection
+    ) throws {
+        let turns = try Activity.turns(of: account, at: event, in: db)[id] ?? [:]
+        let waited = waits(turns, for: id, of: Set(people))
+        let gone = try names(of: account, in: db).filter { people.contains($0.0) && turns[$0.0] != nil }
+        let rows = try rows(of: Set(gone.map(\.0)), at: event, in: db)
+        let isShared = try CareNote.isShared(of: rows.compactMap { ID($0.value) }, in: db)
+        try Activity.stopWaiting(people, of: account, for: id, at: now, in: db)
+        guard let activity = try Activity.find(id, of: event, in: db), !gone.isEmpty else { return }
+        try keep(
+            .visit, event.rawValue, ([activity.name] + gone.map(\.1)).joined(separator: "\n"),
+            waited + rows + (isShared ? [("notes", "1")] : []), of: account, at: now, in: db)
+    }
+
+    /// The positions of these people on an activity's waiting list.
+    private static func waits(
+        _ turns: [Attendee: Activity.Turn], for id: ID<Activity>, of people: Set<Attendee>
+    ) -> Kept {
+        turns.filter { people.contains($0.key) }.sorted { $0.value.row < $1.value.row }.map { attendee, turn in
+            ("waited", "\(id) \(attendee.typed) \(turn.row) \(turn.since.milliseconds)")
+        }
     }
 
     /// Removes people of an account from an activity, undoably.
@@ -79,22 +105,22 @@ extension Undo {
         guard let whole = try Event.find(event, in: db) else { return }
         let own = try Attendee.children(of: account, in: db).map(\.id)
         let people = Set(Set(children).intersection(own).map(Attendee.child))
-        let (joined, waiting) = (
-            try Activity.present(of: account, at: event, in: db), try Activity.waiting(of: account, at: event, in: db)
+        let (joined, places) = (
+            try Activity.present(of: account, at: event, in: db), try Activity.turns(of: account, at: event, in: db)
         )
         var kept = try rows(of: people, at: event, in: db)
         var gone: Set<Attendee> = []
         let isShared = try CareNote.isShared(of: kept.compactMap { ID($0.value) }, in: db)
         for session in try Activity.all(of: event, in: db) where !session.hasStarted(at: now) {
             let (leaving, turns) = (
-                people.intersection(joined[session.id] ?? []), people.intersection(waiting[session.id] ?? [])
+                people.intersection(joined[session.id] ?? []), people.intersection((places[session.id] ?? [:]).keys)
             )
             if !leaving.isEmpty {
                 try Activity.leave(Array(leaving), of: account, from: session.id, of: event, now: now, db: db)
             }
             try Activity.stopWaiting(turns, of: account, for: session.id, at: now, in: db)
             kept += leaving.map { ("joined", "\(session.id) \($0.typed)") }
-            kept += turns.map { ("waited", "\(session.id) \($0.typed)") }
+            kept += waits(places[session.id] ?? [:], for: session.id, of: turns)
             gone.formUnion(leaving.union(turns))
         }
         guard !gone.isEmpty else { return }

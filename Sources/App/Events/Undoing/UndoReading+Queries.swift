@@ -24,13 +24,15 @@ extension Undo {
             undo.draft = draft(kept)
             undo.isOwnDraft = kept[Draft.ownMark] != nil
             undo.isOwn = kept[ownMark] != nil
+            undo.onlyWaited =
+                undo.kind == .visit && kept[eventMark] == nil && kept.all("joined").isEmpty
             let places = kept.number("places") ?? undo.count
             // The event would grow for them again.
             let row: Int64? = kept.number("row")
-            return (undo, places - (kept.number("extra") ?? 0), row, people)
-        }.compactMap { undo, places, row, people in
+            return (undo, places - (kept.number("extra") ?? 0), row, people, kept)
+        }.compactMap { undo, places, row, people, kept in
             var undo = undo
-            if let row, try undo.isOvertaken(row, in: db) { return nil }
+            if try undo.isOvertaken(kept, of: account, at: now, in: db) { return nil }
             if let row { undo.who = try who(undo.kind, row, besides: account, in: db) }
             // A position on a waiting list needs no room.
             let needsRoom = undo.kind != .offer || !undo.isOwn
@@ -80,15 +82,91 @@ extension Undo {
             """)
     }
 
-    /// Whether its helper has made another promise since, which replaces it.
-    private func isOvertaken(_ row: Int64, in db: Connection) throws -> Bool {
-        guard kind == .claim else { return false }
-        return try db.exists(
-            """
-            SELECT 1 FROM claim JOIN claim AS later ON later.need_id = claim.need_id
-                AND later.account_id = claim.account_id AND later.id > claim.id
-            WHERE claim.id = \(row)
-            """)
+    /// Whether it no longer stands, because what was ended is there again: a line about it would say what isn’t so.
+    private func isOvertaken(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        let row: Int64 = kept.number("row") ?? 0
+        switch kind {
+        case .places, .offer:
+            // One of the children has a place or waits again.
+            let waiting: [ID<Registration.Person>] = kept.entries.filter { $0.name.hasPrefix("waits-") }
+                .compactMap { ID($0.value) }
+            let people = kept.ids("person") + waiting
+            return try !people.isEmpty
+                && db.exists(
+                    """
+                    SELECT 1 FROM registration_person JOIN registration_person AS later
+                        ON later.event_id = registration_person.event_id
+                        AND later.child_id = registration_person.child_id AND later.cancelled_at IS NULL
+                    WHERE registration_person.id IN \(list: people)
+                    """)
+        case .visit: return try isVisitedAgain(kept, of: account, in: db)
+        case .signup:
+            // They asked or signed up again, or were said yes to.
+            return try db.exists(
+                """
+                SELECT 1 FROM signup JOIN signup AS later ON later.account_id = signup.account_id
+                    AND later.opportunity_id = signup.opportunity_id
+                    AND coalesce(later.shift_id, 0) = coalesce(signup.shift_id, 0)
+                WHERE signup.id = \(row) AND later.state IN ('asked', 'confirmed')
+                """)
+        case .promise:
+            // It came after all, or its giver promised it again.
+            let again: SQL =
+                isOwn ? " OR later.id > promise.id AND later.created_at >= \(kept.instant("at") ?? now)" : ""
+            return try db.exists(
+                """
+                SELECT 1 FROM promise JOIN promise AS later ON later.account_id = promise.account_id
+                    AND later.thing_id = promise.thing_id
+                WHERE promise.id = \(row) AND later.state IN ('open', 'given') AND (later.id = promise.id\(again))
+                """)
+        case .claim:
+            // Its helper has made another promise, which replaces it.
+            return try db.exists(
+                """
+                SELECT 1 FROM claim JOIN claim AS later ON later.need_id = claim.need_id
+                    AND later.account_id = claim.account_id AND later.id > claim.id
+                WHERE claim.id = \(row)
+                """)
+        case .wait:
+            guard let shift: ID<Shift> = kept.id("shift") else { return false }
+            return try db.exists(
+                """
+                SELECT 1 FROM shift WHERE shift.id = \(shift) AND (
+                    EXISTS (SELECT 1 FROM shift_wait
+                        WHERE shift_wait.shift_id = shift.id AND shift_wait.account_id = \(account))
+                    OR EXISTS (SELECT 1 FROM signup WHERE signup.shift_id = shift.id
+                        AND signup.account_id = \(account) AND signup.state IN ('asked', 'confirmed')))
+                """)
+        case .companion:
+            guard let child: ID<Child> = kept.id("person") else { return false }
+            return try db.exists("SELECT 1 FROM companion WHERE signup_id = \(subject) AND child_id = \(child)")
+        case .meeting: return try Meeting.all(in: ID(subject), db: db).contains { $0.isOpen(at: now) }
+        case .match:
+            guard let ended = kept.instant("ended") else { return false }
+            return try !db.exists("SELECT 1 FROM pet_match WHERE id = \(subject) AND ended_at = \(ended)")
+        case .draft: return try Draft.isKept(Submission<EventForm>(unfinished: kept).once, of: account, in: db)
+        case .child, .event, .post, .comment, .challenge: return false
+        }
+    }
+
+    /// Whether those who left a community event are there again, or those who left activities are in each of them.
+    private func isVisitedAgain(_ kept: FormBody, of account: ID<Account>, in db: Connection) throws -> Bool {
+        let event = ID<Event>(subject)
+        if kept[Self.eventMark] != nil {
+            let there = try Attendee.present(of: account, at: event, in: db)
+            return kept.all("person").compactMap { Attendee(typed: $0) }.allSatisfy { there[$0] != nil }
+        }
+        let joined = try Activity.present(of: account, at: event, in: db)
+        let waiting = try Activity.waiting(of: account, at: event, in: db)
+        return (kept.all("joined") + kept.all("waited")).allSatisfy { entry in
+            let parts = entry.split(separator: " ").map(String.init)
+            guard let activity = parts.first.flatMap({ ID<Activity>($0) }),
+                let attendee = parts.dropFirst().first.flatMap({ Attendee(typed: $0) })
+            else { return false }
+            return [joined, waiting].contains { $0[activity]?.contains(attendee) == true }
+        }
     }
 
     /// Whether others have got what was given back or refused.

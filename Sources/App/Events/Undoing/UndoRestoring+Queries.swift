@@ -116,8 +116,8 @@ extension Undo {
         let own = Set(try Attendee.children(of: account, in: db).map { Attendee.child($0.id) })
         guard own.union([.me]).isSuperset(of: people) else { throw Refused.changed }
         let isOfSessions = try Event.find(event, in: db)?.hasSessions == true
-        // A child returns to an event with its sessions.
-        if !isOfSessions {
+        // A child returns to an event with its sessions; those who only waited for an activity weren't at the event.
+        if !isOfSessions, !people.isEmpty {
             do {
                 try Attendee.join(people, of: account, at: event, now: now, in: db)
             } catch let refused as Attendee.Refused {
@@ -125,11 +125,11 @@ extension Undo {
             }
         }
         var outcome = Outcome.whole
-        var isBack = !isOfSessions
-        for (name, way) in [("joined", Activity.join), ("waited", Activity.wait)] {
+        var isBack = !isOfSessions && !people.isEmpty
+        for name in ["joined", "waited"] {
             for entry in kept.all(name) {
                 let parts = entry.split(separator: " ").map(String.init)
-                guard parts.count == 2, let activity = ID<Activity>(parts[0]), let attendee = Attendee(typed: parts[1])
+                guard parts.count >= 2, let activity = ID<Activity>(parts[0]), let attendee = Attendee(typed: parts[1])
                 else {
                     continue
                 }
@@ -144,7 +144,13 @@ extension Undo {
                             continue
                         }
                     }
-                    try way([attendee], account, activity, event, now, db)
+                    if name == "joined" {
+                        try Activity.join([attendee], of: account, in: activity, of: event, now: now, db: db)
+                    } else if parts.count == 4, let row = Int64(parts[2]), let since = Int64(parts[3]) {
+                        let turn = Activity.Turn(row: row, since: Instant(milliseconds: since))
+                        try Activity.wait(
+                            [attendee], of: account, for: activity, of: event, turn: turn, now: now, db: db)
+                    }
                     isBack = true
                 } catch is Attendee.Refused {
                     outcome = .withoutActivities

@@ -9,6 +9,8 @@ extension Undo {
 
     /// The name of the pair that marks the reader's own.
     static let ownMark = "own"
+    /// The name of the pair that marks leaving a whole community event, rather than activities.
+    static let eventMark = "event"
     /// The name of the pair with a draft's kind.
     static let kindMark = "undo.kind"
 

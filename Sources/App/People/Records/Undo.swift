@@ -18,7 +18,7 @@ struct Undo: Sendable {
     /// A label for its owner, by kind:
     /// - `places`: the names of the children, a line each
     /// - `match`: the names of the two pets, a line each
-    /// - `visit`: the title of the event, then the names of the people who left it, a line each
+    /// - `visit`: the title of the event or activity, then the names of the people who left it, a line each
     /// - `signup` and `claim` of somebody else: empty, because names are loaded when they are shown
     let label: String
     /// For a draft: the kind of form.
@@ -39,13 +39,15 @@ struct Undo: Sendable {
     var who: String?
     /// Whether a helper gave back their own place or promise, or a family left a waiting list.
     var isOwn = false
+    /// Whether somebody left only the waiting lists of activities.
+    var onlyWaited = false
 
     /// How long it can be undone; then the stored data is erased.
     static let time = Duration.minutes(10)
 
     enum Kind: String, Sendable {
         case places, offer, child, draft, event
-        /// A member's leaving of a community event, with its activities.
+        /// A member's leaving of a community event, with its activities, or of activities and their waiting lists.
         case visit
         case post, comment
         case match
@@ -106,6 +108,7 @@ struct Undo: Sendable {
         case .promise: "It didn’t come, and others can promise it: \(label, as: "thing")."
         case .claim where isOwn: "You took your promise back."
         case .claim: who.map { "\($0, as: "name")’s promise no longer stands." } ?? "The promise no longer stands."
+        case .visit where onlyWaited: "No longer waiting for “\(title, as: "title")”: \(names, as: "names")."
         case .visit: "No longer going to “\(title, as: "title")”: \(names, as: "names")."
         }
     }

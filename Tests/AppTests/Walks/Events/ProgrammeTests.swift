@@ -625,7 +625,12 @@ import Testing
             #expect(try await ana.visit(path).text.contains("Mo: going"))
             // Those who no longer wait get nothing.
             _ = try await dan.visit(path).press("Wait for a place")
-            _ = try await dan.visit(path).press("No longer wait")
+            page = try await dan.visit(path).press("No longer wait")
+            #expect(page.text.contains("No longer waiting for “Puppet show”"))
+            // A line about what is there again would mislead.
+            page = try await page.press("Wait for a place")
+            #expect(!page.text.contains("No longer waiting for"))
+            _ = try await page.press("No longer wait")
             #expect(try site.count(of: "activity_wait") == 0)
             _ = try await ana.visit(path).press("Mo doesn’t come")
             #expect(try site.count(of: "attendance") == 0)

@@ -157,6 +157,28 @@ import Testing
         }
     }
 
+    @Test func `what is there again leaves no line that it is gone`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let mo = try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let party = try await site.register([mo], of: .ana, at: event)
+            let given = try await ana.visit("/registrations/\(party)").press("Give all places back")
+            #expect(given.buttons.contains("Undo: Mo"))
+            try await site.register([mo], of: .ana, at: event)
+            #expect(try await !ana.visit("/registrations/\(party)").buttons.contains("Undo: Mo"))
+            #expect(try await !ana.visit("/week?from=2027-03-22").buttons.contains("Undo: Mo"))
+            let ben = try await site.signIn(.ben, as: .provider)
+            let form = try await ben.visit("/events/new")
+            _ = try await form.press("Keep as draft", filling: ["title": "Older"])
+            #expect(
+                try await ben.visit("/me/events?list=draft").press("Throw away: Older").buttons
+                    .contains("Undo: Older"))
+            _ = try await form.press("Keep as draft", filling: ["title": "Newer"])
+            #expect(try await !ben.visit("/me/events?list=draft").buttons.contains("Undo: Older"))
+        }
+    }
+
     @Test func `a draft that is taken back doesn't overwrite a newer one of the same form`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)

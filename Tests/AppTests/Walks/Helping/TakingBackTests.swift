@@ -72,6 +72,21 @@ import Testing
         }
     }
 
+    @Test func `a no that became a yes is no longer taken back, nor is a promise that was made again`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben) { $0.asksFirst = true }
+            let (ana, path) = (try await site.signIn(.ana, as: .parent), "/opportunities/\(id)/signups")
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ana.visit("/opportunities/\(id)").press("Ask to help", filling: ["shift": ["1"]])
+            #expect(try await ben.visit(path).press("Say no: Ana Ortiz").buttons.contains("Undo: Ana Ortiz"))
+            _ = try await ana.visit("/opportunities/\(id)").press("Ask to help", filling: ["shift": ["1"]])
+            #expect(try await !ben.visit(path).text.contains("You said no to Ana Ortiz."))
+            let list = try await ben.visit(path).press("Say yes: Ana Ortiz")
+            #expect(!list.text.contains("You said no") && !list.buttons.contains("Undo: Ana Ortiz"))
+            #expect(try site.count(of: "undo WHERE NOT is_done") == 1)
+        }
+    }
+
     @Test func `not across a block, nor for somebody who left`() async throws {
         try await withTestSite { site in
             let (path, _, ben) = try await promised(site)
