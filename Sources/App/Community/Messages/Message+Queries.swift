@@ -75,7 +75,8 @@ extension TalkNews {
             UNION ALL
             SELECT thread_side.account_id FROM talk_news
             JOIN thread_side ON thread_side.thread_id = talk_news.thread_id
-            WHERE talk_news.id > \(last) LIMIT 100000
+            JOIN thread ON thread.id = thread_side.thread_id
+            WHERE talk_news.id > \(last) AND NOT \(TalkThread.isSilent(for: "thread_side.account_id")) LIMIT 100000
             """
         ) { try $0.next() }
     }
@@ -94,7 +95,8 @@ extension TalkNews {
         let isOn: SQL = """
              AND EXISTS (SELECT 1 FROM thread WHERE thread.id = side.thread_id
                 AND (thread.claim_id IS NULL OR \(opening.has(.needs)))
-                AND (thread.opportunity_id IS NULL OR \(opening.has(.helping))))
+                AND (thread.opportunity_id IS NULL OR \(opening.has(.helping)))
+                AND NOT \(TalkThread.isSilent(for: "side.account_id")))
             """
         return try all("thread_side", "thread_id", isOn, of: account, after: last, in: db)
     }

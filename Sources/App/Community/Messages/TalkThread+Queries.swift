@@ -12,6 +12,17 @@ extension TalkThread {
                 WHERE question.id = thread.question_id))
         """
 
+    /// A condition on `thread`: somebody of the host's team, in a column, hears nothing of it because of a block between
+    /// them and its guest. The host's own account hears that it has ended.
+    static func isSilent(for account: SQL) -> SQL {
+        """
+        (\(account) <> thread.account_id AND \(account) <> \(host)
+            AND CASE WHEN thread.question_id IS NULL THEN \(Block.stands(between: account, and: "thread.account_id"))
+                ELSE EXISTS (SELECT 1 FROM block WHERE block.account_id = thread.account_id
+                    AND block.blocked_id = \(account)) END)
+        """
+    }
+
     /// What a `thread` can be about.
     private static let abouts: SQL = """
         LEFT JOIN claim ON claim.id = thread.claim_id LEFT JOIN need ON need.id = claim.need_id

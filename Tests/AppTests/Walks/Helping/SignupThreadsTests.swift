@@ -313,6 +313,11 @@ import Testing
             _ = try await ana.visit(Self.thread).press("Send", filling: ["text": "Hello"])
             let (helper, colleague) = (try await site.account(of: .ana), try await site.account(of: .cleo))
             let now = site.clock.now
+            func news(_ browser: Browser) async throws -> String {
+                let answer = try await browser.send("GET", "/stream?after=0", ["Accept": "application/json"])
+                return String(decoding: answer.body, as: UTF8.self)
+            }
+            #expect(try await news(cleo).contains(#""threads":[1],"#))
             try await site.write { db in try Block.add(colleague, by: helper, at: now, in: db) }
             #expect(try await cleo.visit(Self.thread).status == 404)
             #expect(try site.count(of: "notice WHERE kind = 'wrote' AND account_id = \(colleague)") == 0)
@@ -321,6 +326,12 @@ import Testing
             _ = try await ana.visit(Self.thread).press("Send", filling: ["text": "Again"])
             #expect(try site.count(of: "notice WHERE kind = 'wrote' AND account_id = \(colleague)") == 0)
             #expect(try await ben.visit(Self.thread).text.contains("Again"))
+            // Nor is a page of theirs woken by what the other side does.
+            #expect(try await news(cleo).contains(#""threads":[],"#))
+            #expect(try await news(ben).contains(#""threads":[1],"#))
+            let host = try await site.account(of: .ben)
+            let woken = try site.read { db in Set(try TalkNews.readers(after: ID(0), in: db)) }
+            #expect(woken.contains(host) && !woken.contains(colleague))
             // They can report what they read, and read nothing of what is said without them.
             for (message, status) in [(1, 200), (2, 404)] {
                 #expect(try await cleo.visit("/reports/new?about=message-\(message)").status == status, "\(message)")
