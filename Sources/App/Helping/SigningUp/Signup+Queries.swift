@@ -130,6 +130,12 @@ extension Signup {
         let children = Set(children).sorted()
         let held = Set(held).sorted()
         let all = shifts + full + held
+        if found.asksFirst {
+            let asked: [ID<Shift>?] = found.rhythm == .shifts ? shifts + full : [nil]
+            guard try asked.allSatisfy({ try nos(to: account, opportunity, $0, in: db) < mostNos }) else {
+                throw Refused.refused
+            }
+        }
         try Companion.check(children, of: family, with: account, to: found, in: all, at: now, in: db)
         if found.rhythm == .shifts {
             guard !all.isEmpty else { throw Refused.none }
@@ -187,6 +193,19 @@ extension Signup {
             UPDATE signup SET places = places + \(children.count), changed_at = \(now) WHERE id = \(signup.id)
             """)
         try Companion.add(children, to: signup.id, in: id, in: db)
+    }
+
+    /// How often an organization said no to a member for a shift, or for an opportunity without shifts. What it took
+    /// back or left unanswered doesn't count.
+    private static func nos(
+        to account: ID<Account>, _ opportunity: ID<Opportunity>, _ shift: ID<Shift>?, in db: Connection
+    ) throws -> Int {
+        try db.value(
+            """
+            SELECT count(*) FROM signup
+            WHERE account_id = \(account) AND \(unindexed: "opportunity_id") = \(opportunity)
+                AND coalesce(shift_id, 0) = \(shift ?? ID(0)) AND state = 'declined' AND NOT lapsed
+            """) ?? 0
     }
 
     static func holds(

@@ -96,8 +96,12 @@ struct Signup: Sendable {
     var when: Words { shift?.moment ?? "As agreed" }
 
     /// The reasons why a member can't sign up.
+    /// How often an organization has to say no to somebody for a shift, or for an opportunity without shifts: they may
+    /// have been misunderstood, and ask once more.
+    static let mostNos = 2
+
     enum Refused: Error, Equatable {
-        case closed, own, elsewhere, none, nobody, late, withoutChildren, young, twice, waitsTwice
+        case closed, own, elsewhere, none, nobody, late, withoutChildren, young, twice, waitsTwice, refused
         case full(Day)
         case few(Day)
 
@@ -113,6 +117,10 @@ struct Signup: Sendable {
             case .young: "One of the children is too young for it on that day."
             case .twice: "One of the children is in that shift already."
             case .waitsTwice: "One of the children waits for that shift already, with the other parent."
+            case .refused:
+                """
+                They said no to you twice. Their answer stands: choose another shift, or look for another way to help.
+                """
             case .few(let day): "There aren’t enough places for all of you in the shift on \(day.name, as: "day")."
             case .full(let day): "The shift on \(day.name, as: "day") is full now. Choose another."
             }

@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a no that became a yes is no longer taken back, nor is a promise that was made again`() async throws {
+    @Test func `a no to somebody who asked again and got a yes is no longer taken back`() async throws {
         try await withTestSite { site in
             let id = try await site.ask(by: .ben) { $0.asksFirst = true }
             let (ana, path) = (try await site.signIn(.ana, as: .parent), "/opportunities/\(id)/signups")
@@ -84,6 +84,33 @@ import Testing
             let list = try await ben.visit(path).press("Say yes: Ana Ortiz")
             #expect(!list.text.contains("You said no") && !list.buttons.contains("Undo: Ana Ortiz"))
             #expect(try site.count(of: "undo WHERE NOT is_done") == 1)
+        }
+    }
+
+    @Test func `a helper who was told no twice asks for another shift only; what lapsed or was taken back is no no`()
+        async throws
+    {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben) { form in
+                form.asksFirst = true
+                form.shifts[1] = form.shifts[0]
+                form.shifts[1].date = Day(iso: "2027-04-03")
+            }
+            let (ana, ben) = (try await site.signIn(.ana, as: .parent), try await site.signIn(.ben, as: .provider))
+            func ask(for shift: String = "1") async throws -> Page {
+                try await ana.visit("/opportunities/\(id)").press("Ask to help", filling: ["shift": .texts([shift])])
+            }
+            let no = "/opportunities/\(id)/signups"
+            _ = try await ask()
+            _ = try await ben.visit(no).press("Say no: Ana Ortiz").press("Undo: Ana Ortiz").press("Say no: Ana Ortiz")
+            _ = try await ask()
+            _ = try await ben.visit(no).press("Say no: Ana Ortiz")
+            let third = try await ask()
+            #expect(third.status == 422 && third.text.contains("They said no to you twice."))
+            #expect(try site.count(of: "signup") == 2)
+            #expect(try await ask(for: "2").status == 200)
+            try await site.execute("UPDATE signup SET lapsed = TRUE WHERE id = 1")
+            #expect(try await ask().status == 200)
         }
     }
 
