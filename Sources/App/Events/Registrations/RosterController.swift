@@ -153,7 +153,7 @@ struct RosterController {
         } catch is Event.NoRoom {
             throw Refusal.tooLate
         }
-        return context.redirect(to: event.link / "waiting", flash: .invited)
+        return context.redirect(to: context.next ?? event.link / "waiting", flash: .invited)
     }
 
     /// The confirmation page before the day of the event.

@@ -29,7 +29,7 @@ struct BlockController {
                         try Block.add(other, by: account, at: now, in: db)
                     }
                 }
-                return context.redirect(to: .blocks, flash: isUndo ? .unblocked : .blocked)
+                return context.redirect(to: context.next ?? .blocks, flash: isUndo ? .unblocked : .blocked)
             }
         }
         return context.again(Templates.people.profiles.blocks(page: try page(context), form: submission))
