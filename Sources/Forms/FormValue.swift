@@ -124,7 +124,9 @@ public struct EmailAddress: FormValue, Hashable {
         // A trailing dot, the DNS root, doesn't change the domain.
         if domain.hasSuffix(".") { domain.removeLast() }
         let labels = domain.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        // Digits only are the end of an IP address.
         guard labels.count >= 2, labels.allSatisfy(Self.isLabel),
+            labels[labels.count - 1].contains(where: { !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0) }),
             parts[1].unicodeScalars.allSatisfy({ Self.dots.contains($0) || Punycode.isLetter($0) })
         else { throw .domain(String(parts[1])) }
         guard name.count <= 64, name.count + 1 + domain.utf8.count <= 254 else { throw .tooLong }

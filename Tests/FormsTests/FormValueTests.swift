@@ -77,7 +77,7 @@ import Testing
         "ada@a..org", "ada@-a.org", "ada@a-.org", "ada @example.org", "ada@exam ple.org", "ada@exa_mple.org",
         "ada\n@example.org", "<ada@example.org>", "ada,bob@example.org", "ädä@example.org", ".ada@example.org",
         "ada.@example.org", "a..b@example.org",
-        "ada@b♥cher.example",
+        "ada@b♥cher.example", "ada@127.0.0.1", "ada@example.42",
         String(repeating: "a", count: 65) + "@b.co", "a@" + String(repeating: "b", count: 64) + ".co",
         "a@" + String(repeating: "bcd.", count: 63) + "co",
     ])

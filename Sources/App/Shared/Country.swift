@@ -20,9 +20,14 @@ enum Country {
 
     private static let names = Dictionary(uniqueKeysWithValues: all.map { ($0.code, $0.name) })
 
-    /// The currency for typed prices; ISO 4217 through Foundation.
+    /// The currency for typed prices; ISO 4217 through Foundation, which may be older than the latest changes.
     static func currency(of code: String) -> String {
-        Locale(identifier: "en_\(code)").currency?.identifier ?? "USD"
+        switch code {
+        case "BG": "EUR"
+        case "VE": "VES"
+        case "AQ": "USD"
+        default: Locale(identifier: "en_\(code)").currency?.identifier ?? "USD"
+        }
     }
 
     /// The codes and names of the US states, the district and the territories (USPS Publication 28, appendix B).

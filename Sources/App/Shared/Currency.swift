@@ -62,25 +62,32 @@ enum Currency {
 
     private static let common: [String: [String]] = [
         "USD": ["$", "us$", "dollar", "dollars"], "CAD": ["$", "ca$", "c$"], "AUD": ["$", "a$", "au$"],
-        "NZD": ["$", "nz$"], "SGD": ["$", "s$"], "HKD": ["$", "hk$"], "TWD": ["$", "nt$", "元"], "MXN": ["$", "mx$"],
-        "ARS": ["$"], "CLP": ["$"], "COP": ["$"], "UYU": ["$", "$u"], "BRL": ["r$"],
-        "EUR": ["€", "euro", "euros"], "GBP": ["£"], "CHF": ["fr", "fr.", "sfr", "sfr."],
+        "NZD": ["$", "nz$"], "SGD": ["$", "s$"], "HKD": ["$", "hk$"], "TWD": ["$", "nt$", "元"],
+        "MXN": ["$", "mx$", "pesos"], "JMD": ["$", "j$"], "TTD": ["$", "tt$"], "BBD": ["$", "bds$"],
+        "DOP": ["$", "rd$"], "ARS": ["$", "pesos"], "CLP": ["$", "pesos"], "COP": ["$", "pesos"],
+        "UYU": ["$", "$u", "pesos"], "BRL": ["r$", "real", "reais"], "EUR": ["€", "euro", "euros"],
+        "GBP": ["£", "pound", "pounds"], "CHF": ["fr", "fr.", "sfr", "sfr.", "franken", "francs"],
         "SEK": ["kr", "kr.", "kronor"], "NOK": ["kr", "kr.", "kroner"], "DKK": ["kr", "kr.", "kroner"],
-        "ISK": ["kr", "kr.", "krónur"],
-        "JPY": ["¥", "円", "yen"], "CNY": ["¥", "元", "rmb"], "KRW": ["₩", "원", "won"],
-        "INR": ["₹", "rs", "rs."], "PKR": ["rs", "rs.", "₨"], "LKR": ["rs", "rs."], "NPR": ["rs", "rs."],
-        "MUR": ["rs", "rs."], "BDT": ["৳", "tk", "tk."], "IDR": ["rp", "rp."],
-        "VND": ["₫", "đ", "đồng", "vnđ"], "THB": ["฿", "บาท", "baht"], "MYR": ["rm"], "PHP": ["₱"],
-        "PLN": ["zł", "zl"], "CZK": ["kč", "kc"], "HUF": ["ft", "ft."], "RON": ["lei", "leu"], "MDL": ["lei"],
-        "BGN": ["лв", "лв."], "TRY": ["₺", "tl"], "RUB": ["₽", "руб", "руб.", "р", "р."],
-        "UAH": ["₴", "грн", "грн."], "KZT": ["₸", "тг"], "GEL": ["₾"], "AMD": ["֏"], "AZN": ["₼"],
-        "ILS": ["₪", "nis"], "ZAR": ["r"], "NGN": ["₦", "n"], "KES": ["ksh", "ksh.", "sh"], "TZS": ["tsh", "sh"],
-        "UGX": ["ush", "sh"], "GHS": ["₵", "gh₵"], "EGP": ["£e", "e£", "le", "l.e.", "ج.م"],
-        "KWD": ["kd", "k.d.", "د.ك"], "BHD": ["bd", "د.ب"], "JOD": ["jd", "د.أ"], "OMR": ["ر.ع."],
-        "TND": ["dt", "د.ت"], "DZD": ["da", "د.ج"], "MAD": ["dh", "dhs", "د.م."], "AED": ["dh", "dhs", "د.إ"],
-        "SAR": ["sr", "ر.س"], "IRR": ["﷼", "ریال"], "XAF": ["fcfa", "f cfa", "cfa", "f"],
-        "XOF": ["fcfa", "f cfa", "cfa", "f"], "CRC": ["₡"], "PYG": ["₲", "gs", "gs."], "PEN": ["s/", "s/."],
-        "BOB": ["bs", "bs."], "MNT": ["₮"], "KHR": ["៛"], "LAK": ["₭"],
+        "ISK": ["kr", "kr.", "krónur"], "JPY": ["¥", "円", "yen"], "CNY": ["¥", "元", "块", "rmb", "yuan"],
+        "KRW": ["₩", "원", "won"], "INR": ["₹", "rs", "rs.", "rupees"], "PKR": ["rs", "rs.", "₨", "rupees"],
+        "LKR": ["rs", "rs.", "රු"], "NPR": ["rs", "rs.", "रु"], "MUR": ["rs", "rs."], "BDT": ["৳", "tk", "tk."],
+        "IDR": ["rp", "rp."], "VND": ["₫", "đ", "đồng", "vnđ"], "THB": ["฿", "บาท", "baht"], "MYR": ["rm"],
+        "PHP": ["₱", "p", "pesos"], "PLN": ["zł", "zl", "złotych"], "CZK": ["kč", "kc"], "HUF": ["ft", "ft."],
+        "RON": ["lei", "leu"], "MDL": ["lei"], "BGN": ["лв", "лв."], "TRY": ["₺", "tl", "lira"],
+        "RUB": ["₽", "руб", "руб.", "рублей", "р", "р."], "UAH": ["₴", "грн", "грн."],
+        "KZT": ["₸", "тг", "тг.", "тенге"], "UZS": ["сум", "сўм", "so‘m", "so'm"],
+        "RSD": ["din", "din.", "дин", "дин."], "MKD": ["ден", "ден."], "BAM": ["km", "км"], "GEL": ["₾", "ლარი"],
+        "AMD": ["֏", "դրամ"], "AZN": ["₼", "manat"], "ILS": ["₪", "nis", "ש״ח", "ש\"ח", "שקל", "שקלים", "شيكل"],
+        "ZAR": ["r"], "NGN": ["₦", "n"], "KES": ["ksh", "ksh.", "sh"], "TZS": ["tsh", "tsh.", "sh"],
+        "UGX": ["ush", "sh"], "GHS": ["₵", "gh₵"], "EGP": ["£e", "e£", "le", "l.e.", "ج.م", "ج.م.", "جنيه"],
+        "KWD": ["kd", "k.d.", "د.ك", "دينار"], "BHD": ["bd", "د.ب", "دينار"], "JOD": ["jd", "jds", "د.أ", "دينار"],
+        "OMR": ["ر.ع.", "ريال"], "QAR": ["qr", "ر.ق", "ريال"], "YER": ["ر.ي", "ريال"], "IQD": ["د.ع", "دينار"],
+        "LYD": ["د.ل", "دينار"], "SDG": ["جنيه"], "SYP": ["ل.س", "ليرة"], "LBP": ["ل.ل", "ليرة"],
+        "TND": ["dt", "د.ت", "دينار"], "DZD": ["da", "د.ج", "دينار"], "MAD": ["dh", "dhs", "د.م.", "درهم"],
+        "AED": ["dh", "dhs", "dhs.", "د.إ", "درهم"], "SAR": ["sr", "ر.س", "ريال"], "IRR": ["﷼", "ریال"],
+        "XAF": ["fcfa", "f cfa", "cfa", "f"], "XOF": ["fcfa", "f cfa", "cfa", "f"], "CRC": ["₡"],
+        "PYG": ["₲", "gs", "gs."], "PEN": ["s/", "s/.", "soles"], "BOB": ["bs", "bs."], "MNT": ["₮"], "KHR": ["៛"],
+        "LAK": ["₭"],
     ]
 }
 
@@ -89,7 +96,8 @@ extension Country {
 
     /// The locale of a country's most common language.
     static func locale(of code: String) -> String {
-        Locale.Language(identifier: "und-\(code)").maximalIdentifier
+        // Its most common language, Guaraní, has no forms of numbers here; they are written as in Spanish.
+        code == "PY" ? "es-PY" : Locale.Language(identifier: "und-\(code)").maximalIdentifier
     }
 
     /// The decimal separator in a country: a comma in most of the world.

@@ -19,9 +19,9 @@ struct LocalTime: FormValue, Equatable {
 
     /// Parses `2027-03-25T09:00` or `25 March 2027, 9am`: a day in the country's format, then a time.
     init?(typed: String, in country: String) {
-        // The day may contain spaces and commas: the time follows the last of them, or the last but one.
-        let ends = typed.indices.filter { typed[$0] == "T" || typed[$0] == " " || typed[$0].isComma }
-        for end in ends.suffix(2).reversed() {
+        // Both may contain spaces and commas: `March 25, 2027 at 9:00 a. m.`
+        let ends = typed.indices.filter { typed[$0] == "T" || typed[$0].isWhitespace || typed[$0].isComma }
+        for end in ends.suffix(4).reversed() {
             if let day = Day(typed: typed[..<end].squeezed, in: country),
                 let time = TimeOfDay(typed: typed[typed.index(after: end)...].squeezed)
             {

@@ -40,6 +40,12 @@ extension Money {
         case tooMuch
     }
 
+    /// Words for an amount of zero, of the languages that come along and of some others.
+    private static let free: Set<String> = [
+        "free", "gratis", "kostenlos", "kostenfrei", "frei", "umsonst", "gratuito", "gratuita", "grátis", "gratuit",
+        "مجاني", "مجانية", "مجانا", "مجانًا", "無料", "免费", "免費", "무료", "бесплатно", "безкоштовно", "ücretsiz",
+    ]
+
     /// The highest accepted amount, in whole units.
     static let most = 100_000_000_000
 
@@ -57,14 +63,16 @@ extension Money {
     init(reading typed: String, currency: String, in country: String?) throws(Flaw) {
         let text = typed.replacing("\u{60C}", with: ",").plainSigns.trimmed
         let places = Currency.places(of: currency)
-        guard text.lowercased() != "free" else {
+        guard !Self.free.contains(text.lowercased()) else {
             self.init(minorUnits: 0, currency: currency)
             return
         }
         var number = Self.withoutDash(Self.withoutSign(text, of: currency, in: country))
         // Swedish amounts may have a colon before the hundredths.
         if currency == "SEK", number.firstMatch(of: /^[0-9 .]+:[0-9]{2}$/) != nil { number.replace(":", with: ",") }
-        let (whole, fraction) = try Self.split(number, places: places, point: Currency.point(of: currency, in: country))
+        let (whole, fraction) = try Self.split(
+            number, places: places, point: Currency.point(of: currency, in: country),
+            isCostly: Currency.costly.contains(currency))
         guard whole.utf8.count <= 15, let units = Int(whole) else { throw .tooMuch }
         // Zero decimals are harmless in a currency without decimals.
         guard fraction.utf8.count <= places || (fraction == "0" || fraction == "00") else { throw .tooFine }
@@ -123,15 +131,15 @@ extension Money {
         return text
     }
 
-    /// Removes a dash in place of decimals: `20.-`, `150:-`, `20,--`.
+    /// Removes a dash in place of decimals: `20.-`, `150:-`, `20,--`, in India `500/-` and in East Africa `5,000/=`.
     private static func withoutDash(_ text: String) -> String {
-        guard let end = text.firstMatch(of: /[.,:]-{1,2}$/)?.range.lowerBound else { return text }
+        guard let end = text.firstMatch(of: /(?:[.,:]-{1,2}|\/[-=])$/)?.range.lowerBound else { return text }
         return String(text[..<end])
     }
 
     /// Splits the digits at the decimal separator.
     private static func split(
-        _ text: String, places: Int, point: Character
+        _ text: String, places: Int, point: Character, isCostly: Bool
     ) throws(Flaw) -> (whole: String, fraction: String) {
         guard let first = text.first, first.isASCII, first.isNumber else { throw .unclear }
         guard let last = text.lastIndex(where: { !$0.isASCII || !$0.isNumber }) else { return (text, "") }
@@ -147,7 +155,10 @@ extension Money {
         // Three digits after a single separator are decimals if the currency has thousandths, otherwise thousands. But
         // a point separates thousands only if it isn't the decimal separator: 8.505 isn't a price.
         case 3 where !others.isEmpty: isPoint = true
-        case 3 where sign == point && places == 3: isPoint = true
+        case 3 where sign == point && places == 3:
+            // A thousandth of next to nothing, or thousands: `25.000` in Iraq.
+            guard !isCostly else { throw .unclear }
+            isPoint = true
         case 3 where sign == "." && (point == "." || places == 3): throw places == 2 ? .tooFine : .unclear
         case 3: isPoint = false
         default: throw .unclear

@@ -12,7 +12,8 @@ struct PhoneNumber: Sendable, Equatable {
     ///
     /// Anything after a letter, such as an extension, is dialed by hand.
     static func all(in typed: String) -> [PhoneNumber] {
-        let text = typed.plainSigns
+        // A time with a colon isn't part of a number: `9:00-17:00 030 1234567`.
+        let text = typed.plainSigns.replacing(#/[0-9]{1,2}:[0-9]{2}/#, with: ",")
         let found = Self.lettered(text).map { [(text: text, number: $0)] } ?? Self.found(in: text)
         return found.compactMap { text, number in
             Link(outside: "tel:\(number)").map { PhoneNumber(text: found.count == 1 ? typed : text, link: $0) }
@@ -31,25 +32,47 @@ struct PhoneNumber: Sendable, Equatable {
 
         var digits: Int { text.count(where: \.isNumber) }
 
+        /// Whether it follows a word that says that it isn't a number to call: `ext. 12`, `Fax-Nr. 030 1234568`.
+        var isBeside: Bool { PhoneNumber.besides.contains(word) || isOfFax }
+
+        private var isOfFax: Bool { word.hasPrefix("telefax") || (word.hasPrefix("fax") && !word.contains("tel")) }
+
         /// Whether it is a time range: `9-17`, `9.00-17.00`.
         var isOfTimes: Bool {
             // A pattern is compiled each time that it is used, which takes longer than all else here.
             guard text.utf8.contains(UInt8(ascii: "-")), 2...8 ~= digits else { return false }
             return text.wholeMatch(of: #/[ (]*[0-9]{1,2}(\.[0-9]{2})? *- *[0-9]{1,2}(\.[0-9]{2})?[ )]*/#) != nil
         }
+
+        /// The text without a time range at its end; nil if that may be the end of the number: `123 45 9-17`.
+        var withoutTimes: String? {
+            let range = #/ ([0-9]{1,2})(\.[0-9]{2})? *- *([0-9]{1,2})(\.[0-9]{2})? *$/#
+            guard let match = text.firstMatch(of: range),
+                let from = Int(match.1), let to = Int(match.3), from < to, to <= 24
+            else { return text }
+            let rest = text[..<match.range.lowerBound]
+            return rest.count(where: \.isNumber) >= 10 ? String(rest) : nil
+        }
     }
+
+    /// Words before digits that aren't a phone number.
+    private static let besides: Set<String> = [
+        "ext", "extension", "x", "durchwahl", "dw", "nst", "poste", "int", "interno", "anexo", "ramal", "fax",
+        "telefax", "room", "raum", "zimmer", "pin", "code", "zip", "plz", "since",
+        "seit", "suite", "apt", "floor", "sala",
+    ]
 
     private static func found(in text: String) -> [(text: String, number: String)] {
         let runs = runs(of: text)
         let isAlone = runs.count { $0.digits > 0 } == 1
         var numbers: [(text: String, number: String)] = []
-        for run in runs where !run.isCode && !besides.contains(run.word) && !run.isOfTimes {
-            for part in parts(of: run.text) {
+        for run in runs where !run.isCode && !run.isBeside && !run.isOfTimes {
+            for part in run.withoutTimes.map(parts) ?? [] {
                 let number = number(part)
                 let digits = number.count(where: \.isNumber)
                 // Emergency numbers are short; other short runs could be hours, or part of the number before.
                 let fewest = isAlone && !run.isLettered ? 3 : numbers.isEmpty ? 5 : 6
-                let isInternational = number.hasPrefix("+") || number.hasPrefix("00")
+                let isInternational = number.hasPrefix("+") || (number.hasPrefix("00") && number != "000")
                 guard digits >= (isInternational ? 8 : fewest), digits <= (isInternational ? 17 : 13) else { continue }
                 // A short number with a leading zero is a room or an extension, except Australia's emergency number.
                 guard digits >= 5 || !number.hasPrefix("0") || number == "000" else { continue }
@@ -58,12 +81,6 @@ struct PhoneNumber: Sendable, Equatable {
         }
         return numbers
     }
-
-    /// Words before digits that aren't a phone number.
-    private static let besides: Set<String> = [
-        "ext", "extension", "x", "durchwahl", "dw", "nst", "poste", "int", "interno", "anexo", "ramal", "fax",
-        "telefax",
-    ]
 
     private static func runs(of text: String) -> [Run] {
         var runs = [Run()]
@@ -85,7 +102,7 @@ struct PhoneNumber: Sendable, Equatable {
                 runs.append(Run(isCode: true))
             default:
                 if runs[runs.count - 1].digits > 0 || runs[runs.count - 1].text.contains("+") { word = "" }
-                if sign.isLetter { word += sign.lowercased() } else { word = "" }
+                if sign.isLetter { word += sign.lowercased() } else if sign != ":" { word = "" }
                 if runs[runs.count - 1].text.contains(where: { $0 != " " && $0 != "." }) {
                     runs[runs.count - 1].isLettered = sign.isLetter
                     runs.append(Run())
@@ -125,17 +142,22 @@ struct PhoneNumber: Sendable, Equatable {
         }
         let number = text.filter { $0.isNumber || $0 == "+" }
         // A zero without parentheses is a common mistake: no number has one there.
-        for country in withZero where number.hasPrefix("+\(country)0") {
-            return "+\(country)" + number.dropFirst(country.count + 2)
+        for sign in ["+", "00"] {
+            for country in withZero where number.hasPrefix("\(sign)\(country)0") {
+                return sign + country + number.dropFirst(sign.count + country.count + 1)
+            }
         }
         return number
     }
 
     /// Countries whose area codes have a leading zero only domestically.
     private static let withZero = [
-        "20", "27", "31", "32", "33", "40", "41", "43", "44", "46", "49", "60", "61", "62", "63", "64", "66", "81",
-        "82", "84", "86", "90", "91", "92", "94", "98", "353", "358", "380", "381", "385", "386", "387", "421", "962",
-        "966", "971", "972",
+        "20", "27", "31", "32", "33", "40", "41", "43", "44", "46", "49", "51", "53", "54", "55", "57", "58", "60",
+        "61", "62", "63", "64", "66", "81", "82", "84", "86", "90", "91", "92", "93", "94", "95", "98", "211", "212",
+        "213", "218", "231", "232", "233", "234", "243", "249", "250", "251", "252", "254", "255", "256", "260", "261",
+        "262", "263", "264", "265", "291", "353", "355", "358", "359", "370", "373", "374", "380", "381", "382",
+        "383", "385", "386", "387", "389", "421", "590", "591", "593", "594", "595", "596", "598", "850", "855", "856",
+        "880", "886", "961", "962", "963", "964", "966", "967", "970", "971", "972", "976", "977", "994", "995", "996",
     ]
 
     /// A North American number with letters: `1-800-FLOWERS` is 1 800 356 9377.

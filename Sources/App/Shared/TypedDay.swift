@@ -71,45 +71,55 @@ private struct DateParts {
         let text = typed.plainSigns.lowercased()
         guard text.utf8.count <= 80 else { return nil }
         var rest = text[...]
+        // A label belongs to the number before it: the first 日 of `28日(日)` is one, the second is Sunday.
+        var isBehindDigit = false
+        var ends = text.startIndex
         while let first = rest.first {
             var length = 1
+            var isDigit = false
             if first.isASCII, first.isNumber {
                 let run = rest.prefix { $0.isASCII && $0.isNumber }
                 numbers.append(String(run))
                 length = run.count
-            } else if "年月日년월일".contains(first), !numbers.isEmpty {
+                isDigit = true
+                ends = run.endIndex
+            } else if isBehindDigit, "年月日년월일".contains(first) {
                 isCalled = true
             } else if first.isLetter {
-                let run = rest.prefix { $0.isLetter && !"年月日년월일".contains($0) }
+                let run = rest.prefix { $0.isLetter }
                 length = max(1, run.count)
+                // `9am` is a time, and no day.
+                if isBehindDigit, rest.startIndex == ends, ["am", "pm"].contains(String(run)) { return nil }
                 if !DateWords.between.contains(String(run)) { words.append((String(run), !numbers.isEmpty)) }
             } else if first == "." {
                 if numbers.count < 3, words.isEmpty { hasDots = hasDots || !numbers.isEmpty }
-            } else if !" ,/-()'’،".contains(first) {
+            } else if !" ,/-()'’،°".contains(first) {
                 return nil
             }
+            isBehindDigit = isDigit || (isBehindDigit && first == " ")
             rest = rest.dropFirst(length)
         }
-        guard words.count <= 2, (1...3).contains(numbers.count) else { return nil }
+        guard words.count <= 4, (1...3).contains(numbers.count) else { return nil }
     }
 
-    /// All readings of its words: `mar` is March, and Tuesday in French.
+    /// All readings of its words: `mar` is March, and Tuesday in French. A name may have several words: `sexta-feira`,
+    /// `تشرين الثاني`.
     func meanings(in country: String) -> [Meaning] {
-        func month(_ word: (text: String, isBehindNumber: Bool)) -> [Meaning] {
-            DateWords.month(word.text, in: country).map {
-                [Meaning(month: $0, isBehindNumber: word.isBehindNumber)]
+        func month(_ part: Range<Int>) -> [Meaning] {
+            DateWords.month(name(part), in: country).map {
+                [Meaning(month: $0, isBehindNumber: words[part.lowerBound].isBehindNumber)]
             } ?? []
         }
-        func weekday(_ word: (text: String, isBehindNumber: Bool)) -> [Meaning] {
-            DateWords.weekdays(word.text).map { [Meaning(weekdays: $0)] } ?? []
+        func weekday(_ part: Range<Int>) -> [Meaning] {
+            DateWords.weekdays(name(part)).map { [Meaning(weekdays: $0)] } ?? []
         }
-        switch words.count {
-        case 0: return [Meaning()]
-        case 1: return month(words[0]) + weekday(words[0])
-        default:
-            return [(0, 1), (1, 0)].flatMap { one, other in
-                month(words[one]).flatMap { month in
-                    weekday(words[other]).map { weekday in
+        if words.isEmpty { return [Meaning()] }
+        let all = month(words.indices) + weekday(words.indices)
+        return all + words.indices.dropFirst().flatMap { border in
+            let (front, back) = (0..<border, border..<words.count)
+            return [(front, back), (back, front)].flatMap { one, other in
+                month(one).flatMap { month in
+                    weekday(other).map { weekday in
                         var meaning = month
                         meaning.weekdays = weekday.weekdays
                         return meaning
@@ -119,7 +129,24 @@ private struct DateParts {
         }
     }
 
+    private func name(_ part: Range<Int>) -> String { words[part].map(\.text).joined() }
+
     func day(_ meaning: Meaning, in country: String) -> Day? {
+        var parts = self
+        if country == "TH" { parts.numbers = numbers.map(Self.commonYear) }
+        return parts.day(read: meaning, in: country)
+    }
+
+    /// The year of the common era, for one that Thailand counts from the Buddha: 2569 is 2026, and so is 69.
+    private static func commonYear(_ number: String) -> String {
+        switch (number.utf8.count, Int(number) ?? 0) {
+        case (4, let year) where 2_400...2_800 ~= year: String(year - 543)
+        case (2, let year) where year >= 60: String(2_500 + year - 543)
+        default: number
+        }
+    }
+
+    private func day(read meaning: Meaning, in country: String) -> Day? {
         let day =
             if let month = meaning.month {
                 self.day(in: month, isBehindNumber: meaning.isBehindNumber)
@@ -199,7 +226,8 @@ private enum DateWords {
     static let between: Set<String> = [
         "st", "nd", "rd", "th", "of", "the", "on", "de", "del", "d", "der", "den", "dem", "am", "le", "la", "el", "di",
         "do", "er", "e", "º", "ª", "г", "р", "года", "року", "m", "n", "tháng", "thg", "ngày", "năm", "ב",
-        "في", "o", "ika",
+        "في", "م", "يوم", "o", "ika", "r", "roku", "roka", "gada", "թ",
+        "ж",
     ]
 
     /// The month that a word means: in full or abbreviated in English and in the country's language, otherwise in full
@@ -213,9 +241,16 @@ private enum DateWords {
             near.formUnion(found.map(\.number))
         }
         if !near.isEmpty { return near.count == 1 ? near.first : nil }
+        // 28.XI.2026, in much of Eastern Europe.
+        if let place = romans.firstIndex(of: word) { return place + 1 }
         let all = Set(everywhere.flatMap { $0.months.filter { $0.name == key }.map(\.number) })
-        return all.count == 1 ? all.first : nil
+        if !all.isEmpty { return all.count == 1 ? all.first : nil }
+        // In Hebrew “in” stands before the month; an umlaut may be spelled out.
+        if word.first == "ב" { return month(String(word.dropFirst()), in: country) }
+        return Folding.contracted(key).flatMap { month($0, in: country) }
     }
+
+    private static let romans = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"]
 
     /// The weekdays that a word may mean; 0 is Monday.
     static func weekdays(_ word: String) -> Set<Int>? {
@@ -244,7 +279,7 @@ private enum DateWords {
         "en", "de", "fr", "es", "it", "pt", "nl", "da", "sv", "nb", "fi", "is", "et", "lv", "lt", "pl", "cs", "sk",
         "hu", "ro", "bg", "el", "hr", "sr", "sl", "sq", "mk", "tr", "uk", "ru", "be", "ca", "eu", "gl", "ga", "cy",
         "ar", "he", "fa", "hi", "bn", "ta", "ur", "id", "ms", "vi", "fil", "sw", "th", "ja", "zh", "ko", "ka",
-        "hy", "az", "kk",
+        "hy", "az", "kk", "de-AT", "ar-DZ", "ar-LB", "ar-MA", "zh-TW",
     ]
 
     /// The names in each language; CLDR's, through Foundation.
@@ -267,7 +302,14 @@ private enum DateWords {
         for (index, name) in days.flatMap({ $0.enumerated() }) {
             names.weekdays.append((key(name), (index + 6) % 7))
         }
-        if language == "de" { names.weekdays += [("sonnabend", 5)] }
+        if language == "de" {
+            names.weekdays += [("sonnabend", 5)]
+            names.months += [("mrz", 3)]
+        }
+        if language == "de-AT" { names.months += [("feber", 2)] }
+        if language == "es" { names.months += [("setiembre", 9)] }
+        // Swedish dates have the definite form: lördagen den 28 november.
+        if language == "sv" { names.weekdays += names.weekdays.map { ($0.name + "en", $0.number) } }
         if language == "en" { names.weekdays += [("tues", 1), ("weds", 2), ("thur", 3), ("thurs", 3)] }
         return names
     }

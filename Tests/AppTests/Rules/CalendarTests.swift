@@ -70,6 +70,27 @@ import Testing
     }
 
     @Test(arguments: [
+        ("2026年11月28日土曜日", "JP", "2026-11-28"), ("2026年11月29日(日)", "JP", "2026-11-29"),
+        ("2026년 11월 28일 토요일", "KR", "2026-11-28"), ("2026年11月29日星期日", "CN", "2026-11-29"),
+        ("2026年11月28日 週六", "TW", "2026-11-28"), ("sexta-feira, 27 de novembro de 2026", "BR", "2026-11-27"),
+        ("Thứ Bảy, 28 tháng 11, 2026", "VN", "2026-11-28"), ("lördagen den 28 november 2026", "SE", "2026-11-28"),
+        ("1° dicembre 2026", "IT", "2026-12-01"), ("28.XI.2026", "PL", "2026-11-28"),
+        ("2026. XI. 28.", "HU", "2026-11-28"), ("28 listopada 2026 r.", "PL", "2026-11-28"),
+        ("28 تشرين الثاني 2026", "LB", "2026-11-28"), ("28 نونبر 2026", "MA", "2026-11-28"),
+        ("السبت 28 نوفمبر 2026 م", "EG", "2026-11-28"), ("1. Jänner 2027", "AT", "2027-01-01"),
+        ("28 พฤศจิกายน 2569", "TH", "2026-11-28"), ("28/11/69", "TH", "2026-11-28"), ("28/11/26", "TH", "2026-11-28"),
+        ("יום שבת, 28 בנובמבר 2026", "IL", "2026-11-28"), ("28 בנובמבר 2026", "IL", "2026-11-28"),
+        ("28. Mrz 2027", "DE", "2027-03-28"), ("28. Maerz 2027", "DE", "2027-03-28"),
+        ("28 setiembre 2027", "PE", "2027-09-28"), ("9am 27 March 2027", "GB", nil),
+        ("2026年11月28日(日)", "JP", nil), ("28 XIII 2026", "PL", nil), ("quinta-feira, 27 de novembro de 2026", "PT", nil),
+    ])
+    func `names of several words, labels behind numbers and other years are read`(
+        typed: String, country: String, iso: String?
+    ) {
+        #expect(Day(typed: typed, in: country)?.iso == iso)
+    }
+
+    @Test(arguments: [
         ("saturday", "2026-11-28", ""), ("Story time Saturday", "2026-11-28", "Story time"),
         ("yoga on Thursday evening", "2026-11-26", "yoga evening"), ("this Wednesday", "2026-12-02", ""),
         ("tomorrow", "2026-11-27", ""), ("concert tonight", "2026-11-26", "concert"),
@@ -120,6 +141,35 @@ import Testing
     ])
     func `times are read as people type them`(typed: String, iso: String) {
         #expect(TimeOfDay(typed: typed)?.iso == iso)
+    }
+
+    @Test(arguments: [
+        ("19.30 uur", "19:30"), ("19u30", "19:30"), ("10:30 hs.", "10:30"), ("19 horas", "19:00"),
+        ("19 hod.", "19:00"), ("godz. 19", "19:00"), ("ore 19.30", "19:30"), ("h 19:00", "19:00"),
+        ("klockan 19", "19:00"), ("a las 19:00", "19:00"), ("às 19h", "19:00"), ("в 19:00", "19:00"),
+        ("19 часов", "19:00"), ("19.00 น.", "19:00"), ("19 giờ", "19:00"), ("7p", "19:00"), ("10:30a", "10:30"),
+        ("7 pm.", "19:00"), ("19h30m", "19:30"), ("午後7時半", "19:30"), ("오후 7시 반", "19:30"),
+        ("١٠:٠٠ ص", "10:00"), ("7 مساءً", "19:00"), ("7 م", "19:00"), ("10 π.μ.", "10:00"), ("midi", "12:00"),
+        ("Mittag", "12:00"), ("mediodía", "12:00"), ("Mitternacht", "00:00"),
+    ])
+    func `times are read as the languages of the world label them`(typed: String, iso: String) {
+        #expect(TimeOfDay(typed: typed)?.iso == iso)
+    }
+
+    @Test(arguments: ["7 p 30", "7m", "12m", "h", "7 h pm am", "半", "19 ч 5", "p", "7:00m", "10-12"])
+    func `a label makes no time of what is none`(typed: String) { #expect(TimeOfDay(typed: typed) == nil) }
+
+    @Test(arguments: [
+        ("March 27, 2027 at 9:00 AM", "2027-03-27T09:00"), ("27.03.2027 um 9 Uhr", "2027-03-27T09:00"),
+        ("27.03.2027, 19 Uhr 30", "2027-03-27T19:30"), ("27 mars 2027 à 19 h 30", "2027-03-27T19:30"),
+        ("Saturday, March 27, 2027, 9:00 a. m.", "2027-03-27T09:00"), ("٢٧ مارس ٢٠٢٧، ٩:٠٠ ص", "2027-03-27T09:00"),
+        ("27 marzo 2027 alle 19:30", "2027-03-27T19:30"), ("2027-03-27T09:00", "2027-03-27T09:00"),
+        ("2027年3月27日 9時", "2027-03-27T09:00"),
+    ])
+    func `a day and a time are read together`(typed: String, read: String) {
+        #expect(LocalTime(typed: typed, in: "DE")?.typed == read)
+        // The hour of one is never taken for a day, nor its year for a time.
+        #expect(LocalTime(typed: "9am March 27, 2027", in: "DE") == nil)
     }
 
     @Test(arguments: [
@@ -211,12 +261,25 @@ import Testing
         ("KWD 1.25", "KWD", "KW", 1_250), ("1,250", "KWD", "KW", 1_250_000), ("1,250.500", "KWD", "KW", 1_250_500),
         ("١٫٢٥٠", "KWD", "KW", 1_250), ("1,250", "TND", "TN", 1_250), ("2500 zł", "PLN", "PL", 250_000),
         ("R$ 2.500,00", "BRL", "BR", 250_000), ("5.000 CLP", "CLP", "CL", 5_000), ("5000 FCFA", "XOF", "SN", 5_000),
+        ("Gs. 50.000", "PYG", "PY", 50_000), ("25,000", "IQD", "IQ", 25_000_000), ("500/-", "INR", "IN", 50_000),
+        ("Rs. 1,500/-", "INR", "IN", 150_000), ("Ksh.500/=", "KES", "KE", 50_000),
+        ("5000/=", "UGX", "UG", 5_000), ("50 درهم", "AED", "AE", 5_000), ("١٥٠ جنيه", "EGP", "EG", 15_000),
+        ("50 ريال", "SAR", "SA", 5_000), ("50 ש״ח", "ILS", "IL", 5_000), ("500 рублей", "RUB", "RU", 50_000),
+        ("8 pounds", "GBP", "GB", 800), ("25 reais", "BRL", "BR", 2_500), ("RD$500", "DOP", "DO", 50_000),
+        ("20 Franken", "CHF", "CH", 2_000), ("100块", "CNY", "CN", 10_000), ("50 дин.", "RSD", "RS", 5_000),
     ])
     func `amounts are read as their country writes them`(typed: String, currency: String, country: String, units: Int) {
         #expect(Money(typed: typed, currency: currency, in: country)?.minorUnits == units)
     }
 
+    @Test(arguments: ["free", "Gratis", "kostenlos", "gratuit", "مجاني", "مجانًا", "無料"])
+    func `free is said in other languages, too`(typed: String) {
+        #expect(Money(typed: typed, currency: "EUR")?.minorUnits == 0)
+    }
+
     @Test(arguments: [
+        ("25.000", "IQD", "IQ"), ("5/8", "INR", "IN"), ("500/", "INR", "IN"), ("500=", "KES", "KE"),
+        ("50 درهم", "EGP", "EG"),
         ("1500.50", "JPY", "JP"), ("15000.50", "KRW", "KR"), ("1.500", "JPY", "JP"), ("2.500", "USD", "US"),
         ("2.500", "EUR", "IE"), ("1.2500", "KWD", "KW"), ("1.250", "TND", "TN"), ("5 SEK", "EUR", "DE"),
     ])
@@ -255,6 +318,11 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test func `a country that changed its money has the new one`() {
+        #expect(Country.currency(of: "BG") == "EUR" && Country.currency(of: "HR") == "EUR")
+        #expect(Country.currency(of: "VE") == "VES" && Country.currency(of: "AQ") == "USD")
     }
 
     @Test func `only the sign of their own currency fits`() {
