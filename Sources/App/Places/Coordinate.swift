@@ -13,14 +13,34 @@ struct Coordinate: Sendable, Equatable {
         self.longitude = (longitude * 100_000).rounded() / 100_000
     }
 
-    /// Parses the format that map apps copy: `37.3352, -121.8811`.
+    /// Parses the formats that map apps copy: `37.3352, -121.8811`, `37.3352° N, 121.8811° W`, `37°20'06.7"N
+    /// 121°52'52.0"W`, and with a decimal comma `37,3352; -121,8811`.
     init?(typed: String) {
+        let typed = Self.plain(typed)
         let parts = typed.split { $0.isComma || $0.isSemicolon || $0.isWhitespace }.map { part in
             // `0x1p5` and `1e2` aren't degrees.
             part.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) } ? Double(part) : nil
         }
         guard parts.count == 2, let latitude = parts[0], let longitude = parts[1] else { return nil }
         self.init(latitude: latitude, longitude: longitude)
+    }
+
+    /// The same with signs for the halves of the earth, degrees with decimals, and points before those.
+    private static func plain(_ typed: String) -> String {
+        let text = typed.plainSigns
+        let part = #/([0-9]{1,3}(?:\.[0-9]+)?)°?(?: *([0-9]{1,2}(?:\.[0-9]+)?)['′’](?: *([0-9.]+)["″”])?)? *([NSEW])/#
+        let named = text.matches(of: part)
+        if named.count == 2, "NS".contains(named[0].4), "EW".contains(named[1].4) {
+            return named.map { match in
+                let parts = [match.1, match.2 ?? "0", match.3 ?? "0"].map { Double($0) ?? .nan }
+                let degrees = parts[0] + parts[1] / 60 + parts[2] / 3_600
+                return "\("SW".contains(match.4) ? -degrees : degrees)"
+            }.joined(separator: " ")
+        }
+        if text.wholeMatch(of: #/ *[-+]?[0-9]+,[0-9]{3,} *[; ,] *[-+]?[0-9]+,[0-9]{3,} */#) != nil {
+            return text.replacing(#/([0-9]),([0-9])/#) { "\($0.1).\($0.2)" }
+        }
+        return text
     }
 
     /// The format for typing.

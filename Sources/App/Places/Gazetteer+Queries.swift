@@ -231,23 +231,43 @@ extension Gazetteer {
         guard try Note.value("gazetteer", in: db) != name else { return }
         try db.execute("DELETE FROM town")
         try db.execute("DELETE FROM zip")
-        for (rank, line) in try edition.towns.enumerated() { try insert(line, rank: rank + 1, in: db) }
+        let towns = try edition.towns
+        for (rank, line) in towns.enumerated() { try insert(line, rank: rank + 1, in: db) }
+        try insertOtherNames(of: towns, in: db)
         for line in try edition.zips { try insert(line, in: db) }
         try Note.set("gazetteer", name, in: db)
     }
 
+    /// Inserts the other names of the towns, behind all of them. They are found by name only: a map shows a town once.
+    static func insertOtherNames(of towns: [[String]], in db: Connection) throws {
+        var rank = towns.count
+        // The list begins with the largest, which is meant where two in a country have one name.
+        var seen: Set<String> = []
+        for town in towns where town.count == 7 && seen.insert("\(town[1]) \(town[0])").inserted {
+            for other in TownNames.others(of: town[0], in: town[1]) {
+                rank += 1
+                try insert([other.name] + town.dropFirst(), key: other.key, rank: rank, in: db)
+            }
+        }
+    }
+
     /// Inserts a line of `name,country,region,lat,lon,population,timezone`.
-    static func insert(_ town: [String], rank: Int, in db: Connection) throws {
+    ///
+    /// - Parameter key: What another name of a town is found by; nil for a town itself.
+    static func insert(_ town: [String], key: String? = nil, rank: Int, in db: Connection) throws {
         guard town.count == 7, let latitude = Double(town[3]), let longitude = Double(town[4]),
             let population = Int(town[5]), let coordinate = Coordinate(latitude: latitude, longitude: longitude)
         else { throw GazetteerFiles.Unreadable() }
         try db.execute(
             """
             INSERT INTO town (id, name_key, name, region, country, latitude, longitude, zone, population, band)
-            VALUES (\(rank), \(folded(town[0])), \(town[0]), \(town[2]), \(town[1]), \(coordinate.latitude),
-                \(coordinate.longitude), \(town[6]), \(population), \(coordinate.band))
+            VALUES (\(rank), \(key ?? folded(town[0])), \(town[0]), \(town[2]), \(town[1]), \(coordinate.latitude),
+                \(coordinate.longitude), \(town[6]), \(population), \(key == nil ? coordinate.band : nowhere))
             """)
     }
+
+    /// A band that no area has.
+    private static let nowhere = -1_000_000
 
     /// Inserts a line of `zip,city,state,lat,lon,timezone`.
     static func insert(_ zip: [String], in db: Connection) throws {

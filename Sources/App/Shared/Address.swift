@@ -43,7 +43,7 @@ struct Address: Sendable, Hashable {
 
     /// Whether it is in the script of a country that writes the largest part first.
     private var isNative: Bool {
-        guard ["JP", "KR", "CN", "TW"].contains(country) else { return false }
+        guard ["JP", "KR", "CN", "TW", "HK", "MO"].contains(country) else { return false }
         return city.unicodeScalars.contains {
             0x3040...0x30FF ~= $0.value || 0x3400...0x9FFF ~= $0.value
                 || 0xAC00...0xD7AF ~= $0.value
@@ -81,12 +81,14 @@ private enum TownOrder {
                 .cityZip,
                 """
                 IN NZ ZA SG SA JO IL PS NG PK BD LK NP KH MN BN BM MT PE VE KE HK MO AE QA BH OM KW LB YE MV BT CK NU
+                NA LS SZ
                 """
             ),
             (
                 .cityStateZip,
                 """
-                US PR GU VI AS MP UM GB IE IM JE GG GI FK JP KR CN TW TH ID VN CO EG IQ IR MM PH JM TT BS BB FM MH PW
+                US PR GU VI AS MP UM GB IE IM JE GG GI FK SH GS IO PN KY VG TC AI MS JP KR CN TW TH ID VN CO EG IQ IR MM
+                PH JM TT BS BB FM MH PW
                 """
             ),
             (.cityStateZipInOne, "CA AU BR CX CC NF HM"),

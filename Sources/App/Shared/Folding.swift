@@ -27,7 +27,9 @@ func foldedASCII(_ text: String, joining: Bool = false) -> String? {
         case 0x80...:
             // U+2000 to U+203F: spaces and punctuation.
             guard byte == 0xE2, bytes.next() == 0x80, let last = bytes.next() else { return nil }
-            if Folding.isJoiner(UInt32(0x2000) + UInt32(last & 0x3F)) { key.join() } else { key.part() }
+            let value = UInt32(0x2000) + UInt32(last & 0x3F)
+            if Folding.isUnseen(value) { continue }
+            if Folding.isJoiner(value) { key.join() } else { key.part() }
         default: key.part()
         }
     }
@@ -43,6 +45,8 @@ func foldedUnicode(_ text: String, joining: Bool = false) -> String {
     for scalar in plain.unicodeScalars {
         if let letters = Folding.letters[scalar] {
             for byte in letters.utf8 { key.add(byte) }
+        } else if Folding.isUnseen(scalar.value) {
+            continue
         } else if Folding.isMark(scalar) {
             if joining, Folding.isJoiner(scalar.value) { key.join() }
         } else if scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue {
@@ -105,12 +109,21 @@ struct Folding {
         String(decoding: bytes.last == UInt8(ascii: " ") ? bytes.dropLast() : bytes[...], as: UTF8.self)
     }
 
-    /// Apostrophes, hyphens and dots, which people omit or replace with spaces: `O’Neill`, `Ki-Ga`, `St.Mary's`.
+    /// Apostrophes, hyphens and dots, which people omit or replace with spaces: `O’Neill`, `Ki-Ga`, `St.Mary's`. So do
+    /// they with the unseen borders in words of Persian, Thai or Khmer, and with the dot in `キッズ・クラブ`.
     fileprivate static func isJoiner(_ value: UInt32) -> Bool {
         switch value {
-        case 0x27, 0x2D, 0x2E, 0x60, 0xB7, 0x2B9, 0x2BB, 0x2BC, 0x2BD, 0x5F3, 0x2010, 0x2011, 0x2013,
-            0x2018, 0x2019, 0x201B, 0x2024...0x2027, 0x2032...0x2034, 0x2212:
+        case 0x27, 0x2D, 0x2E, 0x60, 0xB7, 0x2B9, 0x2BB, 0x2BC, 0x2BD, 0x5F3, 0x5F4, 0x200B, 0x200C, 0x2010, 0x2011,
+            0x2013, 0x2018, 0x2019, 0x201B, 0x2024...0x2027, 0x2032...0x2034, 0x2212, 0x30FB:
             true
+        default: false
+        }
+    }
+
+    /// Characters without a look of their own, except the borders in words: joiners, direction marks.
+    fileprivate static func isUnseen(_ value: UInt32) -> Bool {
+        switch value {
+        case 0x200D...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF: true
         default: false
         }
     }
@@ -143,6 +156,7 @@ struct Folding {
         "ə": "e", "ǝ": "e", "ɛ": "e", "ɔ": "o", "ɨ": "i", "ʉ": "u", "ɣ": "g", "ʒ": "z", "ȷ": "j", "ƀ": "b",
         "ɫ": "l", "ƚ": "l", "ɲ": "n", "ƶ": "z", "ǥ": "g",
         "ς": "σ", "ґ": "г", "ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه", "ٱ": "ا",
+        "ہ": "ه", "ھ": "ه",
     ]
 }
 
@@ -153,6 +167,24 @@ extension Folding {
         let composed = word.precomposedStringWithCanonicalMapping.lowercased()
         guard composed.unicodeScalars.contains(where: { umlauts[$0] != nil }) else { return nil }
         return composed.unicodeScalars.reduce(into: "") { $0 += umlauts[$1] ?? String($1) }
+    }
+
+    /// The keys of a text and of the other spellings of its umlauts: `munchen` and `muenchen` for either.
+    static func keys(of text: String) -> [String] {
+        let key = foldedKey(text)
+        let others = [contracted(key), spelledOut(text).map(foldedKey)].compactMap(\.self)
+        return [key] + others.filter { $0 != key }
+    }
+
+    /// An Arabic word without its article and what is written together with that: `مدرسة` for `المدرسة` and `للمدرسة`;
+    /// nil for other words.
+    static func withoutArticle(_ word: String) -> String? {
+        guard let first = word.utf8.first, 0xD8...0xD9 ~= first else { return nil }
+        for article in ["وال", "بال", "كال", "فال", "ولل", "ال", "لل"] where word.hasPrefix(article) {
+            let rest = word.dropFirst(article.count)
+            if rest.unicodeScalars.count >= 3 { return String(rest) }
+        }
+        return nil
     }
 
     private static let umlauts: [Unicode.Scalar: String] = [

@@ -8,7 +8,9 @@ enum Name {
     /// An error message for a name; nil if it is fine.
     static func problem(_ name: String) -> Words? {
         let plain = name.precomposedStringWithCompatibilityMapping
-        if plain.unicodeScalars.contains(where: { marks.contains($0.value) }) || words(of: plain).contains("verified") {
+        if plain.unicodeScalars.contains(where: { marks.contains($0.value) })
+            || !verified.isDisjoint(with: words(of: plain))
+        {
             return """
                 Leave out marks such as ✓ and the word “verified”: those who run this site give them, beside the name.
                 """
@@ -22,9 +24,15 @@ enum Name {
         return nil
     }
 
-    /// Symbols that look like a verification badge.
+    /// Symbols that look like a verification badge, and letters that look like such a symbol.
     private static let marks: Set<UInt32> = [
-        0x2705, 0x2611, 0x2713, 0x2714, 0x1F5F8, 0x1F5F9, 0x1F6E1, 0x221A,
+        0x2705, 0x2611, 0x2713, 0x2714, 0x1F5F8, 0x1F5F9, 0x1F6E1, 0x221A, 0x237B, 0xAA9C, 0x10102, 0x1FBB1,
+    ]
+
+    /// The badge's word, folded, in the languages that come along and in some others.
+    private static let verified: Set<String> = [
+        "verified", "verificado", "verificada", "verificados", "verificadas", "geprufte", "gepruft", "verifiziert",
+        "verifizierte", "verifie", "verifiee", "verificato", "verificata", "موثق", "موثقه", "الموثقه", "الموثق",
     ]
 
     private static func words(of name: String) -> [String] {

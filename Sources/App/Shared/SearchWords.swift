@@ -6,7 +6,7 @@
 /// names, the ends are stored too, after a mark, so that `kurs` finds `Schwimmkurs`.
 enum SearchWords {
     /// The version of the folding; a change rewrites all stored search terms.
-    static let edition = "2"
+    static let edition = "3"
 
     /// The mark before a word's end.
     private static let mark = "_"
@@ -25,6 +25,7 @@ enum SearchWords {
             guard seen.insert(word).inserted else { return }
             words.append(word)
             if let short = Folding.contracted(word) { add(short) }
+            if let bare = Folding.withoutArticle(word) { add(bare) }
             if isName { for end in ends(of: word) { add(mark + end) } }
         }
         for spelling in spellings(of: text) {
@@ -61,8 +62,9 @@ enum SearchWords {
     private static func terms(of word: String) -> [Query] {
         runs(of: word).prefix(most).map { run in
             guard run.isPairs else {
-                let isShort = run.text.unicodeScalars.count < leastEnd
-                return isShort ? .beginning(run.text) : .any([.beginning(run.text), .beginning(mark + run.text)])
+                if run.text.unicodeScalars.count < leastEnd { return .beginning(run.text) }
+                let bare = Folding.withoutArticle(run.text).map { [Query.beginning($0)] } ?? []
+                return .any([.beginning(run.text), .beginning(mark + run.text)] + bare)
             }
             let pairs = pairs(of: String(run.text.unicodeScalars.prefix(mostSigns)))
             return pairs.isEmpty ? .beginning(run.text) : .phrase(pairs)
@@ -124,6 +126,7 @@ enum SearchWords {
                 let rest = words[start...].joined()
                 add(rest)
                 if let short = Folding.contracted(rest) { add(short) }
+                if let bare = Folding.withoutArticle(rest) { add(bare) }
                 for run in runs(of: words[start]) where run.isPairs {
                     guard let found = rest.firstRange(of: run.text) else { continue }
                     for index in run.text.indices.prefix(mostSigns) {
@@ -145,7 +148,10 @@ enum SearchWords {
     /// Whether each typed word begins a word of the name, or is a substring in a script without spaces.
     static func holds(_ name: String, _ typed: String) -> Bool {
         let keys = keys(of: name, withEnds: true)
-        return ofName(typed).allSatisfy { word in keys.contains { $0.hasPrefix(word) } }
+        return ofName(typed).allSatisfy { word in
+            let bare = Folding.withoutArticle(word)
+            return keys.contains { key in key.hasPrefix(word) || bare.map(key.hasPrefix) == true }
+        }
     }
 
     // MARK: Parts of words
@@ -204,6 +210,8 @@ enum SearchWords {
     /// The ends of a long word that may be words themselves, but not the `king` of `walking`.
     private static func ends(of word: String) -> [String] {
         let letters = Array(word.unicodeScalars.suffix(mostLetters))
+        // In Hebrew a letter or two before a word are words such as “in the”.
+        let leastBefore = letters.first.map { 0x5D0...0x5EA ~= $0.value } == true ? 1 : Self.leastBefore
         guard letters.count >= leastBefore + leastEnd, !letters.contains(where: hasNoBlanks) else { return [] }
         return (leastBefore...letters.count - leastEnd).compactMap { start in
             let end = String(String.UnicodeScalarView(letters[start...]))

@@ -169,6 +169,29 @@ import Testing
         #expect(SearchWords.index("Århus") == "arhus aarhus")
     }
 
+    @Test func `an Arabic word is found with its article and without`() {
+        #expect(SearchWords.index("المدرسة") == "المدرسه مدرسه")
+        #expect(SearchWords.index("للأطفال") == "للاطفال اطفال")
+        #expect(SearchWords.index("مدرسة") == "مدرسه" && SearchWords.index("الى") == "الي")
+        #expect(SearchWords.query("المدرسة")?.fts5 == "(\"المدرسه\" * OR \"_المدرسه\" * OR \"مدرسه\" *)")
+        #expect(SearchWords.holds("المكتبة العامة", "مكتبة") && SearchWords.holds("مكتبة المدينة", "المكتبة"))
+    }
+
+    @Test func `a Hebrew word is found behind the letters before it`() {
+        #expect(SearchWords.index("הספרייה", isName: true).split(separator: " ").contains("_ספרייה"))
+        #expect(SearchWords.holds("בספרייה העירונית", "ספרייה") && SearchWords.holds("צה״ל", "צהל"))
+    }
+
+    @Test(arguments: [
+        ("کتاب\u{200C}خانه", "کتابخانه"), ("Sommer\u{200B}fest", "sommerfest"), ("King\u{2060}dom", "kingdom"),
+        ("ශ්\u{200D}රී", "ශ්රී"), ("キッズ・クラブ", "キッズクラブ"), ("キッズ・クラブ", "クラブ"), ("\u{200F}King\u{200E}", "king"),
+    ])
+    func `borders that nobody sees part no word`(name: String, typed: String) {
+        #expect(SearchWords.holds(name, typed))
+        // Text that is nearly ASCII is folded without tables, and alike.
+        if let quick = foldedASCII(name, joining: true) { #expect(quick == foldedUnicode(name, joining: true)) }
+    }
+
     @Test(arguments: ["", "   ", "\"*(){}", "-- ;", "'", "😀"])
     func `without a word there is no query`(typed: String) {
         #expect(SearchWords.query(typed) == nil)

@@ -10,6 +10,7 @@ import Testing
     @Test(arguments: [
         "✓ Verified", "King Library ✔", "☑️ King Library", "King Library (verified)", "𝐕𝐞𝐫𝐢𝐟𝐢𝐞𝐝 Library",
         "Ｖｅｒｉｆｉｅｄ", "✅", "K\u{202E}ing", "King\u{200B}", "Kіng Library", "Ѕchool", "Αna", "Αнна Paпk",
+        "King Library (geprüft)", "Verificado", "مكتبة موثّقة", "المكتبة الموثقة", "ꪜ King Library",
     ])
     func `marks, unseen signs and mixed alphabets are refused`(name: String) {
         #expect(Name.problem(name) != nil)

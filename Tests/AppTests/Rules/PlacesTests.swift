@@ -26,12 +26,16 @@ import Testing
         #expect(Coordinate(latitude: 37.3333333, longitude: 1) == Coordinate(latitude: 37.33333, longitude: 1))
     }
 
-    @Test(arguments: ["37.3352, -121.8811", "37.3352;-121.8811", "+37.3352 -121.8811"])
+    @Test(arguments: [
+        "37.3352, -121.8811", "37.3352;-121.8811", "+37.3352 -121.8811", "37.3352° N, 121.8811° W",
+        "37.3352N 121.8811W", "37,3352; -121,8811", "37,3352, -121,8811", "37°20'06.72\"N 121°52'51.96\"W",
+        "37° 20.112′ N 121° 52.866′ W", "٣٧.٣٣٥٢، -١٢١.٨٨١١",
+    ])
     func `what maps apps copy is read`(typed: String) {
         #expect(Coordinate(typed: typed) == Coordinate(latitude: 37.3352, longitude: -121.8811))
     }
 
-    @Test(arguments: ["0x1p5, 2", "1e1, 2", "nan, 2", "37", "37, 1, 2", "north, west", ""])
+    @Test(arguments: ["0x1p5, 2", "1e1, 2", "nan, 2", "37", "37, 1, 2", "north, west", "", "37° N, 121° N", "121.8 W"])
     func `what isn't degrees is no point`(typed: String) { #expect(Coordinate(typed: typed) == nil) }
 
     @Test func `everything within a circle is in its box, across the date line and at the poles too`() {
@@ -295,6 +299,9 @@ import Testing
         ("渋谷区", "東京都", "150-0001", "JP", "〒150-0001 東京都渋谷区"), ("Roma", "RM", "00184", "IT", "00184 Roma RM"),
         ("Москва", "", "101000", "RU", "Москва, 101000"),
         ("Leeds", "West Yorkshire", "", "GB", "Leeds, West Yorkshire"),
+        ("George Town", "", "KY1-1102", "KY", "George Town KY1-1102"),
+        ("Windhoek", "", "10005", "NA", "Windhoek 10005"),
+        ("中環", "", "", "HK", "中環"),
     ])
     func `each country has an order`(city: String, state: String, zip: String, country: String, line: String) {
         #expect(Address(city: city, state: state, zip: zip, country: country).town == line)
@@ -309,6 +316,7 @@ import Testing
         #expect(AddressLine(name: "", address: Address(city: "", country: "CA")).text(in: "en-US") == "")
         let native = Address(street: "神宮前1-1", city: "渋谷区", state: "東京都", zip: "150-0001", country: "JP")
         #expect(native.line == "〒150-0001 東京都渋谷区神宮前1-1")
+        #expect(Address(street: "皇后大道中1號", city: "中環", country: "HK").line == "中環皇后大道中1號")
     }
 
     @Test func `the way there is for the maps of each device`() throws {

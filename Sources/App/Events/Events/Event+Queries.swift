@@ -472,7 +472,12 @@ extension Event: RowDecodable {
     static func towns(of filter: EventFilter, isLeading: Bool) -> [SQL] {
         func side(_ expression: SQL) -> SQL { isLeading ? expression : "\(unindexed: expression)" }
         var conditions: [SQL] = []
-        if !filter.city.isEmpty { conditions.append("\(side("event.city_key")) = \(foldedKey(filter.city))") }
+        if !filter.city.isEmpty {
+            let keys = Folding.keys(of: filter.city)
+            conditions.append(
+                keys.count == 1
+                    ? "\(side("event.city_key")) = \(keys[0])" : "\(side("event.city_key")) IN \(list: keys)")
+        }
         if !filter.zip.isEmpty {
             // Five digits also match the longer codes that begin with them.
             let digits = String(filter.zip.unicodeScalars.prefix(5))

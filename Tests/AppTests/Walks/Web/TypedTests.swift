@@ -171,6 +171,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("München", "Muenchen"), ("Muenchen", "München"), ("Düsseldorf", "duesseldorf"), ("Łódź", "lodz"),
+    ])
+    func `a town is found however its letters are spelled`(city: String, typed: String) async throws {
+        try await withTestSite(country: "DE") { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let page = try await ben.visit("/events/new").press(
+                "Preview", filling: with(["city": .text(city), "zip": "80331", "country": "DE"]))
+            _ = try await page.press("Publish")
+            let query = try #require(typed.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+            #expect(try await site.browser().visit("/events?city=\(query)").text.contains("Kite day"))
+            #expect(try await !site.browser().visit("/events?city=Mainz").text.contains("Kite day"))
+        }
+    }
+
     // MARK: E-mail
 
     @Test func `an address of another script is one account, however it is written`() async throws {
@@ -218,6 +233,25 @@ import Testing
         ("030 1234567 0171 7654321", []), ("Tel. 030 1234567, Fax 030 1234568", ["tel:0301234567"]), ("12", []),
     ])
     func `only numbers that can be dialled are links`(typed: String, links: [String]) {
+        #expect(PhoneNumber.all(in: typed).map(\.link.string) == links)
+    }
+
+    @Test(arguments: [
+        // Times before and behind a number aren't part of it.
+        ("Mon–Fri 09:00–17:00 030 1234567", ["tel:0301234567"]), ("030 1234567 09:00-17:00", ["tel:0301234567"]),
+        ("030 1234567 9-17 Uhr", ["tel:0301234567"]), ("123 456 9-17", []), ("8 (495) 123-10-20", ["tel:84951231020"]),
+        // The zero of other countries, behind a plus and behind two zeros.
+        ("0049 030 1234567", ["tel:0049301234567"]), ("+880 01712 345678", ["tel:+8801712345678"]),
+        ("+212 0612 345678", ["tel:+212612345678"]), ("+234 0803 123 4567", ["tel:+2348031234567"]),
+        ("+598 099 123 456", ["tel:+59899123456"]),
+        // In these it is part of the number.
+        ("+225 01 02 03 04 05", ["tel:+2250102030405"]), ("+241 01 23 45 67", ["tel:+24101234567"]),
+        ("+378 0549 123456", ["tel:+3780549123456"]),
+        ("Fax-Nr. 030 1234568", []), ("Telefax: 030 1234568", []),
+        ("Tel: 030 1234567, Fax: 030 1234568", ["tel:0301234567"]),
+        ("000", ["tel:000"]), ("Room 1204", []), ("PIN 12345", []), ("Tel/Fax 030 1234567", ["tel:0301234567"]),
+    ])
+    func `times, zeros and fax numbers lead to no wrong call`(typed: String, links: [String]) {
         #expect(PhoneNumber.all(in: typed).map(\.link.string) == links)
     }
 
