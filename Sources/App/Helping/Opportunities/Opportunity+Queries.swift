@@ -316,7 +316,8 @@ extension Opportunity {
         let id = changed.id
         let before = try Shift.all(of: id, in: db)
         let shown = try Opportunity.exhibit(id, in: db)
-        let place = try find(id, at: now, in: db)?.place.line ?? ""
+        let stored = try find(id, at: now, in: db)
+        let place = stored?.place.line ?? ""
         let count = try db.execute(
             """
             UPDATE opportunity SET \(set: changed.stored(in: db)), updated_at = \(now), asked_at = NULL
@@ -345,7 +346,14 @@ extension Opportunity {
             guard let old = before.first(where: { $0.id == shift.id }), old.endsAt > now else { continue }
             if old.startsAt != shift.startsAt || old.endsAt != shift.endsAt {
                 try Reminder.schedule(shift.schedule, .shift(shift.id), in: changed.zone, at: now, db: db)
-                try Signup.tell(.moved, shift, of: changed, before: old.fact, now: shift.fact, at: now, in: db)
+                // The same time by another clock is another time.
+                let clocks = stored.flatMap { stored -> (was: Zone, is: Zone)? in
+                    stored.zone.offset(at: old.startsAt) == changed.zone.offset(at: old.startsAt)
+                        ? nil : (stored.zone, changed.zone)
+                }
+                try Signup.tell(
+                    .moved, shift, of: changed, before: old.fact(in: clocks?.was), now: shift.fact(in: clocks?.is),
+                    at: now, in: db)
                 try Companion.follow(shift, in: db)
             }
             if old.startsAt != shift.startsAt || old.endsAt != shift.endsAt || changed.place.line != place {

@@ -42,12 +42,18 @@ struct HelpNews: TitledNews {
 
     /// A time, place or reason, in the stored form, formatted when it is read.
     enum Fact: Sendable, Equatable {
-        case time(Day, TimeOfDay, TimeOfDay)
+        /// With its zone where that was changed, too.
+        case time(Day, TimeOfDay, TimeOfDay, in: Zone? = nil)
         case text(String)
 
         var words: Words {
             switch self {
-            case .time(let day, let start, let end):
+            case .time(let day, let start, let end, let zone?):
+                """
+                \(day.name, as: "day"), \(EventTimes.words(from: start, to: end), as: "time") \
+                (\(zone.name, as: "zone"))
+                """
+            case .time(let day, let start, let end, nil):
                 "\(day.name, as: "day"), \(EventTimes.words(from: start, to: end), as: "time")"
             case .text(let text): Words(verbatim: text)
             }
@@ -57,7 +63,8 @@ struct HelpNews: TitledNews {
 
         fileprivate var kept: String {
             switch self {
-            case .time(let day, let start, let end): "@\(day.iso) \(start.minutes) \(end.minutes)"
+            case .time(let day, let start, let end, let zone):
+                "@\(day.iso) \(start.minutes) \(end.minutes)" + (zone.map { " \($0.identifier)" } ?? "")
             case .text(let text): "=" + text.filter { $0 != "\u{1E}" }
             }
         }
@@ -68,11 +75,11 @@ struct HelpNews: TitledNews {
                 return
             }
             let parts = kept.dropFirst().split(separator: " ")
-            guard kept.hasPrefix("@"), parts.count == 3, let day = Day(iso: String(parts[0])),
+            guard kept.hasPrefix("@"), (3...4).contains(parts.count), let day = Day(iso: String(parts[0])),
                 let start = Int(parts[1]).flatMap({ TimeOfDay(minutes: $0) }),
                 let end = Int(parts[2]).flatMap({ TimeOfDay(minutes: $0) })
             else { return nil }
-            self = .time(day, start, end)
+            self = .time(day, start, end, in: parts.count == 4 ? Zone(stored: String(parts[3])) : nil)
         }
     }
 
@@ -120,7 +127,7 @@ struct HelpNews: TitledNews {
 
     /// The title, with the shift's date.
     private var name: Words {
-        guard case .time(let day, _, _) = before ?? now else { return Words(verbatim: title) }
+        guard case .time(let day, _, _, _) = before ?? now else { return Words(verbatim: title) }
         return Event.name(Words(verbatim: title), on: day)
     }
 
@@ -222,6 +229,18 @@ struct HelpNews: TitledNews {
         }
     }
 
+    /// For a shift or place that moved, what it says is now, and what it says was before: another move that begins
+    /// where this one led goes on from it.
+    var move: (from: String, to: String)? {
+        guard what == .moved || what == .relocated, let before, let now else { return nil }
+        return ("\(what.rawValue) \(about) \(before.kept)", "\(what.rawValue) \(about) \(now.kept)")
+    }
+
+    /// The same, from where an earlier move began; nil if it leads back there.
+    func going(onFrom earlier: HelpNews) -> HelpNews? {
+        earlier.before == now ? nil : HelpNews(what, about, title, before: earlier.before, now: now)
+    }
+
     /// Distinguishes it from other news of its kind about the same subject.
     var group: String { what.rawValue + ((now ?? before)?.kept ?? "") }
 }
@@ -253,5 +272,7 @@ extension LetterText {
 
 extension Shift {
     /// Its time, for news.
-    var fact: HelpNews.Fact { .time(day, start, end) }
+    var fact: HelpNews.Fact { fact(in: nil) }
+
+    func fact(in zone: Zone?) -> HelpNews.Fact { .time(day, start, end, in: zone) }
 }

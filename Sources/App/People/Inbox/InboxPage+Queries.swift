@@ -86,7 +86,13 @@ extension Notice {
                 AND \(isAbout(notice.subject)) AND notice.read_at IS NULL AND notice.id <= \(notice.id)
             LIMIT 100
             """)
-        for one in unread where one.group == notice.group { try read(one, of: account, at: now, in: db) }
+        var begins = Set(notice.help?.move.map { [$0.from] } ?? [])
+        for one in unread.sorted(by: { $0.id > $1.id }) {
+            let move = one.help?.move
+            guard one.group == notice.group || move.map({ begins.contains($0.to) }) == true else { continue }
+            if let move { begins.insert(move.from) }
+            try read(one, of: account, at: now, in: db)
+        }
     }
 
     /// Marks an account's notices of a kind about an event as read: all of them, or those represented by a row in the

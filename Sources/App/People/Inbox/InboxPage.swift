@@ -24,6 +24,9 @@ struct InboxPage: Sendable {
             if notice.kind == .booked { notice.times += earlier.times }
             if !earlier.isRead { notice.readAt = nil }
             changes = Change.merged(earlier.changes + changes)
+            if let news = notice.help, news.move != nil, let whole = earlier.help.flatMap(news.going) {
+                notice.detail = whole.detail
+            }
         }
 
         /// The number of notices, unless the text says it.
@@ -38,15 +41,20 @@ struct InboxPage: Sendable {
         var days: [(day: Day, rows: [Row])] = []
         // Several of one kind about one event form one row, at the position of the newest.
         var rows: [String: (day: Int, row: Int)] = [:]
+        // A shift that moved twice is in one row, too, so that no earlier time stands below as if it held.
+        var moves: [String: (day: Int, row: Int)] = [:]
         for notice in page.items {
-            if let (day, row) = rows[notice.group] {
+            let move = notice.help?.move
+            if let (day, row) = rows[notice.group] ?? move.flatMap({ moves[$0.to] }) {
                 days[day].rows[row].add(notice)
+                if let move { moves[move.from] = (day, row) }
                 continue
             }
             let (day, time) = zone.local(notice.at)
             if days.last?.day != day { days.append((day, [])) }
             var row = Row(notice: notice, time: time.name, changes: notice.changes)
             rows[notice.group] = (days.count - 1, days[days.count - 1].rows.count)
+            if let move { moves[move.from] = rows[notice.group] }
             if Reminder(notice.kind) != nil, let happening = notice.happening, happening.schedule.startsAt > now,
                 let registration = notice.registration
             {

@@ -6,7 +6,7 @@ struct Notice: Sendable {
     let kind: NoticeKind
     let registration: ID<Registration>?
     /// Data that depends on the kind, such as what changed.
-    let detail: String
+    var detail: String
     /// The number of its subject apart from the event.
     let subject: Int64?
     /// How often it happened while unread.

@@ -182,6 +182,44 @@ import Testing
         }
     }
 
+    @Test func `a shift that moves twice is told once, from the first time to the last`() async throws {
+        try await withTestSite { site in
+            let (id, ana) = try await Self.full(site)
+            let ben = try await site.signIn(.ben, as: .provider)
+            for start in ["10:00", "10:30"] {
+                _ = try await ben.visit("/opportunities/\(id)/edit").press(
+                    "Preview", filling: ["shift.0.start_time": .text(start)]
+                ).press("Publish the change")
+            }
+            let inbox = try await ana.visit("/inbox").text
+            #expect(
+                inbox.contains("Now Saturday, March 27, 10:30 AM to 2 PM; before Saturday, March 27, 11 AM to 2 PM"))
+            // An earlier time doesn't stand below as if it held.
+            #expect(!inbox.contains("Now Saturday, March 27, 10 AM"))
+            let unread: SQL = "notice WHERE kind = 'helping' AND detail LIKE 'moved%' AND read_at IS NULL"
+            #expect(try site.count(of: unread) > 1)
+            // Opening the row reads both.
+            let newest: Int64? = try site.read { db in
+                try db.value(
+                    """
+                    SELECT max(notice.id) FROM notice JOIN account ON account.id = notice.account_id
+                    WHERE detail LIKE 'moved%' AND username = 'ana-ortiz'
+                    """)
+            }
+            _ = try await ana.visit("/inbox/\(try #require(newest))")
+            #expect(
+                try site.count(of: "\(unread) AND account_id = (SELECT id FROM account WHERE username = 'ana-ortiz')")
+                    == 0)
+            // Moved back, the row says what holds, and what was before it.
+            _ = try await ben.visit("/opportunities/\(id)/edit").press(
+                "Preview", filling: ["shift.0.start_time": "11:00"]
+            ).press("Publish the change")
+            let back = try await ana.visit("/inbox").text
+            #expect(
+                back.contains("Now Saturday, March 27, 11 AM to 2 PM; before Saturday, March 27, 10:30 AM to 2 PM"))
+        }
+    }
+
     @Test func `what is told of helping is kept with its facts, whatever stands in them`() {
         let day = Day(iso: "2027-03-27")!
         let (start, end) = (TimeOfDay(hour: 11, minute: 0)!, TimeOfDay(hour: 14, minute: 0)!)
@@ -193,6 +231,16 @@ import Testing
             let read = HelpNews(detail: news.detail, subject: 7)
             #expect(read?.before == before && read?.now == now && read?.title == "Lunch", "\(news.detail)")
         }
+        // The same time by another clock says which.
+        let zones = ["America/Los_Angeles", "America/Denver"].map { Zone(identifier: $0)! }
+        let times = zones.map { HelpNews.Fact.time(day, start, end, in: $0) }
+        let news = HelpNews(.moved, ID(7), "Lunch", before: times[0], now: times[1])
+        let read = HelpNews(detail: news.detail, subject: 7)
+        #expect(read?.before == times[0] && read?.now == times[1])
+        #expect(
+            read?.more.plain(in: "en-US")
+                == "Now Saturday, March 27, 11 AM to 2 PM (Mountain Time); before Saturday, March 27, 11 AM to 2 PM "
+                + "(Pacific Time)")
         #expect(HelpNews(detail: "moved\u{1F}Lunch", subject: 7)?.title == "Lunch")
         #expect(HelpNews(detail: "moved", subject: 7) == nil && HelpNews(detail: "x\u{1F}y", subject: 7) == nil)
     }
