@@ -357,6 +357,23 @@ def _(stage):
     expect(page).not_to_have_url(re.compile("free_places"))
 
 
+@test("a town that a list began with is gone once its field is emptied, and stays gone")
+def _(stage):
+    neighbor = stage.visitor(PHONE).become_parent(city="San Jose", zip="95112")
+    for path, name in (("/opportunities", "near"), ("/needs", "near"), ("/events", "city")):
+        page = neighbor.open(path)
+        page.locator(".filters > summary").first.click()
+        field = page.locator(f"main [name={name}]")
+        if not field.is_visible():
+            page.get_by_text("Where", exact=True).first.click()
+        expect(field).not_to_have_value("")
+        field.fill("")
+        page.locator(".filters-done .button").first.click()
+        page.wait_for_url(f"**{path}?*{name}=*")
+        expect(page.locator(f"main [name={name}]")).to_have_value("")
+        page.close()
+
+
 @test("the button of the filters says how many events it will show, and is in reach however long they are")
 def _(stage):
     page = stage.visitor(PHONE).open("/events")

@@ -14,14 +14,23 @@ struct NeedController {
         var filter = NeedFilter(
             context.query, country: site.settings.country, preferences: reader?.preferences ?? .usual)
         let list = try site.read { db in
-            if filter.near.isEmpty, let reader,
-                let home = try Gazetteer.home(of: reader, country: filter.country, in: db), home.match != nil
+            if let reader, let home = try Gazetteer.home(of: reader, country: filter.country, in: db),
+                home.match != nil
             {
-                (filter.near, filter.around, filter.isOwnTown) = (home.typed, home.answer, true)
-            } else if !filter.near.isEmpty {
+                filter.home = home.typed
+                if !filter.saysWhere {
+                    (filter.near, filter.around, filter.isOwnTown) = (home.typed, home.answer, true)
+                }
+            }
+            if !filter.near.isEmpty, !filter.isOwnTown {
                 filter.around = try Gazetteer.answer(filter.near, country: filter.country, in: db)
             }
-            let page = try Need.search(filter, for: reader?.account, at: context.now, in: db)
+            var page = try Need.search(filter, for: reader?.account, at: context.now, in: db)
+            if filter.isOwnTown, filter.after == nil, page.items.isEmpty {
+                filter = filter.widened
+                filter.isWidened = true
+                page = try Need.search(filter, for: reader?.account, at: context.now, in: db)
+            }
             return NeedList(
                 filter: filter, items: page.items,
                 map: try MapDrawing(

@@ -14,13 +14,20 @@ struct NeedFilter: Sendable {
     let preferences: Preferences
     /// The location of `near`.
     var around: Gazetteer.Answer?
+    /// The reader's town in the form for typing, if it is known where it is.
+    var home: String?
+    /// Whether the address names the area, or that there is none.
+    var saysWhere = false
     /// Whether it is the reader's town by default.
     var isOwnTown = false
+    /// Whether everything is shown because nothing is needed in the reader's town.
+    var isWidened = false
 
     init(_ query: FormBody, country: String, preferences: Preferences) {
         words = (query["q"] ?? "").prefix(100).squeezed
         kind = query["kind"].flatMap { Need.Kind(rawValue: $0) }
         near = (query["near"] ?? "").prefix(100).squeezed
+        saysWhere = query["near"] != nil
         within = query["within"].flatMap { Int($0) }.flatMap { (1...200).contains($0) ? $0 : nil }
         unit = query["unit"].flatMap { Distance.Unit(rawValue: $0) }
         after = Cursor(in: query)
@@ -47,9 +54,10 @@ struct NeedFilter: Sendable {
     var isEmpty: Bool { words.isEmpty && kind == nil && (near.isEmpty || isOwnTown) }
 
     var link: Link {
+        // Without an explicit empty value, a member's list would start with their own town again.
+        let place = isOwnTown || near.isEmpty && home == nil ? nil : near
         let pairs: [(String, String?)] = [
-            ("q", words.nonEmpty), ("kind", kind?.rawValue),
-            ("near", near.isEmpty || isOwnTown ? nil : near), ("within", within.map { "\($0)" }),
+            ("q", words.nonEmpty), ("kind", kind?.rawValue), ("near", place), ("within", within.map { "\($0)" }),
             ("unit", unit?.rawValue),
         ]
         return Link.needs.with(pairs.compactMap { name, value in value.map { (name: name, value: $0) } }).after(after)
@@ -62,10 +70,31 @@ struct NeedFilter: Sendable {
         return filter
     }
 
+    /// The same filter without an area.
+    var widened: NeedFilter {
+        var filter = firstPage
+        (filter.near, filter.within, filter.unit) = ("", nil, nil)
+        (filter.around, filter.isOwnTown) = (nil, false)
+        return filter
+    }
+
+    /// The same filter in the reader's town; nil if it isn't known, or shown already.
+    var nearHome: Link? {
+        guard home != nil, !isOwnTown else { return nil }
+        var filter = widened
+        filter.isOwnTown = true
+        return filter.link
+    }
+
+    /// Everything, without filters.
+    var everywhere: Link { Link.needs.with("near", home == nil ? nil : "") }
+
     /// The canonical address for search engines, as in `EventFilter.found`.
     var found: Link {
         guard !isEmpty, words.isEmpty, near.isEmpty || circle != nil else { return Link.needs }
-        return firstPage.link
+        var filter = firstPage
+        filter.home = nil
+        return filter.link
     }
 
     /// Toggles showing only one kind.

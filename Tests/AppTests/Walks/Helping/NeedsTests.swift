@@ -44,6 +44,34 @@ import Testing
         }
     }
 
+    @Test func `a member sees what is needed in their town, and everywhere where nothing is, or at a press`()
+        async throws
+    {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            try await ask(site, isHome: false)
+            let far = try await site.signIn(.family(1))
+            _ = try await far.visit("/me/profile").press("Save", filling: ["town": "Suva, Fiji"])
+            var page = try await far.visit("/needs")
+            #expect(page.text.contains("Nothing was found near Suva") && page.text.contains("Three warm blankets"))
+            page = try await far.visit("/needs?kind=skill").follow("Show all needs")
+            #expect(page.path == "/needs?near=" && page.text.contains("Three warm blankets"))
+            #expect(!page.text.contains("Nothing was found"))
+            #expect(page.link("Near me") == "/needs")
+            // A filter of everything stays one.
+            #expect(page.links.contains { $0.href == "/needs?kind=things&near=" }, "\(page.links)")
+
+            let near = try await site.signIn(.family(2))
+            _ = try await near.visit("/me/profile").press("Save", filling: ["town": "San Jose, CA"])
+            page = try await near.visit("/needs")
+            #expect(page.text.contains("of San Jose") && page.link("Near me") == nil)
+            #expect(try await page.follow("Everywhere").path == "/needs?near=")
+            // Nobody is asked where they are who has said nothing.
+            page = try await site.browser().visit("/needs")
+            #expect(page.link("Near me") == nil && page.link("Everywhere") == nil)
+        }
+    }
+
     /// A need of three things, at a home or not.
     @discardableResult
     private func ask(_ site: TestSite, by person: Person = .ana, isHome: Bool, count: Int = 3) async throws -> ID<Need>
