@@ -276,9 +276,13 @@ extension Contribution {
             """)
     }
 
-    static func deleteGift(_ id: ID<Contribution>, of account: ID<Account>, in db: Connection) throws {
-        _ = try gift(id, of: account, in: db)
+    /// Deletes a gift that a member recorded.
+    ///
+    /// - Returns: The year it was in.
+    static func deleteGift(_ id: ID<Contribution>, of account: ID<Account>, in db: Connection) throws -> Int {
+        let gift = try gift(id, of: account, in: db)
         try db.execute("DELETE FROM contribution WHERE id = \(id)")
+        return gift.day.year
     }
 }
 

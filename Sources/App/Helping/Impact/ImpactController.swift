@@ -83,7 +83,7 @@ struct ImpactController {
             try Contribution.note(
                 amount, to: form.organization, on: form.day ?? today, by: account, once: once, at: now, in: db)
         }
-        return context.redirect(to: .impact, flash: .saved)
+        return context.redirect(to: Impact.link((form.day ?? today).year), flash: .saved)
     }
 
     private func gift(_ context: MemberContext) throws -> (Contribution, GiftForm) {
@@ -116,8 +116,8 @@ struct ImpactController {
 
     func deleteGift(_ context: MemberContext) async throws -> Response {
         let (id, account): (ID<Contribution>, ID<Account>) = (try context.id(), context.member.account)
-        try await site.write { db in try Contribution.deleteGift(id, of: account, in: db) }
-        return context.redirect(to: .impact, flash: .saved)
+        let year = try await site.write { db in try Contribution.deleteGift(id, of: account, in: db) }
+        return context.redirect(to: Impact.link(year), flash: .saved)
     }
 
     func certify(_ context: MemberContext) async throws -> Response {

@@ -389,6 +389,12 @@ import Testing
             #expect(noted.text.contains("$25.50") && noted.text.contains("Warm Hands"))
             _ = try await wrong.press("Note my gift", filling: ["amount": "25.50"])
             #expect(try site.count(of: "contribution WHERE amount = 2550") == 1)
+            // One of another year is seen where one is led, and so is its year once it is deleted.
+            let earlier = try await ana.visit("/impact").press(
+                "Note my gift", filling: ["amount": "7", "organization": "Pool Friends", "day": "2025-05-02"])
+            #expect(earlier.path == "/impact?year=2025" && earlier.text.contains("Pool Friends"))
+            let gone = try await ana.visit("/impact/gifts/2").press("Delete this note")
+            #expect(gone.path == "/impact?year=2025" && !gone.text.contains("Pool Friends"))
         }
     }
 
