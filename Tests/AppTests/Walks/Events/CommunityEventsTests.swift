@@ -41,6 +41,24 @@ import Testing
         }
     }
 
+    @Test func `who finds the link of an event online is said by how one takes part`() async throws {
+        try await withTestSite { site in
+            let (children, all) = (
+                try await site.publish(by: .ben) { $0.onlineURL = "https://meet.example.org/stories" },
+                try await site.publish(by: .ben) {
+                    $0.audience = .everyone
+                    $0.onlineURL = "https://meet.example.org/choir"
+                }
+            )
+            let stranger = site.browser()
+            #expect(try await stranger.visit("/events/\(children)").text.contains("Families who are registered find"))
+            let open = try await stranger.visit("/events/\(all)").text
+            #expect(open.contains("Everybody who joins finds the link here.") && !open.contains("Families who are"))
+            let page = try await site.signIn(.ana).visit("/events/\(all)").press("Join")
+            #expect(page.link("Take part online") == "https://meet.example.org/choir")
+        }
+    }
+
     @Test func `however much somebody goes to, nothing of it is cut off`() async throws {
         try await withTestSite { site in
             let (ana, account) = (try await site.signIn(.ana), try await site.account(of: .ana))
