@@ -95,6 +95,13 @@ struct Signup: Sendable {
     /// The time on one line.
     var when: Words { shift?.moment ?? "As agreed" }
 
+    /// The zone's name, if it isn't the reader's.
+    func zoneName(for reader: Zone) -> Words? {
+        guard let shift else { return nil }
+        let zone = Zone(stored: zone)
+        return zone.offset(at: shift.startsAt) != reader.offset(at: shift.startsAt) ? zone.name : nil
+    }
+
     /// The reasons why a member can't sign up.
     /// How often an organization has to say no to somebody for a shift, or for an opportunity without shifts: they may
     /// have been misunderstood, and ask once more.

@@ -49,6 +49,29 @@ import Testing
         }
     }
 
+    @Test func `a shift abroad says when it is by one’s own clock, before and after one signs up`() async throws {
+        try await withTestSite { site in
+            let help = try await site.ask(by: .ben) {
+                ($0.street, $0.city, $0.state, $0.zip, $0.country) = ("Torstr. 1", "Berlin", "", "10119", "DE")
+            }
+            // Its clock is eight hours ahead on that day.
+            try await site.execute("UPDATE opportunity SET zone = 'Europe/Berlin'")
+            try await site.execute("UPDATE shift SET starts_at = starts_at - 28800000, ends_at = ends_at - 28800000")
+            let ana = try await site.signIn(.ana)
+            let form = try await ana.visit("/opportunities/\(help)")
+            #expect(form.text.contains("3 AM to 6 AM by your clock"), "\(form.text)")
+            let page = try await form.press("Sign up", filling: ["shift": ["1"]])
+            let mine = page.html.all { $0["id"] == "mine" }.first?.text
+            #expect(mine?.contains("3 AM to 6 AM by your clock") == true, "\(page.text)")
+            let own = try await ana.visit("/signups/1").text
+            #expect(own.contains("Central European Time") && own.contains("3 AM to 6 AM by your clock"), "\(own)")
+            #expect(try await ana.visit("/").text.contains("(3 AM to 6 AM by your clock)"))
+            // At home there is one clock.
+            let near = try await site.ask(by: .ben)
+            #expect(try await !ana.visit("/opportunities/\(near)").text.contains("by your clock"))
+        }
+    }
+
     @Test func `titles and names from right to left are isolated`() async throws {
         try await withTestSite { site in
             let title = "שיעור שחייה! (5)"
