@@ -23,7 +23,7 @@ extension Schema {
             CREATE INDEX notice_unread ON notice (account_id, id) WHERE read_at IS NULL;
             CREATE INDEX notice_event ON notice (event_id, account_id, kind);
             CREATE INDEX notice_beside ON notice (account_id, kind, subject) WHERE event_id IS NULL;
-            CREATE INDEX notice_announced ON notice (subject) WHERE kind = 'announced' AND event_id IS NULL;
+            CREATE INDEX notice_subject ON notice (subject, kind) WHERE event_id IS NULL;
             CREATE INDEX notice_registration ON notice (registration_id) WHERE registration_id IS NOT NULL;
             CREATE INDEX notice_at ON notice (at);
 
