@@ -7,18 +7,17 @@ extension Registration {
 
     /// Registers the children if there are places for them, and notifies their parent and the event's host.
     ///
+    /// - Parameter once: Of a form that wasn't sent before: see `sent`.
     /// - Returns: The result of `insert`.
     /// - Throws: The errors of `insert`.
     static func register(
         _ children: [ID<Child>], of account: ID<Account>, at event: ID<Event>, manner: Manner = .whole,
         waits: Bool = false, needsHelp: Bool = false, sharesNotes: Bool, once: String, now: Instant, in db: Connection
     ) throws -> ID<Registration> {
-        if let earlier = try sent(once, by: account, in: db) { return earlier }
-        let id = try insert(
+        let (id, isSeated) = try add(
             children, of: account, at: event, manner: manner, waits: waits, needsHelp: needsHelp,
             sharesNotes: sharesNotes, once: once, now: now, in: db)
-        guard try db.exists("SELECT 1 FROM registration WHERE id = \(id) AND state = 'confirmed'") else { return id }
-        try tell(of: id, by: account, at: event, now: now, in: db)
+        if isSeated { try tell(of: id, by: account, at: event, now: now, in: db) }
         return id
     }
 
@@ -72,6 +71,19 @@ extension Registration {
         in db: Connection
     ) throws -> ID<Registration> {
         if let earlier = try sent(once, by: account, in: db) { return earlier }
+        return try add(
+            children, of: account, at: event, manner: manner, waits: waits, needsHelp: needsHelp,
+            sharesNotes: sharesNotes, once: once, now: now, in: db
+        ).id
+    }
+
+    /// `insert`, for a form that wasn't sent before.
+    ///
+    /// - Returns: Also whether the registration has places.
+    private static func add(
+        _ children: [ID<Child>], of account: ID<Account>, at event: ID<Event>, manner: Manner, waits: Bool,
+        needsHelp: Bool, sharesNotes: Bool, once: String, now: Instant, in db: Connection
+    ) throws -> (id: ID<Registration>, isSeated: Bool) {
         try Window.check(event, for: account, at: now, in: db)
         // Held places are open to everyone from their day on.
         _ = try Hold.end("id = \(event)", at: now, in: db)
@@ -95,13 +107,13 @@ extension Registration {
             if sharesNotes, let id { try CareNote.share(id, at: now, in: db) }
         }
         let rest = children.dropFirst(seated)
-        guard !rest.isEmpty else { return id! }
+        if let id, rest.isEmpty { return (id, true) }
         let waiting = try wait(
             rest, of: account, at: event, manner, needsHelp: needsHelp, once: id == nil ? once : restOnce(once),
             now: now, in: db)
         // Notes are shared only once there is a place, after asking.
         if sharesNotes { try CareNote.askAgain([waiting], in: db) }
-        return id ?? waiting
+        return (id ?? waiting, id != nil)
     }
 
     /// Stores a party with places.

@@ -26,12 +26,17 @@ extension Digest {
     ///
     /// - Parameter accounts: A condition on `account`.
     static func add(_ event: ID<Event>, of accounts: SQL, at now: Instant, in db: Connection) throws {
-        guard let zone: String = try db.value("SELECT zone FROM event WHERE id = \(event)") else { return }
+        let wanting: SQL = "\(accounts) AND \(isWanted(.booked))"
+        // Few hosts do.
+        guard
+            let zone: String = try db.value(
+                "SELECT zone FROM event WHERE id = \(event) AND EXISTS (SELECT 1 FROM account WHERE \(wanting))")
+        else { return }
         let due = due(after: now, in: Zone(stored: zone))
         try db.execute(
             """
             INSERT INTO digest (account_id, event_id, count, due_at)
-            SELECT account.id, \(event), 1, \(due) FROM account WHERE \(accounts) AND \(isWanted(.booked))
+            SELECT account.id, \(event), 1, \(due) FROM account WHERE \(wanting)
             ON CONFLICT (account_id, event_id) DO UPDATE SET count = digest.count + 1
             """)
     }

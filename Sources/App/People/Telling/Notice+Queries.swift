@@ -34,10 +34,22 @@ extension Notice {
         _ news: News, _ accounts: SQL, besides before: (accounts: SQL, dates: [ID<Event>])? = nil, at now: Instant,
         in db: Connection
     ) throws {
+        try tell(news, accounts, besides: before, after: newest(in: db), at: now, in: db)
+    }
+
+    /// - Parameter last: The newest notice so far.
+    private static func tell(
+        _ news: News, _ accounts: SQL, besides before: (accounts: SQL, dates: [ID<Event>])? = nil,
+        after last: ID<Notice>, at now: Instant, in db: Connection
+    ) throws {
         let fresh: SQL = before.map { " AND NOT \($0.accounts)" } ?? ""
         try tell(
-            news, "\(accounts)\(fresh)", "account AS reader ON reader.id = account.id", at: now, in: db)
-        guard news.kind.isOfFamily, let event = news.event else { return }
+            news, "\(accounts)\(fresh)", "account AS reader ON reader.id = account.id", after: last, at: now, in: db)
+        // Most families are looked after by one account, and what follows takes several statements.
+        guard news.kind.isOfFamily, let event = news.event,
+            try db.exists(
+                "SELECT 1 FROM account JOIN guardian ON guardian.head_id = account.id WHERE \(accounts)\(fresh)")
+        else { return }
         // A parent may not have been told about any of the children yet, because the other parent is going in person.
         let freshForChildren: SQL =
             before.map {
@@ -49,7 +61,7 @@ extension Notice {
         try tell(
             news, "\(accounts) AND \(isForChildren("= \(event)"))\(freshForChildren) AND NOT \(isTold)",
             "guardian ON guardian.head_id = account.id JOIN account AS reader ON reader.id = guardian.account_id",
-            at: now, in: db)
+            after: newest(in: db), at: now, in: db)
     }
 
     /// Whether `account` has children at these events: somebody's own participation is private.
@@ -66,28 +78,31 @@ extension Notice {
         """
     }
 
-    /// - Parameter readers: A join that gives each `account` the `reader` to notify.
+    /// - Parameters:
+    ///   - readers: A join that gives each `account` the `reader` to notify.
+    ///   - last: The newest notice so far.
     private static func tell(
-        _ news: News, _ accounts: SQL, _ readers: SQL, at now: Instant, in db: Connection
+        _ news: News, _ accounts: SQL, _ readers: SQL, after last: ID<Notice>, at now: Instant, in db: Connection
     ) throws {
         let party: SQL = news.party ?? "\(news.registration)"
         if news.kind.rule(of: .inbox) != .never {
-            let last: ID<Notice>? = try db.value("SELECT max(id) FROM notice")
-            try db.execute(
+            let count = try db.execute(
                 """
                 INSERT INTO notice (account_id, kind, event_id, registration_id, detail, subject, times, at)
                 SELECT reader.id, \(news.kind), \(news.event), \(party), \(news.detail),
                     \(news.subject), \(news.times), \(now)
                 FROM account JOIN \(readers) WHERE \(accounts)\(wish(news.kind, .inbox))
                 """)
-            try db.execute(
-                """
-                UPDATE account SET unread = unread + 1
-                WHERE id IN (SELECT account_id FROM notice WHERE id > \(last ?? ID(0)))
-                """)
-            if !news.isOnlyInbox {
+            if count > 0 {
+                try db.execute(
+                    """
+                    UPDATE account SET unread = unread + 1
+                    WHERE id IN (SELECT account_id FROM notice WHERE id > \(last))
+                    """)
+            }
+            if count > 0, !news.isOnlyInbox {
                 let end = news.endsAt ?? now + news.kind.shelfLife
-                try Push.write(news.kind, after: last ?? ID(0), until: end, at: now, in: db)
+                try Push.write(news.kind, after: last, until: end, at: now, in: db)
             }
         }
         guard !news.isOnlyInbox, news.kind.rule(of: .mail) != .never else { return }
@@ -154,7 +169,7 @@ extension Notice {
         else { return }
         let readers = Colleague.told(of: news.kind, at: host, about: isAlone ? nil : event, by: doer)
         let last = try newest(in: db)
-        try tell(news, readers, at: now, in: db)
+        try tell(news, readers, after: last, at: now, in: db)
         if news.kind == .booked { try Digest.add(event, of: readers, at: now, in: db) }
         guard news.kind.isGathered else { return }
         // The new notice replaces the old one at the top of the list; if its reader wants no notice anymore, there is
@@ -163,6 +178,13 @@ extension Notice {
             earlier.event_id = \(event) AND earlier.kind = \(news.kind) AND earlier.read_at IS NULL
                 AND earlier.id <= \(last)
             """
+        let replaced: SQL = """
+            SELECT earlier.id FROM notice AS told
+            CROSS JOIN notice AS earlier
+            WHERE earlier.account_id = told.account_id AND \(isEarlier) AND told.id > \(last)
+                AND \(unindexed: "told.event_id") = \(event) AND told.kind = \(news.kind)
+            """
+        guard try db.exists(replaced) else { return }
         try db.execute(
             """
             UPDATE notice SET times = times + coalesce((
@@ -170,13 +192,7 @@ extension Notice {
                 WHERE earlier.account_id = notice.account_id AND \(isEarlier)), 0)
             WHERE id > \(last) AND \(unindexed: "event_id") = \(event) AND kind = \(news.kind)
             """)
-        try erase(
-            """
-            notice.id IN (SELECT earlier.id FROM notice AS told
-                CROSS JOIN notice AS earlier
-                WHERE earlier.account_id = told.account_id AND \(isEarlier) AND told.id > \(last)
-                    AND \(unindexed: "told.event_id") = \(event) AND told.kind = \(news.kind))
-            """, in: db)
+        try erase("notice.id IN (\(replaced))", in: db)
     }
 
     /// The condition that a `notice` is about this; for nil, that it is about nothing with a number.
