@@ -102,11 +102,11 @@ struct Signup: Sendable {
         return zone.offset(at: shift.startsAt) != reader.offset(at: shift.startsAt) ? zone.name : nil
     }
 
-    /// The reasons why a member can't sign up.
     /// How often an organization has to say no to somebody for a shift, or for an opportunity without shifts: they may
     /// have been misunderstood, and ask once more.
     static let mostNos = 2
 
+    /// The reasons why a member can't sign up.
     enum Refused: Error, Equatable {
         case closed, own, elsewhere, none, nobody, late, withoutChildren, young, twice, waitsTwice, refused
         case full(Day)
