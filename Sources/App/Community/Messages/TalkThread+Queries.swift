@@ -17,7 +17,8 @@ extension TalkThread {
     static func isSilent(for account: SQL) -> SQL {
         """
         (\(account) <> thread.account_id AND \(account) <> \(host)
-            AND CASE WHEN thread.question_id IS NULL THEN \(Block.stands(between: account, and: "thread.account_id"))
+            AND CASE WHEN thread.question_id IS NULL
+                THEN \(Block.stands(between: account, and: "thread.account_id"))
                 ELSE EXISTS (SELECT 1 FROM block WHERE block.account_id = thread.account_id
                     AND block.blocked_id = \(account)) END)
         """
