@@ -415,7 +415,7 @@ import Testing
             try await save("q=kite", by: .ana, in: site)
             site.clock.advance(by: .minutes(1))
             let now = site.clock.now
-            try await site.write { db in try Matter.showKept(.event(event), at: now, in: db) }
+            try await site.write { db in try Matter.showKept(Event.self, event, at: now, in: db) }
             await pass(site)
             #expect(try await letters(to: .ana, in: site) == [["“kite”": ["Kite night"]]])
         }
@@ -431,7 +431,7 @@ import Testing
             let now = site.clock.now
             try await site.write { db in
                 _ = try Event.hide(event, at: now, in: db)
-                try Matter.showKept(.event(event), at: now, in: db)
+                try Matter.showKept(Event.self, event, at: now, in: db)
             }
             #expect(try site.count(of: "event WHERE listed AND created_at = \(announced)") == 1)
             await pass(site)
