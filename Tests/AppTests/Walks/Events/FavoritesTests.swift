@@ -111,7 +111,7 @@ import Testing
             for path in ["/events/\(kites)", "/opportunities/\(lunch)"] { _ = try await ana.visit(path).press("Save") }
             let now = site.clock.now
             try await site.write { db in
-                _ = try Event.hide(kites, at: now, in: db)
+                try Event.hide(kites, at: now, in: db)
                 try Opportunity.hide(lunch, at: now, in: db)
             }
             #expect(try await ana.visit("/favorites").cards.isEmpty)
@@ -121,7 +121,7 @@ import Testing
             }
             #expect(try site.count(of: "saved_event") == 1 && site.count(of: "saved_opportunity") == 1)
             try await site.write { db in
-                _ = try Event.hide(kites, at: nil, in: db)
+                try Event.hide(kites, at: nil, in: db)
                 try Opportunity.hide(lunch, at: nil, in: db)
             }
             #expect(try await ana.visit("/favorites").cards == ["Kite day", "Serve Saturday lunch"])

@@ -161,8 +161,8 @@ import Testing
             try await site.write { db in
                 switch what {
                 case "block": try Block.add(host, by: asker, at: now, in: db)
-                case "hide": _ = try Event.hide(ID(1), at: now, in: db)
-                case "hide the question": _ = try Question.hide(ID(1), at: now, in: db)
+                case "hide": try Event.hide(ID(1), at: now, in: db)
+                case "hide the question": try Question.hide(ID(1), at: now, in: db)
                 default: _ = try Account.suspend(host, at: now, in: db)
                 }
             }

@@ -235,15 +235,15 @@ import Testing
             // Nothing new was told meanwhile, so what was hidden is told when it is shown.
             let dusk = try await publish("Kite dusk", in: site)
             let now = site.clock.now
-            try await site.write { db in _ = try Event.hide(dusk, at: now, in: db) }
+            try await site.write { db in try Event.hide(dusk, at: now, in: db) }
             await pass(site)
             #expect(try site.count(of: "letter WHERE kind = 'searched'") == 1)
-            try await site.write { db in _ = try Event.hide(dusk, at: nil, in: db) }
+            try await site.write { db in try Event.hide(dusk, at: nil, in: db) }
             await pass(site)
             #expect(try await letters(to: .ana, in: site).last == ["“kite”": ["Kite dusk"]])
             #expect(try site.count(of: "letter WHERE kind = 'searched'") == 2)
             // What is hidden before the letter is read by the postman isn't in it.
-            try await site.write { db in _ = try Event.hide(dusk, at: now, in: db) }
+            try await site.write { db in try Event.hide(dusk, at: now, in: db) }
             #expect(try await letters(to: .ana, in: site).count == 1)
         }
     }
@@ -410,7 +410,7 @@ import Testing
         try await withTestSite { site in
             let event = try await publish("Kite night", in: site)
             let before = site.clock.now
-            try await site.write { db in _ = try Event.hide(event, at: before, in: db) }
+            try await site.write { db in try Event.hide(event, at: before, in: db) }
             site.clock.advance(by: .minutes(1))
             try await save("q=kite", by: .ana, in: site)
             site.clock.advance(by: .minutes(1))
@@ -430,7 +430,7 @@ import Testing
             site.clock.advance(by: .minutes(1))
             let now = site.clock.now
             try await site.write { db in
-                _ = try Event.hide(event, at: now, in: db)
+                try Event.hide(event, at: now, in: db)
                 try Matter.showKept(Event.self, event, at: now, in: db)
             }
             #expect(try site.count(of: "event WHERE listed AND created_at = \(announced)") == 1)

@@ -104,8 +104,10 @@ import Testing
             func act(_ act: Act) async throws -> Bool {
                 try await site.write { db -> Bool in
                     switch act {
-                    case .hide: return try Event.hide(event, at: now, in: db)
-                    case .show: return try Event.hide(event, at: nil, in: db)
+                    case .hide, .show:
+                        let wasHidden = try Event.find(event, in: db)?.isHidden
+                        try Event.hide(event, at: act == .hide ? now : nil, in: db)
+                        return try Event.find(event, in: db)?.isHidden != wasHidden
                     case .delete: try Undo.deleting(event, of: ben, at: now, in: db)
                     case .undo:
                         let last: ID<Undo> = try db.value("SELECT max(id) FROM undo") ?? ID(0)
