@@ -67,6 +67,16 @@ import Testing
         #expect(kinds([TimeSlot(event, [""]), shift(pool)]) == [.tight])
     }
 
+    @Test func `advice compares shifts and meetings with each other, and an event not with itself`() {
+        func advice(_ one: Int64, _ other: Int64) -> [Clash.Kind] {
+            Clash.advice(
+                for: plan("A", [""], 0, 60, event: one, at: library),
+                beside: [plan("B", [""], 30, 90, event: other, at: pool)]
+            ).map(\.kind)
+        }
+        #expect(advice(0, 0) == [.same] && advice(1, 0) == [.same] && advice(1, 1) == [])
+    }
+
     @Test func `two children elsewhere at the same time need two adults`() {
         #expect(
             kinds([plan("A", ["Mo"], 0, 60, event: 1, at: library), plan("B", ["Lu"], 30, 90, event: 2, at: pool)]) == [

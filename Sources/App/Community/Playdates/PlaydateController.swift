@@ -166,7 +166,7 @@ struct PlaydateController {
                 match, of: account, card: card,
                 contact: try Owner.find(account, in: db)?.contact ?? Owner.Contact(),
                 said: try Talk.Said(in: .match(match.id), after: after, db: db),
-                meetings: meetings, plans: try TimeSlot.plans(of: account, around: times, in: db),
+                meetings: meetings, plans: try TimeSlot.plans(of: context.member, around: times, in: db),
                 at: now, in: site.settings.zone)
             page.undos = try Undo.all(.meeting, of: account, subject: match.id.rawValue, at: now, in: db)
             return page

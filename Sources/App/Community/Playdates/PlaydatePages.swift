@@ -159,6 +159,10 @@ struct MatchPage: Sendable {
             readUpTo: match.readUpTo, at: now, in: zone)
         talk.beside = "meetings"
         self.talk = talk
+        // A proposal to move a meeting takes its place.
+        let plans = plans.filter { plan in
+            !meetings.contains { $0.startsAt == plan.startsAt && $0.place == plan.address.street }
+        }
         self.meetings = meetings.map { meeting in
             let isMine = meeting.account == account
             return MeetingRow(

@@ -121,7 +121,9 @@ struct Clash: Sendable {
         guard !candidate.isOff, !candidate.people.isEmpty else { return [] }
         return plans.indices.compactMap { index in
             let plan = plans[index]
-            let isOwn = plan.event == candidate.event && !(candidate.isActivity && plan.isActivity)
+            // Shifts and meetings have no event.
+            let isOwn =
+                plan.event == candidate.event && plan.event != ID(0) && !(candidate.isActivity && plan.isActivity)
             guard !plan.isOff, !plan.people.isEmpty, !isOwn else { return nil }
             let (a, b) = plan.startsAt <= candidate.startsAt ? (plan, candidate) : (candidate, plan)
             guard b.startsAt < a.endsAt + .hours(2), let kind = kind(of: a, b) else { return nil }

@@ -89,8 +89,7 @@ extension EventPage {
         if let visitor, !isOwn { isSaved = try Favorite.event(id).savedState(for: visitor.account, at: now, in: db) }
         var plans: [TimeSlot] = []
         if let visitor, event.isOpen(at: now) {
-            plans = try TimeSlot.plans(
-                of: visitor.account, around: [event.startsAt, event.endsAt], in: db)
+            plans = try TimeSlot.plans(of: visitor, around: [event.startsAt, event.endsAt], in: db)
             clashes = Clash.advice(for: TimeSlot(event, Set(candidates)), beside: plans)
         }
         if event.hasSessions || opening.has(.programs) {

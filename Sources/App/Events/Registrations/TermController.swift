@@ -72,7 +72,7 @@ struct TermController {
         return try site.read { db in
             let term = try Term(id, for: context.member, at: context.now, in: db)
             let times = term.dates.map(\.card.startsAt)
-            return term.advised(beside: try TimeSlot.plans(of: context.member.account, around: times, in: db))
+            return term.advised(beside: try TimeSlot.plans(of: context.member, around: times, in: db))
         }
     }
 }

@@ -86,10 +86,10 @@ extension WeekPage {
 
 extension TimeSlot {
     /// A member's plans around some times, to detect overlaps. They count even if their module is switched off now.
-    static func plans(of account: ID<Account>, around moments: [Instant], in db: Connection) throws -> [TimeSlot] {
+    static func plans(of member: Visitor, around moments: [Instant], in db: Connection) throws -> [TimeSlot] {
         guard let first = moments.min(), let last = moments.max() else { return [] }
         let days = Zone.utc.day(of: first).advanced(by: -1)..<Zone.utc.day(of: last).advanced(by: 3)
-        let head = try Guardian.head(of: account, in: db)
-        return try WeekItem.all(of: account, head: head, on: days, Opening(), in: .utc, db: db).map(TimeSlot.init)
+        return try WeekItem.all(of: member.account, head: member.head, on: days, Opening(), in: .utc, db: db)
+            .map(TimeSlot.init)
     }
 }

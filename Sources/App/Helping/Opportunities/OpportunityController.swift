@@ -50,10 +50,11 @@ struct OpportunityController {
             var page = try OpportunityPage(
                 id, for: context.visit.visitor, chosen: chosen, children: children, outlines: site.outlines,
                 at: context.now, in: db)
-            guard let account = context.visit.visitor?.account else { return page }
+            guard let reader = context.visit.visitor else { return page }
             page.undos = try [Undo.Kind.signup, .promise, .wait].flatMap {
-                try Undo.all($0, of: account, subject: id.rawValue, at: context.now, in: db).filter(\.isOwn)
+                try Undo.all($0, of: reader.account, subject: id.rawValue, at: context.now, in: db).filter(\.isOwn)
             }
+            page.advise(beside: try TimeSlot.plans(of: reader, around: page.openTimes, in: db))
             return page
         }
     }

@@ -4,7 +4,7 @@ import Templating
 /// An opportunity's page for a reader.
 struct OpportunityPage: Sendable {
     let opportunity: Opportunity
-    let shifts: [ShiftRow]
+    private(set) var shifts: [ShiftRow]
     let things: [Thing]
     var similar: [Opportunity] = []
     var total = OrganizationTotal()
@@ -45,10 +45,14 @@ struct OpportunityPage: Sendable {
         let isChosen: Bool
         /// Whether the reader is on its waiting list.
         let isWaiting: Bool
+        /// What doesn't go together with it in the reader's plans.
+        var clashes: [Clash] = []
 
         var canChoose: Bool { isOpen && !isHeld && shift.left > 0 }
         var canWait: Bool { isOpen && !isHeld && !isWaiting && shift.left == 0 }
         var canAdd: Bool { isOpen && adding == .free }
+        /// Whether choosing it adds to the reader's plans.
+        var isNew: Bool { canChoose || canWait }
         /// Whether it can be selected.
         var isOffered: Bool { canChoose || canWait || canAdd }
         /// The name of its checkbox, by what the choice means: a place in a shift that fills up meanwhile is refused,
@@ -96,6 +100,20 @@ struct OpportunityPage: Sendable {
 
     /// The shifts to choose, or to add children to; others with the reader are listed above.
     var choices: [ShiftRow] { shifts.filter { $0.adding != nil || !$0.isHeld && !$0.isWaiting } }
+
+    /// The times around which the reader's plans matter: those of the shifts that they can choose.
+    var openTimes: [Instant] {
+        step == nil ? [] : shifts.filter(\.isNew).flatMap { [$0.shift.startsAt, $0.shift.endsAt] }
+    }
+
+    /// Says at each shift that the reader can choose what doesn't go together with it.
+    mutating func advise(beside plans: [TimeSlot]) {
+        let (title, place) = (Words(verbatim: opportunity.title), opportunity.place)
+        for index in shifts.indices where shifts[index].isNew {
+            let slot = TimeSlot(title, [""], shifts[index].shift.schedule, at: place.address, place.coordinate)
+            shifts[index].clashes = Clash.advice(for: slot, beside: plans)
+        }
+    }
 
     /// The shifts for which the reader waits.
     var awaited: [Shift] { shifts.filter(\.isWaiting).map(\.shift) }

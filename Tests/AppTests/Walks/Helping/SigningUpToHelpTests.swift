@@ -43,6 +43,30 @@ import Testing
         }
     }
 
+    @Test func `before one signs up, a shift says what it doesn’t go together with`() async throws {
+        try await withTestSite { site in
+            let kites = try await site.publish(by: .cleo) { $0.street = "1 Park Rd" }
+            try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: kites)
+            let (lunch, coats) = (
+                try await site.ask(by: .ben), try await site.ask(by: .ben) { $0.title = "Sort coats" }
+            )
+            let ana = try await site.signIn(.ana, as: .parent)
+            let form = try await ana.visit("/opportunities/\(lunch)")
+            #expect(form.text.contains("“Kite day” is elsewhere: one adult can’t bring both."), "\(form.text)")
+            #expect(!form.text.contains("At the same time you are"))
+            _ = try await form.press("Sign up", filling: ["shift": ["1"]])
+            // What one holds isn't to choose anymore, so it says nothing.
+            #expect(try await !ana.visit("/opportunities/\(lunch)").text.contains("At the same time"))
+            let other = try await ana.visit("/opportunities/\(coats)")
+            #expect(other.text.contains("At the same time you are at “Serve Saturday lunch”."), "\(other.text)")
+            // It is advice.
+            _ = try await other.press("Sign up", filling: ["shift": ["2"]])
+            #expect(try site.count(of: "signup") == 2)
+            // Nobody else reads it.
+            #expect(try await !site.browser().visit("/opportunities/\(coats)").text.contains("At the same time"))
+        }
+    }
+
     @Test func `the organization says yes or no first, where it wants to`() async throws {
         try await withTestSite { site in
             let id = try await site.ask(by: .ben) { $0.asksFirst = true }
