@@ -64,8 +64,9 @@ struct Schedule: Sendable, Equatable {
 extension Schedule {
     /// The time in another zone; nil if it is the same there.
     func time(in zone: Zone) -> Words? {
-        let (from, to) = (zone.local(startsAt), zone.local(endsAt))
+        let from = zone.local(startsAt)
         guard from.day != day || from.time != start else { return nil }
+        let to = zone.local(endsAt)
         let last = to.day > from.day.advanced(by: 1) || to.day > from.day && to.time > from.time ? to.day : nil
         let time = EventTimes.words(
             from: from.time, to: end == nil ? nil : to.time, until: end == nil ? nil : last, of: from.day)

@@ -8,7 +8,8 @@ extension LetterText {
     ///   - days: The dates registered for at once.
     ///   - sessions: The sessions the family chose, if there are any.
     static func registered(
-        _ event: Event, _ registration: ID<Registration>, places: Int, days: [Day] = [], sessions: [ActivityLine] = []
+        _ event: Event, _ registration: ID<Registration>, places: Int, days: [Day] = [], sessions: [ActivityLine] = [],
+        in zone: Zone
     ) -> LetterText {
         LetterText(
             subject: "Registered: \(names(event, days), as: "title")",
@@ -19,7 +20,7 @@ extension LetterText {
                 Words(
                     "{count} child is registered.", plural: "{count} children are registered.", count: places)
             ],
-            facts: dates(days) + facts(event)
+            facts: dates(days) + facts(event, for: zone)
                 + sessions.map { Fact(name: Words(verbatim: $0.activity.name), words: $0.activity.sessionTime) },
             action: Action(name: "See the registration", link: .registration(registration)),
             closing: ["If you can’t come, give the places back there: another family will be glad."],
@@ -27,7 +28,9 @@ extension LetterText {
     }
 
     /// - Parameter days: The reader’s dates that the same edit changed.
-    static func changed(_ event: Event, _ changes: [Change], edit: ID<Change>? = nil, days: [Day] = []) -> LetterText {
+    static func changed(
+        _ event: Event, _ changes: [Change], edit: ID<Change>? = nil, days: [Day] = [], in zone: Zone
+    ) -> LetterText {
         LetterText(
             subject: "Changed: \(names(event, days), as: "title")",
             heading: days.count > 1
@@ -37,7 +40,7 @@ extension LetterText {
             facts: dates(days)
                 + changes.map {
                     Fact(name: $0.what.name, before: $0.hasBefore ? $0.saidBefore : nil, words: $0.saysNow)
-                },
+                } + (changes.contains { $0.what == .time } ? abroad(event, for: zone) : []),
             action: Action(name: "See what changed", link: edit.map { Link.change($0) } ?? event.link),
             second: changes.contains { $0.what == .dates }
                 ? Action(name: "Register for the new dates, too", link: .dates(of: event.id)) : nil,
@@ -45,28 +48,32 @@ extension LetterText {
     }
 
     /// - Parameter days: The reader’s dates that were canceled at once.
-    static func cancelled(_ event: Event, edit: ID<Change>? = nil, days: [Day] = []) -> LetterText {
+    static func cancelled(
+        _ event: Event, edit: ID<Change>? = nil, days: [Day] = [], in zone: Zone
+    ) -> LetterText {
         let reason: [Words] = event.cancelReason.isEmpty ? [] : [Words(verbatim: event.cancelReason)]
         return LetterText(
             subject: "Canceled: \(names(event, days), as: "title")",
             heading: days.count > 1
                 ? "\(event.readersTitle, as: "title") doesn’t take place, on \(days.count, as: "count") of your dates"
                 : "\(event.name, as: "title") doesn’t take place",
-            lines: ["The provider canceled it."] + reason, facts: dates(days) + facts(event),
+            lines: ["The provider canceled it."] + reason, facts: dates(days) + facts(event, for: zone),
             action: Action(name: "See the event", link: edit.map { Link.change($0) } ?? event.link), event: event)
     }
 
-    static func hidden(_ event: Event, _ registration: ID<Registration>?) -> LetterText {
+    static func hidden(_ event: Event, _ registration: ID<Registration>?, in zone: Zone) -> LetterText {
         LetterText(
             subject: "Not shown at the moment: \(event.name, as: "title")",
             heading: "The page of \(event.name, as: "title") isn’t shown at the moment",
-            lines: ["Your places stay yours. Please ask the provider whether it takes place."], facts: facts(event),
+            lines: ["Your places stay yours. Please ask the provider whether it takes place."],
+            facts: facts(event, for: zone),
             action: registration.map { Action(name: "See whom to call", link: .registration($0)) })
     }
 
     /// - Parameter seal: Allows giving the places back without a log-in.
     static func reminder(
-        _ event: Event, _ registration: ID<Registration>, places: Int, to reader: ID<Account>, _ seal: Seal?
+        _ event: Event, _ registration: ID<Registration>, places: Int, to reader: ID<Account>, in zone: Zone,
+        _ seal: Seal?
     ) -> LetterText {
         LetterText(
             subject: "Coming up: \(event.name, as: "title")",
@@ -75,7 +82,7 @@ extension LetterText {
                 "If you can’t come, one tap is enough: another family will be glad.",
                 Words("You have {count} place.", plural: "You have {count} places.", count: places),
             ],
-            facts: facts(event),
+            facts: facts(event, for: zone),
             action: Action(
                 name: Words("Give our place back", plural: "Give our places back", count: places),
                 link: seal.map { LetterLink.giveBack.link(to: registration, for: reader, $0) }
@@ -84,31 +91,33 @@ extension LetterText {
     }
 
     static func sessionReminder(
-        _ event: Event, _ registration: ID<Registration>, _ detail: String
+        _ event: Event, _ registration: ID<Registration>, _ detail: String, in zone: Zone
     ) -> LetterText? {
         guard let (name, words) = Change.activity(detail) else { return nil }
         return LetterText(
             subject: "Coming up: \(name, as: "session"), \(event.readersTitle, as: "title")",
             heading: "Coming up: \(name, as: "session"), \(event.readersTitle, as: "title")",
             lines: [words, "If you can’t come, give the place back: another family will be glad."],
-            facts: event.isInPerson ? [Fact(name: "Where", words: event.address.words)] : [],
+            facts: abroad(event, for: zone)
+                + (event.isInPerson ? [Fact(name: "Where", words: event.address.words)] : []),
             action: Action(name: "See the registration", link: .registration(registration)), event: event)
     }
 
     /// A place in an activity, from its waiting list.
-    static func won(_ event: Event, _ detail: String) -> LetterText? {
+    static func won(_ event: Event, _ detail: String, in zone: Zone) -> LetterText? {
         guard let (name, words) = Change.activity(detail) else { return nil }
         return LetterText(
             subject: "The place is yours: \(name, as: "activity")",
             heading: "The place is yours: \(name, as: "activity"), \(event.name, as: "title")",
-            lines: [words], facts: facts(event), action: Action(name: "See the event", link: event.link),
+            lines: [words], facts: facts(event, for: zone), action: Action(name: "See the event", link: event.link),
             closing: ["You waited for it. If it doesn’t suit you anymore, leave it there: the next one will be glad."],
             event: event)
     }
 
     /// - Parameter seal: Allows answering the offer without a log-in.
     static func offered(
-        _ event: Event, _ registration: ID<Registration>, _ offer: Offer, to reader: ID<Account>, _ seal: Seal? = nil
+        _ event: Event, _ registration: ID<Registration>, _ offer: Offer, to reader: ID<Account>, in zone: Zone,
+        _ seal: Seal? = nil
     ) -> LetterText {
         let until = offer.until(in: event.zone)
         return LetterText(
@@ -126,35 +135,36 @@ extension LetterText {
                         count: offer.places)
                     : "It begins soon, so everybody in line is told: the first to take it has it."
             ],
-            facts: facts(event),
+            facts: facts(event, for: zone),
             action: Action(
                 name: offer.isPromised ? "Say yes or no" : "Take it",
                 link: seal.map { LetterLink.offer.link(to: registration, for: reader, $0) }
                     ?? .registration(registration)))
     }
 
-    static func lapsed(_ event: Event) -> LetterText {
+    static func lapsed(_ event: Event, in zone: Zone) -> LetterText {
         LetterText(
             subject: "No answer in time: \(event.name, as: "title")",
             heading: "Your offer for \(event.name, as: "title") ran out",
-            lines: ["There was no answer in time. You can join the waiting list again."], facts: facts(event),
+            lines: ["There was no answer in time. You can join the waiting list again."],
+            facts: facts(event, for: zone),
             action: Action(name: "See the event", link: event.link))
     }
 
-    static func published(_ event: Event) -> LetterText {
+    static func published(_ event: Event, in zone: Zone) -> LetterText {
         LetterText(
             subject: "Published: \(event.name, as: "title")",
             heading: "\(event.name, as: "title") is published",
-            lines: ["Families can register from now on."], facts: facts(event),
+            lines: ["Families can register from now on."], facts: facts(event, for: zone),
             action: Action(name: "See the event", link: event.link),
             closing: ["Each new registration is told here, too."])
     }
 
-    static func booked(_ event: Event) -> LetterText {
+    static func booked(_ event: Event, in zone: Zone) -> LetterText {
         LetterText(
             subject: "A new registration: \(event.name, as: "title")",
             heading: "A new registration for \(event.name, as: "title")",
-            lines: [event.takenPlaces], facts: facts(event),
+            lines: [event.takenPlaces], facts: facts(event, for: zone),
             action: Action(name: "See who comes", link: .roster(of: event.id)))
     }
 
@@ -173,27 +183,27 @@ extension LetterText {
             action: Action(name: "See your events", link: Link.ownEvents))
     }
 
-    static func announced(_ event: Event, _ message: Announcement) -> LetterText {
+    static func announced(_ event: Event, _ message: Announcement, in zone: Zone) -> LetterText {
         LetterText(
             // A host's own subject may contain a name.
             subject: "A message about \(event.name, as: "title")", heading: Words(verbatim: message.subject),
             lines: ["\(event.host.name, as: "name") writes to all who come to \(event.name, as: "title"):"],
-            body: message.body, facts: facts(event),
+            body: message.body, facts: facts(event, for: zone),
             action: Action(name: "See the message", link: .announcements(event.id)))
     }
 
-    static func asked(_ event: Event, _ question: Question) -> LetterText {
+    static func asked(_ event: Event, _ question: Question, in zone: Zone) -> LetterText {
         LetterText(
             subject: "A question about \(event.name, as: "title")",
             heading: "Somebody asks about \(event.name, as: "title")",
             lines: ["Your answer helps others, too: everybody reads it, unless the question is private."],
-            facts: facts(event), action: Action(name: "Read and answer", link: question.link / "answer"))
+            facts: facts(event, for: zone), action: Action(name: "Read and answer", link: question.link / "answer"))
     }
 
-    static func answered(_ event: Event, _ question: Int64?) -> LetterText {
+    static func answered(_ event: Event, _ question: Int64?, in zone: Zone) -> LetterText {
         LetterText(
             subject: "An answer about \(event.name, as: "title")",
-            heading: "Your question about \(event.name, as: "title") was answered", facts: facts(event),
+            heading: "Your question about \(event.name, as: "title") was answered", facts: facts(event, for: zone),
             action: Action(
                 name: "Read the answer",
                 link: question.map { event.link.fragment("question-\($0)") } ?? .questions(event.id)))
@@ -215,13 +225,19 @@ extension LetterText {
         return [Fact(name: "Your dates", words: (named + rest).listed())]
     }
 
-    private static func facts(_ event: Event) -> [Fact] {
-        let place: Words = event.isInPerson ? event.address.words : "Online"
-        let when: Words = "\(event.day.fullName, as: "day"), \(event.time, as: "time")"
-        let zone = event.venue.clock.name
+    /// When and where. Like the event's page, it says when that is by the reader's clock.
+    private static func facts(_ event: Event, for reader: Zone) -> [Fact] {
+        var when: Words = "\(event.day.fullName, as: "day"), \(event.time, as: "time")"
+        if let zone = event.zoneName(for: reader) { when = "\(when, as: "time"), \(zone, as: "zone")" }
+        if let mine = event.schedule.time(in: reader) { when = "\(when, as: "time") (\(mine, as: "mine"))" }
         return [
-            Fact(name: "When", words: event.isInPerson ? when : "\(when, as: "time"), \(zone, as: "zone")"),
-            Fact(name: "Where", words: place),
+            Fact(name: "When", words: when),
+            Fact(name: "Where", words: event.isInPerson ? event.address.words : "Online"),
         ]
+    }
+
+    /// The zone of times that a letter says as they were written down, if it isn't the reader's.
+    private static func abroad(_ event: Event, for reader: Zone) -> [Fact] {
+        event.zoneName(for: reader).map { [Fact(name: "Time zone", words: $0)] } ?? []
     }
 }

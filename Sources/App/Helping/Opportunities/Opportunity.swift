@@ -155,6 +155,11 @@ struct Opportunity: Sendable {
         return zone.offset(at: at) != reader.offset(at: at) ? zone.name : nil
     }
 
+    /// The time of the next shift in another zone; nil if it is the same there, or if `when` names no shift.
+    func time(in zone: Zone) -> Words? {
+        rhythm == .shifts && kind != .donate && !isClosed ? next?.schedule.time(in: zone) : nil
+    }
+
     var subject: Subject { .opportunity(id) }
 
     /// Its pin on a map.

@@ -45,7 +45,7 @@ extension Letter {
     }
 
     /// A letter about new registrations: about all that are still held, if there were several.
-    private func registered(in db: Connection) throws -> LetterText? {
+    private func registered(for zone: Zone, in db: Connection) throws -> LetterText? {
         let several = detail.split(separator: ",").compactMap { ID<Registration>(String($0)) }
         let parties = several.isEmpty ? [registration].compactMap(\.self) : several
         let held = try Registration.confirmed(among: parties, in: db)
@@ -57,7 +57,9 @@ extension Letter {
                 .filter { !$0.isCancelled }
         }
         return places == 0
-            ? nil : .registered(event, first.id, places: places, days: held.map(\.day), sessions: sessions)
+            ? nil
+            : .registered(
+                event, first.id, places: places, days: held.map(\.day), sessions: sessions, in: zone)
     }
 
     /// A letter's current text; nil if there is nothing to say anymore.
@@ -148,48 +150,51 @@ extension Letter {
             break
         }
         guard let event = try event.flatMap({ try Event.find($0, in: db) }), !event.isOver(at: now) else { return nil }
+        let reader = try Preferences.find(of: account.id, in: db).zone ?? zone
         switch kind {
         case .registered:
-            return try registered(in: db)
+            return try registered(for: reader, in: db)
         case .changed:
             guard !event.isCancelled else { return nil }
             var changes = Change.kept(detail, of: event.id)
             if let edit { changes = try Change.current(changes, since: edit, in: db) }
-            return changes.isEmpty ? nil : .changed(event, changes, edit: edit, days: try days(in: db))
-        case .hidden: return event.isHidden && !event.isCancelled ? .hidden(event, registration) : nil
+            return changes.isEmpty ? nil : .changed(event, changes, edit: edit, days: try days(in: db), in: reader)
+        case .hidden: return event.isHidden && !event.isCancelled ? .hidden(event, registration, in: reader) : nil
         case .dayBefore where event.hasSessions, .hoursBefore where event.hasSessions:
             guard let registration, !event.isCancelled, !event.isHidden else { return nil }
             // It may have moved since, or the place been given back.
             let isStill = try Activity.lines(of: account.id, at: event.id, from: now, in: db).contains { line in
                 Change.keeping(line.activity) == detail && !line.isCancelled && !line.activity.hasStarted(at: now)
             }
-            return isStill ? .sessionReminder(event, registration, detail) : nil
+            return isStill ? .sessionReminder(event, registration, detail, in: reader) : nil
         case .dayBefore, .hoursBefore:
             guard let registration, let reminder = Reminder(kind), !event.isCancelled, !event.isHidden,
                 !event.hasStarted(at: now), reminder.due(for: event) <= now
             else { return nil }
             let holder = try Registration.holder(of: registration, in: db)
             let places = try holder.map { try Registration.places(of: $0.account, at: event.id, in: db) } ?? 0
-            return places == 0 ? nil : .reminder(event, registration, places: places, to: account.id, seal)
-        case .cancelled: return .cancelled(event, edit: edit, days: try days(in: db))
-        case .offered where !detail.isEmpty && Int(detail) == nil: return event.isCancelled ? nil : .won(event, detail)
+            return places == 0
+                ? nil : .reminder(event, registration, places: places, to: account.id, in: reader, seal)
+        case .cancelled: return .cancelled(event, edit: edit, days: try days(in: db), in: reader)
+        case .offered where !detail.isEmpty && Int(detail) == nil:
+            return event.isCancelled ? nil : .won(event, detail, in: reader)
         case .offered:
             guard let registration, let offer = try Registration.offer(to: registration, at: now, in: db) else {
                 return nil
             }
-            return .offered(event, registration, offer, to: account.id, seal)
-        case .lapsed: return event.isCancelled ? nil : .lapsed(event)
+            return .offered(event, registration, offer, to: account.id, in: reader, seal)
+        case .lapsed: return event.isCancelled ? nil : .lapsed(event, in: reader)
         case .drawn:
             return try drawn(event, to: account.id, in: db)
         case .announced:
             let message = try subject.flatMap { try Announcement.find(ID($0), in: db) }
-            return message.map { .announced(event, $0) }
-        case .answered: return .answered(event, subject)
+            return message.map { .announced(event, $0, in: reader) }
+        case .answered: return .answered(event, subject, in: reader)
         case .asked:
             let question = try subject.flatMap { try Question.find(ID($0), in: db) }
-            return question?.isOpen == true ? question.map { .asked(event, $0) } : nil
-        case .booked: return event.isCancelled ? nil : .booked(event)
-        case .published: return event.isCancelled ? nil : .published(event)
+            return question?.isOpen == true ? question.map { .asked(event, $0, in: reader) } : nil
+        case .booked: return event.isCancelled ? nil : .booked(event, in: reader)
+        case .published: return event.isCancelled ? nil : .published(event, in: reader)
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .helpers,
             .followed, .needs, .wrote, .role, .desk, .verified, .team, .talked, .invited, .challenged, .dayAct,

@@ -73,6 +73,57 @@ import Testing
         }
     }
 
+    @Test func `an event abroad says when it is by one’s own clock, on cards and in letters`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) {
+                ($0.street, $0.city, $0.state, $0.zip, $0.country) = ("Torstr. 1", "Berlin", "", "10119", "DE")
+            }
+            // Its clock is eight hours ahead on that day.
+            try await site.execute(
+                """
+                UPDATE event SET zone = 'Europe/Berlin', starts_at = starts_at - 28800000,
+                    ends_at = ends_at - 28800000
+                """)
+            let help = try await site.ask(by: .ben)
+            try await site.execute("UPDATE shift SET starts_at = starts_at - 28800000, ends_at = ends_at - 28800000")
+            try await site.execute("UPDATE opportunity SET zone = 'Europe/Berlin' WHERE id = \(help)")
+            let mine = "2 AM to 4 AM by your clock"
+            #expect(try await site.browser().visit("/events").text.contains(mine))
+            #expect(try await site.browser().visit("/opportunities").text.contains("3 AM to 6 AM by your clock"))
+            // The twin: somebody who lives there reads the same cards.
+            let account = try await site.account(of: .ana)
+            try await site.execute("UPDATE account SET zone = 'Europe/Berlin' WHERE id = \(account)")
+            let ana = try await site.signIn(.ana, as: .parent)
+            for (path, title) in [("/events", "Kite day"), ("/opportunities", "Serve Saturday lunch")] {
+                let text = try await ana.visit(path).text
+                #expect(text.contains(title) && !text.contains("by your clock"), "\(text)")
+            }
+            try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/\(event)/cancel").press("Cancel the event", filling: ["reason": "Rain."])
+            let home = site.site.settings.zone
+            func when() throws -> String? {
+                try site.read { db in
+                    let kind = NoticeKind.cancelled
+                    let letters = try db.all("SELECT \(Letter.columns) FROM letter WHERE kind = \(kind) LIMIT 9") {
+                        try $0.next() as Letter
+                    }
+                    let text = try letters.first?.text(at: site.clock.now, country: "US", zone: home, in: db)
+                    return text?.facts.first { $0.name.plain == "When" }?.words.plain
+                }
+            }
+            #expect(try when()?.hasSuffix("10 AM to 12 PM") == true)
+            try await site.execute("UPDATE account SET zone = NULL WHERE id = \(account)")
+            #expect(try when()?.hasSuffix("10 AM to 12 PM, Central European Time (\(mine))") == true)
+            let found = try #require(try site.read { db in try Event.find(event, in: db) })
+            func zones(_ zone: Zone) -> [String] {
+                LetterText.changed(found, [.cancelling(found)], in: zone).facts
+                    .filter { $0.name.plain == "Time zone" }.map(\.words.plain)
+            }
+            #expect(zones(home) == ["Central European Time"] && zones(Zone(stored: "Europe/Berlin")) == [])
+        }
+    }
+
     @Test func `titles and names from right to left are isolated`() async throws {
         try await withTestSite { site in
             let title = "שיעור שחייה! (5)"

@@ -361,16 +361,16 @@ import Testing
         case .guardianOn: [.guardian(isOn: true)]
         case .guardianOff: [.guardian(isOn: false)]
         case .test: [.test]
-        case .registered: [.registered(event, ID(1), places: 2)]
-        case .changed: [.changed(event, [change])]
-        case .cancelled: [.cancelled(event)]
-        case .hidden: [.hidden(event, ID(1))]
+        case .registered: [.registered(event, ID(1), places: 2, in: .utc)]
+        case .changed: [.changed(event, [change], in: .utc)]
+        case .cancelled: [.cancelled(event, in: .utc)]
+        case .hidden: [.hidden(event, ID(1), in: .utc)]
         case .offered:
             [
-                .offered(event, ID(1), Offer(places: 1, endsAt: Clock.start), to: ID(1)),
-                .won(event, "Γάτες\u{1D}\u{1D}2027-03-27 10:00"),
+                .offered(event, ID(1), Offer(places: 1, endsAt: Clock.start), to: ID(1), in: .utc),
+                .won(event, "Γάτες\u{1D}\u{1D}2027-03-27 10:00", in: .utc),
             ].compactMap(\.self)
-        case .lapsed: [.lapsed(event)]
+        case .lapsed: [.lapsed(event, in: .utc)]
         case .drawn:
             [LetterText.drawn(.off, nil, code: nil, held: [], event)]
                 + [DrawNews.wished, .later, .drawn].map { news -> LetterText in
@@ -385,16 +385,17 @@ import Testing
                     return .drawn(news, draw, code: "Γ", held: [held], event)
                 }
         case .dayBefore, .hoursBefore:
-            [.reminder(event, ID(1), places: 2, to: ID(1), nil)] + all(HelpNews.self) { .help($0) }
+            [.reminder(event, ID(1), places: 2, to: ID(1), in: .utc, nil)] + all(HelpNews.self) { .help($0) }
         case .announced:
             [
                 .announced(
-                    event, Announcement(id: ID(1), subject: "Γάτες", body: "Γάτες", at: Clock.start, families: 1))
+                    event, Announcement(id: ID(1), subject: "Γάτες", body: "Γάτες", at: Clock.start, families: 1),
+                    in: .utc)
             ]
-        case .answered: [.answered(event, 1)]
-        case .asked: [.asked(event, question)]
-        case .booked: [.booked(event), .digest([(event: event, count: 2)])]
-        case .published: [.published(event)]
+        case .answered: [.answered(event, 1, in: .utc)]
+        case .asked: [.asked(event, question, in: .utc)]
+        case .booked: [.booked(event, in: .utc), .digest([(event: event, count: 2)])]
+        case .published: [.published(event, in: .utc)]
         case .decided:
             Decision.Verdict.allCases.map { act in
                 .decided(
