@@ -68,8 +68,24 @@ import Testing
             #expect(own.contains("Central European Time") && own.contains("3 AM to 6 AM by your clock"), "\(own)")
             #expect(try await ana.visit("/").text.contains("(3 AM to 6 AM by your clock)"))
             // At home there is one clock.
-            let near = try await site.ask(by: .ben)
+            let near = try await site.ask(by: .cleo)
             #expect(try await !ana.visit("/opportunities/\(near)").text.contains("by your clock"))
+            // Its own organization, and the line of a full shift.
+            let ben = try await site.signIn(.ben, as: .provider)
+            for path in ["/opportunities/\(help)/signups", "/me/opportunities"] {
+                #expect(try await ben.visit(path).text.contains("3 AM to 6 AM by your clock"), "\(path)")
+            }
+            try await site.execute("UPDATE shift SET spots = taken WHERE id = 1")
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            let line = try await cleo.visit("/opportunities/\(help)").press(
+                "Wait for a place", filling: ["wait": ["1"]])
+            let waits = line.html.all { $0["id"] == "mine" }.first?.text
+            #expect(waits?.contains("3 AM to 6 AM by your clock") == true, "\(line.text)")
+            try await site.execute("UPDATE shift SET spots = 12 WHERE id = 1")
+            // Afterwards.
+            site.clock.advance(by: .days(8))
+            let said = try await site.signIn(.ana).visit("/impact").text
+            #expect(said.contains("(3 AM to 6 AM by your clock)"), "\(said)")
         }
     }
 
