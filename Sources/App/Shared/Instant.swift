@@ -23,15 +23,31 @@ struct Instant: Hashable, Comparable, Sendable {
 extension Instant {
     /// Parses RFC 3339, with or without seconds: `2027-03-20T10:00-07:00`, `2027-03-20T17:00:00Z`.
     init?(timestamp text: String) {
-        let shape = /(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d))?(?:Z|([+-])(\d\d):(\d\d))/
-        guard let parts = text.wholeMatch(of: shape)?.output, let day = Day(iso: parts.1), let hour = Int(parts.2),
-            let minute = Int(parts.3), let time = TimeOfDay(hour: hour, minute: minute),
-            let second = Int(parts.4 ?? "0"), second < 60, let ahead = Int(parts.6 ?? "0"), ahead < 24,
-            let rest = Int(parts.7 ?? "0"), rest < 60
+        // The sign of the offset is the last one.
+        guard let end = text.lastIndex(where: { "Z+-".contains($0) }) else { return nil }
+        let parts = text[..<end].split(separator: "T", omittingEmptySubsequences: false)
+        guard parts.count == 2, let day = Day(iso: parts[0]), let clock = Self.pairs(parts[1]),
+            (2...3).contains(clock.count), let time = TimeOfDay(hour: clock[0], minute: clock[1]),
+            clock.count < 3 || clock[2] < 60
         else { return nil }
-        let offset = Duration.minutes(ahead * 60 + rest)
+        let second = clock.count == 3 ? clock[2] : 0
         let local = Zone.utc.instant(day, time) + .seconds(second)
-        self = parts.5 == "-" ? local + offset : local - offset
+        if text[end...] == "Z" {
+            self = local
+            return
+        }
+        guard text[end] != "Z", let ahead = Self.pairs(text[end...].dropFirst()), ahead.count == 2, ahead[0] < 24,
+            ahead[1] < 60
+        else { return nil }
+        let offset = Duration.minutes(ahead[0] * 60 + ahead[1])
+        self = text[end] == "-" ? local + offset : local - offset
+    }
+
+    /// Numbers of two digits with colons between them: `10:00:30`; nil if it is anything else.
+    private static func pairs(_ text: Substring) -> [Int]? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.allSatisfy({ $0.utf8.count == 2 && $0.isDigits }) else { return nil }
+        return parts.compactMap { Int($0) }
     }
 }
 

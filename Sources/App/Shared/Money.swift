@@ -69,7 +69,7 @@ extension Money {
         }
         var number = Self.withoutDash(Self.withoutSign(text, of: currency, in: country))
         // Swedish amounts may have a colon before the hundredths.
-        if currency == "SEK", number.firstMatch(of: /^[0-9 .]+:[0-9]{2}$/) != nil { number.replace(":", with: ",") }
+        if currency == "SEK", Self.hasColon(number) { number.replace(":", with: ",") }
         let (whole, fraction) = try Self.split(
             number, places: places, point: Currency.point(of: currency, in: country),
             isCostly: Currency.costly.contains(currency))
@@ -133,8 +133,16 @@ extension Money {
 
     /// Removes a dash in place of decimals: `20.-`, `150:-`, `20,--`, in India `500/-` and in East Africa `5,000/=`.
     private static func withoutDash(_ text: String) -> String {
-        guard let end = text.firstMatch(of: /(?:[.,:]-{1,2}|\/[-=])$/)?.range.lowerBound else { return text }
-        return String(text[..<end])
+        dashes.first(where: text.hasSuffix).map { String(text.dropLast($0.count)) } ?? text
+    }
+
+    private static let dashes = [".-", ",-", ":-", ".--", ",--", ":--", "/-", "/="]
+
+    /// Whether a colon stands before two digits at the end: `1 250:50`.
+    private static func hasColon(_ text: String) -> Bool {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts[1].utf8.count == 2 && parts[1].isDigits && !parts[0].isEmpty
+            && parts[0].allSatisfy { "0123456789 .".contains($0) }
     }
 
     /// Splits the digits at the decimal separator.

@@ -13,7 +13,9 @@ struct PhoneNumber: Sendable, Equatable {
     /// Anything after a letter, such as an extension, is dialed by hand.
     static func all(in typed: String) -> [PhoneNumber] {
         // A time with a colon isn't part of a number: `9:00-17:00 030 1234567`.
-        let text = typed.plainSigns.replacing(#/[0-9]{1,2}:[0-9]{2}/#, with: ",")
+        var text = typed.plainSigns
+        // A pattern is compiled each time that it is used, which takes longer than all else here.
+        if text.utf8.contains(UInt8(ascii: ":")) { text.replace(#/[0-9]{1,2}:[0-9]{2}/#, with: ",") }
         let found = Self.lettered(text).map { [(text: text, number: $0)] } ?? Self.found(in: text)
         return found.compactMap { text, number in
             Link(outside: "tel:\(number)").map { PhoneNumber(text: found.count == 1 ? typed : text, link: $0) }
@@ -39,13 +41,13 @@ struct PhoneNumber: Sendable, Equatable {
 
         /// Whether it is a time range: `9-17`, `9.00-17.00`.
         var isOfTimes: Bool {
-            // A pattern is compiled each time that it is used, which takes longer than all else here.
             guard text.utf8.contains(UInt8(ascii: "-")), 2...8 ~= digits else { return false }
             return text.wholeMatch(of: #/[ (]*[0-9]{1,2}(\.[0-9]{2})? *- *[0-9]{1,2}(\.[0-9]{2})?[ )]*/#) != nil
         }
 
         /// The text without a time range at its end; nil if that may be the end of the number: `123 45 9-17`.
         var withoutTimes: String? {
+            guard text.utf8.contains(UInt8(ascii: "-")) else { return text }
             let range = #/ ([0-9]{1,2})(\.[0-9]{2})? *- *([0-9]{1,2})(\.[0-9]{2})? *$/#
             guard let match = text.firstMatch(of: range),
                 let from = Int(match.1), let to = Int(match.3), from < to, to <= 24

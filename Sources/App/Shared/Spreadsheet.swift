@@ -70,10 +70,12 @@ struct Spreadsheet: Sendable {
     static func phone(_ typed: String) -> String? {
         let text = typed.plainSigns.squeezed
         let numbers = PhoneNumber.all(in: text).map(\.text)
-        guard !numbers.isEmpty, text.wholeMatch(of: #/[0-9(+][0-9+(). ,;\/-]*/#) != nil else { return nil }
+        guard !numbers.isEmpty, let first = text.first, "0123456789(+".contains(first),
+            text.allSatisfy({ "0123456789+(). ,;/-".contains($0) })
+        else { return nil }
         return numbers.map { number in
             let (plus, rest) = number.hasPrefix("+") ? ("+", number.dropFirst()) : ("", number[...])
-            let plain = plus.isEmpty ? String(rest) : rest.replacing(#/[-\/.]/#, with: " ").squeezed
+            let plain = plus.isEmpty ? String(rest) : String(rest.map { "-/.".contains($0) ? " " : $0 }).squeezed
             guard plain.isDigits, plain.utf8.count > 5 else { return plus + plain }
             // Only digits: put a space roughly where the country or area code ends.
             let front = plus.isEmpty ? 4 : 2

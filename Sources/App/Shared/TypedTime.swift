@@ -68,7 +68,7 @@ extension TimeOfDay {
             text.removeLast()
         }
         // 19:30 Uhr has become 19:30 by now; nothing follows the colon in 19:30:.
-        var parts = text.split(separator: #/[:.hu]/#, omittingEmptySubsequences: false)
+        var parts = text.split(omittingEmptySubsequences: false) { ":.hu".contains($0) }
         if parts.count == 1, (3...4).contains(text.utf8.count) {
             parts = [text.dropLast(2), text.suffix(2)]
         }

@@ -163,7 +163,8 @@ enum Hours {
     /// Parses `3`, `2.5`, `2,25`, `1:30`, `1h30`, `3 hours`; nil for anything else, for zero, and for more than 26
     /// hours.
     static func minutes(_ typed: String) -> Int? {
-        var text = typed.plainSigns.lowercased().filter { $0 != " " }.replacing(/[,\u{66B}]/, with: ".")
+        let signs = typed.plainSigns.lowercased().filter { $0 != " " }
+        var text = String(signs.map { ",\u{66B}".contains($0) ? "." : $0 })
         for unit in ["hours", "hour", "hrs", "std.", "std", "h"] where text.hasSuffix(unit) {
             text.removeLast(unit.count)
             break
