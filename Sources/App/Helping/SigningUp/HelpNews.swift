@@ -83,6 +83,15 @@ struct HelpNews: TitledNews {
         }
     }
 
+    /// The name of the zone in which it says a time, if it doesn't say it there and it isn't the reader's.
+    func zoneName(in there: Zone, for reader: Zone) -> Words? {
+        for case .time(let day, let start, _, nil)? in [now, before] {
+            let at = there.instant(day, start)
+            return there.offset(at: at) != reader.offset(at: at) ? there.name : nil
+        }
+        return nil
+    }
+
     init(_ what: What, _ about: ID<Opportunity>, _ title: String) {
         self.init(what, about, title, now: nil)
     }
@@ -246,7 +255,8 @@ struct HelpNews: TitledNews {
 }
 
 extension LetterText {
-    static func help(_ news: HelpNews) -> LetterText {
+    /// - Parameter zone: The zone of the times, if it isn't the reader's.
+    static func help(_ news: HelpNews, in zone: Words? = nil) -> LetterText {
         let fact = news.now.map { Fact(name: $0.name, before: news.before?.words, words: $0.words) }
         let isReason = news.now == nil && news.before != nil || news.isExplained
         var closing: [Words] = []
@@ -255,7 +265,8 @@ extension LetterText {
         }
         return LetterText(
             subject: news.words, heading: news.words, lines: isReason ? [news.more] : [],
-            facts: fact.map { [$0] } ?? [], action: Action(name: "See it", link: news.link), closing: closing)
+            facts: [fact, zone.map { Fact(name: "Time zone", words: $0) }].compactMap(\.self),
+            action: Action(name: "See it", link: news.link), closing: closing)
     }
 }
 

@@ -137,8 +137,9 @@ extension Letter {
             guard let news = HelpNews(detail: detail, subject: subject) else { return nil }
             let held = try Signup.held(by: account.id, at: news.about, in: db)
             let isHeld = held.contains { $0.shift.map { $0.fact == news.now && $0.startsAt > now } ?? false }
-            return isHeld ? .help(news) : nil
-        case .helping, .helpers: return HelpNews(detail: detail, subject: subject).map { .help($0) }
+            return try isHeld ? help(news, to: account.id, zone, in: db) : nil
+        case .helping, .helpers:
+            return try HelpNews(detail: detail, subject: subject).map { try help($0, to: account.id, zone, in: db) }
         case .announced where event == nil:
             guard let id = subject.map({ ID<Announcement>($0) }), let message = try Announcement.find(id, in: db),
                 let help = try Announcement.opportunity(of: id, in: db),
@@ -202,6 +203,15 @@ extension Letter {
             .cohosting, .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite:
             return nil
         }
+    }
+
+    /// News of a way to help; `zone` is the site's.
+    private func help(
+        _ news: HelpNews, to reader: ID<Account>, _ zone: Zone, in db: Connection
+    ) throws -> LetterText {
+        let there: String? = try db.value("SELECT zone FROM opportunity WHERE id = \(news.about)")
+        let own = try Preferences.find(of: reader, in: db).zone ?? zone
+        return .help(news, in: there.flatMap { news.zoneName(in: Zone(stored: $0), for: own) })
     }
 
     /// A letter about a draw; nil if the wishes were withdrawn.

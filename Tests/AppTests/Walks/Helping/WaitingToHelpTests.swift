@@ -172,13 +172,19 @@ import Testing
                 try db.value("SELECT due_at FROM shift_reminder WHERE lead = 'hours'")
             }
             #expect(due == (Clock.start + .days(7) + .hours(7)).milliseconds)
-            let letters = try site.read { db in
-                try db.all("SELECT \(Letter.columns) FROM letter WHERE kind = 'helping' LIMIT 9") {
-                    try $0.next() as Letter
-                }.compactMap { try $0.text(at: site.clock.now, country: "US", zone: .utc, in: db) }
+            func letters(in zone: Zone) throws -> [LetterText] {
+                try site.read { db in
+                    try db.all("SELECT \(Letter.columns) FROM letter WHERE kind = 'helping' LIMIT 9") {
+                        try $0.next() as Letter
+                    }.compactMap { try $0.text(at: site.clock.now, country: "US", zone: zone, in: db) }
+                }
             }
-            #expect(letters.count == 2)
-            #expect(letters.allSatisfy { $0.facts.allSatisfy { $0.before != nil } })
+            let near = try letters(in: site.site.settings.zone)
+            #expect(near.count == 2)
+            #expect(near.allSatisfy { $0.facts.allSatisfy { $0.before != nil } })
+            // Elsewhere the time is said with its zone.
+            let zones = try letters(in: .utc).flatMap(\.facts).filter { $0.name.plain == "Time zone" }
+            #expect(zones.map(\.words.plain) == ["Pacific Time"])
         }
     }
 
