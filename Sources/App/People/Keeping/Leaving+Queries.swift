@@ -222,15 +222,22 @@ extension Event {
 }
 
 extension AuditEntry {
-    /// Makes the log name a former member, and their organization, as they are named now.
+    /// Makes the log name a former member, and their organization, as they are named now, and erases the titles of what
+    /// they wrote: a title may name anybody, and the log is never erased.
     fileprivate static func rename(
         _ account: ID<Account>, provider: ID<Provider>?, to name: String, in db: Connection
     ) throws {
+        // Whatever was done to the account, its user name is the only text that the log has of it.
         try db.execute(
             """
             UPDATE staff_act SET subject = \(name)
             WHERE subject_id = \(account.rawValue) AND (verb IN \(list: Verb.onAccounts)
-                OR verb IN \(list: Verb.onPages) AND subject = (SELECT username FROM account WHERE id = \(account)))
+                OR subject = (SELECT username FROM account WHERE id = \(account)))
+            """)
+        try db.execute(
+            """
+            UPDATE staff_act SET subject = '–'
+            WHERE author_id = \(account) AND subject <> '' AND subject <> \(name)
             """)
         guard let provider else { return }
         try db.execute(

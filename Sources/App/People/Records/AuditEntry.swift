@@ -188,8 +188,6 @@ struct AuditEntry: Sendable {
         var isOnAccount: Bool { Verb.onAccounts.contains(self) }
         var isOfAnyKind: Bool { Verb.ofAnyKind.contains(self) }
 
-        /// Actions on an account's page, or possibly so.
-        static let onPages: [Verb] = [.hidePage, .showPage, .findFine, .unfindFine, .note]
         /// Actions on an organization.
         static let onProviders: [Verb] = [.grantPlan, .verify, .unverify]
         /// Actions on a review; the subject is its organization.

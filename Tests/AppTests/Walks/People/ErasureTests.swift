@@ -221,6 +221,37 @@ import Testing
         }
     }
 
+    /// The log of what staff did can't be walked as the other tables are: nothing can be taken out of it.
+    @Test func `the log of what staff did keeps no title and no user name of somebody who left`() async throws {
+        try await withTestSite { site in
+            let (ana, cleo) = (try await site.account(of: .ana), try await site.account(of: .cleo))
+            let now = site.clock.now
+            let name: String = try site.read { db in
+                try db.value("SELECT username FROM account WHERE id = \(ana)") ?? ""
+            }
+            try await site.write { db in
+                func record(
+                    _ verb: AuditEntry.Verb, _ text: String, _ id: Int64, _ about: Subject?, of author: ID<Account>?
+                ) throws {
+                    try AuditEntry.record(
+                        verb, text, id, about: about, of: author, reason: "", by: cleo, at: now, in: db)
+                }
+                try record(.hideNeed, Self.word, 1, .need(ID(1)), of: ana)
+                try record(.hideAct, Self.word, 1, .act(ID(1)), of: ana)
+                try record(.hideOpportunity, Self.word, 1, .opportunity(ID(1)), of: ana)
+                try record(.drawLots, Self.word, 1, nil, of: ana)
+                try record(.meetOutside, name, ana.rawValue, nil, of: nil)
+                try record(.suspend, name, ana.rawValue, .need(ID(1)), of: ana)
+                try record(.hideNeed, "A ladder", 2, .need(ID(2)), of: cleo)
+                try Account.leave(ana, at: now, in: db)
+            }
+            #expect(try site.count(of: "staff_act WHERE subject LIKE \("%\(Self.word)%")") == 0)
+            #expect(try site.count(of: "staff_act WHERE subject = \(name)") == 0)
+            #expect(try site.count(of: "staff_act WHERE subject = \(Account.formerName(of: ana))") == 2)
+            #expect(try site.count(of: "staff_act WHERE subject = 'A ladder'") == 1, "the twin: others' stay")
+        }
+    }
+
     @Test func `a reason to call something off goes when its author leaves, and that they left is said`() async throws {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
