@@ -30,20 +30,20 @@ struct QueueController {
         let subjects = chosen
         if subjects.isEmpty { submission.reject("Choose something first.") }
         guard let form = submission.value else { return try await index(submission, context) }
-        let (staff, now) = (context.member.account, context.now)
+        let (staff, now, list) = (context.member.account, context.now, context.next ?? .queue)
         if context.body["step"] == "decide" {
             let seen = context.body.all("seen")
             do {
                 try await context.decide(about: subjects.map { .subject($0) }, at: .queue) { db in
                     try ManyPage.decide(subjects, form, seen: seen, by: staff, at: now, in: db)
                 }
-                return context.redirect(to: .queue, flash: .decided)
+                return context.redirect(to: list, flash: .decided)
             } catch let changed as Decision.Changed {
                 submission.reject(changed.words)
             }
         }
         let page = try await site.readSlowly { db in try ManyPage(subjects, form, by: staff, in: db) }
-        let view = Templates.community.moderation.many(page: page, form: submission)
+        let view = Templates.community.moderation.many(page: page, form: submission, list: list)
         return submission.problems.isEmpty ? context.page(view) : context.again(view)
     }
 

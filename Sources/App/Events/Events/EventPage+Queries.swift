@@ -122,6 +122,7 @@ extension EventPage {
             of: event, for: visitor, asHost: isCohost, after: questionsAfter, in: db)
         questions = asked.items
         earlierQuestions = asked.more(at: .questions(id))
+        self.questionsAfter = questionsAfter
         if let visitor, questions.contains(where: \.isPrivate) {
             for thread in try TalkThread.all(at: id, of: visitor.account, in: db) {
                 if case .question(let question, _) = thread.about { threads[question] = thread }

@@ -58,6 +58,10 @@ struct EventPage: Sendable {
     var calendarReadAt: Instant?
     /// The link to earlier questions.
     var earlierQuestions: Link?
+    /// The position in the list of questions; nil for the first page.
+    var questionsAfter: Cursor<ID<Question>>?
+    /// The page with these questions, to return to: a form that comes back with problems has another address.
+    var questionsLink: Link { event.link.after(questionsAfter) }
     /// Whether the visitor can ask a question, and a question that was sent with problems.
     var canAsk = false
     var asked: Submission<QuestionForm>?

@@ -102,7 +102,7 @@ struct QuestionController {
             try Colleague.authorize(
                 .dismissed, event.title, of: host, about: event.id, by: member, isNew: isNew, at: now, in: db)
         }
-        return context.redirect(to: .event(question.event), flash: .saved)
+        return context.redirect(to: context.next ?? .event(question.event), flash: .saved)
     }
 
     private func page(_ context: MemberContext) throws -> QuestionPage {

@@ -19,7 +19,7 @@ struct ChallengeController {
         let (account, now, act) = (context.member.account, context.now, page.act.id)
         if let id = context.body["withdraw"].flatMap({ ID<Challenge>($0) }) {
             try await site.writeQuietly { db in try Undo.withdrawing(id, by: account, at: now, in: db) }
-            return context.redirect(to: .myActs, flash: .saved)
+            return context.redirect(to: context.next ?? .myActs, flash: .saved)
         }
         var submission = context.submission(ChallengeForm.self)
         submission.form.check(&submission)

@@ -203,8 +203,15 @@ import Testing
             for number in 1...3 { #expect(try await ask("Question number \(number)?").status == 200) }
             let fourth = try await ask("Question number 4?")
             #expect(fourth.status == 422 && fourth.text.contains("Please wait for the answers."))
-            let token = try await ana.visit("/help").value(of: "csrf")!
-            #expect(try await ana.submit("/questions/1/close", [("csrf", token)]).status == 303)
+            let first = try await ana.visit("/events/\(event)")
+            let here = try #require(first.forms.first { $0.action == "/questions/1/close" })
+            #expect(here.pairs.contains { $0.name == "next" && $0.value == "/events/\(event)" })
+            // On a later page of the questions one stays there.
+            let later = "/events/\(event)?after=4"
+            let second = try await ana.visit(later)
+            let there = try #require(second.forms.first { $0.action == "/questions/1/close" })
+            #expect(there.pairs.contains { $0.name == "next" && $0.value == later })
+            #expect(try await ana.post("/questions/1/close", there.pairs).path == later)
             #expect(try await ask("Question number 4?").text.contains("Closed without an answer"))
             let own = try await ben.visit("/help").value(of: "csrf")!
             #expect(try await ben.submit("/questions/2/close", [("csrf", own)]).status == 303)

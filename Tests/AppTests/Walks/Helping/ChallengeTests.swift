@@ -174,6 +174,11 @@ import Testing
             #expect(former(next) == 4 && next.text.contains("cleo-park took it up"))
             #expect(next.text.contains("An act that isn’t in the catalog anymore"))
             #expect(next.link("Show older") == nil)
+            // Taking one back stays on that page.
+            try await site.execute(
+                "UPDATE challenge SET ended = NULL, taker_id = NULL, taken_at = NULL WHERE id = 3")
+            let open = try await ana.visit(next.path)
+            #expect(try await open.press("Take it back: \(Self.name)").path == next.path)
         }
     }
 

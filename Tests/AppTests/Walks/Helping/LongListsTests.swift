@@ -44,6 +44,10 @@ import Testing
                 page.buttons.filter { $0.hasPrefix("Delete: Family ") }
             }
             #expect(reviews.count == 23 && Set(reviews).count == 23)
+            let older = try await ana.visit("/me").follow("Older reviews")
+            let delete = try #require(older.buttons.first { $0.hasPrefix("Delete: Family ") })
+            let after = try await older.press(delete)
+            #expect(older.path != "/me" && after.path == older.path)
         }
     }
 
