@@ -13,7 +13,10 @@ extension OpportunityPage {
         let shifts = try Shift.all(of: id, in: db)
         self.init(
             opportunity, shifts, try Thing.all(of: id, in: db), held: held,
-            waiting: try reader.map { try Shift.waiting(of: $0.account, at: id, in: db) } ?? [], chosen: chosen,
+            waiting: try reader.map { try Shift.waiting(of: $0.account, at: id, in: db) } ?? [],
+            refused: try reader.map {
+                try opportunity.asksFirst ? Signup.refusedShifts(of: $0.account, at: id, in: db) : []
+            } ?? [], chosen: chosen,
             companions: try Companion.Choice.all(
                 of: reader, to: opportunity, shifts, ticked: children, at: now, in: db),
             at: now)

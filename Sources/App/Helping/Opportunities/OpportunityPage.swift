@@ -33,6 +33,8 @@ struct OpportunityPage: Sendable {
     var problem: Words?
     /// What the reader just gave back.
     var undos: [Undo] = []
+    /// Whether the organization said no to the reader as often as it has to, if there are no shifts.
+    let isRefused: Bool
 
     /// A shift to choose.
     struct ShiftRow: Sendable {
@@ -47,9 +49,12 @@ struct OpportunityPage: Sendable {
         let isWaiting: Bool
         /// What doesn't go together with it in the reader's plans.
         var clashes: [Clash] = []
+        /// Whether the organization said no to the reader as often as it has to.
+        let isRefused: Bool
 
-        var canChoose: Bool { isOpen && !isHeld && shift.left > 0 }
-        var canWait: Bool { isOpen && !isHeld && !isWaiting && shift.left == 0 }
+        var canChoose: Bool { canAsk && shift.left > 0 }
+        var canWait: Bool { canAsk && !isWaiting && shift.left == 0 }
+        private var canAsk: Bool { isOpen && !isHeld && !isRefused }
         var canAdd: Bool { isOpen && adding == .free }
         /// Whether choosing it adds to the reader's plans.
         var isNew: Bool { canChoose || canWait }
@@ -76,7 +81,7 @@ struct OpportunityPage: Sendable {
     /// The reader's next action; nil if there is none.
     var step: Step? {
         guard isOpen, opportunity.kind != .donate, opportunity.isHere, !isOwn, !isPreview else { return nil }
-        guard opportunity.rhythm == .shifts else { return held.isEmpty ? .signUp : nil }
+        guard opportunity.rhythm == .shifts else { return held.isEmpty && !isRefused ? .signUp : nil }
         let (waits, adds) = (shifts.contains(where: \.canWait), shifts.contains(where: \.canAdd))
         if shifts.contains(where: \.canChoose) || waits && adds { return .signUp }
         return waits ? .wait : adds ? .add : nil
@@ -125,8 +130,8 @@ struct OpportunityPage: Sendable {
 
     init(
         _ opportunity: Opportunity, _ shifts: [Shift], _ things: [Thing], held: [Signup] = [],
-        waiting: [ID<Shift>] = [],
-        chosen: [ID<Shift>] = [], companions: [Companion.Choice] = [], at now: Instant
+        waiting: [ID<Shift>] = [], refused: Set<ID<Shift>?> = [], chosen: [ID<Shift>] = [],
+        companions: [Companion.Choice] = [], at now: Instant
     ) {
         self.opportunity = opportunity
         self.things = things
@@ -137,8 +142,10 @@ struct OpportunityPage: Sendable {
             return ShiftRow(
                 shift: shift, isOpen: shift.isOpen(at: now), isHeld: mine != nil,
                 adding: mine.flatMap { Companion.room(beside: $0, companions, at: now) },
-                isChosen: chosen.contains(shift.id), isWaiting: waiting.contains(shift.id))
+                isChosen: chosen.contains(shift.id), isWaiting: waiting.contains(shift.id),
+                isRefused: refused.contains(shift.id))
         }
+        isRefused = refused.contains(nil)
         isOpen = opportunity.isOpen(at: now)
     }
 }

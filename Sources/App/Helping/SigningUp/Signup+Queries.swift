@@ -131,10 +131,9 @@ extension Signup {
         let held = Set(held).sorted()
         let all = shifts + full + held
         if found.asksFirst {
+            let refused = try refusedShifts(of: account, at: opportunity, in: db)
             let asked: [ID<Shift>?] = found.rhythm == .shifts ? shifts + full : [nil]
-            guard try asked.allSatisfy({ try nos(to: account, opportunity, $0, in: db) < mostNos }) else {
-                throw Refused.refused
-            }
+            guard refused.isDisjoint(with: asked) else { throw Refused.refused }
         }
         try Companion.check(children, of: family, with: account, to: found, in: all, at: now, in: db)
         if found.rhythm == .shifts {
@@ -195,17 +194,20 @@ extension Signup {
         try Companion.add(children, to: signup.id, in: id, in: db)
     }
 
-    /// How often an organization said no to a member for a shift, or for an opportunity without shifts. What it took
-    /// back or left unanswered doesn't count.
-    private static func nos(
-        to account: ID<Account>, _ opportunity: ID<Opportunity>, _ shift: ID<Shift>?, in db: Connection
-    ) throws -> Int {
-        try db.value(
+    /// The shifts for which an organization said no to a member as often as it has to; nil among them for an
+    /// opportunity without shifts. What it took back or left unanswered doesn't count.
+    static func refusedShifts(
+        of account: ID<Account>, at opportunity: ID<Opportunity>, in db: Connection
+    ) throws -> Set<ID<Shift>?> {
+        let nos: [ID<Shift>?] = try db.all(
             """
-            SELECT count(*) FROM signup
+            SELECT shift_id FROM signup
             WHERE account_id = \(account) AND \(unindexed: "opportunity_id") = \(opportunity)
-                AND coalesce(shift_id, 0) = \(shift ?? ID(0)) AND state = 'declined' AND NOT lapsed
-            """) ?? 0
+                AND state = 'declined' AND NOT lapsed
+            LIMIT 1000
+            """
+        ) { try $0.next() }
+        return Set(Dictionary(grouping: nos) { $0 }.filter { $0.value.count >= mostNos }.keys)
     }
 
     static func holds(

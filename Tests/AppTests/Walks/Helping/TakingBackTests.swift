@@ -103,14 +103,38 @@ import Testing
             let no = "/opportunities/\(id)/signups"
             _ = try await ask()
             _ = try await ben.visit(no).press("Say no: Ana Ortiz").press("Undo: Ana Ortiz").press("Say no: Ana Ortiz")
+            let old = try await ana.visit("/opportunities/\(id)")
             _ = try await ask()
             _ = try await ben.visit(no).press("Say no: Ana Ortiz")
-            let third = try await ask()
-            #expect(third.status == 422 && third.text.contains("They said no to you twice."))
+            // The page says so, and a page from before is refused.
+            let page = try await ana.visit("/opportunities/\(id)")
+            let boxes = page.html.all("input").filter { $0["name"] == "shift" }
+            #expect(boxes.filter { $0["disabled"] != nil }.map { $0["value"] } == ["1"] && boxes.count == 2)
+            #expect(page.text.contains("They said no to you twice"))
+            let third = try await old.press("Ask to help", filling: ["shift": .texts(["1"])])
+            #expect(third.status == 422 && third.text.contains("They said no to you twice. Their answer stands"))
             #expect(try site.count(of: "signup") == 2)
             #expect(try await ask(for: "2").status == 200)
             try await site.execute("UPDATE signup SET lapsed = TRUE WHERE id = 1")
             #expect(try await ask().status == 200)
+        }
+    }
+
+    @Test func `where there are no shifts, the page says the second no instead of asking again`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben) { form in
+                form.asksFirst = true
+                form.rhythm = .whenever
+                form.shifts[0] = OpportunityForm.ShiftRow()
+            }
+            let (ana, ben) = (try await site.signIn(.ana, as: .parent), try await site.signIn(.ben, as: .provider))
+            let path = "/opportunities/\(id)"
+            for _ in 1...2 {
+                _ = try await ana.visit(path).press("Ask to help")
+                _ = try await ben.visit(path + "/signups").press("Say no: Ana Ortiz")
+            }
+            let page = try await ana.visit(path)
+            #expect(page.text.contains("They said no to you twice.") && !page.buttons.contains("Ask to help"))
         }
     }
 
