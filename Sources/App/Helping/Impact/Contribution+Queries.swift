@@ -186,7 +186,11 @@ extension Contribution {
                             of: holder, day: day, minutes: minutes, arrived: try row.next(), left: try row.next())
                     )
                 })
-        else { throw Refusal.notFound }
+        else {
+            // Somebody else noted at the same moment that they didn't come.
+            guard try new == nil && stay.isMissed(in: db) else { throw Refusal.notFound }
+            return false
+        }
         guard old != new else { return false }
         guard stay.canCorrect(day, at: now) else { throw Refusal.tooLate }
         if let new {

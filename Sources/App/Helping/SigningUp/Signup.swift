@@ -515,6 +515,14 @@ struct HelperList: Sendable {
         return !keys.isEmpty && keys.allSatisfy { !waiting.contains($0) }
     }
 
+    /// Whether it is noted that the one in a row with this key didn't come.
+    func isMissed(_ key: String) -> Bool {
+        let holders: [Stay.Holder] =
+            helpers.filter(\.signup.isMissed).map { .signup($0.signup.id) }
+            + guests.filter(\.guest.isMissed).map { .guest($0.guest.id) }
+        return holders.contains { key.hasPrefix("\($0.typed)-") }
+    }
+
     /// Whether a form said something else of somebody than what was confirmed since its page was drawn.
     func isOvertaken(by body: FormBody, isAll: Bool) -> Bool {
         days.contains { row in

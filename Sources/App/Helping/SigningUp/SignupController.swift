@@ -282,7 +282,10 @@ struct SignupController {
         var list = list
         let (opportunity, member, now) = (list.opportunity, context.member, context.now)
         guard let index = list.days.firstIndex(where: { $0.key == key && $0.canChange(at: now) }) else {
-            throw Refusal.notFound
+            guard list.isMissed(key) else { throw Refusal.notFound }
+            // Noted meanwhile: if it says the same, pressed twice or by two people, it is done.
+            guard context.body["missed-\(key)"] != nil else { throw Refusal.overtaken(list.link) }
+            return context.redirect(to: list.link, flash: .saved)
         }
         let stored = list.days[index]
         let row = stored.filled(from: context.body)

@@ -109,6 +109,14 @@ extension Stay {
         }
     }
 
+    /// Whether it is noted that they didn't come.
+    func isMissed(in db: Connection) throws -> Bool {
+        switch holder {
+        case .signup(let id): try db.exists("SELECT 1 FROM absence WHERE signup_id = \(id)")
+        case .guest(let id): try db.exists("SELECT 1 FROM guest WHERE id = \(id) AND missed_at IS NOT NULL")
+        }
+    }
+
     /// Takes back that somebody didn't come.
     @discardableResult func forgetAbsence(in db: Connection) throws -> Bool {
         switch holder {

@@ -280,8 +280,14 @@ import Testing
             ]
             #expect(try await other.post(path + "/hours", fields).status == 404)
             // One who wasn't there has no hours, and a sheet of nothing isn't valid.
-            _ = try await ben.visit(path + "/signups").press(
-                "Change these hours: Ana Ortiz", filling: ["missed-1-2027-03-27": .tick(true)])
+            let present = try await ben.visit(path + "/signups")
+            for _ in 0..<2 {
+                let page = try await present.press(
+                    "Change these hours: Ana Ortiz", filling: ["missed-1-2027-03-27": .tick(true)])
+                #expect(page.status == 200)
+            }
+            let anew = try await present.press("Change these hours: Ana Ortiz", filling: ["hours-1-2027-03-27": "1"])
+            #expect(anew.text.contains("meanwhile"), "\(anew.status)")
             #expect(try site.count(of: "contribution WHERE signup_id = 1") == 0)
             #expect(try site.count(of: "absence WHERE signup_id = 1") == 1)
             #expect(try site.count(of: "organization_total WHERE minutes = 180 AND helpers = 1") == 1)
@@ -341,11 +347,18 @@ import Testing
                 let isCorrected = try Contribution.correct(
                     .signup(ID(1)), on: day, to: same, at: ID(1), by: host, pressedBy: host, now: now, in: db)
                 let missed: [Stay.Holder] = [.signup(ID(3))]
-                return [
+                let counts = [
                     try Contribution.confirm([same], at: ID(1), by: host, now: now, in: db), isCorrected ? 1 : 0,
                     try Stay.miss(missed, at: ID(1), by: host, pressedBy: host, now: now, in: db),
                     try Stay.miss(missed, at: ID(1), by: host, pressedBy: host, now: now, in: db),
                 ]
+                // Two correct confirmed hours at the same moment: they didn't come.
+                let corrections = try (0..<2).map { _ in
+                    try Contribution.correct(
+                        .signup(ID(1)), on: day, to: nil, at: ID(1), by: host, pressedBy: host, now: now, in: db)
+                }
+                #expect(corrections == [true, false])
+                return counts
             }
             #expect(counts == [0, 0, 1, 0])
         }
