@@ -101,7 +101,7 @@ extension Event: RowDecodable {
         guard db.knowsAllWrites, filter.isOfTown else { return try find() }
         let minute = now.milliseconds.floorDivided(by: 60_000)
         // A town without a letter is none that has events; without any, all towns are meant.
-        let towns = filter.city.isEmpty ? "all towns" : "the town \(foldedKey(filter.city))"
+        let towns = filter.city.isEmpty ? "all towns" : "the town \(Folding.keys(of: filter.city))"
         return try db.kept("\(name) of \(towns), minute \(minute)", find)
     }
 
