@@ -89,6 +89,17 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
         return some
     }
 
+    /// The same data, but instead of uploading or removing a picture it names one that is stored.
+    ///
+    /// - Parameter name: The hidden field; the file and the removal are named after it, with `_file` and `_off`.
+    public func naming(_ picture: String, in name: String) -> FormBody {
+        var body = self
+        body.replace(name, [picture])
+        body.replace("\(name)_off", [])
+        body.files.removeAll { $0.name == "\(name)_file" }
+        return body
+    }
+
     /// The same data as a new form with a new `once`, because the form was sent before with other content. All data is
     /// kept, and `problem` is shown.
     public func renewed(because problem: Words) -> FormBody {

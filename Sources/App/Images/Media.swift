@@ -38,7 +38,7 @@ final class Media: Sendable {
     func keep(_ file: [UInt8], at now: Instant) async throws -> Entry {
         // In a separate task, off the connection's thread, because this takes a while.
         try await Task.detached { [self] in
-            let hash = hexadecimal(SHA256.hash(data: file))
+            let hash = Self.hash(of: file)
             // An existing entry is kept for another two days, so that a sweep doesn't remove it from under a new use.
             if let entry = try await database.write({ db in try Entry.touch(hash, at: now, in: db) }) { return entry }
             let product = try await workshop.make(from: file)
@@ -47,6 +47,9 @@ final class Media: Sendable {
             return entry
         }.value
     }
+
+    /// The name of a picture: the hash of the uploaded file.
+    static func hash(of file: [UInt8]) -> String { hexadecimal(SHA256.hash(data: file)) }
 
     /// Whether most pictures currently wait for the disk.
     var readsWait: Bool { database.readsWait }

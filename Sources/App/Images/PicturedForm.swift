@@ -25,6 +25,15 @@ extension PicturedForm {
     /// The name of the file field.
     static var pictureFile: String { "\(pictureName)_file" }
 
+    /// The sent form, which names the stored picture if it uploads that once more: it was sent twice, and doesn't
+    /// conflict with itself.
+    static func sent(_ body: FormBody, onto picture: Picture?) -> FormBody {
+        guard let picture, let file = body.file(pictureFile), Media.hash(of: file.bytes) == picture.hash else {
+            return body
+        }
+        return body.naming(picture.id.description, in: pictureName)
+    }
+
     func described(_ picture: Picture) -> Picture {
         var picture = picture
         picture.alt = pictureAlt ?? ""

@@ -364,7 +364,7 @@ struct PostingController {
         else { return context.body }
         let (host, reader) = (stored.host.id, context.member.account)
         let pin = try site.read { db in try stored.pin(in: db) }
-        return try context.body.merged(
+        return try EventForm.sent(context.body, onto: stored.picture).merged(
             onto: Submission(changing: stored, pin: pin),
             by: try site.read { db in
                 try TeamAct.last(.changed, stored.title, of: host, besides: reader, in: db)

@@ -200,7 +200,8 @@ struct NeedController {
         // If only a place is searched for, the form is drawn again and would lose the notes on conflicts.
         if let stored = posting.stored, !posting.search.isPressed {
             let pin = try site.read { db in try stored.pinned(in: db) }
-            submission = context.submission(changing: NeedForm(stored, pin: pin), by: nil)
+            let sent = NeedForm.sent(context.body, onto: stored.picture)
+            submission = Submission(sent.merged(onto: Submission(changing: NeedForm(stored, pin: pin)), by: nil))
         }
         let account = context.member.account
         posting.picture = try await site.takePicture(&submission, of: account, at: context.now) { id in

@@ -593,6 +593,26 @@ import Testing
         }
     }
 
+    @Test func `a photo sent twice is one, and doesn't conflict with itself`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/needs/new").press("Preview", filling: blankets).press("Ask")
+            let form = try await ana.visit("/needs/1/edit")
+            let photo: [String: Filling] = [
+                "photo_file": .file(SentFile("photo.jpg", Pictures.photo)), "photo_alt": "A heap", "consent": true,
+            ]
+            _ = try await form.press("Preview", filling: photo).press("Publish the change")
+            let again = try await form.press("Preview", filling: photo)
+            #expect(again.status == 200 && again.problems.isEmpty, "\(again.problems)")
+            #expect(try await again.press("Publish the change").path == "/needs/1")
+            #expect(try site.count(of: "need WHERE picture_id = 1") == 1 && site.count(of: "picture") == 1)
+            // Another one does conflict.
+            let other: [String: Filling] = ["photo_file": .file(SentFile("wide.webp", Pictures.wide)), "consent": true]
+            let conflict = try await form.press("Preview", filling: other)
+            #expect(conflict.text.contains("Another picture was chosen meanwhile"))
+        }
+    }
+
     @Test func `the same form with another photo comes back with it`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana, as: .parent)
