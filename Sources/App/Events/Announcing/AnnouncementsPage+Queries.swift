@@ -43,11 +43,10 @@ extension Announcement {
                 """)
         case .help(let opportunity):
             try Notice.tell(news, helpers(form.readers, of: opportunity, at: now), at: now, in: db)
-            // A literal, here and below: with a parameter the partial index of these notices isn't used.
             try db.execute(
                 """
                 UPDATE announcement SET families = (SELECT count(*) FROM notice
-                    WHERE notice.kind = 'announced' AND notice.event_id IS NULL AND notice.subject = \(id))
+                    WHERE kind = \(NoticeKind.announced) AND event_id IS NULL AND subject = \(id))
                 WHERE id = \(id)
                 """)
         }
@@ -162,7 +161,7 @@ extension AnnouncementsPage {
         let opened: [(id: Int64, count: Int)] = try db.all(
             """
             SELECT announcement.id,
-                (SELECT count(*) FROM notice WHERE notice.kind = 'announced' AND notice.event_id IS NULL
+                (SELECT count(*) FROM notice WHERE notice.kind = \(NoticeKind.announced) AND notice.event_id IS NULL
                     AND notice.subject = announcement.id AND notice.read_at IS NOT NULL)
             FROM announcement WHERE opportunity_id = \(id) ORDER BY at DESC, id DESC LIMIT 100
             """
