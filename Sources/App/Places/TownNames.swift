@@ -1,6 +1,6 @@
 import Forms
 
-/// What towns are called where they are: the gazetteer's list has some by their English names only.
+/// The local names of towns that the gazetteer lists by their English names only.
 enum TownNames {
     /// The other names of a town in the list, and how each is folded: `München` and `Muenchen` for Munich.
     static func others(of name: String, in country: String) -> [(name: String, key: String)] {

@@ -109,8 +109,8 @@ struct Folding {
         String(decoding: bytes.last == UInt8(ascii: " ") ? bytes.dropLast() : bytes[...], as: UTF8.self)
     }
 
-    /// Apostrophes, hyphens and dots, which people omit or replace with spaces: `O’Neill`, `Ki-Ga`, `St.Mary's`. So do
-    /// they with the unseen borders in words of Persian, Thai or Khmer, and with the dot in `キッズ・クラブ`.
+    /// Apostrophes, hyphens and dots, which people omit or replace with spaces: `O’Neill`, `Ki-Ga`, `St.Mary's`.
+    /// The same is true of the invisible breaks within Persian, Thai and Khmer words, and of the dot in `キッズ・クラブ`.
     fileprivate static func isJoiner(_ value: UInt32) -> Bool {
         switch value {
         case 0x27, 0x2D, 0x2E, 0x60, 0xB7, 0x2B9, 0x2BB, 0x2BC, 0x2BD, 0x5F3, 0x5F4, 0x200B, 0x200C, 0x2010, 0x2011,
@@ -120,7 +120,7 @@ struct Folding {
         }
     }
 
-    /// Characters without a look of their own, except the borders in words: joiners, direction marks.
+    /// Invisible characters other than those breaks: joiners and direction marks.
     fileprivate static func isUnseen(_ value: UInt32) -> Bool {
         switch value {
         case 0x200D...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF: true

@@ -42,7 +42,7 @@ struct Reply: Sendable {
     }
 }
 
-/// Whom the host's questions have reached, so that nobody is said to owe an answer to what they were never asked.
+/// Which of the host's questions have reached somebody, so that no list says that they owe an answer to another one.
 enum Asked: Sendable {
     /// Somebody with a place, who is told of new questions.
     case always

@@ -92,15 +92,15 @@ extension Event: RowDecodable {
         }
     }
 
-    /// What many readers ask for, a town's first page and how many there are: the same until the next write or minute,
-    /// for events begin and end, and registration opens and closes, on whole minutes.
+    /// A town's first page or its number of events, which many readers ask for. Both stay the same until the next write
+    /// or minute, because events begin and end, and registration opens and closes, on whole minutes.
     private static func kept<T: Sendable>(
         _ name: String, of filter: EventFilter, at now: Instant, in db: Connection, _ find: () throws -> T
     ) throws -> T {
         // A member must find at another node, too, what they just wrote.
         guard db.knowsAllWrites, filter.isOfTown else { return try find() }
         let minute = now.milliseconds.floorDivided(by: 60_000)
-        // A town without a letter is none that has events; without any, all towns are meant.
+        // A name without letters is no town's; without a name, all towns are meant.
         let towns = filter.city.isEmpty ? "all towns" : "the town \(Folding.keys(of: filter.city))"
         return try db.kept("\(name) of \(towns), minute \(minute)", find)
     }

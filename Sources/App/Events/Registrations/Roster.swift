@@ -152,7 +152,7 @@ struct RosterRow: Sendable {
     /// The sort key.
     let key: String
 
-    /// What was asked: nothing of guests whom the host added.
+    /// Which questions have reached them: none, if they are guests whom the host added.
     var asked: Asked { party.guest == nil ? .always : .never }
 
     /// Whether it is an adult in person, who needs no separate contact.

@@ -181,7 +181,7 @@ final class TownLines {
     /// The hash that it must have.
     private let sum: String?
     private var hash = PublicHash.Running()
-    /// What is read and not passed on yet: at most a line and a piece.
+    /// The bytes that were read and not passed on yet: at most a line and a piece.
     private(set) var buffer: [UInt8] = []
     /// The number of lines passed on.
     private var count = 0
