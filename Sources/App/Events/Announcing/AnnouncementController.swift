@@ -26,7 +26,7 @@ struct AnnouncementController {
             }
         }
         let form = AnnouncementForm.blank(for: page)
-        return context.page(Templates.events.talking.announcements(page: page, form: form))
+        return context.page(Templates.events.announcing.index(page: page, form: form))
     }
 
     /// One form: first a preview, and then it is sent.
@@ -39,7 +39,7 @@ struct AnnouncementController {
         AnnouncementForm.offer(page, in: &submission)
         AnnouncementForm.check(&submission, for: page, at: now)
         guard let form = submission.value else {
-            return context.again(Templates.events.talking.announcements(page: page, form: submission))
+            return context.again(Templates.events.announcing.index(page: page, form: submission))
         }
         switch submission.step {
         case .publish:
@@ -61,7 +61,7 @@ struct AnnouncementController {
                     \(Announcement.aDay, as: "count") messages within a day are enough. Please send the next one \
                     tomorrow.
                     """)
-                return context.again(Templates.events.talking.announcements(page: page, form: submission))
+                return context.again(Templates.events.announcing.index(page: page, form: submission))
             }
         case .preview:
             if let opportunity = page.opportunity {
@@ -69,8 +69,8 @@ struct AnnouncementController {
                     try Announcement.count(form.readers, of: opportunity.id, at: now, in: db)
                 }
             }
-            return context.page(Templates.events.talking.preview(page: page, form: submission, message: form))
-        default: return context.page(Templates.events.talking.announcements(page: page, form: submission))
+            return context.page(Templates.events.announcing.preview(page: page, form: submission, message: form))
+        default: return context.page(Templates.events.announcing.index(page: page, form: submission))
         }
     }
 

@@ -13,7 +13,7 @@ struct FavoriteController {
                 of: context.member.account, isOver: context.query["list"] == "over", eventsAfter: context.after(),
                 helpAfter: context.after(.help), hasHelp: site.opening.has(.helping), at: context.now, in: db)
         }
-        return context.page(Templates.events.saving.index(list: list))
+        return context.page(Templates.events.favorites.index(list: list))
     }
 
     func saveEvent(_ context: MemberContext) async throws -> Response {
