@@ -122,6 +122,9 @@ extension TownContent {
         case "note":
             guard case .text(let name)? = row.values.first, case .text(let value)? = row.values.last else { return }
             guard TownTable.isSetting(name) else { throw TownProblem("there is no setting of this name") }
+            guard !name.hasPrefix("town_") || Town.takes(value, as: name) else {
+                throw TownProblem("\(name) can't be that")
+            }
             try Note.set(name, value, in: db)
         case "account":
             let member = try Newcomer(row, of: table)
@@ -131,6 +134,7 @@ extension TownContent {
             stored.members += member.isFormer ? 0 : 1
             stored.membersWithoutAddress += member.isFormer || member.hasAddress ? 0 : 1
         default:
+            try Self.requireTheme(row, of: table)
             // Columns that aren't in the files get their default values.
             let filled = table.columns.filter(\.isFilled).map { column in
                 if let author, column.isAuthor { return TownValue.integer(author.rawValue) }
@@ -138,6 +142,15 @@ extension TownContent {
             }
             try table.insert(row.values, filling: filled, in: db)
         }
+    }
+
+    /// Makes sure that a kind act, or a number of them, has a theme that the site knows: the tables take any.
+    private static func requireTheme(_ row: TownRow, of table: TownTable) throws {
+        guard ["own_act", "town_total"].contains(table.name.description),
+            let place = table.written.firstIndex(where: { $0.name.description == "theme" }),
+            case .text(let theme) = row.values[place], KindAct.Theme(rawValue: theme) == nil
+        else { return }
+        throw TownProblem("theme can't be that")
     }
 
     /// A member being imported.
@@ -210,6 +223,9 @@ extension TownContent {
             _ = try event.map { try Activity.find(ID(key), of: $0, in: db) }
         }
         try read("opportunity", "opportunity") { _ = try Opportunity.find(ID($0), at: now, in: db) }
+        try read("shift", "shift") { _ = try Shift.find(ID($0), in: db) }
+        try read("draw", "draw") { _ = try Draw.find(ID($0), in: db) }
+        try read("question", "question") { _ = try Question.find(ID($0), in: db) }
         try read("need", "need") { _ = try Need.find(ID($0), in: db) }
         try read("review", "review") { _ = try Review.find(ID($0), in: db) }
         try read("provider", "provider") { _ = try Provider.find(ID<Provider>($0), in: db) }

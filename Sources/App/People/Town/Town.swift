@@ -210,6 +210,19 @@ extension Town {
         Value("terms", \.pages.terms),
         Value("imprint", \.pages.imprint),
     ]
+
+    /// Whether a note holds a text that the form could have stored: what comes in with an export was typed elsewhere.
+    static func takes(_ text: String, as note: String) -> Bool {
+        guard let value = values.first(where: { $0.note == note }) else { return false }
+        var town = Town()
+        value.read(text, &town)
+        return value.text(town) == text && town.embedders.count <= mostEmbedders
+            && town.calendarHosts.count <= mostCalendarHosts
+            // These become part of a header, and decide which machines are asked.
+            && town.embedders.allSatisfy { origin($0) == $0 }
+            && town.calendarHosts.allSatisfy { CalendarImport.host(of: $0) == $0 }
+            && text.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" || $0 == "\t" }
+    }
 }
 
 /// `/admin/settings`.

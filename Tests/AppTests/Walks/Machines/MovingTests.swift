@@ -516,10 +516,30 @@ import Testing
             "there is no setting of this name",
             { try change("data/settings.jsonl", in: $0) { $0 + "{\"name\":\"seal\",\"value\":\"mine\"}\n" } }
         ),
+        // What becomes part of a header, or of a page, is what the form takes.
+        ("town_embedders can't be that", { try set("town_embedders", "https://a.example; sandbox", in: $0) }),
+        ("town_embedders can't be that", { try set("town_embedders", "*", in: $0) }),
+        ("town_calendar_hosts can't be that", { try set("town_calendar_hosts", "a.example/b", in: $0) }),
+        ("town_email can't be that", { try set("town_email", "x@y.example\\r\\nBcc: z@y.example", in: $0) }),
+        ("town_zone can't be that", { try set("town_zone", "Mars/Phobos", in: $0) }),
+        ("town_nothing can't be that", { try set("town_nothing", "x", in: $0) }),
+        (
+            "data/kindness-totals.jsonl, line 1: theme can't be that",
+            {
+                try change("data/kindness-totals.jsonl", in: $0) {
+                    "{\"month\":\"2027-03\",\"theme\":\"nothing\",\"count\":1}\n" + $0
+                }
+            }
+        ),
         ("The event 1 can't be shown", { try say("day", "\"nothing\"", instead: "\"2027-03-27\"", in: $0) }),
     ]
 
     private static let rows = "data/events.jsonl"
+
+    /// Adds a setting.
+    private static func set(_ name: String, _ value: String, in folder: String) throws {
+        try change("data/settings.jsonl", in: folder) { $0 + "{\"name\":\"\(name)\",\"value\":\"\(value)\"}\n" }
+    }
 
     /// Puts another value into the line of the event.
     private static func say(_ column: String, _ new: String, instead old: String, in folder: String) throws {
@@ -560,6 +580,37 @@ import Testing
                 } catch let problem as TownProblem {
                     #expect(problem.text.contains("This site isn't empty"))
                 }
+            }
+        }
+    }
+
+    @Test func `what the tables take and no page could show doesn't come in, and a town's own settings do`()
+        async throws
+    {
+        try await withFolder { folder in
+            try await withTestSite { site in
+                _ = try await site.site.seedDemo()
+                try await site.write { db in
+                    try Note.set("town_embedders", "https://library.example\nhttp://a.example:8443", in: db)
+                    try Note.set("town_calendar_hosts", "library.example", in: db)
+                    try Note.set("town_zone", "America/Los_Angeles", in: db)
+                    try Note.set("town_joining", "invitation", in: db)
+                }
+                _ = try await Site.export(site.site.settings, to: folder, withAddresses: false)
+                // No page of the list shows it: it is the last of several of its way to help.
+                try await site.execute("UPDATE shift SET end_minute = 99999 WHERE id = (SELECT max(id) FROM shift)")
+                _ = try await Site.export(site.site.settings, to: folder + "-2", withAddresses: false)
+            }
+            try await withTestSite { site in
+                do {
+                    _ = try await site.site.importTown(from: folder + "-2", dryRun: false)
+                    Issue.record("came in")
+                } catch let problem as TownProblem {
+                    #expect(problem.text.contains("The shift ") && problem.text.contains("can't be shown"))
+                }
+                #expect(try site.count(of: "shift") == 0)
+                _ = try await site.site.importTown(from: folder, dryRun: false)
+                #expect(site.site.town.embedders == ["https://library.example", "http://a.example:8443"], "the twin")
             }
         }
     }
